@@ -77,7 +77,7 @@ export const problemTypes = {
     status: 412,
     title: 'Changed in the meantime',
     meaning:
-      'The If-Match header names another version than the current one. Read the entity again and decide anew.',
+      'The If-Match header names another version than the current one. Read the entity again and decide again.',
   },
   too_large: {
     status: 413,

@@ -335,7 +335,7 @@ describe('the bodies of many changes', () => {
       }));
     const refused = await make(changed(20));
     expect([refused.status, refused.body.index]).toEqual([413, 19]);
-    expect(refused.body.message).toMatch(/^changes\.19: What would change is larger together/);
+    expect(refused.body.message).toMatch(/^changes\.19: The changes are larger than 12 MB together/);
     expect((await make(changed(19))).status).toBe(200);
   });
 

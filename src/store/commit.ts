@@ -20,19 +20,21 @@ import { classify } from './sql/database.ts';
 import { compile, query, type Statement } from './sql/statement.ts';
 import { guard, revisions } from './sql/tables.ts';
 
-/** How often a batch whose answer was lost is sent again. */
+/** How often a batch is sent again if its response was lost. */
 const maxSends = 4;
 
-/** The last statement of a dry run: it lets every constraint speak, and then takes everything back. */
+/** The last statement of a dry run. Every constraint is checked before it, then it rolls the batch back. */
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
 
-/** Whether it records one revision, the first of an entity. */
+/** Whether the transaction records one revision, the first of an entity. */
 function isCreation({ changes: [change, ...others], imports }: Transaction): boolean {
   const isFirst = change?.version === 1 && !change.isRecorded;
   return isFirst && others.length === 0 && imports.length === 0;
 }
 
-/** What a transaction comes to, in the order that lets the triggers see the final state: what goes, then what comes. */
+/**
+ * Returns the statements of a transaction. Removals come before additions, so that the triggers see the final state.
+ */
 function statementsOf(tx: Transaction): Statement[] {
   const net = netChanges(tx.changes);
   const [anchors, refs, labels] = [
@@ -61,10 +63,10 @@ function statementsOf(tx: Transaction): Statement[] {
 }
 
 /**
- * Stores the staged changes as one batch: entities, their history, what refers to what, and `extra` statements.
- * @returns `overtaken` when another change came first, and the request is to be computed again; a Problem where it was
- *   refused for what is no longer so: it can be computed again, and where that ends the same, the Problem is the answer
- * @throws Problem 400 or 409 where references do not allow it, 413, 503 where it is unknown if it was stored
+ * Stores the staged changes as one batch: entities, history, references and `extra` statements.
+ * @returns `overtaken` if another change came first and the request must be computed again; a Problem if the batch
+ *   was refused for an outdated reason: computing again settles it
+ * @throws Problem 400 or 409 if references forbid the change, 413, 503 if it is unknown whether it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
   requireRegistrableNames(tx);
@@ -86,10 +88,9 @@ function stored({ dryRun, afterwards }: Transaction): 'stored' {
   return 'stored';
 }
 
-/** What became of a transaction. */
 type Outcome = 'stored' | 'overtaken' | Problem;
 
-/** What follows from a batch that failed, or whose answer was lost; `sends` counts how often it was sent. */
+/** Decides what to do after a batch failed or its response was lost. `sends` counts the attempts. */
 async function judge(
   tx: Transaction,
   error: unknown,
@@ -119,7 +120,7 @@ const requestOf = compile(
   query.select({ requestID: revisions.requestID }).from(revisions).where(oneVersion),
 );
 
-/** Whether an earlier sending of this transaction was stored, though its answer was lost: its first row is there. */
+/** Whether an earlier attempt was stored although its response was lost: its first row exists. */
 async function landed({ db, author, changes, imports }: Transaction): Promise<boolean> {
   const { requestID } = author;
   const [change] = changes

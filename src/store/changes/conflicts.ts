@@ -3,7 +3,7 @@ import { constant, failing } from '../sql/expressions.ts';
 import { compile, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
-/** Refuses the batch where a kind has more revisions than when it was read. */
+/** Fails the batch if a kind has more revisions than when it was read. */
 export const refuseStale = compile(
   query
     .select({ failure: failing(constant('conflict')).as('failure') })

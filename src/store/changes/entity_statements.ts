@@ -11,7 +11,7 @@ import type { NetChange } from './net_changes.ts';
 
 const upserts = remembered<ReturnType<typeof overRows>>();
 
-/** Stores given entities; of those that exist, the changed columns alone, so that no other index is written. */
+/** Upserts entities. An existing entity writes only its changed columns, so that no other index is written. */
 const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
   upserts(`${getTableName(table)} ${changed.join()}`, () =>
     overRows((given) => {
@@ -23,7 +23,6 @@ const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
     }, maxEntity),
   );
 
-/** The columns that a change of an existing entity writes; none for a new one. */
 function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): string[] {
   if (!before || !after) return [];
   const [old, current] = [Object(toRow(kind, before)), Object(toRow(kind, after))];
@@ -32,7 +31,9 @@ function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): strin
   );
 }
 
-/** The statements that store and remove the entities of some changes, one for each set of columns that change. */
+/**
+ * Returns the statements that store and remove the changed entities: one statement for each set of changed columns.
+ */
 export function entityStatements(net: NetChange[]): Statement[] {
   const changes = net.map((change) => ({
     ...change,

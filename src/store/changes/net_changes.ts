@@ -1,13 +1,16 @@
 import { anchorKey } from '../../shared/naming.ts';
 import type { Change } from '../core/transaction.ts';
 
-/** What all changes of one entity come to: its state before the first and after the last, and as `twin` before it had this id. */
+/**
+ * The combined change of one entity: its state before the first step and after the last. `twin` is its state under an
+ * earlier ID.
+ */
 export type NetChange = Pick<
   Change,
   'kind' | 'id' | 'origin' | 'sentAs' | 'action' | 'before' | 'twin' | 'after'
 >;
 
-/** Folds the changes of each entity into one. */
+/** Combines the changes of each entity into one. */
 export function netChanges(changes: Change[]): NetChange[] {
   const byEntity = new Map<string, NetChange>();
   for (const { kind, id, origin, sentAs, action, before, twin, after } of changes) {

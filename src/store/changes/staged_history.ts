@@ -7,7 +7,7 @@ import { lastOf, newestOf, newestOfEach, renameOf, snapshotOf } from '../history
 import type { Database } from '../sql/database.ts';
 import type { Staged } from './staging.ts';
 
-/** What history tells a request, with the steps that it has staged itself. */
+/** History as a request sees it: stored revisions and its own staged steps. */
 export const past = (db: Database, staged: Staged): Past => ({
   async newest(kind, id) {
     const state = staged.state(kind, id);

@@ -9,7 +9,7 @@ import type { Condition } from '../sql/statement.ts';
 import { past } from './staged_history.ts';
 import { type Staged, type State, staging } from './staging.ts';
 
-/** The entities that pass, staged ones as staged, and how many revisions the kind has at that moment. */
+/** Reads matching entities, preferring staged states to stored ones, and the number of revisions of the kind. */
 async function select<E extends Entity>(
   db: Database,
   kind: Kind<E>,
@@ -17,14 +17,14 @@ async function select<E extends Entity>(
   staged: () => State<E>[],
 ) {
   const [rows, [newest]] = await db.read(rowsWhere(kind, condition), countOf({ kind: kind.kind }));
-  const own = staged(); // also what was staged while the rows were read
+  const own = staged(); // includes steps staged while the rows were read
   const ownIDs = new Set(own.map(({ id }) => id));
   const stored = rows.map((row) => fromRow(kind, row)).filter(({ id }) => !ownIDs.has(id));
   const changed = own.flatMap(({ after }) => after ?? []);
   return { found: [...stored, ...changed], count: newest?.count ?? 0 };
 }
 
-/** The reading side of a transaction, or of a request that changes nothing. */
+/** Returns the reads of a transaction, or of a request that changes nothing. */
 export function reads(db: Database, time: number, staged: Staged = staging()): Reads {
   const seen = new Map<string, number>();
   const dependOn = (kind: string, count: number) =>

@@ -5,22 +5,19 @@ import type { Newest, Rename } from '../core/reads.ts';
 import type { Change } from '../core/transaction.ts';
 import { byteLength } from '../sql/rows.ts';
 
-/** Where an entity stands after what a transaction has staged, and before its last step; `after` is absent once it is removed. */
+/** The staged state of an entity, and its state before the last step. `after` is undefined once it is removed. */
 export interface State<E extends Entity> extends Newest {
   id: string;
   before: E | undefined;
   after: E | undefined;
 }
 
-/** What a transaction has staged, as its own reads see it. */
+/** The staged steps, for the reads of the same transaction. */
 export interface Staged {
-  /** Where an entity stands; nothing where no step is of it. */
+  /** Returns undefined if no step is staged for the entity. */
   state<E extends Entity>(kind: Kind<E>, id: string): State<E> | undefined;
-  /** Where each entity of a kind stands that has a step. */
   states<E extends Entity>(kind: Kind<E>): State<E>[];
-  /** The state that history would show of a version. */
   snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
-  /** The last rename that took an id away after a version. */
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Rename | undefined;
 }
 
@@ -30,22 +27,19 @@ function stateAfter<E extends Entity>({ id, version, before, after }: Change): S
 }
 
 /**
- * Bytes of JSON of all states that a transaction makes: each is held some ten times until it is stored, by a Worker and
- * by D1, which have 128 MB each.
+ * Bytes of JSON of all staged states. Each state is held about ten times until it is stored, by the Worker and by D1,
+ * which have 128 MB each.
  */
 const most = 12_000_000;
 
-/** 413 for states that are too large together. */
+/** @throws Problem 413 if the staged states exceed the limit together */
 function requireRoom(bytes: number): void {
   if (bytes <= most) return;
-  const message = 'What would change is larger together than 12 MB; nothing was stored.';
+  const message = 'The changes are larger than 12 MB together; nothing was stored.';
   throw new Problem('too_large', `${message} Change less at once.`);
 }
 
-/**
- * Starts to stage: the steps in their order, and those of each entity, which are looked for at every find: one request
- * may stage thousands.
- */
+/** Returns an empty staging area. Steps are indexed by entity, because one request may stage thousands. */
 export function staging(): Staged & { changes: Change[]; stage(step: Change): void } {
   const changes: Change[] = [];
   const byKind = new Map<string, Map<string, Change[]>>();
@@ -57,7 +51,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
 
     stage(step) {
       const state = step.after ?? step.before;
-      // What is imported comes in groups of a size.
+      // Imports bound the size of their batches themselves.
       if (state && step.action !== 'import') bytes += byteLength(JSON.stringify(state));
       requireRoom(bytes);
       changes.push(step);

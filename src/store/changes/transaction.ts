@@ -13,7 +13,6 @@ const modifier = ({ actor, time }: Author) => ({
   lastModifiedTime: time,
 });
 
-/** The stamps of what somebody creates. */
 export const creationStamps = (author: Author, version: number): Stamps => ({
   creatorID: author.actor.id,
   creatorEmail: author.actor.email,
@@ -23,7 +22,7 @@ export const creationStamps = (author: Author, version: number): Stamps => ({
   version,
 });
 
-/** A draft with the stamps of who creates it, or of the creator that it names. */
+/** Stamps a draft with the author, or with the creator that it names. */
 function created<E extends Entity>(author: Author, draft: Draft<E>, version: number): E {
   const stamps = creationStamps(author, version);
   const creatorID = draft.creatorID ?? stamps.creatorID;
@@ -31,10 +30,8 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
   return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
 }
 
-/** Adds a step to a transaction. */
 type Stage = (step: Omit<Change, 'origin' | 'sentAs'>) => void;
 
-/** What brings entities that are not there, or not any more: each is a step that is staged. */
 const bringing = (
   author: Author,
   stage: Stage,
@@ -59,7 +56,6 @@ const bringing = (
   },
 });
 
-/** What is done to entities that are there: each is a step, or two, that is staged. */
 const changing = (
   author: Author,
   stage: Stage,
@@ -88,8 +84,8 @@ const changing = (
 });
 
 /**
- * Starts an empty transaction.
- * @param answered what another has read, which is not asked again
+ * Returns an empty transaction.
+ * @param answered rows that another transaction has read; they are not read again
  */
 export function transaction(
   db: Database,

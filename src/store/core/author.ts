@@ -1,4 +1,3 @@
-/** Who acts on the store. */
 interface Actor {
   id: string;
   name: string;
@@ -6,13 +5,13 @@ interface Actor {
   scopes: readonly string[];
 }
 
-/** Who changes something, when, and in which request. */
+/** The author of a change. */
 export interface Author {
   actor: Actor;
-  /** Epoch milliseconds; one for all changes of a request. */
+  /** Epoch milliseconds; the same for all changes of a request. */
   time: number;
-  /** A UUID; answers show it with the time behind it, by which the log finds it without an index. */
+  /** A UUID. Responses append the time to it, so that the audit log finds the request without an index. */
   requestID: string;
-  /** Why, in words that history keeps; null for none. */
+  /** The `Change-Note` of the request; null if it has none. */
   note: string | null;
 }

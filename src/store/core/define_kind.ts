@@ -3,34 +3,34 @@ import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 import type { NameKind } from './mentions.ts';
 
-/** Whether lists leave an entity out unless asked for all. */
+/** Whether lists leave the entity out by default. */
 export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {
   return hides !== undefined && Object(entity)[hides.column] === hides.value;
 }
 
-/** A kind whose entities are names that others say. */
+/** Defines a kind whose entities are names that other entities mention. */
 export const nameKind = <E extends Entity>(described: Described<E> & { kind: NameKind }) => ({
   ...kind<E>(described),
   kind: described.kind,
 });
 
-/** How a sentence calls a kind, by its title: `gate`, `API key`. */
+/** Returns a title as it appears inside a sentence: `gate`, `API key`. */
 export const inSentence = (title: string): string =>
   title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** 404 for an id that nothing has. */
+/** Returns a 404 for an unknown ID. */
 export const missing = (title: string, id: string) =>
   new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 
-/** 404 for a version that an entity never had. */
+/** Returns a 404 for an unknown version. */
 export const missingVersion = (title: string, id: string, version: number | string) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 
-/** What must be said of a kind; the rest has a usual answer. */
+/** The required members of a kind; the others have defaults. */
 type Described<E extends Entity> = Pick<Kind<E>, 'kind' | 'title' | 'table'> &
   Partial<Kind<E>> & { totals?: readonly (readonly (keyof E & string)[])[] };
 
-/** Describes a kind of entity; what it needs not say is filled in. */
+/** Defines a kind of entity, with defaults for its optional members. */
 export function kind<E extends Entity>({ totals = [[]], ...described }: Described<E>): Kind<E> {
   return {
     isAdministrative: false,

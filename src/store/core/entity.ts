@@ -1,12 +1,12 @@
 import { isEqual } from '../../shared/equal.ts';
 import type { Stamps } from '../../shared/fields.ts';
 
-/** What the store itself needs to know of an entity; every resource's stored schema has these. */
+/** The properties that every stored entity has. */
 export interface Entity extends Stamps {
   id: string;
 }
 
-/** Properties that change with every change, and so say nothing of what was changed. */
+/** Properties that change with every change and are not compared. */
 const stamped = new Set([
   'version',
   'lastModifierID',
@@ -17,7 +17,7 @@ const stamped = new Set([
   'phaseTime',
 ]);
 
-/** The properties in which two states of an entity differ, but for the stamps of the change itself. */
+/** Returns the properties in which two states differ, except the stamps. */
 export function changedProperties(old: object, current: object): string[] {
   const [before, after] = [Object(old), Object(current)];
   return Object.keys({ ...before, ...after }).filter(
@@ -25,7 +25,10 @@ export function changedProperties(old: object, current: object): string[] {
   );
 }
 
-/** The same of states of which one may be from before a property was there, which is null in its column. */
+/**
+ * Like `changedProperties`, but a property that is null on one side and absent on the other is equal: older states
+ * lack newer columns.
+ */
 export const changedValues = (old: object, current: object): string[] =>
   changedProperties(old, current).filter(
     (property) => Reflect.get(old, property) != null || Reflect.get(current, property) != null,

@@ -4,63 +4,66 @@ import type { TableOf } from '../sql/columns.ts';
 import type { Entity } from './entity.ts';
 import type { Transaction } from './transaction.ts';
 
-/** One kind of entity, as data: where it is stored, what it refers to, what can be referred to, what lists ask of it. */
+/** One kind of entity, as data. */
 export interface Kind<E extends Entity> {
-  /** In singular: `gate`. Names the kind in history, references and the audit log. */
+  /** The singular name in history, references and the audit log, such as `gate`. */
   kind: string;
-  /** How messages call it: `Gate`. */
+  /** The name in messages, such as `Gate`. */
   title: string;
   table: TableOf<E>;
-  /** Whether only a key with the scope admin may know of it. */
+  /** Whether only keys with the scope `admin` may see it. */
   isAdministrative: boolean;
-  /** What lists answer in place of properties that are too large to be read for each of a page. */
+  /** Placeholders that lists return for properties too large to be read for every row. */
   unlisted: Partial<E>;
-  /** As SQL, what reads and lists show that other tables know of it: JSON, which comes as the property `beside`. */
+  /** SQL for JSON from other tables, which reads and lists return as the property `beside`. */
   beside?: SQL<string | null>;
-  /** What lists leave out unless asked for all. Absent: nothing. */
+  /** The entities that lists leave out by default. */
   hides?: Hides;
-  /** Its values of which it has any number, by which lists filter: tags, target apps. */
+  /** Multi-valued properties by which lists filter, such as tags and target apps. */
   labels(entity: E): Record<string, readonly string[]>;
-  /** The properties by whose values a total is kept; those of one group, of few combinations, are counted together. */
+  /** Properties with a kept total for each value. Properties in one group are counted by combination. */
   totals: readonly (readonly string[])[];
-  /** Every other entity that this one names, with the property that names it. */
+  /** Returns every entity that this one refers to, with the referring property. */
   references(entity: E): Reference[];
-  /** Whether others may refer to it; an entity that is archived is not open to new references. */
+  /** Whether other entities may refer to it. Archived entities accept no new references. */
   isReferable(entity: E): boolean;
-  /** Named parts of it that others may refer to. */
+  /** Returns the named parts that other entities may refer to. */
   parts(entity: E): Anchor[];
-  /** The entity as history shows it, with a placeholder for each secret. */
+  /** Returns the entity for history, with a placeholder for each secret. */
   concealed(entity: E): E;
-  /** The tables of kinds among which an id is given once; its own may be among them. */
+  /** Tables whose entities share one ID space with this kind; its own may be among them. */
   sharesIDsWith: readonly string[];
-  /** The id that follows from its other properties: a change of these is a rename. Absent: ids stay. */
+  /** Computes the ID from other properties, so that changing those is a rename. If missing, IDs are fixed. */
   idOf?(entity: E): string;
-  /** Its properties that other entities decide, such as its holdouts, as it comes into being, or back. */
+  /** Returns the properties that other entities own, such as holdouts, for an entity that is created or restored. */
   standing(tx: Transaction, id: string): Promise<Partial<E>>;
   /**
-   * What an earlier version becomes when it is restored; properties that other entities own stay as they are. `last` is
-   * what it was before it was removed.
+   * Returns the state to restore from an earlier version. Properties that other entities own stay as in `current`;
+   * `last` is the state before a removal.
    */
   restored(snapshot: E, current: E | undefined, last: E | undefined): E;
   /**
-   * What a body with its overrides makes of it: entries that are one are joined, such as by a name that became another.
-   * @throws Problem 400 where they contradict each other
+   * Merges equal entries of overrides, for example after a rename.
+   * @throws Problem 400 if entries contradict each other
    */
   joined(entity: E): E;
-  /** The properties by which a change asks for something that is stored, and that nothing enforces yet. */
+  /** Returns the changed properties that are stored but not enforced yet. */
   unenforced(before: E | undefined, after: E): string[];
-  /** A new state with what follows from others for it, before it is staged. */
+  /** Derives dependent properties of a new state before it is staged. */
   completed(tx: Transaction, before: E | undefined, wanted: E): Promise<E>;
-  /** Checks a change against other entities, or stages what must change along with it; `after` is absent on removal. */
+  /** Checks a change against other entities, and stages dependent changes. `after` is undefined for a removal. */
   entails(tx: Transaction, before: E | undefined, after: E | undefined): Promise<void>;
 }
 
-/** Which entities lists leave out: those that have a value in a column. */
+/** Entities with a certain value in a column, which lists leave out. */
 interface Hides {
   column: string;
   value: string;
-  /** As SQL, which they show, just as the partial indexes say it: SQLite takes these for no query that does not. */
+  /**
+   * The SQL condition of visible rows, written exactly like the condition of the partial indexes: SQLite uses these
+   * only if the text matches.
+   */
   visible: string;
-  /** A column in which those alone have a value that are left out: by that, they are found without `column`. */
+  /** A column that has values only in hidden rows, so that a filter by it needs no filter by `column`. */
   only: string;
 }

@@ -3,13 +3,13 @@ import { madeOnce } from '../../shared/made_once.ts';
 import { type Anchor, anchorKey } from '../../shared/naming.ts';
 import type { Entity } from './entity.ts';
 
-/** What of an entity says a name, at whatever depth: some properties, and conditions of a type. */
+/** The properties and condition types that mention names of a kind, at any depth. */
 interface Sayers {
   properties: readonly string[];
   condition?: string;
 }
 
-/** What entities name without referring to it: anything may be said, unless the company is strict. */
+/** Names that entities mention without a reference. Any name is accepted unless the company is strict. */
 export const sayers = {
   tag: { properties: ['tags', 'primaryMetricTags', 'secondaryMetricTags'] },
   unit_id_type: {
@@ -37,7 +37,7 @@ export const sayers = {
 
 export type NameKind = keyof typeof sayers;
 
-/** A name that an entity says, and the property that says it. */
+/** A mentioned name, and the property that mentions it. */
 export interface Named extends Anchor {
   property: string;
 }
@@ -48,7 +48,7 @@ const ofProperty = new Map(
 );
 const ofCondition = new Map(allSayers.map(([kind, { condition }]) => [condition, kind]));
 
-/** Properties whose values mean something to users of the console alone, so that no name is looked for in them. */
+/** Properties whose values belong to users, so that no name is searched in them. */
 export const opaque: ReadonlySet<string> = new Set([
   'defaultValue',
   'fail_value',
@@ -60,19 +60,19 @@ export const opaque: ReadonlySet<string> = new Set([
   'value',
 ]);
 
-/** A property that holds rules as the text of their JSON. */
+/** A property with rules as JSON text. */
 const rulesText = 'inlineTargetingRulesJSON';
 
-/** What to put in place of a name. */
+/** Returns the replacement of a mentioned name. */
 type Visit = (named: Named) => string;
 
-/** Which kind of name a property says; that of a condition depends on its type. */
+/** The kind of name in a property. In a condition it depends on the type of the condition. */
 const kindOf = (property: string, of: object): string | undefined =>
   property === 'targetValue' && 'type' in of
     ? ofCondition.get(String(of.type))
     : ofProperty.get(property);
 
-/** The names of a property, each put through `visit`; two that become one are said once. */
+/** Replaces the names of a property, and removes duplicates that result. */
 function visited(kind: string, said: unknown, property: string, visit: Visit): unknown {
   if (typeof said === 'string') return said && visit({ kind, id: said, property });
   if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
@@ -80,7 +80,7 @@ function visited(kind: string, said: unknown, property: string, visit: Visit): u
   return distinct(said.map((id, index) => visit({ kind, id, property: `${property}.${index}` })));
 }
 
-/** Rules in a text, which stays as it was written where no name in it becomes another. */
+/** Replaces names in rules given as text. A text without a replaced name stays unchanged. */
 function walkedText(text: string, at: string, visit: Visit): string {
   const rules: unknown = JSON.parse(text || '[]');
   const after = walked(rules, at, (named) => visit({ ...named, property: at }));
@@ -95,13 +95,13 @@ function walkedProperty(property: string, of: object, value: unknown, at: string
   return kind === undefined ? walked(value, at, visit) : visited(kind, value, at, visit);
 }
 
-/** The path of a property. Overrides are changed by a body of their own, whose properties are theirs. */
+/** Returns the path of a property. Overrides have a request body of their own, so their paths start there. */
 function pathOf(at: string, property: string, value: unknown): string {
   if (property === 'overrides' && !Array.isArray(value)) return at;
   return at ? `${at}.${property}` : property;
 }
 
-/** A value in which each name is put through `visit`. */
+/** Replaces every name in a value. */
 function walked(value: unknown, at: string, visit: Visit): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
@@ -114,7 +114,7 @@ function walked(value: unknown, at: string, visit: Visit): unknown {
   );
 }
 
-/** Every name that an entity says, with the first property that says it. */
+/** Returns every name that an entity mentions, with the first property that mentions it. */
 export const namesIn = madeOnce((entity: Entity): Named[] => {
   const found = new Map<string, Named>();
   walked(entity, '', (named) => {
@@ -125,7 +125,7 @@ export const namesIn = madeOnce((entity: Entity): Named[] => {
   return [...found.values()];
 });
 
-/** An entity that says another name in place of one, everywhere. */
+/** Returns the entity with a name replaced everywhere. */
 export function withName<E extends Entity>(entity: E, { kind, id }: Anchor, next: string): E {
   const after = walked(entity, '', (named) =>
     named.kind === kind && named.id === id ? next : named.id,

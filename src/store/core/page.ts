@@ -14,57 +14,56 @@ import {
 } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 
-/** Where in a list a page begins: behind a record, or before it; its sort key and id. */
+/** The start of a page in a list: after or before a record, given by its sort key and ID. */
 export interface Position {
   side: 'after' | 'before';
   key: string | number;
   id: string | number;
 }
 
-/** Where a record stands in a list: its sort key and id. */
+/** The sort key and ID of a record in a list. */
 type Place = Omit<Position, 'side'>;
 
-/** What part of a list is asked for. */
 export interface PageRequest {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   limit: number;
-  /** Where the page begins; counted from the first record where absent. */
+  /** If missing, the page is counted from the first record. */
   position?: Position | undefined;
 }
 
-/** How many rows are read for a page, one more than it holds, and how many before them are passed over. */
+/** Returns the number of rows to read, one more than the page holds, and the number of rows to skip. */
 export const extentOf = ({ page, limit, position }: PageRequest) => ({
   limit: limit + 1,
   offset: position ? 0 : (page - 1) * limit,
 });
 
-/** A page of a list, and how many items there are on all pages. */
+/** A page of a list, with the number of items on all pages. */
 export interface Page<Item> extends PageRequest {
   items: Item[];
   totalItems: number;
-  /** Where the next page begins; absent on the last. */
+  /** Missing on the last page. */
   next?: Position | undefined;
-  /** Where the page before begins, read backwards; absent on the first. */
+  /** Missing on the first page. The page before is read backwards. */
   previous?: Position | undefined;
-  /** Where each item stands in the list. */
+  /** The sort key and ID of each item. */
   places: Place[];
 }
 
-/** The order of a list: by a key, then by id, each rising or falling as the index has them. */
+/** The order of a list: by a key, then by ID, each ascending or descending like the index. */
 export interface Order {
   key: SQLWrapper;
   keyFalls: boolean;
-  /** The key of the record that has the one of a position, where positions are made of another; the same where absent. */
+  /** Computes the sort key of a position, if positions hold another value than the key. */
   keyOf?(position: SQLWrapper): SQLWrapper;
-  /** What tells those apart that share a key; absent where none do. */
+  /** Orders records with equal keys; missing if keys are unique. */
   id?: SQLWrapper;
   idFalls?: boolean;
-  /** What a position in this order is made of. */
+  /** The types of the two values in a position. */
   positions: { key: 'string' | 'number'; id: 'string' | 'number' };
 }
 
-/** The newest first, by a number that no two rows share. */
+/** Newest first, by a unique number. */
 export const newestBy = (number: Column): Order => ({
   key: number,
   keyFalls: true,
@@ -74,7 +73,6 @@ export const newestBy = (number: Column): Order => ({
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A position as it stands in a link. */
 export const encodePosition = ({ key, id }: Position): string =>
   encoder.encode(JSON.stringify([key, id])).toBase64({ alphabet: 'base64url' });
 
@@ -83,7 +81,10 @@ const noPosition = (side: Position['side']) =>
 
 const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
 
-/** A position out of a link; 400 where the text is none. */
+/**
+ * Parses a position from a link.
+ * @throws Problem 400 if the text is not a position
+ */
 export function decodePosition(side: Position['side'], text: string): Position {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
@@ -94,14 +95,17 @@ export function decodePosition(side: Position['side'], text: string): Position {
   throw noPosition(side);
 }
 
-/** 400 for a position in another order than that of a list. */
+/**
+ * Checks that a position belongs to the order of a list.
+ * @throws Problem 400 if it was made for another order
+ */
 export function requireFit(position: Position | undefined, { key, id }: Order['positions']): void {
   if (position && (typeof position.key !== key || typeof position.id !== id))
     throw noPosition(position.side);
 }
 
 /**
- * How the rows of a page are read: a page that ends where another begins is read against the order of its list.
+ * Returns how to read the rows of a page. A page that ends at a position is read in reverse.
  * @throws Problem 400 for a position in another order
  */
 export function reading(order: Order, { position }: PageRequest) {
@@ -118,8 +122,8 @@ export function reading(order: Order, { position }: PageRequest) {
 }
 
 /**
- * The condition on the rows beyond a position: as one, and apart as two, for the rows that share its key and for those
- * after them. An index is entered at the very row by each of the two; by the one, all that share the key are read.
+ * Returns the condition for rows beyond a position: once as a whole, and once split into rows with the same key and
+ * rows with later keys. SQLite enters an index at the exact row only with the split form.
  */
 function beyond({ key, keyOf, id }: Order, keyDown: boolean, idDown: boolean) {
   const [given, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];
@@ -135,9 +139,9 @@ function beyond({ key, keyOf, id }: Order, keyDown: boolean, idDown: boolean) {
 }
 
 /**
- * The page out of the rows that were read for it: one more than its limit, where there are as many. Towards where it
- * was read there is another page where there is that one more; the other way there is the page that one came from.
- * @param positionOf the sort key and id of an item
+ * Builds a page from its rows, which are one more than its limit if another page follows in the reading direction. In
+ * the other direction there is always the page that the request came from.
+ * @param positionOf the sort key and ID of an item
  */
 export function pageOf<Item>(
   request: PageRequest,
@@ -165,9 +169,8 @@ export function pageOf<Item>(
 }
 
 /**
- * As many of the items of a page as come to a size together, and at least one, from where it was read; from there the
- * next page, or the one before, goes on.
- * @param sizeOf how large an item is, in the unit of `most`
+ * Cuts a page to the items that fit a size together, at least one; the links continue from there.
+ * @param sizeOf the size of an item, in the unit of `most`
  */
 export function shortened<Item>(
   found: Page<Item>,

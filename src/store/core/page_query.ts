@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { compile, type Query } from '../sql/statement.ts';
 import { extentOf, type Order, type PageRequest, reading } from './page.ts';
 
-/** A select of Drizzle's builders that is not in an order yet. */
+/** A Drizzle select without an order. */
 interface Unordered<Result> {
   orderBy(...by: SQL[]): {
     limit(rows: number): { offset(rows: number): Query<Result> };
@@ -10,9 +10,9 @@ interface Unordered<Result> {
 }
 
 /**
- * The statement that reads the rows of a page, and one more, by a query that is built for this call.
- * @param select all rows of the list that meet a condition: that they are beyond where the page begins
- * @param given the values of the placeholders of the query
+ * Returns the statement that reads the rows of a page, and one more.
+ * @param select all rows of the list that meet a condition
+ * @param given values for the placeholders of the query
  * @throws Problem 400 for a position in another order
  */
 export function pageRows<Result>(

@@ -3,34 +3,34 @@ import type { Condition, Statement } from '../sql/statement.ts';
 import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 
-/** The newest entry in a history. */
+/** The newest revision of an ID. */
 export interface Newest {
   version: number;
-  /** Whether it took the entity away. */
+  /** Whether the revision removed the entity. */
   isGone: boolean;
 }
 
-/** The end of a history, where the entity went on under another id. */
+/** The end of a history whose entity continues under another ID. */
 export interface Rename {
   version: number;
   newID: string;
 }
 
-/** Stores what is due at a time, in epoch milliseconds, as changes of its own; answers whether there was any. */
+/** Applies overdue changes at a time in epoch milliseconds. Returns whether there were any. */
 type Settlement = (db: Database, now: number) => Promise<boolean>;
 
-/** What history tells a request. */
+/** The history that a request can read. */
 export interface Past {
-  /** The newest entry in the history of an id, whether the entity still exists or not. */
+  /** Returns the newest revision of an ID, even if the entity is gone. */
   newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
-  /** The same for each of some ids; those without a history are left out. */
+  /** Leaves out IDs without a history. */
   newestOfEach<E extends Entity>(
     kind: Kind<E>,
     ids: readonly string[],
   ): Promise<Map<string, Newest>>;
-  /** The last rename that took an id away after a version. */
+  /** Returns the last rename away from an ID after a version. */
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
-  /** An entity as it is, or as it was last, an earlier version of it, and the number of its newest version. */
+  /** Returns the current state, the last state before a removal, a version, and the number of the newest version. */
   findVersion<E extends Entity>(
     kind: Kind<E>,
     id: string,
@@ -43,29 +43,32 @@ export interface Past {
   }>;
 }
 
-/** What a request reads: it sees what it has staged itself. A transaction asks nothing twice: each entity is in one state. */
+/**
+ * The reads of a request. They include its own staged changes, and read nothing twice, so that each entity has one
+ * state.
+ */
 export interface Reads extends Past {
-  /** When it began, in epoch milliseconds. */
+  /** Start of the request, in epoch milliseconds. */
   readonly time: number;
-  /** For each kind that the changes depend on, how many revisions it had when it was read. */
+  /** The number of revisions of each kind that the changes depend on, when it was read. */
   readonly seen: Map<string, number>;
-  /** What the reads found to be due: it is stored before anything else, and the request is computed again. */
+  /** Overdue changes that the reads found. They are stored first, and the request is computed again. */
   readonly overdue: Settlement[];
-  /** Reads by any statements, in one round trip; reads that do not wait for each other share it. */
+  /** Runs statements in one round trip, which reads that do not wait for each other share. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
   /**
-   * Reads what a change depends on, in one round trip. Where anything of the kind changes before the commit, the request
-   * is computed again.
+   * Reads rows that a change depends on, in one round trip. If the kind changes before the commit, the request is
+   * computed again.
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
-  /** Finds one; nothing where there is none. */
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /** Finds one to be shown, with what other tables know of it. */
+  /** Finds an entity for a response, with `beside` from other tables. */
   look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
-   * Finds all entities that a change depends on. Where any of their kind changes before the commit, the request
-   * is computed again.
-   * @param condition picks them in the database, or more; `fits` says which of these, and of those staged, they are
+   * Finds all entities that a change depends on. If the kind changes before the commit, the request is computed
+   * again.
+   * @param condition selects them in the database, possibly with others; `fits` selects among those and the staged
+   *   ones
    */
   findAll<E extends Entity>(
     kind: Kind<E>,
@@ -73,8 +76,8 @@ export interface Reads extends Past {
     fits: (entity: E) => boolean,
   ): Promise<E[]>;
   /**
-   * Finds those of the ids that exist, in one round trip. Where one does not, and any of the kind changes before the
-   * commit, the request is computed again.
+   * Finds the existing ones of some IDs, in one round trip. If one is missing and the kind changes before the commit,
+   * the request is computed again.
    */
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
 }

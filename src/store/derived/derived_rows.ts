@@ -8,20 +8,19 @@ import type { Kind } from '../core/kind.ts';
 import { deleteFrom, insertInto } from '../sql/rows.ts';
 import { anchors, labels, refs } from '../sql/tables.ts';
 
-/** Rows that follow from the state of an entity alone, so that they can be made again at any time. */
+/** Rows that depend only on the state of one entity, so that they can be rebuilt at any time. */
 export interface Derivation<Row extends object> {
   table: SQLiteTable & { $inferInsert: Row };
   of(kind: Kind<Entity>, entity: Entity): Row[];
 }
 
-/** What can be referred to in an entity: itself and its parts, but for one that is archived. */
+/** The possible targets of references in an entity: itself and its parts, unless it is archived. */
 export const anchorsOf: Derivation<typeof anchors.$inferInsert> = {
   table: anchors,
   of: (kind, entity) =>
     kind.isReferable(entity) ? [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)] : [],
 };
 
-/** A reference of an entity as a row. */
 export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => ({
   toKind: to.kind,
   toID: to.id,
@@ -30,14 +29,13 @@ export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => 
   field: fieldOf(to),
 });
 
-/** What an entity refers to. */
 export const refsOf: Derivation<typeof refs.$inferInsert> = {
   table: refs,
   of: ({ kind, references }, entity) =>
     references(entity).map((to) => refOf({ kind, id: entity.id }, to)),
 };
 
-/** The values of an entity by which lists find it. */
+/** The values by which lists filter an entity. */
 export const labelsOf: Derivation<typeof labels.$inferInsert> = {
   table: labels,
   of: (kind, entity) =>
@@ -56,7 +54,7 @@ export const labelsOf: Derivation<typeof labels.$inferInsert> = {
 const keyed = <Row extends object>(rows: Row[]) =>
   new Map(rows.map((row) => [JSON.stringify(row), row]));
 
-/** Which of two lists of rows are in one alone. */
+/** Returns the rows that only one of two lists has. */
 export function difference<Row extends object>(before: Row[], after: Row[]) {
   const [old, now] = [keyed(before), keyed(after)];
   const without = (rows: Map<string, Row>, others: Map<string, Row>) =>
@@ -64,14 +62,13 @@ export function difference<Row extends object>(before: Row[], after: Row[]) {
   return { removed: without(old, now), added: without(now, old) };
 }
 
-/** What some changes take from the derived rows, and what they add. */
 export function derivedChanges<Row extends object>({ of }: Derivation<Row>, net: NetChange[]) {
   const rows = (side: 'before' | 'after') =>
     net.flatMap(({ kind, [side]: entity }) => (entity ? of(kind, entity) : []));
   return difference(rows('before'), rows('after'));
 }
 
-/** The statements that bring derived rows up to date. */
+/** Returns the statements that update derived rows. */
 export function derivedStatements<Row extends object>(
   derivation: Derivation<Row>,
   net: NetChange[],

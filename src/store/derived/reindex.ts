@@ -16,10 +16,10 @@ import { anchorsOf, difference, labelsOf, refsOf } from './derived_rows.ts';
 import { searchStatements } from './search_rows.ts';
 import { totalStatements } from './totals.ts';
 
-/** How often a kind that changes meanwhile is begun again. */
+/** How often the rebuild of a kind restarts if the kind changes meanwhile. */
 const maxAttempts = 5;
 
-/** What follows from all entities of a kind, as the statements that insert it; of the anchors, their rows. */
+/** Returns the statements that insert the derived rows of all entities of a kind, and the rows of the anchors. */
 async function derive(db: Database, kind: Kind<Entity>) {
   const anchored: (typeof anchors.$inferInsert)[] = [];
   const inserts: Statement[] = [];
@@ -38,7 +38,6 @@ async function derive(db: Database, kind: Kind<Entity>) {
   return { anchored: lastOfEach(anchored), inserts };
 }
 
-/** The statement that forgets all words of a kind. */
 const forgetWords = (kind: string) =>
   once(
     query.delete(search).where(
@@ -54,14 +53,13 @@ const forgetWords = (kind: string) =>
 
 const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
 
-/** Rows that are no entities, whose totals are kept. */
+/** Rows that are not entities but have totals. */
 interface Imported {
   kind: string;
-  /** Count them again. */
   recount: (() => Statement)[];
 }
 
-/** Makes the derived rows of a kind again, as one batch, which fails where the kind has changed meanwhile. */
+/** Rebuilds the derived rows of a kind as one batch, which fails if the kind has changed meanwhile. */
 async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
   const [[revised]] = await db.batch(countOf({ kind: kind.kind }));
   const { anchored, inserts } = await derive(db, kind);
@@ -81,7 +79,6 @@ async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
   );
 }
 
-/** Rebuilds a kind, again where it has changed meanwhile. */
 async function rebuildUnchanged(db: Database, kind: Kind<Entity>): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -97,15 +94,15 @@ const isNewer = query
   .where(gt(migrations.name, newestMigration));
 
 /**
- * What waits; nothing where the database was migrated for newer code, which is about to be deployed: this one would not
- * derive what that does.
+ * Returns nothing if the database was migrated for newer code that is about to be deployed: this code would not
+ * derive its rows.
  */
 const waitingKinds = compile(query.select().from(pending).where(notExists(isNewer)));
 
 /**
- * Makes the derived rows of those kinds again that wait for it: anchors, references, labels, totals and what is searched.
- * A migration that changes what is derived puts its kinds into `pending`; `npm run reindex` puts all there. A kind that
- * refers to parts which another is still to have waits for the next run.
+ * Rebuilds the derived rows of pending kinds: anchors, references, labels, totals and search rows. A migration that
+ * changes derived rows adds its kinds to `pending`; `npm run reindex` adds all. A kind whose references need parts of
+ * another pending kind waits for the next run.
  */
 export async function reindex(
   db: Database,

@@ -9,26 +9,28 @@ import { search } from '../sql/search_table.ts';
 import { compile, query, type Statement } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
-/** A letter of a script that is written without blanks between words: each is a token. */
+/** A letter of a script without blanks between words: each is a token. */
 const lone =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}]]/gv;
 
-/** An emoji, of several that are joined each one; or a flag, which is a pair of letters. */
+/** One emoji of a joined sequence, or a flag, which is a pair of letters. */
 const emoji = /\p{RI}{2}|[\p{ExtPict}\p{RI}]/gu;
 
-/** A run of letters and digits with their marks, and of emoji with what colors and joins them. */
+/** A run of letters and digits with their marks, and of emoji with their modifiers and joiners. */
 const run = /[\p{L}\p{N}\p{ExtPict}\p{RI}][\p{L}\p{N}\p{M}\p{ExtPict}\p{RI}\p{EMod}\u200d]*/gu;
 
-/** What colors an emoji: it is found in any color. */
+/** Skin tones. An emoji is found in any skin tone. */
 const color = /\p{EMod}/gu;
 
-/** FTS5 takes emoji for blanks, but private characters for letters: each emoji has one on plane 15. */
+/**
+ * FTS5 treats emoji as blanks, but private characters as letters: each emoji maps to a private character on plane 15.
+ */
 const asLetters = (picture: string) =>
   String.fromCodePoint(
     ...Array.from(picture, (one) => 0xf0000 | ((one.codePointAt(0) ?? 0) & 0xffff)),
   );
 
-/** A text in which blanks divide what FTS5 takes as tokens. */
+/** Returns the text with blanks between the tokens of FTS5. */
 const spaced = (text: string) =>
   text
     .normalize('NFKC')
@@ -36,7 +38,7 @@ const spaced = (text: string) =>
     .replace(lone, ' $& ')
     .replace(emoji, (picture) => ` ${asLetters(picture)} `);
 
-/** The runs of a text without blanks, as the phrases that find it. */
+/** Splits a search text into the phrases that find it. */
 export const phrasesOf = (text: string): string[] =>
   (text.normalize('NFKC').match(run) ?? []).map((found) => spaced(found).trim());
 
@@ -45,7 +47,6 @@ const wordsOf = (value: unknown): string => {
   return typeof value === 'string' ? spaced(value) : '';
 };
 
-/** An entity, as far as it is searched. */
 interface Sought {
   id: string;
   name?: unknown;
@@ -53,13 +54,13 @@ interface Sought {
   tags?: unknown;
 }
 
-/** What is searched of an entity. */
+/** Returns the search row of an entity. */
 export const soughtOf = (
   { kind }: Pick<Kind<Entity>, 'kind'>,
   { id, name, description, tags }: Sought,
 ) => ({
   kind,
-  // What leads to the first revision.
+  // Leads to the first revision.
   entity: id,
   id: wordsOf(id),
   name: wordsOf(name),
@@ -83,7 +84,7 @@ const insertAt = (rowid: SQL) =>
 const insert = insertAt(onlyValue(firstOf(given)));
 const insertLast = insertAt(lastRow);
 
-/** Drizzle cannot write `replace`, and FTS5 knows no other upsert. */
+/** Drizzle cannot write `replace`, and FTS5 has no other upsert. */
 const keep = (rows: readonly object[], isLast: boolean): Statement[] =>
   (isLast ? insertLast : insert)(rows).map((statement) => ({
     ...statement,
@@ -109,12 +110,11 @@ const forgetMany = overRows((_, isGiven) =>
     .where(inArray(search.rowid, firstOf(isGiven([id, kind], ['entity', 'kind'])))),
 );
 
-/** A change, as far as words go by it. */
 type Reworded = Pick<NetChange, 'kind' | 'before' | 'after'>;
 
 /**
- * The statements that keep what is searched up with some changes, whose revisions are stored.
- * @param isNew whether it is one creation, and its first revision the row that was inserted last
+ * Returns the statements that update search rows after their revisions are stored.
+ * @param isNew whether the batch is one creation, whose first revision is the last inserted row
  */
 export function searchStatements(net: Reworded[], isNew = false): Statement[] {
   const changed = net

@@ -14,16 +14,15 @@ import { labelsOf } from './derived_rows.ts';
 
 type Total = typeof totals.$inferInsert;
 
-/** The facet of environments, which entities name at any depth: in rules, phases and overrides. */
+/** Environments, which entities mention at any depth: in rules, phases and overrides. */
 export const environmentFacet = 'environment';
 
-/** The environments that an entity names. */
 export const environmentsIn = (entity: Entity): string[] =>
   namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
 
 /**
- * The combinations that an entity counts in, one in each facet. Each counts in the first, which makes the total of the
- * kind; in a later one only where it has the first of its properties.
+ * Returns the combinations that count an entity, one for each facet. The first facet is the total of the kind; a
+ * later one counts an entity only if it has the facet's first property.
  */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   const values = Object(entity);
@@ -50,10 +49,9 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   ];
 }
 
-/** A change, as far as the totals go by it. */
 type CountedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
 
-/** By how much each combination grows or shrinks. */
+/** Returns the change of each total. */
 function growth(net: CountedChange[]): Total[] {
   const byKey = new Map<string, Total>();
   const add = (sign: 1 | -1, total: Total) => {
@@ -85,33 +83,33 @@ const grow = overRows((given) =>
     }),
 );
 
-/** The statements that keep the totals up with some changes. */
+/** Returns the statements that update the totals. */
 export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
 
-/** The columns of the values that are counted together, in order. */
+/** The columns of the values in a combination, in order. */
 export const valueColumns = [totals.a, totals.b, totals.c];
 
-/** Whether a total is kept for each value of a property. */
+/** Whether the property has a total for each value. */
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
   kind.totals.some((group) => group.some((name) => name === property));
 
-/** Which entities are counted: those with some values of a property, or label, by which a total is kept. */
+/** A property or label with totals, and its counted values. */
 interface Counted {
   property: string;
-  /** What must hold of the values. */
+  /** The condition on the values. */
   are: (value: SQLiteColumn) => SQL;
 }
 
 /**
- * The query for how many entities of a kind there are, which reads a few rows.
- * @param all whether those are counted too that lists leave out unless asked for
- * @param counted which of them; all entities where absent
+ * Returns the query for the number of entities of a kind, which reads a few rows.
+ * @param all whether hidden entities count too
+ * @param counted limits the entities to some values; all entities if missing
  */
 export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
   const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
   const column = valueColumns[group.indexOf(property)] ?? totals.a;
-  // By the first value the primary key leads to the rows, by another an index of its own.
+  // The primary key finds the rows by the first value; other values have an index of their own.
   const are = column === totals.a ? counted?.are(column) : counted && rare(counted.are(column));
   const counts = all ? totals.count : minus(totals.count, totals.hidden);
   return query

@@ -9,24 +9,30 @@ import { firstFree, isFree } from './free_ids.ts';
 import { requireMatch } from './preconditions.ts';
 import { inStoredOrder } from './sets.ts';
 
-/** Under which condition an entity is changed, and what its history calls the change. */
+/** The condition of a change, and its action in history. */
 export interface Step {
   action: ActionName;
-  /** The If-Match header of the request. */
+  /** The `If-Match` header of the request. */
   ifMatch: string | undefined;
 }
 
-/** Reads one; 404 where there is none. One round trip. */
+/**
+ * Reads an entity. One round trip.
+ * @throws Problem 404 if it does not exist
+ */
 export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
   return (await tx.find(kind, id)) ?? (await refuseMissing(tx, kind, id));
 }
 
-/** Reads one to be shown, with what other tables know of it; 404 where there is none. One round trip. */
+/**
+ * Reads an entity for a response, with `beside` from other tables. One round trip.
+ * @throws Problem 404 if it does not exist
+ */
 export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
   return (await tx.look(kind, id)) ?? (await refuseMissing(tx, kind, id));
 }
 
-/** 404, with the new id of what was renamed. */
+/** Returns a 404, which names the new ID of a renamed entity. */
 export async function refuseMissing<E extends Entity>(
   tx: Reads,
   kind: Kind<E>,
@@ -34,7 +40,7 @@ export async function refuseMissing<E extends Entity>(
 ): Promise<never> {
   if (!kind.idOf) throw missing(kind.title, id);
   const [rename, newest] = await Promise.all([tx.renamed(kind, id, 0), tx.newest(kind, id)]);
-  // What came under the id later, and was deleted, is not what was renamed.
+  // An entity that was created under the ID after the rename, and then deleted, is not the renamed one.
   const isLast = rename && rename.version === newest?.version;
   throw isLast ? movedTo(kind, id, rename) : missing(kind.title, id);
 }
@@ -42,7 +48,7 @@ export async function refuseMissing<E extends Entity>(
 const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
-/** A new state in which each set that has the same members as before is in its earlier order. */
+/** Returns the new state with every unchanged set in its stored order. */
 function inOrderOf<E extends Entity>(before: E, next: E): E {
   const changed = changedProperties(before, next).map((property) => {
     const [old, current] = [Reflect.get(before, property), Reflect.get(next, property)];
@@ -51,7 +57,7 @@ function inOrderOf<E extends Entity>(before: E, next: E): E {
   return { ...next, ...Object.fromEntries(changed) };
 }
 
-/** Stages a new state of one, with what follows from it; where that is another id, it goes on under that. */
+/** Stages a new state with its dependent properties. A changed ID is a rename. */
 export async function update<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
@@ -67,7 +73,10 @@ export async function update<E extends Entity>(
   return after;
 }
 
-/** Stages the going on of an entity under another id; 409 where that is taken. */
+/**
+ * Stages a rename.
+ * @throws Problem 409 if the new ID is taken
+ */
 async function rename<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
@@ -99,8 +108,9 @@ async function createAfter<E extends Entity>(
 }
 
 /**
- * Stages a new one; 409 where the id is taken.
- * @param make reads what the draft needs; that shares a round trip with whether the id is free
+ * Stages a new entity.
+ * @param make reads the sources of the draft, in the same round trip as the check of the ID
+ * @throws Problem 409 if the ID is taken
  */
 export async function create<E extends Entity>(
   tx: Transaction,
@@ -113,8 +123,9 @@ export async function create<E extends Entity>(
 }
 
 /**
- * Stages a new one under the first of some ids that is free; 409 where none is.
- * @param read reads what the draft needs; that shares a round trip with which ids are free
+ * Stages a new entity under the first free one of some IDs.
+ * @param read reads the sources of the draft, in the same round trip as the check of the IDs
+ * @throws Problem 409 if no ID is free
  */
 export async function createFree<E extends Entity, Source>(
   tx: Transaction,
@@ -127,7 +138,10 @@ export async function createFree<E extends Entity, Source>(
   return createAfter(tx, kind, newest, await make(source, id));
 }
 
-/** Stages a change of one; 404 where there is none, 412 where If-Match names another version. */
+/**
+ * Stages a change of an entity.
+ * @throws Problem 404 if it does not exist, 412 if `If-Match` names another version
+ */
 export async function change<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
@@ -140,7 +154,10 @@ export async function change<E extends Entity>(
   return update(tx, kind, before, next(before), action);
 }
 
-/** Stages a change of one, or its creation from `draft` where there is none; nothing where that has none either. */
+/**
+ * Stages a change of an entity, or its creation from `draft` if it does not exist. Returns undefined if `draft`
+ * returns undefined.
+ */
 export async function upsert<E extends Entity, None extends undefined = never>(
   tx: Transaction,
   kind: Kind<E>,
@@ -155,7 +172,7 @@ export async function upsert<E extends Entity, None extends undefined = never>(
   return made ? createAfter(tx, kind, newest, made) : made;
 }
 
-/** Stages the removal of one; its history stays. */
+/** Stages the removal of an entity. Its history stays. */
 export async function remove<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
@@ -169,14 +186,14 @@ export async function remove<E extends Entity>(
   return before;
 }
 
-/** What was renamed is not brought back under its old id, where it would be there twice. */
+/** Whether a version is before a rename away from the ID. Restoring it would create the entity twice. */
 const goesOn = (version: number, rename: Rename) =>
   new Problem(
     'transition',
     `Version ${version} is from before the rename to ${rename.newID}; change or restore it there.`,
   );
 
-/** Stages an earlier version as the current one; brings back a removed entity. */
+/** Stages an earlier version as the current one. Restores a removed entity. */
 export async function restore<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,

@@ -4,13 +4,13 @@ import type { Newest } from '../core/reads.ts';
 import type { Transaction } from '../core/transaction.ts';
 import { takenBeside } from './taken_ids.ts';
 
-/** Whether an id can be given to a new entity: none ever had it, or what had it is gone. */
+/** Whether a new entity may take an ID: it was never used, or its entity is gone. */
 export const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
 
-/** How many ids are looked at together: of those that come of one name, few are taken. */
+/** How many IDs are looked up together. Few IDs generated from one name are taken. */
 const idsAtOnce = 10;
 
-/** Finds the first of some ids that is free, with what had it before; where none is, one that is taken. */
+/** Returns the first free one of some IDs with its history; if none is free, a taken one. */
 export async function firstFree<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,

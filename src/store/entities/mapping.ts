@@ -7,11 +7,11 @@ import { property } from '../sql/expressions.ts';
 import { overRows, remembered } from '../sql/rows.ts';
 import { query, type Statement } from '../sql/statement.ts';
 
-/** The name of an entity, folded, by which lists go; nothing where its table has none. */
+/** Returns the folded name by which lists sort; nothing if the table has no name. */
 const named = ({ table }: Kind<Entity>, entity: { id: string; name?: unknown }) =>
   sortName in getTableColumns(table) ? { [sortName]: folded(String(entity.name)) } : {};
 
-/** An entity as a row of its table: what has no column of its own goes into `settings`. */
+/** Returns the row of an entity. Properties without a column go into `settings`. */
 export function toRow(kind: Kind<Entity>, entity: Entity): object {
   const columns = getTableColumns(kind.table);
   const row = { ...entity, ...named(kind, entity) };
@@ -20,7 +20,7 @@ export function toRow(kind: Kind<Entity>, entity: Entity): object {
   return { ...row, settings: Object.fromEntries(settings) };
 }
 
-/** A row as the entity that it stands for; most rows are that already, and a copy takes as long as all that is read of it. */
+/** Returns the entity of a row. Most rows need no copy, which would cost as much as the rest of a read. */
 export function fromRow<E extends Entity>({ unlisted }: Kind<E>, row: object): E {
   if (!('settings' in row || sortName in row) && Object.keys(unlisted).length === 0)
     return row as E;
@@ -30,7 +30,7 @@ export function fromRow<E extends Entity>({ unlisted }: Kind<E>, row: object): E
 
 const fold = remembered<ReturnType<typeof overRows>>();
 
-/** The statements that fold the names of given entities, where they are stored otherwise. */
+/** Returns the statements that fold the names of entities whose stored fold differs. */
 export function foldStatements(kind: Kind<Entity>, entities: Entity[]): Statement[] {
   const { table } = kind;
   if (!(sortName in getTableColumns(table))) return [];

@@ -1,33 +1,31 @@
 import { Problem } from '../../problem.ts';
 import type { Entity } from '../core/entity.ts';
 
-/** A version, and what of its answer the clock decides, as a word: empty where that is nothing. */
+/** A version, and a word for the part of the response that depends on the clock; empty if nothing does. */
 export interface Tagged {
   version: number;
   mark?: string | undefined;
 }
 
-/** The entity tag of an answer: `"7"`, or `"7.stale"` where time has made it another. */
+/** Returns the entity tag: `"7"`, or `"7.stale"` if time has changed the response. */
 export const etag = ({ version, mark }: Tagged) => `"${version}${mark ? `.${mark}` : ''}"`;
 
-/** The tag of a version, whatever time made of its answer. */
 const ofVersion = (tag: string) => tag.replace(/^"(\d+)\.\w+"$/, '"$1"');
 
 const names = (ifMatch: string, version: number) =>
   tagsOf(ifMatch).map(ofVersion).includes(etag({ version }));
 
-/** Whether an If-Match header has the tag of a version, or `*`. */
+/** Whether an `If-Match` header lists the version, or is `*`. */
 const matches = (ifMatch: string, version: number) =>
   ifMatch.trim() === '*' || names(ifMatch, version);
 
-/** The tags of an If-Match or If-None-Match header. */
 export const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim());
 
 /**
- * Checks If-Match against the current version (RFC 9110, section 13.1.1); that of what is not there is 0.
- * Comparison is strong, so a weak tag never matches.
- * @param ifMatch the header, or undefined where anything goes
- * @throws Problem 412 that says which version is current, and who made it when; or that there is none
+ * Checks `If-Match` against the current version (RFC 9110, section 13.1.1). A missing entity has the version 0. The
+ * comparison is strong, so a weak tag never matches.
+ * @param ifMatch the header; undefined skips the check
+ * @throws Problem 412 with the current version, its author and time, or stating that nothing is stored
  */
 export function requireMatch(ifMatch: string | undefined, entity: Entity | undefined): void {
   if (ifMatch === undefined) return;
@@ -41,7 +39,7 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
   const { version } = entity;
   if (matches(ifMatch, version)) return;
   const { lastModifierID, lastModifierName, lastModifiedTime } = entity;
-  const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide anew.`;
+  const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide again.`;
   const current = { version, lastModifierID, lastModifierName, lastModifiedTime };
   throw new Problem('precondition', message, {
     headers: { ETag: etag({ version }) },
@@ -50,10 +48,10 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
 }
 
 /**
- * Checks If-Match against what is used, and not registered, whose answers have the version 0.
- * @throws Problem 412 where it is of what was registered once
+ * Checks `If-Match` against a name that is used but not registered, whose version is 0.
+ * @throws Problem 412 if it names another version
  */
 export function requireUnregistered(ifMatch: string | undefined): void {
   if (ifMatch === undefined || matches(ifMatch, 0)) return;
-  throw new Problem('precondition', 'It is used, and not registered; read it and decide anew.');
+  throw new Problem('precondition', 'It is used, and not registered; read it and decide again.');
 }

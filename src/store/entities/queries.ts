@@ -11,10 +11,10 @@ const ofOne = remembered<Filled<object>>();
 const shownOnes = remembered<Filled<object>>();
 const ofMany = remembered<Filled<object>>();
 
-/** When an entity is read, in epoch milliseconds, for what other tables know of it then. */
+/** The time of the read in epoch milliseconds, for columns computed from other tables. */
 export const readNow = sql.placeholder('now');
 
-/** The column of what other tables know of an entity. */
+/** The column `beside`, computed from other tables. */
 export const besideOf = (
   beside: SQL<string | null> | undefined,
 ): Record<string, SQL.Aliased<string | null>> => (beside ? { beside: beside.as('beside') } : {});
@@ -27,15 +27,13 @@ const one = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>) =>
       .where(eq(table.id, sql.placeholder('id'))),
   );
 
-/** The statement that reads one entity. */
 export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
   ofOne(getTableName(table), () => one({ table }))({ id });
 
-/** The statement that reads one entity, with what other tables know of it. */
+/** Returns the statement that reads an entity with `beside`. */
 export const shownRowOf = (kind: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
   shownOnes(getTableName(kind.table), () => one(kind))({ id, now: Date.now() });
 
-/** The statement that reads the entities that pass a condition. */
 export const rowsWhere = (
   { table }: Pick<Kind<Entity>, 'table'>,
   { name, where, values }: Condition,
@@ -45,8 +43,8 @@ export const rowsWhere = (
   )(values);
 
 /**
- * Those of some ids that were ever given, which their first revisions tell: a search for an id reads rows on its way
- * whole, however large they are, and there may be thousands that name nothing.
+ * Selects existing IDs through their first revisions: a search for a missing ID in the table itself would read large
+ * rows on its way.
  */
 export function withIDs(
   { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,

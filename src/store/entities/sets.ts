@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/value_types.ts';
 import { opaque, sayers } from '../core/mentions.ts';
 
-/** Properties that hold sets of texts: their order in a body means nothing. */
+/** Properties that hold sets of texts, so that their order in a body is irrelevant. */
 const sets: ReadonlySet<string> = new Set([
   ...Object.values(sayers).flatMap(({ properties }) => properties),
   'actions',
@@ -26,7 +26,7 @@ function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean 
   return new Set(one).size === members.size && one.every((member) => members.has(member));
 }
 
-/** Returns a new value in which each set that has the same members as before is in its earlier order. */
+/** Returns the new value with every set in its stored order if its members are the same. */
 export function inStoredOrder(before: unknown, after: unknown, property = ''): unknown {
   if (before === after || opaque.has(property)) return after;
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -7,11 +7,11 @@ import { valuesIn } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { compile, query } from '../sql/statement.ts';
 
-/** The tables of other kinds that have none of the ids of a kind. */
+/** The tables of other kinds that share the ID space of a kind. */
 export const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
   sharesIDsWith.filter((other) => other !== getTableName(table));
 
-/** A table of which the ids alone are known here: of an unnamed column, Drizzle would take it for all that the table has. */
+/** Declares only the ID of a table: Drizzle would read every column of a table for an unnamed one. */
 export const idTable = (name: string) => sqliteTable(name, { id: text('id').notNull() });
 
 const idsOf = (table: string) => {
@@ -22,7 +22,7 @@ const idsOf = (table: string) => {
 
 const lookups = remembered<ReturnType<typeof idsOf>>();
 
-/** Those of some ids that are taken by entities of the other kinds which share ids with this one, or by what is staged. */
+/** Returns the IDs that other kinds of the same ID space already use, staged changes included. */
 export async function takenBeside<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,

@@ -20,35 +20,35 @@ import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
 
 const { seq, nthOfKind, nthOfAction, nthOfActor } = revisions;
 
-/** What the audit log can be asked for; times are epoch milliseconds. */
+/** The filters of the audit log; times are epoch milliseconds. */
 export interface AuditFilters {
   kind?: string | undefined;
   id?: string | undefined;
   action?: string | undefined;
   actorID?: string | undefined;
-  /** The name that the actor had. */
+  /** The name of the actor at the time. */
   actorName?: string | undefined;
   requestID?: string | undefined;
-  /** From, included. */
+  /** Inclusive. */
   since?: number | undefined;
-  /** To, not included. */
+  /** Exclusive. */
   before?: number | undefined;
-  /** Kinds that are left out, and not counted. */
+  /** Kinds to leave out. */
   except?: readonly string[];
 }
 
-/** What tells the rows of a request: they are at a time, from a `seq` on. */
+/** The place of a request's rows: their time, and their first `seq`. */
 interface FoundRequest {
   id: string;
   time: number;
   from: number;
 }
 
-/** The same, with what was read of it first: the ids of the actors that had the name, and the request that was found. */
+/** Filters with the results of the queries that they need first. */
 export type Resolved = AuditFilters & {
   actorIDs?: readonly string[];
   found?: FoundRequest;
-  /** The rows that the narrowest of several filters finds. */
+  /** The rows of the most selective filter. */
   narrowest?: Numbered | undefined;
 };
 
@@ -65,7 +65,9 @@ const named = compile(
     .where(eq(actors.name, sql.placeholder('name'))),
 );
 
-/** Finds the actors of a name. One that had no other name, and shares it with none, is as good as its id. */
+/**
+ * Resolves an actor's name to actor IDs. If the name belongs to one actor who had no other name, its ID is enough.
+ */
 async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved> {
   const { actorName = '', actorID, ...rest } = filters;
   const [found] = await tx.read(named({ name: actorName }));
@@ -76,7 +78,7 @@ async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved>
     : { ...filters, actorIDs: found.map(({ id }) => id) };
 }
 
-/** The filters by which rows are numbered, each as it numbers them. */
+/** The filters whose rows are numbered without gaps. */
 function numberings({ kind, action, actorID }: Resolved): Numbered[] {
   const given = [
     [nthOfKind, revisions.kind, kind],
@@ -88,7 +90,10 @@ function numberings({ kind, action, actorID }: Resolved): Numbered[] {
   );
 }
 
-/** How the rows that pass the filters are numbered: by one filter, or those of an entity by their versions; unknown of others. */
+/**
+ * Returns the numbering of the filtered rows, by one filter or by the versions of one entity; undefined for other
+ * combinations.
+ */
 export function numberedBy(filters: Resolved): Numbered | undefined {
   const { kind, id, action, actorID, actorIDs, requestID } = filters;
   const others = [action, actorID, actorIDs, requestID].filter((value) => value !== undefined);
@@ -103,8 +108,8 @@ export function numberedBy(filters: Resolved): Numbered | undefined {
 }
 
 /**
- * Of several filters by which rows are numbered the one that the fewest pass, of which SQLite knows nothing. Where an
- * entity or a request leads to the rows, none is asked for.
+ * Returns the most selective of several numbered filters, which SQLite cannot know. Not needed if an entity or a
+ * request selects the rows.
  */
 async function narrowestOf(tx: Reads, filters: Resolved): Promise<Numbered | undefined> {
   const each = numberings(filters);
@@ -114,7 +119,7 @@ async function narrowestOf(tx: Reads, filters: Resolved): Promise<Numbered | und
   return each[sizes.indexOf(Math.min(...sizes))];
 }
 
-/** The rows of a request; of an unknown one there are none. */
+/** Selects the rows of a request; no rows for an unknown one. */
 const ofRequest = ({ id, time, from }: FoundRequest) => {
   const next = query
     .select({ seq })
@@ -125,7 +130,7 @@ const ofRequest = ({ id, time, from }: FoundRequest) => {
   return and(gte(seq, from), lt(seq, orElse(next, endOf(all))), eq(revisions.requestID, id));
 };
 
-/** Finds a request by the time that its id ends with; a text that cannot be an id is placed before all rows. */
+/** Finds a request by the time at the end of its ID. A text that is not an ID gets a place before all rows. */
 async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolved> {
   const { requestID = '' } = filters;
   const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
@@ -135,31 +140,33 @@ async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolve
   return { ...filters, found: { id, time, from: row?.first ?? 1 } };
 }
 
-/** Whether filters say by themselves what they ask for. */
+/** Whether the filters need no query first. */
 export const isResolved = (filters: AuditFilters): boolean =>
   filters.actorName === undefined &&
   filters.requestID === undefined &&
   (filters.id !== undefined || numberings(filters).length < 2);
 
-/** Filters with what is to be read first: who had a name, where a request is, and which of several is the narrowest. */
+/** Resolves the filters that need a query first: the name of an actor, a request, and the most selective filter. */
 export async function resolve(tx: Reads, asked: AuditFilters): Promise<Resolved> {
-  // To wait for nothing would be a turn of the event loop, and a round trip of its own.
+  // Awaiting nothing would cost a turn of the event loop, and so a round trip.
   const by = asked.actorName === undefined ? asked : await resolveActor(tx, asked);
   const filters = by.requestID === undefined ? by : await resolveRequest(tx, by);
   return { ...filters, narrowest: await narrowestOf(tx, filters) };
 }
 
-/** What leads to the rows that pass: where no entity or request does, a filter by which rows are numbered. */
+/** Returns the numbered filter that selects the rows, unless an entity or a request does. */
 export function leaderOf(filters: Resolved): Numbered | undefined {
   if (filters.id !== undefined || filters.found) return undefined;
   return filters.narrowest ?? numberings(filters)[0];
 }
 
-/** The condition that leads to them; that of an entity or a request is among the others. */
 const leadingOf = (filters: Resolved): SQL | undefined =>
   filters.id !== undefined || filters.found ? always : leaderOf(filters)?.alike;
 
-/** The condition of all filters; where one leads to the rows, those by which they are numbered are checked on these alone. */
+/**
+ * Returns the condition of all filters. If one filter selects the rows, the numbered filters are checked only on
+ * those.
+ */
 export function conditionOf(filters: Resolved, leading: SQL | undefined = leadingOf(filters)) {
   const { kind, id, action, actorID, actorName, actorIDs, found } = filters;
   const checked = (column: Column): SQLWrapper => (leading ? unindexed(column) : column);

@@ -17,20 +17,20 @@ import {
 import { type Revision, shownColumns } from './list.ts';
 import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
 
-/** What the days that are asked for come to, as numbers of rows. */
+/** Returns the range of days as numbers of rows. */
 const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
   from: since === undefined ? undefined : firstSince(since, numbered),
   to: before === undefined ? undefined : firstSince(before, numbered),
 });
 
-/** How many rows pass, counted one by one: where no numbers tell it. */
+/** Counts the rows one by one, for filters without a numbering. */
 const countQuery = (where: SQL | undefined) =>
   query
     .select({ total: count().as('total') })
     .from(revisions)
     .where(where);
 
-/** The query for how many rows pass: what is numbered without gaps need not be counted. */
+/** Returns the query for the number of rows. Gapless numbers need no count. */
 function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
   if (!numbered) return countQuery(where);
   const { from = constant(1), to = endOf(numbered) } = boundsOf(filters, numbered);
@@ -38,11 +38,13 @@ function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQ
   return query.select({ total }).from(oneRow);
 }
 
-/** Which rows are left out; where one kind is asked for, none has to be. */
+/** The rows to leave out. A filter by kind needs none. */
 const leftOutOf = ({ kind, except = [] }: AuditFilters): SQL | undefined =>
   kind === undefined && except.length > 0 ? inArray(revisions.kind, [...except]) : undefined;
 
-/** The queries for how many rows that are left out would pass: where only days are asked for, the numbers of each kind tell. */
+/**
+ * Returns the queries for the number of rows to leave out. For a range of days, the numbers of each kind are enough.
+ */
 function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQL | undefined) {
   const leftOut = leftOutOf(filters);
   if (!leftOut) return [];
@@ -51,14 +53,14 @@ function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQ
   return kinds.map((kind) => totalQuery(filters, numberedBy({ kind }), undefined));
 }
 
-/** A row as it is read, with where it stands in the log. */
+/** A row with its place in the log. */
 type Row = Revision & { number: number };
 
 const placeOf = ({ number }: Row) => ({ key: number, id: number });
 
 /**
- * The newest first, by the numbers of what leads to the rows, which rise as all do: in their order no row is read past the
- * page. What leads may be another by the next page, so that positions are made of `place`.
+ * Newest first, by the numbers of the selecting filter: they ascend with `seq`, so that no row beyond the page is
+ * read. Positions hold `place`, because the next page may use another filter.
  */
 function orderBy({ number }: Numbered, place: Numbered['number']): Order {
   const ofPlace = (at: SQLWrapper) =>
@@ -67,8 +69,8 @@ function orderBy({ number }: Numbered, place: Numbered['number']): Order {
 }
 
 /**
- * Reads a page of the audit log, newest first, in one round trip, and one before it for the name of an actor, for a
- * request, and for which of several filters is the narrowest.
+ * Reads a page of the audit log, newest first, in one round trip. The name of an actor, a request, or several filters
+ * need one more before it.
  */
 export async function listRevisions(
   tx: Reads,
@@ -77,7 +79,7 @@ export async function listRevisions(
 ): Promise<Page<Revision>> {
   if (asked.except?.some((kind) => kind === asked.kind))
     return pageOf<Row>(request, [], 0, placeOf);
-  // To wait for nothing would be a turn of the event loop, and a round trip of its own.
+  // Awaiting nothing would cost a turn of the event loop, and so a round trip.
   const filters = isResolved(asked) ? asked : await resolve(tx, asked);
   const numbered = numberedBy(filters);
   const leader = numbered ?? leaderOf(filters) ?? all;

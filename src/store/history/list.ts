@@ -20,14 +20,14 @@ const {
   ...columns
 } = getTableColumns(revisions);
 
-/** The columns of a row of history, but for those that number it among rows alike. */
+/** The columns of a revision, except its numbers. */
 export const ownColumns = columns;
 
 const { seq: _seq, snapshot: _snapshot, ...shown } = columns;
 
 /**
- * The columns of a row of history that are answered: the id of the request ends with its time, to be found by that, and
- * the name is that of the entity then.
+ * The columns of a revision in responses. The request ID ends with the time, by which it is found; the name is the
+ * one at that time.
  */
 export const shownColumns = {
   ...shown,
@@ -35,12 +35,15 @@ export const shownColumns = {
   name: inside<string | null>(revisions.snapshot, 'name').as('name'),
 };
 
-/** One change of one entity, as it is answered: secrets show as changed, never with their value. */
+/** A revision in a response. Secrets appear as changed, without their value. */
 export type Revision = Omit<typeof revisions.$inferSelect, RowNumber | 'snapshot'> & {
   name: string | null;
 };
 
-/** The revisions of one entity, newest first, whether it still exists or not; 404 where it never did. */
+/**
+ * Lists the revisions of an entity, newest first, even if it is gone.
+ * @throws Problem 404 if it never existed
+ */
 export async function listHistory(
   tx: Reads,
   { kind, title }: Pick<Kind<Entity>, 'kind' | 'title'>,
@@ -73,8 +76,8 @@ const revisionOf = compile(
 
 /**
  * Reads one revision with its state, in one round trip.
- * @param compareTo the version that `changes` are counted from; the one before where absent
- * @throws Problem 404 where there is no such version
+ * @param compareTo the version to compare with; the previous one if undefined
+ * @throws Problem 404 if the version does not exist
  */
 export async function readRevision<E extends Entity>(
   tx: Reads,

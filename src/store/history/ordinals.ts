@@ -3,17 +3,16 @@ import { always, constant, orElse, plus } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { type RowNumber, revisions } from '../sql/tables.ts';
 
-/** Rows of the log that are numbered without gaps: all of them, or those alike in one respect. */
+/** Rows of the log that are numbered without gaps: all rows, or those with one kind, action or actor. */
 export interface Numbered {
   number: (typeof revisions)[RowNumber | 'version'];
-  /** The rows that are numbered; all where absent. */
+  /** The condition of the numbered rows; all rows if missing. */
   alike?: SQL | undefined;
 }
 
-/** All rows of the log. */
 export const all: Numbered = { number: revisions.seq };
 
-/** The number after the last. */
+/** Returns the number after the last row. */
 export const endOf = ({ number, alike }: Numbered) =>
   query
     .select({ end: plus(orElse(max(number), constant(0)), constant(1)).as('end') })
@@ -21,8 +20,8 @@ export const endOf = ({ number, alike }: Numbered) =>
     .where(alike);
 
 /**
- * The first number at or after a time, found by halving: times never fall, so that no index is needed for them.
- * Drizzle's builder has no recursion.
+ * Finds the first number at or after a time by bisection: times never decrease, so no index is needed. Drizzle's
+ * builder has no recursion.
  */
 export const firstSince = (time: number, { number, alike = always }: Numbered) => sql<number>`(
   with recursive halving (low, high) as (

@@ -4,23 +4,21 @@ import { constant, eachOf, field, iif, inside, plus } from '../sql/expressions.t
 import { compile, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
-/** The history of one entity. */
 export const history = and(
   eq(revisions.kind, sql.placeholder('kind')),
   eq(revisions.id, sql.placeholder('id')),
 );
 
-/** One version of it. */
 export const oneVersion = and(history, eq(revisions.version, sql.placeholder('version')));
 
-/** Of a removal, and of the old id in a rename, the snapshot is the state before that. */
+/** For a removal, and for the old ID of a rename, the snapshot is the state before it. */
 export const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
 
 const isGone = isRemoval.as<number>('isGone');
 
 const next = alias(revisions, 'next');
 
-/** Whether there is a later version than that of a row. */
+/** Whether a later version of the same entity exists. */
 export const goesOn = query
   .select({ version: next.version })
   .from(next)
@@ -32,7 +30,7 @@ export const goesOn = query
     ),
   );
 
-/** The last rename that took an id away after a version. */
+/** The last rename away from an ID after a version. */
 export const renameOf = compile(
   query
     .select({ version: revisions.version, changes: revisions.changes })
@@ -49,7 +47,7 @@ export const renameOf = compile(
     .limit(1),
 );
 
-/** The newest entry in the history of an id. */
+/** The newest revision of an ID. */
 export const newestOf = compile(
   query
     .select({ version: revisions.version, isGone })
@@ -61,7 +59,7 @@ export const newestOf = compile(
 
 const stateBefore = iif<string | null>(isRemoval, revisions.snapshot).as('before');
 
-/** The same, with the state before it, as JSON, where it took the entity away. */
+/** The newest revision of an ID, with the state before it as JSON if it removed the entity. */
 export const lastOf = compile(
   query
     .select({ version: revisions.version, before: stateBefore })
@@ -74,13 +72,13 @@ export const lastOf = compile(
 const asked = field<string>('value');
 const earlier = alias(revisions, 'earlier');
 
-/** The number of the newest version of an id that is asked for. */
+/** The number of the newest version of a given ID. */
 const newestVersion = query
   .select({ version: max(earlier.version) })
   .from(earlier)
   .where(and(eq(earlier.kind, sql.placeholder('kind')), eq(earlier.id, asked)));
 
-/** The newest entry in the history of each of some ids, however long it is. */
+/** The newest revision of each given ID, regardless of the length of its history. */
 export const newestOfEach = compile(
   query
     .select({ id: revisions.id, version: revisions.version, isGone })
@@ -95,12 +93,10 @@ export const newestOfEach = compile(
     ),
 );
 
-/** One version of an entity. */
 export const snapshotOf = compile(
   query.select({ snapshot: revisions.snapshot }).from(revisions).where(oneVersion),
 );
 
-/** How many revisions a kind has. */
 export const countOf = compile(
   query
     .select({ count: max(revisions.nthOfKind).as('count') })
@@ -108,7 +104,7 @@ export const countOf = compile(
     .where(eq(revisions.kind, sql.placeholder('kind'))),
 );
 
-/** The number of the newest change. */
+/** The `seq` of the newest revision. */
 export const newestRevision = compile(
   query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq)).limit(1),
 );

@@ -19,7 +19,7 @@ import { query, type Statement } from '../sql/statement.ts';
 import type { PropertyChange } from '../sql/tables.ts';
 import { actors, type RowNumber, revisions } from '../sql/tables.ts';
 
-/** What differs between two states of an entity, property by property; secrets show as changed, never with their value. */
+/** Returns the changed properties between two states. Secrets appear as changed, without their value. */
 export function changesBetween(
   { concealed }: Pick<Kind<Entity>, 'concealed'>,
   before: Entity | undefined,
@@ -34,16 +34,16 @@ export function changesBetween(
   }));
 }
 
-/** The longest value that history lists in full, in characters of its JSON. */
+/** The longest value that history stores in full, in characters of JSON. */
 const maxShown = 4000;
 
-/** A value as history lists it: in place of a long one its length and SHA-256, which tell it from others. */
+/** Replaces a long value by its length and SHA-256, which distinguish it from others. */
 function listed(value: unknown): unknown {
   const json = JSON.stringify(value) ?? '';
   return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
 }
 
-/** Changes as history lists them, so that no value is stored more often than in the state itself. */
+/** Shortens changes, so that no long value is stored again next to the state. */
 const shortened = (changes: PropertyChange[]): PropertyChange[] =>
   changes.map(({ property, old, new: current }) => ({
     property,
@@ -51,21 +51,20 @@ const shortened = (changes: PropertyChange[]): PropertyChange[] =>
     new: listed(current),
   }));
 
-/** What an import of rows adds, as a change of nothing. */
+/** Represents an import of rows as changes. */
 const imported = (summary: object): PropertyChange[] =>
   Object.entries(summary).map(([property, value]) => ({ property, new: value }));
 
-/** The time of the newest row. */
 const latest = query
   .select({ time: revisions.time })
   .from(revisions)
   .orderBy(desc(revisions.seq))
   .limit(1);
 
-/** A number among the rows that are alike in a column. */
+/** A number within the rows that share a value in a column. */
 type Nth = (number: Column, alike: Column) => SQL;
 
-/** What puts a row behind all others: the next numbers, and a time that is not before theirs. */
+/** Places a row after all others: the next numbers, and a time that is not before theirs. */
 const inOrder = (numberOf: Nth) => ({
   seq: numbering,
   time: larger(property('time'), orElse(latest, constant(0))),
@@ -74,16 +73,16 @@ const inOrder = (numberOf: Nth) => ({
   nthOfActor: numberOf(revisions.nthOfActor, revisions.actorID),
 });
 
-/** The number of the last stored row among those alike. */
+/** The number of the last stored row with the same value. */
 const lastOf: Nth = (number, alike) => {
   const newest = query.select({ number: max(number) }).from(revisions);
   return orElse(newest.where(eq(alike, property(alike.name))), constant(0));
 };
 
-/** The number of a row which says itself how far it is behind the last. */
+/** The number of a row that holds its own distance from the last stored row. */
 const nth: Nth = (number, alike) => plus(lastOf(number, alike), property(number.name));
 
-/** Counts what it is asked for, from 1. */
+/** Returns a function that counts its calls for each key, from 1. */
 function counter() {
   const counts = new Map<string, number>();
   return (name: string) => {
@@ -93,7 +92,7 @@ function counter() {
   };
 }
 
-/** Numbers rows among those alike, from 1. */
+/** Numbers rows of the same kind and action, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
   const next = counter();
   return rows.map((row) => ({
@@ -108,7 +107,7 @@ const record = overRows((given) =>
   query.insert(revisions).select(valuesOf(revisions, given, inOrder(nth))),
 );
 
-/** The same for rows of many requests; counting them reads each several times. */
+/** Numbers rows of many requests. Counting reads each row several times. */
 const nthOn: Nth = (number, alike) =>
   plus(lastOf(number, alike), placeAmong(property(alike.name), givenOrder));
 
@@ -116,25 +115,27 @@ const recordOfOld = overRows((given) =>
   query.insert(revisions).select(valuesOf(revisions, given, inOrder(nthOn)).orderBy(givenOrder)),
 );
 
-/** The names of those who made rows that come from elsewhere; their keys do not come along. */
+/** Stores the names of the authors of imported rows, because their keys are not imported. */
 const nameActors = overRows((given) =>
   query.insert(actors).select(valuesOf(actors, given)).onConflictDoNothing(),
 );
 
-/** A row of history, as it was. */
+/** An imported revision. */
 type OldRevision = Omit<typeof revisions.$inferInsert, RowNumber>;
 
-/** The statements that store history which comes from elsewhere, in its order. */
+/** Returns the statements that store imported history in its order. */
 export const historyStatements = (rows: readonly OldRevision[]): Statement[] => [
   ...recordOfOld(rows),
   ...nameActors(actorsOf(rows)),
 ];
 
-/** Who made some rows, each once under each name. */
+/** Returns the authors of rows, once under each name. */
 const actorsOf = (rows: readonly OldRevision[]) =>
   lastOfEach(rows.map(({ actorName: name, actorID: id }) => ({ name, id })));
 
-/** The statements that record what a transaction does: a row for each step of each entity, and for each import. */
+/**
+ * Returns the statements that record a transaction: one row for each step of each entity, and one for each import.
+ */
 export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
   const { actor, time, requestID, note } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
@@ -159,6 +160,7 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
     snapshot: summary,
     changes: imported(summary),
   }));
-  // The parts of a large change count from 1 each; all numbers are set before that, as they take room in the parts.
+  // Each part of a large change counts from 1. All numbers are set before the split, because they take room in the
+  // parts.
   return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
 }

@@ -24,12 +24,12 @@ import { ownColumns } from './list.ts';
 import { isRemoval } from './queries.ts';
 
 /**
- * How much is read at a time: D1 and an isolate hold a page several times over in their 128 MB, and few pages are many
- * rows, as one request may ask D1 no more than a thousand times.
+ * How much is read at a time. D1 and an isolate each hold a page several times in their 128 MB. A request may send D1
+ * at most 1,000 queries, so pages have many rows.
  */
 const page = { bytes: 4_000_000, rows: 2000 };
 
-/** The rows behind a key, in its order, that are read at a time: up to a size, and one whatever its size. */
+/** Returns the next rows by a key up to a size, and at least one. */
 function nextRows(table: SQLiteTable, key: SQLiteColumn, after: string | number, where?: SQL): SQL {
   const bytes = bytesOf(Object.values(getTableColumns(table)));
   const sized = query
@@ -45,7 +45,6 @@ function nextRows(table: SQLiteTable, key: SQLiteColumn, after: string | number,
   );
 }
 
-/** The entities of a kind behind an id, in the order of their ids, that are read at a time. */
 const entitiesAfter = ({ table }: Kind<Entity>, id: string) =>
   once(
     query
@@ -55,7 +54,7 @@ const entitiesAfter = ({ table }: Kind<Entity>, id: string) =>
       .orderBy(asc(table.id)),
   );
 
-/** All entities of a kind, in the order of their ids, page by page. */
+/** Iterates over all entities of a kind in the order of their IDs, page by page. */
 export async function* pagesOf(db: Database, kind: Kind<Entity>) {
   for (let last = ''; ; ) {
     const [rows] = await db.batch(entitiesAfter(kind, last));
@@ -66,7 +65,7 @@ export async function* pagesOf(db: Database, kind: Kind<Entity>) {
   }
 }
 
-/** The rows of history for which something holds, oldest first, page by page. */
+/** Iterates over matching revisions, oldest first, page by page. */
 export async function* historyPagesOf(db: Database, where: SQL | undefined) {
   for (let last = 0; ; ) {
     const rows = query
@@ -81,7 +80,10 @@ export async function* historyPagesOf(db: Database, where: SQL | undefined) {
   }
 }
 
-/** The ids of a kind for its changes after a change. By its number: the index of kinds would lead to all there were. */
+/**
+ * Finds the IDs of a kind that changed after a `seq`. By `seq`, because the index of kinds would lead to all
+ * revisions of the kind.
+ */
 const changedAfter = compile(
   query
     .select({ id: revisions.id })
@@ -94,7 +96,7 @@ const changedAfter = compile(
     ),
 );
 
-/** What a state lacks that is from before a property was there, as the column of that has it. */
+/** Defaults of columns that an older state lacks. */
 const unset = ({ table }: Kind<Entity>): object =>
   Object.fromEntries(
     Object.values(getTableColumns(table))
@@ -102,7 +104,7 @@ const unset = ({ table }: Kind<Entity>): object =>
       .map((column) => [column.name, column.default ?? null]),
   );
 
-/** What some ids stood for when a change had been stored, off their history; those that stood for nothing are left out. */
+/** Iterates over the states that some IDs had at a `seq`, read from history; IDs without a state are left out. */
 async function* earlierPagesOf(db: Database, kind: Kind<Entity>, seq: number, ids: string[]) {
   if (ids.length === 0) return;
   const ofThem = inArray(revisions.id, valuesIn(JSON.stringify(ids)));
@@ -116,8 +118,8 @@ async function* earlierPagesOf(db: Database, kind: Kind<Entity>, seq: number, id
 }
 
 /**
- * All entities of a kind as they were when a change had been stored, page by page: what is changed later, as the pages
- * are read, is read off its history.
+ * Iterates over all entities of a kind as of a `seq`, page by page. Entities that change during the iteration are
+ * read from history.
  */
 export async function* pagesAt(db: Database, kind: Kind<Entity>, seq: number) {
   const read = new Set<string>();

@@ -2,21 +2,15 @@ import { distinct } from '../../shared/distinct.ts';
 import { type Anchor, anchorKey, fieldOf, type Reference } from '../../shared/naming.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 
-// A circle is searched for against the direction in which entities ask for each other: from the `starts` to all that ask
-// for them, and on to those that ask for these, until one of the `goals` is among them.
-//
-// - A gate A comes to pass a gate B, which passes A. It is start and goal. B asks for A, and A asks for B: A is reached
-//   as one that `asks` B, so that its rule which names B closes the circle.
-// - A holdout H, targeted by a gate B that passes a gate A, comes to list A, by which A asks for H. A is the start, H the
-//   goal. B asks for A, and H for B: what closes the circle is that H has `listed` A.
-// - A release of a gate A begins, whose later phase names a gate B that passes A: then A will ask for B. A is the start,
-//   and B, of the `phases`, the goal; it asks for A. Had the phase named A itself, the start would be the goal already,
-//   and so is one that `asks` something, the release.
+// A search walks against the direction of dependencies: from the `starts` to their dependents, and on to theirs,
+// until it reaches one of the `goals`. Examples: (1) Gate A gets a rule that passes gate B, and B passes A. A is
+// start and goal; the rule of A that names B closes the cycle. (2) Holdout H, targeted by a gate B that passes gate
+// A, gets the member A, so that A depends on H. A is the start, H the goal; `listed` A closes the cycle. (3) A
+// release of gate A has a later phase that names a gate B, and B passes A. A is the start, B the goal.
 
 /**
- * The properties through which the evaluation of one entity asks for that of another.
- * An experiment asks its layer for the holdouts that this is in; a metric is computed from others.
- * See docs/contract/evaluation.md#57-always-true-of-a-spec.
+ * The properties through which the evaluation of one entity depends on another. An experiment depends on its layer's
+ * holdouts; a metric is computed from others. See docs/contract/evaluation.md#57-always-true-of-a-spec.
  */
 export const asking = new Set([
   'rules',
@@ -27,29 +21,32 @@ export const asking = new Set([
   'metricComponentMetrics',
 ]);
 
-/** The properties by which a holdout says which others ask for it. */
+/** The properties of a holdout that list the entities depending on it. */
 const asked = new Set(['gateIDs', 'experimentIDs', 'layerIDs']);
 
-/** The property by which a layer says what its experiments ask for. */
+/** The property of a layer on which its experiments depend. */
 export const overriding = 'conditionalOverrides';
 
-/** The properties by which a release says whose rules it sets, and the one that says what these will ask for. */
+/** The properties of a release that name its target and the dependencies of its rules. */
 const released = new Set(['gateID', 'dynamicConfigID']);
 const phased = 'phases';
 
-/** Whether a reference can be what closes a circle. */
+/** Whether a reference can close a cycle. */
 export const canClose = (to: Reference): boolean =>
   asking.has(fieldOf(to)) || asked.has(fieldOf(to)) || fieldOf(to) === overriding;
 
-/** A search for a circle. */
+/** A search for a cycle. */
 export interface Search {
   change: NetChange;
   goals: Anchor[];
-  /** Of a member, `listed` is itself, which the change lists; `asks` is whom a start asks for before any is found to. */
+  /**
+   * For a member, `listed` is the member that the change lists. `asks` is what a start depends on before the search
+   * finds anything.
+   */
   starts: (Anchor & { listed?: string; asks?: string })[];
-  /** What the change names, and did not name before. */
+  /** References that the change adds. */
   added: Reference[];
-  /** What a release will have its gate or dynamic config ask for, where that is what is searched. */
+  /** The dependencies that a release will give its target, if those are searched. */
   phases?: Reference[];
 }
 
@@ -70,7 +67,7 @@ function searchesOf(change: NetChange, fresh: ReadonlySet<string>): Search[] {
     .filter((to) => asked.has(fieldOf(to)) && !fresh.has(anchorKey(to)))
     .map((to) => ({ kind: to.kind, id: to.id, listed: anchorKey(to) }));
   return [
-    // Of a part, the entity is named as well.
+    // A reference to a part names its entity too.
     ...(added.some((to) => asking.has(fieldOf(to)) && !to.of) ? [through(own)] : []),
     ...(members.length > 0 ? [{ change, goals: [own], starts: members, added }] : []),
     ...overridden(old, now).map((of) => through({ kind: 'experiment', id: of })),
@@ -78,7 +75,7 @@ function searchesOf(change: NetChange, fresh: ReadonlySet<string>): Search[] {
   ];
 }
 
-/** The experiments that a layer overrides otherwise than before. */
+/** The experiments whose overrides in a layer changed. */
 function overridden(before: Reference[], after: Reference[]): string[] {
   const overrides = (all: Reference[]) => all.filter((to) => fieldOf(to) === overriding);
   const [old, now] = [overrides(before), overrides(after)];
@@ -88,8 +85,8 @@ function overridden(before: Reference[], after: Reference[]): string[] {
 }
 
 /**
- * What is about to be released must not be asked for by what its later phases name, or these could not begin. A release
- * that is imported began elsewhere, and pauses at its turn.
+ * The target of a new release must not be a dependency of its later phases, which could then not begin. An imported
+ * release began elsewhere, and pauses at the phase.
  */
 function releasing(change: NetChange, added: Reference[]): Search[] {
   const starts = added
@@ -100,13 +97,15 @@ function releasing(change: NetChange, added: Reference[]): Search[] {
   return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, added, phases }];
 }
 
-/** What comes into being by some changes, as keys: what asks for it was changed by them too, and is searched by itself. */
+/**
+ * The entities that the changes create, as keys. Their dependents are changed too, and have searches of their own.
+ */
 const freshIn = (net: NetChange[]): ReadonlySet<string> =>
   new Set(
     net.filter(({ before }) => !before).map(({ kind, id }) => anchorKey({ kind: kind.kind, id })),
   );
 
-/** All searches of a batch; those of later changes first, so that the change that closes a circle is the one named. */
+/** Returns all searches of a batch, later changes first, so that the error names the change that closes the cycle. */
 export function searches(net: NetChange[]): Search[] {
   const fresh = freshIn(net);
   return net.toReversed().flatMap((change) => searchesOf(change, fresh));

@@ -14,8 +14,8 @@ import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
 const here = sql.raw("walk.kind || ':' || walk.id");
 const inAsking = inArray(refs.field, [...asking]);
 
-// A recursive walk, which Drizzle's builder has no words for. Who is in a holdout, and whom a layer overrides, is read
-// off their own rows, since references are found by what is referred to alone.
+// Drizzle's builder has no recursion. Members of holdouts and overridden experiments are read from their own rows,
+// because references are indexed only by their target.
 const refuseCircle = compile(
   query.insert(guard).select(
     sql`with recursive walk (kind, id, listed, asks) as (
@@ -45,8 +45,8 @@ const refuseCircle = compile(
 );
 
 /**
- * Refuses a batch after which the evaluation of an entity would ask for itself: it goes from the entity to all that
- * ask for it, and on to those that ask for these, and looks whether the entity is among them.
+ * Fails the batch if the evaluation of an entity would depend on itself: walks from the entity to its dependents, and
+ * to theirs, and looks for the entity among them.
  */
 export const circleStatements = (net: NetChange[]): Statement[] =>
   searches(net).flatMap(({ goals, starts }, search) =>
@@ -55,7 +55,10 @@ export const circleStatements = (net: NetChange[]): Statement[] =>
     ),
   );
 
-/** Says which property closes the circle that the database found: 400 that names it. */
+/**
+ * Explains the cycle that the database found.
+ * @throws Problem 400 naming the property that closes it
+ */
 export function explainCircle(changes: Change[], error: unknown): Problem {
   const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
   const [search, listed, asks, goal] = JSON.parse(circle);
@@ -73,7 +76,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
   return problem.from(made?.origin ?? '');
 }
 
-/** Says what starts a release whose rules make a circle, or moves it on to them. */
+/** Explains a cycle in the rules that a release sets. */
 function releaseInCircle(changes: Change[], origin: string): Problem {
   const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
   const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
@@ -82,7 +85,7 @@ function releaseInCircle(changes: Change[], origin: string): Problem {
   return new Problem('invalid', message, { errors: [{ property, errorMessage }], origin });
 }
 
-/** Says which phase of a release could not begin. */
+/** Explains which phase of a release could not begin. */
 function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Problem {
   const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
   const why = `whose ${property} names the ${inWords(kind)} ${id}`;
@@ -92,7 +95,7 @@ function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Pr
   ).from(origin);
 }
 
-/** Which step makes a reference, and where in the request that is. */
+/** Returns the step that creates a reference, and its place in the request. */
 function makingOf(changes: Change[], change: NetChange, to: Reference) {
   const { kind, id } = change;
   const row = refOf({ kind: kind.kind, id }, to);

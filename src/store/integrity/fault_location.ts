@@ -5,7 +5,7 @@ import type { Kind } from '../core/kind.ts';
 import type { Change } from '../core/transaction.ts';
 import { anchorsOf, type Derivation, derivedChanges, refsOf } from '../derived/derived_rows.ts';
 
-/** What the request calls a property of the entity that a change brings. */
+/** Returns the name of an entity's property in the request. */
 export const sentProperty = (
   { origin, sentAs: names }: Pick<Change, 'origin' | 'sentAs'>,
   property: string,
@@ -13,7 +13,7 @@ export const sentProperty = (
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 
-/** For each derived row that changes add, or remove, the last of them that does. */
+/** For each added or removed derived row, the last change that does it. */
 const stepsOf = <Row extends object>(
   changes: Change[],
   derivation: Derivation<Row>,
@@ -25,19 +25,19 @@ const stepsOf = <Row extends object>(
     ),
   );
 
-/** Finds which of some changes makes an entity name another, the last of several; -1 where none does. */
+/** Returns a function that finds the last change that adds a reference; -1 if none does. */
 export function namingSteps(changes: Change[]): (row: Ref) => number {
   const steps = stepsOf(changes, refsOf, 'added');
   return (row) => steps.get(JSON.stringify(row)) ?? -1;
 }
 
-/** Finds which of some changes takes away what can be named, the last of several; -1 where none does. */
+/** Returns a function that finds the last change that removes an anchor; -1 if none does. */
 export function removingSteps(changes: Change[]): (anchor: Anchor) => number {
   const steps = stepsOf(changes, anchorsOf, 'removed');
   return ({ kind, id }) => steps.get(JSON.stringify({ kind, id })) ?? -1;
 }
 
-/** Finds the references that make up a derived row: an entity may name another at several places of one property. */
+/** Returns the references behind a derived row: one property may name an entity in several places. */
 export function referencesOf(
   kind: Kind<Entity>,
   entity: Entity | undefined,

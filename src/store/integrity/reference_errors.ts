@@ -12,21 +12,21 @@ import { compile, query } from '../sql/statement.ts';
 import { anchors, refs } from '../sql/tables.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
 
-/** How many referrers, or properties at fault, an answer names. */
+/** How many referrers, or faulty properties, a response names. */
 const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
 /**
- * Whether a reference may be to nothing, as the trigger on references has it: metrics come into being by themselves, in
- * events and warehouses, and a condition matches nobody by a group that is not there; a layer overrides those that are.
+ * Whether a reference may dangle, like in the trigger on references: events and warehouses create metrics, and a
+ * condition on a missing group matches no one. A layer may only override existing groups.
  */
 const isUnchecked = ({ toKind, fromKind }: Ref) =>
   toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer');
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
-/** The first of those that name some anchors, in the order of these; there may be thousands. */
+/** The first referrers of some anchors; there may be thousands. */
 const referrers = compile(
   query
     .select(getTableColumns(refs))
@@ -44,9 +44,9 @@ const known = compile(
 );
 
 /**
- * Says why the triggers refused a transaction: 409 with the referrers of what it would take away, 400 naming the
- * properties that refer to nothing. What it takes away itself is not there; where it names that too, the later of the
- * two is at fault. Answers nothing where the reason is gone, and the change can be tried again.
+ * Explains why the triggers refused a transaction: 409 with the referrers of a removed entity, or 400 naming the
+ * properties with missing targets. If the transaction both removes and names an entity, the later change is at fault.
+ * Returns undefined if the reason is gone and the change can be tried again.
  */
 export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
   const { changes } = tx;
@@ -54,7 +54,7 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const taken = anchored.removed.toSorted((one, other) => removing(one) - removing(other));
-  const limit = maxNamed + linked.removed.length; // of which those are left out that are taken away as well
+  const limit = maxNamed + linked.removed.length; // removed referrers are left out later
   const [using, existing] = await Promise.all([
     tx.read(...jsonArrays(taken).map((rows) => referrers({ rows, limit }))),
     tx.read(...jsonArrays(linked.added).map((rows) => known({ rows }))),
@@ -68,7 +68,7 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   );
   const users = [
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
-    // Of one change alone, nothing is named before it is taken away.
+    // A single change names nothing before it removes it.
     ...(changes.length > 1 ? dangling.filter((row) => removing(target(row)) > naming(row)) : []),
   ];
   if (users.length > 0) return inUse(changes, users, removing);
@@ -76,14 +76,14 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
 }
 
 /**
- * Keeps many changes from taking away what one of them before has named and what need not be there: the triggers see what
- * all of them come to, and let that be.
- * @throws Problem 409 with what names it
+ * Checks that no change of a request removes something that an earlier change of it names. The triggers see only the
+ * final state and would allow it.
+ * @throws Problem 409 with the referrer
  */
 export function requireNamed({ changes }: Transaction): void {
   if (changes.length < 2) return;
   const net = netChanges(changes);
-  const changed = net.filter(({ before }) => before); // what is new takes nothing away
+  const changed = net.filter(({ before }) => before); // a new entity removes nothing
   const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
   if (gone.size === 0) return;
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
@@ -94,7 +94,7 @@ export function requireNamed({ changes }: Transaction): void {
   if (users.length > 0) throw inUse(changes, users, removing);
 }
 
-/** What the triggers refused a transaction for, where that cannot be explained: what it names comes and goes. */
+/** Returns the error for a refusal that cannot be explained: its target comes and goes. */
 export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
   failure === 'in use'
     ? new Problem('in_use', 'It is referred to by another entity; change that first.')
@@ -115,7 +115,10 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
   return new Problem('in_use', message, { members, origin });
 }
 
-/** What is wrong with a reference to nothing; one that refines another is to a type that the other does not have. */
+/**
+ * Returns the message for a reference with a missing target. A refining reference names a type that the target does
+ * not have.
+ */
 function faultOf({ kind, id, refines }: Reference): string {
   if (refines !== undefined) return `must be the type of the ${inWords(refines)} ${id}`;
   return `names the ${inWords(kind)} ${id}, which does not exist or is archived`;
@@ -127,7 +130,7 @@ function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) =>
   const faults = rows.flatMap((row) => {
     const step = naming(row);
     const change = changes[step];
-    // Of a part that is missing altogether, its type is not said to be missing too.
+    // If a part is missing altogether, its type is not reported as missing too.
     const told = places[step]?.(row).filter(
       ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
     );

@@ -6,7 +6,7 @@ import type { Transaction } from '../core/transaction.ts';
 import { type Condition, compile, query } from '../sql/statement.ts';
 import { refs } from '../sql/tables.ts';
 
-/** A condition: entities that refer to one of another kind by a property. */
+/** Selects entities that refer to one of another kind by a property. */
 export function refersTo<E extends Entity>(
   { kind, table }: Kind<E>,
   toKind: string,
@@ -25,7 +25,7 @@ export function refersTo<E extends Entity>(
     where: inArray(table.id, referring),
     values: { refersTo: id },
     namesIDs: true,
-    // By one property, each is there once, whatever it names there.
+    // By one property, each entity is counted once.
     total: query
       .select({ total: count().as('total') })
       .from(refs)
@@ -48,8 +48,8 @@ const naming = compile(
 );
 
 /**
- * The ids of the entities that name one which comes into being, by a property. Nothing that is stored names what is not
- * there: a round trip is made only where the request itself took the entity away before.
+ * Returns the IDs of entities that name a new entity by a property. Stored entities cannot name a missing one, so a
+ * round trip is needed only if the request itself removed it before.
  */
 export async function namesOf(
   tx: Transaction,

@@ -13,13 +13,13 @@ import { compile, query, type Statement } from '../sql/statement.ts';
 import { anchors } from '../sql/tables.ts';
 import { sentProperty } from './fault_location.ts';
 
-/** Names that everyone has: the unit that stands where none is given. */
+/** The default unit, which needs no registration. */
 const given = new Set(['unit_id_type:userID']);
 
-/** Owners of keys need not be known: a key is what makes somebody a user. */
+/** An unregistered user may own a key: a key creates its user. */
 const unchecked = new Set(['user']);
 
-/** The names that a change brings into an entity, which may have had another id before, when another had this one. */
+/** Returns the names that a change adds to an entity, which may have had another ID before. */
 function freshNames({ before, twin, after }: Pick<NetChange, 'before' | 'twin' | 'after'>) {
   if (!after) return [];
   const earlier = [before, twin].flatMap((state) => (state ? namesIn(state) : []));
@@ -34,8 +34,7 @@ function freshNames({ before, twin, after }: Pick<NetChange, 'before' | 'twin' |
 const maxNamed = 100;
 
 /**
- * Checks the names that changes bring into entities: what cannot be registered cannot be used. A name that the entity
- * had before stays.
+ * Checks that the names added by changes can be registered. Names that an entity already had stay valid.
  * @throws Problem 400 naming each property
  */
 export function requireRegistrableNames({ changes }: Transaction): void {
@@ -63,20 +62,21 @@ const known = query
   .from(anchors)
   .where(and(eq(anchors.kind, named.kind), eq(anchors.id, named.id)));
 
-// Of two tables of one name, Drizzle keeps the columns of the first alone, unless they are named.
+// Drizzle keeps only the columns of the first of two tables with one name, unless they are named.
 const company = sqliteTable('company', { strict: integer('strict', { mode: 'boolean' }) });
 const environments = sqliteTable('environments', { id: text('id') });
 
-/**
- * What holds of names that nobody registered, beside a company. Where no list of environments was ever set, any will do.
- */
+/** Unregistered names. If no list of environments was ever set, any environment is valid. */
 const isUnknown = and(
   eq(company.strict, true),
   notExists(known),
   or(ne(named.kind, 'environment'), exists(query.select().from(environments))),
 );
 
-/** Fails for the first unknown name. Without a strict company it reads no row: for that, the company comes first. */
+/**
+ * Fails for the first unknown name. The company is read first, so that a company that is not strict costs no further
+ * rows.
+ */
 const refuseUnknown = compile(
   query
     .select({
@@ -101,25 +101,25 @@ const unknownNames = compile(
     .where(isUnknown),
 );
 
-/** Where the company is strict, refuses a batch that brings names which nobody registered. */
+/** Fails the batch if the company is strict and a change adds unregistered names. */
 export const nameStatements = (net: NetChange[]): Statement[] =>
   jsonArrays(net.flatMap(freshNames)).map((rows) => refuseUnknown({ rows }));
 
-/** The failure that a name brings about, as SQLite quotes it. */
+/** The failure for a name, in SQLite's quoting. */
 const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
 
 const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: Named): string =>
   JSON.stringify([kind.kind, id, named.kind, named.id]);
 
-/** Where in the request a name comes into an entity. */
+/** The place in the request that adds a name to an entity. */
 interface Place {
   property: string;
   origin: string;
 }
 
 /**
- * Finds where each name comes into an entity: in the last change of many that brings it; where it was brought before the
- * entity had its id, in the last that brings it into any.
+ * Returns a function that finds the last change that adds a name; if it was added before the entity had its ID, the
+ * last change that adds it to any entity.
  */
 function placesIn(changes: NetChange[]): (change: NetChange, named: Named) => Place | undefined {
   const places = new Map<string, Place>();
@@ -132,8 +132,8 @@ function placesIn(changes: NetChange[]): (change: NetChange, named: Named) => Pl
 }
 
 /**
- * Says which names of a transaction are not registered: 400 that names each property. Where all were before it, it made
- * the company strict, or took a name away, itself: then the one that the batch failed for.
+ * Names the unregistered names of a transaction: 400 with each property. If the transaction itself made the company
+ * strict or removed a name, only the name that failed the batch.
  */
 export async function explainUnknown(
   { changes, read }: Transaction,
@@ -155,6 +155,6 @@ export async function explainUnknown(
   return Problem.invalid(errors).from(faults[0]?.origin ?? '');
 }
 
-/** What others may name once a change is made. */
+/** The names that exist after a change. */
 const registeredBy = (kind: NetChange['kind'], after: NetChange['after']): string[] =>
   after ? [{ kind: kind.kind, id: after.id }, ...kind.parts(after)].map(anchorKey) : [];

@@ -8,7 +8,7 @@ import { query, type Statement } from '../sql/statement.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 
-/** Refuses a batch where a table has an entity under a given id. */
+/** Fails the batch if a table has an entity with a given ID. */
 const refuseTaken = (table: string) =>
   refusals(table, () => {
     const other = idTable(table);
@@ -22,10 +22,9 @@ const refuseTaken = (table: string) =>
     );
   });
 
-/** Whether an entity comes into being. */
 const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
 
-/** Refuses a batch after which two entities of kinds that share ids have the same one. */
+/** Fails the batch if two entities of one ID space would have the same ID. */
 export function namesakeStatements(net: NetChange[]): Statement[] {
   const byKind = Map.groupBy(net.filter(isNew), ({ kind }) => kind);
   return [...byKind].flatMap(([kind, changes]) =>
@@ -33,7 +32,7 @@ export function namesakeStatements(net: NetChange[]): Statement[] {
   );
 }
 
-/** Says which of many changes asked for an id that is taken: 409. */
+/** Returns the 409 for a taken ID, with the change that requested it. */
 export function explainTaken(changes: Change[], error: unknown): Problem {
   const [, taken] = /console: taken (.+?)'(?::|$)/.exec(String(error)) ?? [];
   const isAsking = ({ id, before, kind }: Change) =>

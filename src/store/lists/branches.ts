@@ -9,23 +9,25 @@ import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { given, isGiven, type Lead, type Part } from './filters.ts';
 
-/** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table alone. */
+/**
+ * One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only.
+ */
 export interface Arm {
   byLabel: boolean;
   where: SQL | undefined;
 }
 
-/** The selects that together have the rows of a list, each row once. */
+/** The selects that together return the rows of a list, each row once. */
 export interface Arms {
   arms: Arm[];
-  /** Where the rows can be reached by several filters: which one the arms go by. */
+  /** Chooses the access path if several filters have one. */
   narrowest: ReturnType<typeof narrowestOf> | undefined;
 }
 
-/** How many selects D1 takes in one. */
+/** The number of selects that D1 accepts in a union. */
 export const maxSelects = 5;
 
-/** Which entities are listed: what is not hidden, what is, or both. */
+/** Which entities are listed: visible ones, hidden ones, or both. */
 function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
   if (!hides || !all) return [false];
   const part = parts.find(({ leads: [lead] }) => lead?.property === hides.column);
@@ -35,10 +37,10 @@ function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boole
   return distinct(wanted.map((each) => each === hides.value));
 }
 
-/** By what the rows of a select are reached, where it is not the order of the list alone. */
+/** How a select reaches its rows, if not in the order of the list. */
 type By = Pick<Lead, 'by' | 'property'>;
 
-/** What a select looks for: the given values, or nothing where another select has the rows. */
+/** The values that a select searches; null if another select has the rows. */
 type Values = (given: SQL) => SQL;
 
 const asGiven: Values = (given) => given;
@@ -53,11 +55,14 @@ function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = a
   return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
 }
 
-/** Where a property stands in the first group of totals that counts by it; below 0 where none does. */
+/** The position of a property in the first group of totals with it; negative if there is none. */
 const countedAt = ({ totals }: Kind<Entity>, property: string): number =>
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 
-/** The filters that may lead to the rows: labels, and one of each group of totals, come first, should there be too many. */
+/**
+ * The filters that may become the access path. Labels and one filter of each group of totals come first, in case
+ * there are too many.
+ */
 function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
   const rank = ({ leads: [lead] }: Part) =>
     lead?.by === 'index' ? countedAt(kind, lead.property) : -1;
@@ -71,7 +76,7 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[]
     });
 }
 
-/** How many entities each lead of a filter leads to, one of several labels perhaps more than once; or how many meet it without. */
+/** The number of entities for each access path of a filter. Entities with several labels may count more than once. */
 const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) => [
   ...(counted ? [totalOf(kind, all, counted)] : []),
   ...leads.map((lead) =>
@@ -82,14 +87,14 @@ const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) =
   ),
 ];
 
-/** The kept totals that come to that of a list; none where it is to be counted. */
+/** Returns the kept totals that add up to the total of a list; none if it must be counted. */
 export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: Part[]) {
   if (!part) return [totalOf(kind, all)];
   const isKept = others.length === 0 && part.leads.every(({ by }) => by !== 'ids');
   return isKept ? totalsFor(kind, all, part) : [];
 }
 
-/** The name of the filter that leaves the fewest entities. */
+/** Returns the name of the most selective filter. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
     const name = constant(leader.name).as('name');
@@ -100,13 +105,13 @@ function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
-/** What of the filters is checked on the rows that one of them leads to. */
+/** The checks of the filters that are not the access path. */
 const checksBut = (leading: Part, parts: Part[]): SQL[] =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
 /**
- * The arms that have the rows of a list. Of several filters the one leads that has the fewest rows, which the totals
- * know, and the others are checked on what it leads to; the arms of those find nothing.
+ * Returns the branches of a list. Totals decide at run time which of several filters is the most selective: its
+ * branch returns the rows and checks the other filters, and the other branches search for null.
  */
 export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
   const hidden = hiddenness(kind, all, parts);
@@ -129,7 +134,7 @@ export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
   const arms = leaders.flatMap((leader) => {
-    // A select that is not wanted must find nothing: what it looks for is null.
+    // A select that is not chosen must find nothing, so it searches for null.
     const values: Values = (wanted) => (leading ? iif(eq(leading, leader.name), wanted) : wanted);
     return leader.leads.flatMap((lead) =>
       armsBy([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),

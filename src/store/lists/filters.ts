@@ -10,7 +10,7 @@ import { search } from '../sql/search_table.ts';
 import { type Condition, query } from '../sql/statement.ts';
 import { labels, revisions } from '../sql/tables.ts';
 
-/** What an entity must be to be listed: have one of some values in a column, or one in a range; carry a label; or more. */
+/** A condition of a list: values or a range of a column, a label, or SQL. */
 export type Filter = ByColumn | ByEither | ByRange | ByLabel | Condition;
 
 interface ByColumn {
@@ -18,7 +18,7 @@ interface ByColumn {
   values: readonly unknown[];
 }
 
-/** One of two conditions on columns, of which no entity meets both. */
+/** One of two conditions on columns that exclude each other. */
 interface ByEither {
   either: readonly [ByColumn, ByColumn];
 }
@@ -34,30 +34,30 @@ interface ByLabel {
   values: readonly string[];
 }
 
-/** How a filter leads to the rows of a list: by an index of the table, by the labels in their order, or by ids. */
+/** An access path of a filter: an index of the table, the labels in their order, or IDs. */
 export interface Lead {
   by: 'index' | 'label' | 'ids';
-  /** The column or label by whose values totals are kept. */
+  /** The column or label whose values have totals. */
   property: string;
-  /** Whether it has other than one value, which then come as a JSON array. */
+  /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
-  /** The condition, with the given values in place of its own. */
+  /** The condition with a placeholder for its values. */
   having(given: SQL): SQL;
 }
 
-/** One filter of a list, in the forms in which a query needs it: SQL that is made where a query is built, for most once. */
+/** A filter in the forms that a query needs: SQL that is built with the query, for most queries once. */
 export interface Part extends Omit<Condition, 'where'> {
   where(): SQL;
-  /** The same condition, for rows that are reached by other means: no index is used for it. */
+  /** The condition for rows reached by another path, written so that SQLite uses no index for it. */
   checked(): SQL;
-  /** What together leads to all rows that meet it, to each by one of them; none where no index and no label does. */
+  /** The access paths that together reach all matching rows; empty if no index or label does. */
   leads: Lead[];
 }
 
-/** The placeholder of the values of a lead. */
+/** The placeholder for the values of an access path. */
 export const given = ({ property }: Lead) => bound(property);
 
-/** Whether something is what is given for a lead: one value, or an array of them. */
+/** Compares with one given value, or with an array of them. */
 export const isGiven = (value: SQLWrapper, isMany: boolean, values: SQL): SQL =>
   isMany ? inArray(value, valuesIn(values)) : eq(value, values);
 
@@ -69,7 +69,7 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
     by: 'index',
     property: column,
     isMany,
-    // Totals know a yes or no as text, and D1 would compare the number 1 with it as 1.0.
+    // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
     having: (given) => isGiven(of, isMany, isYesNo ? together(eq(given, 'true')) : given),
   };
   const where = () => lead.having(given(lead));
@@ -140,7 +140,7 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
   return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
 }
 
-/** A filter in the forms in which a query needs it; `all` where what the kind hides is listed too. */
+/** Returns the forms of a filter; `all` includes hidden entities. */
 export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   if ('where' in filter) {
     const where = () => filter.where;
@@ -152,11 +152,13 @@ export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   return rangePart(kind, filter);
 }
 
-/** The phrases of a search as an FTS5 expression: each quoted, so that it is no syntax, its last word as a beginning. */
+/**
+ * Returns an FTS5 expression: each phrase is quoted, so that it contains no syntax, and its last word is a prefix.
+ */
 const expressionOf = (kind: string, phrases: string[]) =>
   `kind : "${kind}" AND {id name description tags} : (${phrases.map((phrase) => `"${phrase}"*`).join(' AND ')})`;
 
-/** The ids of what has the words of a search; D1 reads a cross join in the order in which it is written. */
+/** The IDs that a search finds. D1 runs a cross join in the order in which it is written. */
 const idsFound = (kind: string) =>
   query
     .select({ id: revisions.id })
@@ -170,7 +172,7 @@ const idsFound = (kind: string) =>
       ),
     );
 
-/** What is searched for, as a part that leads to the rows by their ids. */
+/** Returns the part of a search, which reaches the rows by their IDs. */
 export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const phrases = phrasesOf(text);

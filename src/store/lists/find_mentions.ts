@@ -8,13 +8,13 @@ import { constant, contains } from '../sql/expressions.ts';
 import type { Condition } from '../sql/statement.ts';
 import type { SaidName } from './name_usage.ts';
 
-/** A condition: what may say a name in one of its columns; nothing where the kind has none that could. */
+/** The condition for rows that may mention a name; undefined if no column of the kind could. */
 function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
   const properties: readonly string[] = sayers[kind].properties;
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (opaque.has(column.name)) return [];
     if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
-    // Whoever wrote the text may have escaped any of its letters.
+    // The author of the text may have escaped any letter.
     if (column.name.endsWith('JSON'))
       return [contains(column, sql.placeholder('said')), contains(column, constant('\\'))];
     return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
@@ -24,20 +24,20 @@ function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition 
   return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
 }
 
-/** An entity that says a name. */
+/** An entity that mentions a name. */
 export interface Mention {
   kind: Kind<Entity>;
   entity: Entity;
-  /** The first property that says it. */
+  /** The first property that mentions it. */
   property: string;
 }
 
-/** Where an entity says a name first; nothing where it does not. */
+/** Returns the first mention of a name in an entity, if any. */
 export const saidIn = (entity: Entity, name: SaidName) =>
   namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
 
 /**
- * All entities that say a name, at whatever depth; it looks at every row, in one round trip. Where one of their kinds
+ * Finds all entities that mention a name, at any depth. Reads every row, in one round trip. If one of the kinds
  * changes before the commit, the request is computed again.
  */
 export async function mentionsOf(

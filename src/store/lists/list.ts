@@ -25,31 +25,27 @@ import { type Filter, type Part, partOf, searched } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
-// How a list is read, by an example: the gates of any of two tags, in one status, the newest first.
-//
-// - Each of the two filters is a part: its condition in the forms in which a query needs it. Its leads say by what it can
-//   reach rows: the tags by the ids that the labels have, the status by an index of the gates. Its condition `checked` is
-//   for rows that are reached by other means, and keeps SQLite from taking an index for it.
-// - Each lead makes an arm, a select: one reaches the gates of the tags and checks their status, the other reaches those
-//   in the status and checks their tags. Which filter has fewer gates is known only to the totals, as the query runs: it
-//   is the `narrowest`, and the arm of the other looks for null. A lead by an index of what is not archived alone, as
-//   that of teams, makes two arms where archived gates are listed too.
-// - The plan is all of this, with the order. The query of a page is the union of the arms.
+// A list is read as follows, with the gates of any of two tags in one status as the example. Each filter is a part:
+// its condition in the forms that a query needs. Its leads are its access paths: the tags through the IDs in
+// `labels`, the status through an index of the gates. Its `checked` condition is for rows reached by another path,
+// and keeps SQLite from using an index. Each lead makes a branch, which checks the other filters. Only totals know at
+// run time which filter has fewer gates: its branch returns the rows, and the other branch searches for null. The
+// query of a page is the union of the branches.
 
-/** What a list is of: a page, of the entities that pass all filters, in an order. */
+/** A page of a list: filters, order and search. */
 export interface ListRequest extends PageRequest {
   sortKey?: (typeof sortKeys)[number] | undefined;
   sortOrder?: 'asc' | 'desc' | undefined;
   filters?: (Filter | undefined)[];
-  /** Words that the entities have, each as the beginning of one. */
+  /** Each word must be the start of a word of the entity. */
   search?: string | undefined;
-  /** Whether what the kind hides is listed too. */
+  /** Whether hidden entities are included. */
   all?: boolean | undefined;
   /** An entity that must exist, or the list is a 404. */
   of?: { kind: Pick<Kind<Entity>, 'title' | 'table'>; id: string };
 }
 
-/** What of a list is asked for, sorted out. */
+/** A normalized request for a list. */
 interface Asked {
   kind: Kind<Entity>;
   request: ListRequest;
@@ -57,10 +53,9 @@ interface Asked {
   sortKey: keyof typeof usual;
 }
 
-/** The same, with the selects that have its rows. */
 type Plan = Asked & Arms;
 
-/** The directions in which indexes are read, unless asked otherwise; ids rise in them. */
+/** The default directions. IDs ascend. */
 const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: 'desc' } as const;
 
 function askedOf(kind: Kind<Entity>, request: ListRequest): Asked {
@@ -71,13 +66,12 @@ function askedOf(kind: Kind<Entity>, request: ListRequest): Asked {
   return { kind, request, parts, sortKey: isColumn ? sortKey : 'id' };
 }
 
-/** Whether the rows of an arm come in the order of the labels that lead to them. */
+/** Whether the rows of a branch come in the order of its labels. */
 const isLabelled = ({ sortKey }: Asked, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
 
-/** The column by which a list goes. */
 const keyColumn = (sortKey: Asked['sortKey']): string => (sortKey === 'name' ? sortName : sortKey);
 
-/** The order of the rows of an arm; where several selects are joined, that of the first is the order of all. */
+/** The order of a branch. In a union, the order of the first select applies to all. */
 function orderOf(asked: Asked, arm?: Arm): Order {
   const { kind, request, sortKey } = asked;
   const order = request.sortOrder ?? usual[sortKey];
@@ -92,7 +86,7 @@ function orderOf(asked: Asked, arm?: Arm): Order {
   };
 }
 
-/** The columns that lists read, with that of the order; by a label, those of the order are the label's. */
+/** The columns of a list, with the sort key. A branch by label takes the key from the label. */
 function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
   const { table, unlisted, beside } = kind;
   const key = keyColumn(sortKey);
@@ -108,18 +102,19 @@ function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
 
 type Selecting = Pick<typeof query, 'select'>;
 
-/** What the selects of a query begin with: the first one says which filter is the narrowest, for all. */
+/** Only the first select of a union chooses the access path, for all. */
 const selecting = ({ narrowest }: Plan, index: number): Selecting =>
   narrowest && index === 0 ? query.with(narrowest) : query;
 
-/** Where the rows of an arm are read: what shares the key of a position apart from the rest, where there is room for it. */
+/**
+ * Splits the read of a branch into rows with the key of the position and rows beyond, if the union has room for both.
+ */
 function readingOf(plan: Plan, arm: Arm) {
   const { beyond, apart } = reading(orderOf(plan, arm), plan.request);
   const isRoom = plan.arms.length * apart.length <= maxSelects;
   return (isRoom ? apart : [beyond]).map((part) => ({ arm, part }));
 }
 
-/** The rows of an arm that are beyond where the page begins. */
 function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], index: number) {
   const { table } = plan.kind;
   const columns = listedColumns(plan, isLabelled(plan, arm));
@@ -129,7 +124,7 @@ function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number],
   return select.from(labels).innerJoin(table, eq(table.id, labels.id)).where(conditions).$dynamic();
 }
 
-/** How many rows an arm has; the labels alone know where nothing else is asked for. */
+/** Counts the rows of a branch. Without other filters, the labels are enough. */
 function countOf(plan: Plan, arm: Arm, index: number) {
   const { table } = plan.kind;
   const select = selecting(plan, index).select({ total: count().as('total') });
@@ -138,7 +133,7 @@ function countOf(plan: Plan, arm: Arm, index: number) {
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
 }
 
-/** The query for the rows of a page, and one more. */
+/** Returns the query for the rows of a page, and one more. */
 function rowsQuery(plan: Plan) {
   const { arms, request } = plan;
   const { orderBy } = reading(orderOf(plan, arms[0]), request);
@@ -151,7 +146,7 @@ function rowsQuery(plan: Plan) {
     .offset(sql.placeholder('offset'));
 }
 
-/** The query for how many entities are on all pages; its rows are to be added up. */
+/** Returns the query for the total; its rows add up. */
 function totalQuery(plan: Plan) {
   const [part, ...others] = plan.parts;
   if (part?.total && plan.request.all && others.length === 0) return part.total;
@@ -167,7 +162,7 @@ interface Compiled {
 
 const compiled = remembered<Compiled>();
 
-/** The queries of a list: those with at most one filter are kept, others are too many to be. */
+/** Returns the queries of a list. Only queries with at most one filter are kept: combinations are too many. */
 function queriesOf(asked: Asked): Compiled {
   const { kind, request, parts } = asked;
   const { sortKey, sortOrder, all = false, position } = request;
@@ -180,7 +175,7 @@ function queriesOf(asked: Asked): Compiled {
   return compiled(shape.join(' '), build);
 }
 
-/** Reads a page of a list in one round trip, and how many there are in all. */
+/** Reads a page of a list and its total, in one round trip. */
 export async function list<E extends Entity>(
   tx: Reads,
   kind: Kind<E>,

@@ -13,33 +13,31 @@ import { constant, eachOf, field, rare, united } from '../sql/expressions.ts';
 import { compile, query } from '../sql/statement.ts';
 import { totals } from '../sql/tables.ts';
 
-/** A kind whose entities are names that others say: the id of each is the name. */
+/** A kind whose entities are names: the ID of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
-/** A name that entities may say. */
 export type SaidName = Anchor & { kind: NameKind };
 
-/** A name, how many entities say it, and what is registered of it. */
+/** A name, the number of entities that mention it, and its registration. */
 export interface UsedName<E extends Entity> {
   name: string;
   uses: number;
   entity: E | undefined;
 }
 
-/** Totals that count entities by a name that they say. */
+/** Totals that count entities by a mentioned name. */
 interface Facet {
   kind: string;
   facet: string;
-  /** Where the name stands among the properties that are counted together. */
+  /** The position of the name in its group of properties. */
   nameAt: number;
   /**
-   * Where among them one stands that has totals of its own as well; -1 for none. Gates have totals by `teamID`, and by
-   * `team` with `teamID`: a gate of which both are one name counts in the former, and so not in the latter.
+   * The position of a property that also has totals of its own; -1 if there is none. Gates have totals by `teamID`,
+   * and by `team` with `teamID`: a gate with one name in both counts only in the former.
    */
   aloneAt: number;
 }
 
-/** The facets of one group of properties. */
 function facetsIn(
   kind: string,
   group: readonly string[],
@@ -52,7 +50,7 @@ function facetsIn(
   );
 }
 
-/** The totals that count by properties which say names. */
+/** Returns the totals whose properties mention names. */
 function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entity>[]): Facet[] {
   const names: readonly string[] = sayers[sort].properties;
   return kinds.flatMap(({ kind, totals: groups }) => {
@@ -65,14 +63,14 @@ function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entit
 
 const facets = sql.placeholder('facets');
 
-/** Facets as the queries take them: by where the name stands in them. */
+/** Facets as query parameters, by the position of the name. */
 const byPlace = (of: Facet[]): string =>
   JSON.stringify(valueColumns.map((_, place) => of.filter(({ nameAt }) => nameAt === place)));
 
-/** The value of a total for the property that has totals of its own as well. */
+/** The value of the property that also has totals of its own. */
 const valueAlone = sql.raw('iif(aloneAt = 0, a, iif(aloneAt = 1, b, c))');
 
-/** The totals by names that stand in one place, where they are wanted. */
+/** The totals of wanted names in one position. */
 const totalsBy = (column: SQLiteColumn, place: number, isWanted: (name: SQLiteColumn) => SQL) =>
   sql`select kind, ${totals.facet}, a, b, c, count, ${column} as known
     from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'aloneAt' as aloneAt
@@ -80,10 +78,13 @@ const totalsBy = (column: SQLiteColumn, place: number, isWanted: (name: SQLiteCo
     cross join ${totals} on kind = ofKind and ${totals.facet} = ofFacet
     where ${isWanted(column)} and (aloneAt < 0 or ${column} <> ${valueAlone})`;
 
-/** How many entities say each of the names that are wanted, off the totals; Drizzle would take twice as many lines to say it. */
+/**
+ * The number of entities that mention each wanted name, read from totals. Drizzle's builder would need twice as many
+ * lines.
+ */
 function usesWhere(isWanted: (name: SQLiteColumn) => SQL) {
   const places = valueColumns.map((column, place) => totalsBy(column, place, isWanted));
-  // A union has each total once, which several of its properties may lead to.
+  // A union returns each total once, which several of its properties may reach.
   return query.$with('used', { known: field<string>('known'), uses: field<number>('uses') }).as(
     sql`select known, sum(count) as uses from ${united('union', places)}
       group by known having uses > 0`,
@@ -94,7 +95,6 @@ const usedNames = usesWhere((name) => ne(name, constant('')));
 const usesOfOne = usesWhere((name) => rare(eq(name, sql.placeholder('name'))));
 const usesOfName = compile(query.with(usesOfOne).select().from(usesOfOne));
 
-/** The names that are used or registered. */
 function namesOf({ table }: Kind<Entity>) {
   const registered = query.select({ known: table.id, uses: constant(0).as('uses') }).from(table);
   const each = query.with(usedNames).select().from(usedNames).unionAll(registered).as('each');
@@ -106,7 +106,7 @@ function namesOf({ table }: Kind<Entity>) {
 
 const environmentUses = compile(query.with(usedNames).select().from(usedNames));
 
-/** How many entities name each environment that any names, off the totals. */
+/** Returns the number of entities that name each environment, read from totals. */
 export async function usesOfEnvironments(
   tx: Reads,
   kinds: readonly Kind<Entity>[],
@@ -129,7 +129,6 @@ const alphabetic = ({ known }: NamesOf): Order => ({
   positions: { key: 'string', id: 'string' },
 });
 
-/** The query for names, and what is registered of them. */
 const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefined) =>
   query
     .with(names)
@@ -138,13 +137,13 @@ const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefi
     .leftJoin(table, eq(table.id, names.known))
     .where(where);
 
-/** A row of that query; the columns of what is not registered are null. */
+/** Parses a row of that query. The columns of an unregistered name are null. */
 function usedName<E extends Entity>(kind: Kind<E>, row: object): UsedName<E> {
   const { known: name, uses, ...columns } = Object(row);
   return { name, uses, entity: columns.id === null ? undefined : fromRow(kind, columns) };
 }
 
-/** Reads a page of the names that are used or registered, in their order, in one round trip. */
+/** Reads a page of used and registered names, in their order, in one round trip. */
 export async function listNames<E extends Entity>(
   tx: Reads,
   kind: Names<E>,
@@ -164,7 +163,7 @@ export async function listNames<E extends Entity>(
   return pageOf(request, items, counted?.total ?? 0, ({ name }) => ({ key: name, id: name }));
 }
 
-/** Reads one name; nothing where it is neither used nor registered. */
+/** Reads one name; undefined if it is neither used nor registered. */
 export async function findName<E extends Entity>(
   tx: Reads,
   kind: Names<E>,

@@ -11,13 +11,11 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { holdJSON } from './expressions.ts';
 
-/** A nested structure, as JSON. */
 export const json = <T>() => text({ mode: 'json' }).$type<T>().notNull();
 
-/** A yes or no. */
 export const boolean = () => integer({ mode: 'boolean' }).notNull();
 
-/** The columns that every entity has. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 const entityColumns = () => ({
   id: text().primaryKey(),
   version: integer().notNull(),
@@ -32,33 +30,39 @@ const entityColumns = () => ({
 });
 
 /**
- * The column by which lists go by name, in each table that has one: the name, folded, which SQLite cannot do. It is no
- * property of the entity; the reindex fills it for rows that were stored without.
+ * The folded name by which lists sort, in each table with names: SQLite cannot fold. It is not a property of the
+ * entity; the reindex fills it for older rows.
  */
 export const sortName = 'sortName';
 
-/** That column; its type says nothing of it, so that no select of entities takes it for a property. */
+/** The untyped column, so that no select of entities reads it as a property. */
 const sortNameOf = (columns: object): Record<never, never> =>
   'name' in columns ? { [sortName]: text().notNull().default('') } : {};
 
-/** The columns of a table that hold properties of its entities. */
+/** Returns the columns that hold properties of an entity. */
 export function columnsOf<T extends SQLiteTable>(table: T) {
   const all: T['_']['columns'] & { [sortName]?: SQLiteColumn } = getTableColumns(table);
   const { [sortName]: _, ...own } = all;
   return own;
 }
 
-/** Which lists an entity table serves, each by an index of its own. */
+/** The indexes of an entity table, one for each list. */
 interface Lists<Column extends string> {
-  /** Columns that a list filters by, besides the creator's. */
+  /** Columns that lists filter by, in addition to the creator's. */
   filters?: Column[];
-  /** As SQL: which rows a list shows unless asked for all; only these are in the indexes, but for those of `telling`. */
+  /**
+   * SQL condition of the rows that lists show by default. Only these are in the indexes, except the indexes of
+   * `telling`.
+   */
   visible?: string;
-  /** Columns that are looked up by something other than a list, each entry by one index. */
+  /** Columns looked up by other queries, one index for each entry. */
   sought?: Column[][];
 }
 
-/** An index of the rows that have a value in its first column and are visible; Drizzle would name columns with their table. */
+/**
+ * Creates an index of the visible rows with a value in its first column. Drizzle would prefix columns with their
+ * table.
+ */
 function listIndex(name: string, columns: string[], conditions: (string | undefined)[]) {
   const [first = 'id', ...rest] = columns;
   const whole = index(name).on(sql.raw(first), ...rest.map((column) => sql.raw(column)));
@@ -67,9 +71,9 @@ function listIndex(name: string, columns: string[], conditions: (string | undefi
 }
 
 /**
- * The table of one kind of entity, with an index for each order and each filter of its list.
- * @param name the table's name, in plural: `gates`
- * @param columns its own properties; what may be absent shares one column, `settings`
+ * Returns the table of a kind, with an index for each order and filter of its list.
+ * @param name the plural table name, such as `gates`
+ * @param columns the kind's own properties; optional ones share the column `settings`
  */
 export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   name: string,
@@ -102,26 +106,25 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
     ];
   });
 
-/** The table of names of which a description is registered, and nothing else. */
+/** Returns the table of a kind of names, which have only a description. */
 export const nameTable = (name: string) =>
   entityTable(name, { name: text().notNull(), description: text().notNull() });
 
-/** Columns by which lists ask for what they hide otherwise: their indexes hold those rows too. */
+/** Columns by which lists filter for hidden entities: their indexes include hidden rows. */
 const telling = ['status', 'archivedFrom'];
 
-/** The order of a list, unless another is asked for. */
+/** The default order of a list. */
 const newest = ['createdTime desc', 'id'];
 
-/** What a column is declared as: Drizzle keeps it in the builder. */
+/** Drizzle keeps the declaration of a column in its builder. */
 const configOf = (builder: SQLiteColumnBuilderBase) => {
   const { notNull, dataType } = Object(Object(builder).config);
   return { notNull: notNull === true, dataType: String(dataType) };
 };
 
-/** The table of any kind of entity. */
 export type EntityTable = ReturnType<typeof entityTable<Record<never, never>>>;
 
-/** A column of a table, by the name of its property. */
+/** Returns the column of a property. */
 export function columnOf(table: SQLiteTable, property: string): SQLiteColumn {
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   const column = columns[property];
@@ -131,9 +134,9 @@ export function columnOf(table: SQLiteTable, property: string): SQLiteColumn {
 
 type Optional<E> = { [P in keyof E]-?: undefined extends E[P] ? P : never }[keyof E];
 
-/** An entity as a row: what may be absent, which NULL cannot say, shares one column. */
+/** An entity as a row. Optional properties share one column, because NULL cannot mean "absent". */
 export type Row<E> = Omit<E, Optional<E>> &
   ([Optional<E>] extends [never] ? unknown : { settings: Pick<E, Optional<E>> });
 
-/** A table with a column for each property of an entity: one that lacks a column is a type error. */
+/** A table with a column for each property of an entity; a missing column does not compile. */
 export type TableOf<E> = EntityTable & { $inferSelect: Row<E> };

@@ -1,10 +1,10 @@
 import { Problem } from '../../problem.ts';
 import type { Statement } from './statement.ts';
 
-/** How often one request asks the database at most: D1 answers a thousand queries of one, and then no more. */
+/** The most round trips of one request. D1 accepts 1,000 queries in a request. */
 export const mostTrips = 900;
 
-/** What one request cost the database. */
+/** The database cost of a request. */
 export interface Meter {
   trips: number;
   rowsRead: number;
@@ -12,28 +12,26 @@ export interface Meter {
   milliseconds: number;
 }
 
-/** The statements of one batch, each typed by the rows it answers. */
 export type Statements<Rows extends unknown[]> = { [K in keyof Rows]: Statement<Rows[K]> };
 
-/** What the statements of one batch answer. */
 export type Answers<Rows extends unknown[]> = { [K in keyof Rows]: Rows[K][] };
 
-/** One request's way to D1: every statement goes through `batch`, and is counted there. */
+/** A request's access to D1. Every statement passes through `batch`, which counts it. */
 export interface Database {
-  /** Runs the statements in one round trip and one transaction: all or nothing. Answers the rows of each. */
+  /** Runs the statements in one round trip and one transaction, all or nothing. Returns the rows of each. */
   batch<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
-  /** Reads; everything that is asked for in one turn of the event loop goes as one batch. */
+  /** Reads. All reads of one turn of the event loop share a round trip. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
   readonly meter: Meter;
-  /** The state this request has seen, for a later request that must see at least as much. */
+  /** The state that this request has seen, for a later request that must see at least as much. */
   bookmark(): string | null;
 }
 
 type Results = unknown[][];
 
 /**
- * Joins what is asked for before `later` runs what it is given into one batch: by `queueMicrotask`, what is asked for in
- * one turn of the event loop.
+ * Joins the reads before `later` runs its callback into one batch; with `queueMicrotask`, the reads of one turn of
+ * the event loop.
  */
 function joined(
   batch: (statements: Statement[]) => Promise<Results>,
@@ -60,9 +58,9 @@ function joined(
 
 /**
  * Opens a session of D1.
- * @param start a bookmark of an earlier answer, `first-primary` or `first-unconstrained`
- * @param meter where its cost is added up; that of another session, if a request opens several
- * @throws Problem 503 where the deployment has none
+ * @param start a bookmark of an earlier response, `first-primary` or `first-unconstrained`
+ * @param meter adds up the cost; shared if a request opens several sessions
+ * @throws Problem 503 if the deployment has no database
  */
 export function openDatabase(
   d1: D1Database | undefined,
@@ -99,22 +97,24 @@ export function openDatabase(
   };
 }
 
-/** Reads by what answers the statements of any number of questions. */
 const reader =
   (ask: (statements: Statement[]) => Promise<Results>): Database['read'] =>
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
     (await ask(statements)) as Answers<Rows>;
 
-/** The same database, which reads in one round trip what any work asks for until all of it waits for an answer. */
+/**
+ * Returns the database with reads that wait until all pending work has requested its rows, and then share a round
+ * trip.
+ */
 export const readingTogether = (db: Database): Database => ({
   ...db,
   read: reader(joined((statements) => db.read(...statements), setTimeout)),
 });
 
-/** What was asked, as SQL with its parameters, and what was answered. */
+/** Executed reads by their SQL and parameters, with their results. */
 export type Answered = Map<string, Promise<Results>>;
 
-/** The same database, which asks nothing again that was answered. */
+/** Returns the database with reads that run at most once. */
 export const askingOnce = (db: Database, answered: Answered): Database => ({
   ...db,
   read: reader((statements) => {
@@ -125,7 +125,7 @@ export const askingOnce = (db: Database, answered: Answered): Database => ({
   }),
 });
 
-/** What the statements of a batch fail with, and triggers raise: `console: circle …`. */
+/** Messages with which statements of a batch and triggers fail, such as `console: circle …`. */
 const failures = [
   'conflict',
   'circle',
@@ -136,18 +136,18 @@ const failures = [
   'dry run',
 ] as const;
 
-/** What a failed batch means for the change it carried. */
+/** The meaning of a failed batch for its change. */
 type Failure = (typeof failures)[number] | 'lost' | 'other';
 
-/** Whether an error is that the database lacks what a migration makes. */
+/** Whether an error means that a migration is missing. */
 export const isUnmigrated = (error: unknown): boolean =>
   /no such (table|column)|has no column named/i.test(String(error));
 
-/** D1 answers these when the batch may or may not have been committed. */
+/** Messages of D1 for batches that may or may not be committed. */
 const lost =
   /network connection lost|object to be reset|code was updated|timed? ?out|internal error|transient issue/i;
 
-/** Reads a failure off D1's message: it may say a name, so what it says first counts. */
+/** Classifies a failure by D1's message. A message may contain a name, so its first match counts. */
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const [, said] = message.match(/console: ([a-z ]+)/) ?? [];

@@ -1,7 +1,7 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { entries } from '../../../drizzle/migrations/meta/_journal.json';
 
-/** Where wrangler notes the migrations that were applied, by their files. */
+/** The table in which wrangler records applied migrations, by file name. */
 export const migrations = sqliteTable('d1_migrations', { name: text() });
 
 /** The newest migration that this code knows. */

@@ -10,7 +10,7 @@ import {
 import { boolean, json } from './columns.ts';
 import { holdJSON } from './expressions.ts';
 
-/** A property and its two values; one that is absent on a side was not there. */
+/** A property with both values; a value that did not exist is absent. */
 export interface PropertyChange {
   property: string;
   old?: unknown;
@@ -18,13 +18,13 @@ export interface PropertyChange {
 }
 
 /**
- * Every change ever made: history and audit log. Append-only (triggers refuse update and delete), so that the rows of
- * a kind, an action or an actor are numbered without gaps: the highest number is how many there are.
+ * Every change ever made: history and audit log. Triggers refuse updates and deletes, so that the rows of a kind,
+ * action or actor are numbered without gaps, and the highest number is their count.
  */
 export const revisions = sqliteTable(
   'revisions',
   {
-    /** Dense and rising: the audit log's order. */
+    /** Ascending without gaps. */
     seq: integer().primaryKey(),
     kind: text().notNull(),
     id: text().notNull(),
@@ -32,17 +32,17 @@ export const revisions = sqliteTable(
     action: text().notNull(),
     actorID: text().notNull(),
     actorName: text().notNull(),
-    /** Epoch milliseconds; never before that of an earlier row, so that days are found by `seq`. */
+    /** Epoch milliseconds; never before an earlier row, so that days are found by `seq`. */
     time: integer().notNull(),
-    /** The request that made it; all revisions of one batch share it. */
+    /** Shared by all revisions of one batch. */
     requestID: text().notNull(),
-    /** The entity after the change; of a removal, the entity as it was. */
+    /** The entity after the change; for a removal, the entity before it. */
     snapshot: json<Record<string, unknown>>(),
-    /** Why, in the words of whoever made it; null where they said nothing. */
+    /** The `Change-Note`; null if there is none. */
     note: text(),
-    /** What changed, property by property, without any secret. */
+    /** The changed properties, without secrets. */
     changes: json<PropertyChange[]>(),
-    /** Which one of its kind it is, from 1; likewise of its action and its actor. */
+    /** Its number within the kind, from 1; likewise within its action and its actor. */
     nthOfKind: integer().notNull(),
     nthOfAction: integer().notNull(),
     nthOfActor: integer().notNull(),
@@ -56,24 +56,24 @@ export const revisions = sqliteTable(
   ],
 );
 
-/** The columns that number the rows of the log, all of them or those alike in one respect; from 1, without gaps. */
+/** The columns that number rows from 1 without gaps: all rows, or the rows of one kind, action or actor. */
 export type RowNumber = 'seq' | 'nthOfKind' | 'nthOfAction' | 'nthOfActor';
 
-/** Under which names each actor may have changed something: a trigger on `revisions` adds those of each key. */
+/** The names of each actor; a trigger on `revisions` adds them. */
 export const actors = sqliteTable(
   'actors',
   { name: text().notNull(), id: text().notNull() },
   (table) => [primaryKey({ columns: [table.name, table.id] }), index('actors_id').on(table.id)],
 );
 
-/** What can be referred to: each entity that is not archived, and its named parts. */
+/** The possible targets of references: entities that are not archived, and their named parts. */
 export const anchors = sqliteTable(
   'anchors',
   { kind: text().notNull(), id: text().notNull() },
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-/** Who refers to whom. Triggers refuse a reference to no anchor, and the removal of an anchor in use. */
+/** References. Triggers refuse a reference without an anchor, and the removal of an anchor in use. */
 export const refs = sqliteTable(
   'refs',
   {
@@ -81,7 +81,7 @@ export const refs = sqliteTable(
     toID: text().notNull(),
     fromKind: text().notNull(),
     fromID: text().notNull(),
-    /** The top-level property that holds the reference. */
+    /** The top-level property with the reference. */
     field: text().notNull(),
   },
   (table) => [
@@ -89,18 +89,17 @@ export const refs = sqliteTable(
   ],
 );
 
-/** The values of which an entity has any number, such as its tags, in the order of a list. */
+/** The values of multi-valued properties such as tags, in the order of a list. */
 export const labels = sqliteTable(
   'labels',
   {
-    /** The kind of the entity. */
     kind: text().notNull(),
-    /** The property that holds them: `tags`. */
+    /** The property, such as `tags`. */
     label: text().notNull(),
     value: text().notNull(),
-    /** Whether lists leave the entity out unless asked for it. */
+    /** Whether lists leave the entity out by default. */
     hidden: boolean(),
-    /** That of the entity, in epoch milliseconds. */
+    /** The entity's, in epoch milliseconds. */
     createdTime: integer().notNull(),
     id: text().notNull(),
   },
@@ -111,19 +110,19 @@ export const labels = sqliteTable(
   ],
 );
 
-/** How many entities of a kind there are with each combination of some properties. */
+/** The number of entities of a kind for each combination of some properties. */
 export const totals = sqliteTable(
   'totals',
   {
     kind: text().notNull(),
-    /** The properties that are counted together, joined by commas. */
+    /** The counted properties, joined by commas. */
     facet: text().notNull(),
-    /** Their values, in order; empty where there are fewer. */
+    /** The values, in order; empty if there are fewer. */
     a: text().notNull(),
     b: text().notNull(),
     c: text().notNull(),
     count: integer().notNull(),
-    /** How many of them lists leave out unless asked for. */
+    /** The number of entities that lists leave out by default. */
     hidden: integer().notNull(),
   },
   (table) => [
@@ -133,7 +132,7 @@ export const totals = sqliteTable(
   ],
 );
 
-/** First answers to requests with an Idempotency-Key, kept for 24 hours. */
+/** First responses to requests with an `Idempotency-Key`, kept for 24 hours. */
 export const replies = sqliteTable(
   'replies',
   {
@@ -141,7 +140,6 @@ export const replies = sqliteTable(
     idempotencyKey: text().notNull(),
     fingerprint: text().notNull(),
     requestID: text().notNull(),
-    /** Epoch milliseconds. */
     time: integer().notNull(),
     status: integer().notNull(),
     headers: json<Record<string, string>>(),
@@ -153,8 +151,8 @@ export const replies = sqliteTable(
   ],
 );
 
-/** Kinds whose derived rows are to be made again; the scheduler does it. */
+/** Kinds whose derived rows the scheduler must rebuild. */
 export const pending = sqliteTable('pending', { kind: text().primaryKey() });
 
-/** Always empty: a trigger takes back each batch that inserts here, for a reason. */
+/** Always empty: a trigger rolls back each batch that inserts here. */
 export const guard = sqliteTable('guard', { reason: text().primaryKey() });
