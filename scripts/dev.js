@@ -1,4 +1,5 @@
 // `npm run dev`: serves the Worker on a local database that is migrated, and where it is new holds a sample project, or with `--empty` nothing.
+import { lockFolder } from './dev/lock.js';
 import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
 import { localKeys, makeVariables, rootKey } from './dev/variables.js';
@@ -56,13 +57,22 @@ const toDo = (folder) =>
   `The local database in ${folder} is of an incompatible version of this project: move ${folder} away to begin ` +
   'anew, or keep a new one elsewhere with: npm run dev -- --persist-to <folder>';
 
-const options = readOptions('npm run dev takes: -- --port <number> --persist-to <folder> --empty', {
-  port: { type: 'string' },
-  'persist-to': { type: 'string' },
-  empty: { type: 'boolean', default: false },
-});
+const options = readOptions(
+  'npm run dev takes: -- --port <number> --persist-to <folder> --allow-host <name> --empty',
+  {
+    port: { type: 'string' },
+    'persist-to': { type: 'string' },
+    'allow-host': { type: 'string', multiple: true, default: [] },
+    empty: { type: 'boolean', default: false },
+  },
+);
 const folder = options['persist-to'] || usual.folder; // also for a variable that is not set
 await choosePort(options.port).catch(failed);
+try {
+  lockFolder(folder);
+} catch (error) {
+  failed(Object(error));
+}
 Object.assign(process.env, offline);
 try {
   makeVariables('.');
@@ -81,7 +91,9 @@ const database = await prepareDatabase(folder, !options.empty).catch(failed);
 if (database === 'foreign') refuse(toDo(folder));
 
 const port = await choosePort(options.port).catch(failed); // others may have started since it was looked at
-const server = await startServer(folder, port, localKeys).catch(failed);
+const allowed = ['localhost', ...options['allow-host']].join();
+const variables = { ...localKeys, LOCAL_HOSTS: allowed };
+const server = await startServer(folder, port, variables).catch(failed);
 toEnd()
   .then(() => server.stop())
   .finally(() => process.exit(0));

@@ -18,6 +18,8 @@ interface Local {
   /** The keys of a server and of a client that evaluate everything. */
   LOCAL_SERVER_KEY?: string;
   LOCAL_CLIENT_KEY?: string;
+  /** The names that requests may call a local server by, besides loopback addresses, separated by commas. */
+  LOCAL_HOSTS?: string;
   /** Lets webhooks go to any URL, also of this machine. */
   WEBHOOK_URLS?: 'any';
 }

@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import type { Platform } from './env.ts';
+import { refuseHost } from './http/hosts.ts';
 import { purgeReplies } from './http/idempotency.ts';
 import { countedEvents } from './resources/events/recording.ts';
 import { startExperiments } from './resources/experiments/schedule.ts';
@@ -13,7 +14,8 @@ import { openDatabase } from './store/sql/database.ts';
 import { dropStatistics } from './store/sql/planner_statistics.ts';
 
 export default {
-  fetch: app.fetch,
+  fetch: (request: Request, env: Platform, context: ExecutionContext) =>
+    refuseHost(request.url, env.LOCAL_HOSTS) ?? app.fetch(request, env, context),
   scheduled: async (_event, env) => {
     const db = openDatabase(env.DB, 'first-primary');
     const now = Date.now();

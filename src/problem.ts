@@ -83,7 +83,7 @@ export const problemTypes = {
     status: 413,
     title: 'Too large',
     meaning:
-      'A body may have 1 MiB, that of many changes 5 MiB, that of an import 10 MiB, a stored entity 1.5 MB, all that a request changes, but an import, 12 MB.',
+      'A body may have 1 MiB, that of many changes 5 MiB, that of an import 10 MiB, a stored entity 1.5 MB. The database takes 8 MB at once: all that a request changes, with its history. The message says how to divide it.',
   },
   media_type: {
     status: 415,

@@ -314,7 +314,7 @@ describe('the bodies of many changes', () => {
   const make = (changes: object[]) => call('POST', 'changes', { body: { changes } });
 
   test('come to 5 MiB at most, each to 1 MiB', async () => {
-    expect((await make(many(7, () => gateWith(600_000)))).status).toBe(200);
+    expect((await make(many(5, () => gateWith(1_000)))).status).toBe(200);
     expect((await make(many(9, () => gateWith(600_000)))).status).toBe(413);
     const one = await make([gateWith(10), gateWith(1024 * 1024)]);
     expect([one.status, one.body.message]).toEqual([413, 'changes.1.body is larger than 1 MiB.']);
@@ -322,8 +322,8 @@ describe('the bodies of many changes', () => {
     expect((await call('POST', 'gates', { body: alone })).status).toBe(413);
   });
 
-  test('change entities of 12 MB together at most', async () => {
-    const made = await make(many(7, () => gateWith(600_000)));
+  test('come to 8 MB at most with the history that they make', async () => {
+    const made = await make(many(4, () => gateWith(600_000)));
     const ids = made.body.data.map(
       (result: { body: { data: { id: string } } }) => result.body.data.id,
     );
@@ -333,10 +333,11 @@ describe('the bodies of many changes', () => {
         path: `/console/v1/gates/${ids[index % ids.length]}`,
         body: { description: `The change ${index}.` },
       }));
-    const refused = await make(changed(20));
-    expect([refused.status, refused.body.index]).toEqual([413, 19]);
-    expect(refused.body.message).toMatch(/^changes\.19: The changes are larger than 12 MB together/);
-    expect((await make(changed(19))).status).toBe(200);
+    const refused = await make(changed(14));
+    expect([refused.status, refused.body.index]).toEqual([413, 13]);
+    expect(refused.body.message).toMatch(/^changes\.13: The changes and their history are larger/);
+    expect((await make(changed(13))).status).toBe(413);
+    expect((await make(changed(8))).status).toBe(200);
   });
 
   test('are refused where their answer is too large to be kept', async () => {

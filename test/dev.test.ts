@@ -105,7 +105,31 @@ Applications ask it with the key secret-local, or client-local in the hands of u
     );
     expect((await call('GET', 'experiments')).data.length).toBeGreaterThanOrEqual(6);
     expect((await call('GET', 'holdouts')).data.length).toBeGreaterThan(0);
-    expect(readdirSync(folder)).toEqual(['v3']);
+    expect(readdirSync(folder).toSorted()).toEqual(['server.pid', 'v3']);
+  });
+
+  test('answers only by the names of this machine', async () => {
+    const statusOf = async (host: string, path: string) => {
+      const sent = request({ port, path, headers: { Host: host } }).end();
+      const [{ statusCode }] = await once(sent, 'response');
+      return statusCode;
+    };
+    const paths = ['/health', '/console/v1/gates', '/ofrep/v1/configuration', '/v1/initialize'];
+    for (const path of paths) {
+      for (const host of ['rebound.example', `rebound.example:${port}`, '192.168.0.2'])
+        expect(await statusOf(host, path), `${host}${path}`).toBe(403);
+      for (const host of [`localhost:${port}`, '127.0.0.1', '[::1]', 'app.localhost'])
+        expect(await statusOf(host, path), `${host}${path}`).not.toBe(403);
+    }
+  });
+
+  test('is the only server of its folder', async () => {
+    const second = devWithoutPage('--port', '0', '--persist-to', folder);
+    expect(await second.closed).toBe(1);
+    const pid = readFileSync(join(folder, 'server.pid'), 'utf8').trim();
+    expect(second.output()).toMatch(/^.+\n$/);
+    expect(second.output()).toContain(`The process ${pid} serves ${folder} already`);
+    expect((await fetch(`http://localhost:${port}/health`)).status).toBe(200);
   });
 
   test('migrates as wrangler does', async () => {
@@ -168,12 +192,22 @@ Applications ask it with the key secret-local, or client-local in the hands of u
 
 test('npm run dev -- --empty makes a project of nothing, and ends with npm', async () => {
   const own = mkdtempSync(join(tmpdir(), 'empty-'));
-  const began = devByNpm('--empty', '--port', '0', '--persist-to', own);
+  const began = devByNpm(
+    '--empty',
+    '--port',
+    '0',
+    '--persist-to',
+    own,
+    '--allow-host',
+    'shop.test',
+  );
   await began.until(() => began.output().includes('Try:'));
   const at = portIn(began.output());
   const [before] = began.output().split('\nThe console page');
   expect(before?.trim()).toMatch(/\n\nMade an empty project\.$/); // after what npm says itself
   expect((await callLocal(at, 'GET', 'audit_logs')).data).toEqual([]);
+  const named = request({ port: at, path: '/health', headers: { Host: 'shop.test' } }).end();
+  expect((await once(named, 'response'))[0].statusCode).toBe(200);
   await began.stop('SIGTERM', 'one'); // waits until nothing writes to its output any more
   expect(await isFree(at)).toBe(true);
   rmSync(own, { recursive: true });
@@ -184,7 +218,7 @@ test('of two starts on one new folder the later takes the database of the earlie
   const slowly = ['--import', import.meta.resolve('./support/slow_removal.js')];
   const args = [...slowly, 'scripts/dev.js', '--port', '0', '--persist-to', own];
   const later = launch(process.execPath, args, withoutPage);
-  await later.until(() => readdirSync(own).length > 0); // the sample takes its time
+  await later.until(() => readdirSync(own).some((name) => name.startsWith('loading-'))); // the sample takes its time
   expect(await prepareDatabase(own, false)).toBe('made');
   await later.until(() => later.output().includes('Try:'));
   expect(later.output()).not.toContain('Loaded the sample project');

@@ -77,19 +77,6 @@ describe('the migrations', () => {
       );
   });
 
-  // D1 splits a migration into statements by rules of its own, which the local runtime does not have.
-  test('have nothing in which D1 is known to lose its way', () => {
-    for (const file of files) {
-      const text = readFileSync(join(folder, file), 'utf8');
-      expect(text, 'a line that Windows ends').not.toContain('\r');
-      expect(text, 'a quote in a comment').not.toMatch(/^--.*['"]/m);
-      expect(text, 'a trigger in small letters').not.toMatch(/^\s*(begin|end;)|\sbegin\s|\send;/m);
-      expect(text, 'a CASE that D1 takes for the end of its trigger').not.toMatch(
-        /(SELECT|SET \S+ =|WHEN|AND|OR)\s+CASE\s/i,
-      );
-    }
-  });
-
   test('are all that the tables in the code need', async () => {
     const copy = mkdtempSync('node_modules/.migrations-'); // drizzle-kit wants a relative path
     try {

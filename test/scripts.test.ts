@@ -97,6 +97,20 @@ describe('a local database', () => {
     expect(await examine(db, [...migrations, later])).toEqual({ is: 'ours', pending: [later] });
   });
 
+  test('is ours when it was migrated while a trigger still held a CASE', async () => {
+    const { db, migrations } = await open();
+    const withCase = migrations.map(({ name, sql }) => ({
+      name,
+      sql: sql.replace(
+        /iif\(NEW\.version = 1, NEW\.seq, (\(SELECT .*\))\),/,
+        'CASE NEW.version WHEN 1 THEN NEW.seq ELSE $1 END,',
+      ),
+    }));
+    expect(withCase).not.toEqual(migrations);
+    await migrate(db, withCase);
+    expect(await examine(db, migrations)).toEqual({ is: 'ours', pending: [] });
+  });
+
   test('is foreign where it has migrations that the project has not', async () => {
     const { db, migrations } = await open();
     await migrate(db, [...migrations, later]);

@@ -715,7 +715,7 @@ CREATE INDEX `wh_connections_modified` ON `wh_connections` (lastModifiedTime des
 CREATE INDEX `wh_connections_creatorID` ON `wh_connections` (creatorID,createdTime desc,id);--> statement-breakpoint
 CREATE INDEX `wh_connections_creatorName` ON `wh_connections` (creatorName,createdTime desc,id);
 --> statement-breakpoint
--- What lists search: the words of the newest state of each entity, under the `seq` of its newest revision.
+-- What lists search: the words of the newest state of each entity, under the seq of its newest revision.
 CREATE VIRTUAL TABLE `search` USING fts5(kind, id, name, description, tags, content = '', contentless_delete = 1, prefix = '2 3', tokenize = "unicode61 remove_diacritics 2");
 --> statement-breakpoint
 CREATE TRIGGER `revisions_search_again` BEFORE INSERT ON `revisions` WHEN NEW.version > 1 AND NEW.action <> 'import'
@@ -742,7 +742,7 @@ BEGIN SELECT RAISE(ABORT, 'console: revisions are append-only'); END;
 CREATE TRIGGER `revisions_no_delete` BEFORE DELETE ON `revisions`
 BEGIN SELECT RAISE(ABORT, 'console: revisions are append-only'); END;
 --> statement-breakpoint
--- Nothing refers to what is not there; metrics come into being by themselves.
+-- A reference needs an existing target, except a reference to a metric.
 CREATE TRIGGER `refs_known` BEFORE INSERT ON `refs`
 WHEN NEW.toKind <> 'metric'
 AND NOT EXISTS (SELECT 1 FROM `anchors` WHERE kind = NEW.toKind AND id = NEW.toID)

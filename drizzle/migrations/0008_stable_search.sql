@@ -1,4 +1,4 @@
--- What lists search, under the `seq` of the first revision of each entity, so that only a change of its words writes it.
+-- What lists search, under the seq of the first revision of each entity, so that only a change of its words writes it.
 DROP TRIGGER `revisions_search_again`;
 --> statement-breakpoint
 DROP TRIGGER `revisions_search`;
@@ -11,7 +11,7 @@ AND snapshot->>'description' IS NEW.snapshot->>'description' AND snapshot->>'tag
 BEGIN
 REPLACE INTO `search` (rowid, kind, id, name, description, tags)
 VALUES (
-CASE NEW.version WHEN 1 THEN NEW.seq ELSE (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = 1) END,
+iif(NEW.version = 1, NEW.seq, (SELECT seq FROM `revisions` WHERE id = NEW.id AND kind = NEW.kind AND version = 1)),
 NEW.kind, NEW.id, NEW.snapshot->>'name', NEW.snapshot->>'description', NEW.snapshot->>'tags');
 END;
 --> statement-breakpoint

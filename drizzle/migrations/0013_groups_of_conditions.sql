@@ -1,5 +1,5 @@
--- The groups that conditions name are held as well; one that is not there yet may be named, as a condition matches
--- nobody by it until it is. A layer overrides those that are there.
+-- The groups that conditions name are held as well. A condition may name a group that does not exist yet: until then it
+-- matches nobody. A layer can override existing groups only.
 DROP TRIGGER `refs_known`;
 --> statement-breakpoint
 CREATE TRIGGER `refs_known` BEFORE INSERT ON `refs`

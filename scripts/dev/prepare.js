@@ -2,22 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, migrate, openDatabase, readMigrations } from './database.js';
+import { isRunning } from './lock.js';
 import { loadSample } from './sample.js';
 
 /** Where wrangler keeps the files of databases below a folder. */
 const files = join('v3', 'd1', 'miniflare-D1DatabaseObject');
-
-/**
- * Whether a process that may have made a draft is at it still.
- * @param {number} pid
- */
-function isRunning(pid) {
-  try {
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 /**
  * Removes the drafts of starts that were interrupted.

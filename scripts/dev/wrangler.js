@@ -5,5 +5,9 @@ import { createRequire } from 'node:module';
 /** @type {typeof import('wrangler')} */
 const wrangler = createRequire(import.meta.url)('wrangler');
 
-export const { getPlatformProxy, unstable_getMiniflareWorkerOptions, unstable_startWorker } =
-  wrangler;
+export const {
+  getPlatformProxy,
+  unstable_getMiniflareWorkerOptions,
+  unstable_splitSqlQuery,
+  unstable_startWorker,
+} = wrangler;

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
@@ -6,6 +6,8 @@ import { dayLength } from '../shared/durations.ts';
 import { decrypt, encrypt, keyFrom } from '../shared/sealing.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/sql/database.ts';
+import { deleteInPieces, mostDeleted } from '../store/sql/deletions.ts';
+import { together } from '../store/sql/expressions.ts';
 import { compile, query } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
 
@@ -47,7 +49,15 @@ const recall = compile(
     .where(and(mine, gt(replies.time, sql.placeholder('since')))),
 );
 
-const purge = compile(query.delete(replies).where(lte(replies.time, sql.placeholder('until'))));
+const old = query
+  .select({ keyID: replies.keyID, idempotencyKey: replies.idempotencyKey })
+  .from(replies)
+  .where(lte(replies.time, sql.placeholder('until')))
+  .limit(mostDeleted);
+
+const purge = compile(
+  query.delete(replies).where(inArray(together(replies.keyID, replies.idempotencyKey), old)),
+);
 
 /** What a request with an Idempotency-Key is known by. */
 async function named(c: Context<Service>, key: string) {
@@ -122,5 +132,5 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
 
 /** Forgets answers that are older than 24 hours. `now` in epoch milliseconds. */
 export async function purgeReplies(db: Database, now: number): Promise<void> {
-  await db.batch(purge({ until: now - lifetime }));
+  await deleteInPieces(db, purge({ until: now - lifetime }));
 }

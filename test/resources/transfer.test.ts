@@ -12,6 +12,7 @@ import { base, call, faults, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
+  holdoutSettings,
   makeAutotune,
   makeConnection,
   makeExperiment,
@@ -1209,7 +1210,9 @@ describe('the order of what needs each other', () => {
       })),
       { place: '', portable: portable('holdout'), entity: holdout },
     ];
-    const groups = groupsOf(arrivals, false).map((group) => group.map(({ entity }) => entity?.id));
+    const groups = groupsOf(arrivals, false).map((group) =>
+      group.flat().map(({ entity }) => entity?.id),
+    );
     expect(groups).toHaveLength(2);
     expect(groups.find((group) => group.includes(id))).toContain(holdout.id);
   });
@@ -1222,12 +1225,67 @@ describe('the order of what needs each other', () => {
       defaultValue,
     }));
     const body = { lines: [{ kind: 'dynamic_config', data }] };
-    for (const path of ['import?dryRun=true', 'import'])
-      expect((await call('POST', path, { body })).data).toMatchObject({ stored: 14, refused: [] });
+    const tried = await call('POST', 'import?dryRun=true', { body });
+    expect([tried.status, tried.body.message]).toEqual([
+      413,
+      expect.stringMatching(/^A dry run is checked as a whole, .* 8 MB .* Divide it: /),
+    ]);
+    expect((await call('POST', 'import', { body })).data).toMatchObject({
+      stored: 14,
+      refused: [],
+    });
     await emptyDatabase();
     const beside = { lines: [{ kind: 'dynamic_config', data: [{ id: 'nameless' }, ...data] }] };
     const { data: report } = await call('POST', 'import', { body: beside });
-    expect(report, 'of 8 MB').toMatchObject({ stored: 8, skipped: 6 });
+    expect(report, 'of 2 MB').toMatchObject({ stored: 13, skipped: 1 });
+  });
+
+  test('is stored in halves where what follows from it is larger than its lines', async () => {
+    const tags = Array.from({ length: 100 }, (_, index) => `tag_${index}`);
+    const gates = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        id: `gate_${index}`,
+        name: `Gate ${index}`,
+        tags,
+      }));
+    const send = (path: string, count: number) =>
+      call('POST', path, { body: { kind: 'gate', data: gates(count) } });
+    expect((await send('import?dryRun=true', 900)).status).toBe(413);
+    expect((await send('import?dryRun=true', 100)).data).toMatchObject({ stored: 100 });
+    expect((await send('import', 900)).data).toMatchObject({ stored: 900, refused: [] });
+  });
+
+  test('is refused with how to divide it where what refers to each other is too large', async () => {
+    const gateIDs = Array.from({ length: 3000 }, (_, index) => `member_${index}`);
+    const gate = (id: string) => ({ id, name: id, holdoutIDs: ['all'] });
+    const lines = [
+      { kind: 'gate', data: gateIDs.map(gate) },
+      { kind: 'holdout', data: [{ id: 'all', name: 'All of them', ...holdoutSettings, gateIDs }] },
+    ];
+    const refused = await call('POST', 'import', { body: { lines } });
+    expect([refused.status, refused.body.message]).toEqual([
+      413,
+      expect.stringMatching(/Nothing was stored\. Divide them: leave out /),
+    ]);
+    const some = gateIDs.slice(0, 500);
+    const divided = [
+      { kind: 'gate', data: some.map(gate) },
+      { kind: 'holdout', data: [{ id: 'all', name: 'All', ...holdoutSettings, gateIDs: some }] },
+    ];
+    const { data } = await call('POST', 'import', { body: { lines: divided } });
+    expect(data).toMatchObject({ stored: 501, refused: [] });
+  });
+
+  test('searches for the circles of a thousand gates in few statements', async () => {
+    await makeGate({ id: 'asked', name: 'Asked' });
+    const conditions = [{ type: 'passes_gate', targetValue: 'asked' }];
+    const data = Array.from({ length: 1000 }, (_, index) => ({
+      id: `asks_${index}`,
+      name: `Asks ${index}`,
+      rules: [{ name: 'Only', passPercentage: 100, conditions }],
+    }));
+    const { data: report } = await call('POST', 'import', { body: { kind: 'gate', data } });
+    expect(report).toMatchObject({ stored: 1000, refused: [] });
   });
 
   test('takes any depth', () => {

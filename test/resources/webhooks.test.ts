@@ -322,6 +322,55 @@ describe('a receiver that', () => {
     expect(await deliveriesOf(slow.id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
+  test('waits for one of five requests that may be under way, and then has ten seconds of its own', async () => {
+    receive(() => new Response('not yet', { status: 503 }));
+    const made = Array.from({ length: 7 }, () => makeWebhook({ kinds: ['gate'] }));
+    for (const { id } of await Promise.all(made)) await deliver(id, 1, 1);
+    const underWay: { signal: AbortSignal; end: () => void }[] = [];
+    receive(
+      (_, signal) =>
+        new Promise((resolve) => {
+          underWay.push({ signal, end: () => resolve(new Response('ok')) });
+        }),
+    );
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() + hours });
+    const begun = async (count: number) => {
+      while (underWay.length < count) await env.DB.prepare('select 1').run();
+    };
+    const running = sendDue(env);
+    await begun(5);
+    await env.DB.prepare('select 1').run();
+    expect(underWay).toHaveLength(5);
+    vi.advanceTimersByTime(9_000);
+    for (const { end } of underWay.slice(0, 5)) end();
+    await begun(7);
+    vi.advanceTimersByTime(9_000);
+    const late = underWay.slice(5);
+    expect(late.map(({ signal }) => signal.aborted)).toEqual([false, false]);
+    vi.advanceTimersByTime(1_000);
+    expect(late.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    for (const { end } of late) end();
+    await running;
+  });
+
+  test('waits for the next run where it could not be sent within this one, and counts no attempt', async () => {
+    quietly();
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    for (let count = 0; count < 3; count++) await makeGate();
+    await eventually(() => expect(received).toHaveLength(3));
+    wait(hours);
+    receive(() => {
+      wait(14_500); // a run ends within 25 seconds, ten of which the next might take
+      return new Response('ok');
+    });
+    await run();
+    expect(await deliveriesOf(id)).toMatchObject([
+      { status: 'pending', attempts: 0, lastError: null },
+      { status: 'pending', attempts: 0, lastError: null },
+      { status: 'delivered', attempts: 1 },
+    ]);
+  });
+
   test('comes back is told what it missed', async () => {
     receive(() => Promise.reject(new Error('connection refused')));
     const { id } = await makeWebhook({ kinds: ['gate'] });

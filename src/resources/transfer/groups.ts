@@ -4,8 +4,11 @@ import { strongGroups } from '../../shared/strong_groups.ts';
 import { byteLength } from '../../store/sql/rows.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
 
-/** How many entities are stored at once, and bytes of them, unless more of them need each other. */
-const together = { entities: 1000, bytes: 8_000_000 };
+/**
+ * How many entities are stored at once, and bytes of them, unless more of them need each other. A batch has each entity
+ * about three times: its row, its first version and the properties of that.
+ */
+const together = { entities: 1000, bytes: 2_000_000 };
 
 const bytesOf = (arrivals: Arrival[]) =>
   sumOf(arrivals.map(({ entity = {} }) => byteLength(JSON.stringify(entity))));
@@ -37,13 +40,14 @@ function needsOf(arrivals: Arrival[]): number[][] {
 /**
  * Puts what is referred to before what refers to it, and what refers to each other together.
  * @param all whether all are one group, however many they are, or none
+ * @returns groups, each of parts that could be stored one after the other
  */
-export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
+export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][][] {
   const inTurn = strongGroups(needsOf(arrivals)).map((indexes) =>
     indexes.flatMap((index) => arrivals[index] ?? []),
   );
-  if (all) return [inTurn.flat()];
-  const groups: Arrival[][] = [];
+  if (all) return [[inTurn.flat()]];
+  const groups: Arrival[][][] = [];
   let room = { entities: 0, bytes: 0 };
   for (const members of inTurn) {
     const bytes = bytesOf(members);
@@ -51,7 +55,7 @@ export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
       groups.push([]);
       room = { ...together };
     }
-    groups.at(-1)?.push(...members);
+    groups.at(-1)?.push(members);
     room.entities -= members.length;
     room.bytes -= bytes;
   }

@@ -5,7 +5,6 @@ import { refuseUnfit, requireJSON } from '../../http/body.ts';
 import { documented } from '../../http/documented.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { countRows } from '../../http/rate_limit.ts';
-import { isUnavailable } from '../../http/respond.ts';
 import { requires } from '../../http/scope.ts';
 import { settled } from '../../http/settling.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
@@ -17,9 +16,8 @@ import { flag } from '../../shared/fields.ts';
 import { parsed } from '../../shared/json.ts';
 import { classify } from '../../store/sql/database.ts';
 import { allDue } from '../due.ts';
-import { arrivalsOf } from './arrival.ts';
 import { exportStream, newestChange } from './exporting.ts';
-import { groupsOf } from './groups.ts';
+import { importAll } from './importing.ts';
 import {
   exported,
   type ImportReport,
@@ -31,7 +29,6 @@ import {
   line,
   listAnswer,
 } from './schema.ts';
-import { storeBatch } from './storing.ts';
 
 const lineType = 'application/x-ndjson';
 
@@ -81,44 +78,6 @@ function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
   if (rows.length <= most.lines) return rows;
   throw Problem.property('lines', `must hold at most ${most.lines} entities in all`);
-}
-
-/** What failed after some of the groups: where that is the database, which changed nothing of its own, those are stored. */
-function midway(error: Error, stored: number): Error {
-  if (!isUnavailable(error)) return error;
-  return Problem.unavailable(
-    `The database is not available at the moment; ${stored} are stored. Send it again for the rest.`,
-  );
-}
-
-/** Stores what a request brings, group by group. */
-async function importAll(
-  c: Context<Service>,
-  lines: (Line | ListAnswer)[],
-  dryRun: boolean,
-): Promise<ImportReport> {
-  const { entities, revisions, ignored } = arrivalsOf(lines, begin(c, dryRun).author);
-  // History is in one order, and a dry run leaves nothing for the next group to refer to.
-  const isOne = dryRun || revisions.length > 0;
-  const report: ImportReport = {
-    stored: 0,
-    unchanged: 0,
-    refused: [],
-    skipped: 0,
-    ignored: [...ignored].toSorted(),
-  };
-  for (const arrivals of groupsOf(entities, isOne)) {
-    const storing = storeBatch(c, { arrivals, revisions }, dryRun);
-    const { stored, unchanged, refused } = await storing.catch((error) => {
-      throw report.stored > 0 ? midway(error, report.stored) : error;
-    });
-    const places = new Set(refused.map(({ place }) => place));
-    report.stored += stored;
-    if (places.size === 0) report.unchanged += unchanged;
-    else report.skipped += arrivals.filter(({ place }) => !places.has(place)).length;
-    for (const refusal of refused) report.refused.push(refusal); // more than a call has arguments
-  }
-  return report;
 }
 
 const said = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>

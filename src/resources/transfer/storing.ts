@@ -11,6 +11,7 @@ import type { Kind } from '../../store/core/kind.ts';
 import type { Newest } from '../../store/core/reads.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { historyStatements } from '../../store/history/record.ts';
+import { BatchTooLarge } from '../../store/sql/database.ts';
 import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
 import { type Arrival, anchorOf, isTold } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
@@ -25,7 +26,7 @@ interface Batch {
 }
 
 /** What became of a batch: all of it is stored, or there already, or some of it refused. */
-interface Outcome {
+export interface Outcome {
   stored: number;
   unchanged: number;
   refused: Refusal[];
@@ -175,7 +176,8 @@ async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefi
 
 /** What a batch comes to that was refused as a whole; what is no refusal is thrown on. */
 function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): Outcome {
-  if (!(error instanceof Problem) || problemTypes[error.code].status >= 500) throw error;
+  if (!(error instanceof Problem) || error instanceof BatchTooLarge) throw error;
+  if (problemTypes[error.code].status >= 500) throw error;
   const located = error.details.origin ? error : error.from(origin);
   return { stored: 0, unchanged: 0, refused: refusalsOf(located, arrivals) };
 }

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import { shownColumns } from '../../store/history/list.ts';
 import type { Database } from '../../store/sql/database.ts';
+import { deleteInPieces, mostDeleted } from '../../store/sql/deletions.ts';
 import {
   always,
   bound,
@@ -164,17 +165,22 @@ const gone = sql`(with recursive told (id) as (
   select (select min(${webhookID}) from ${webhookDeliveries} where ${webhookID} > told.id) from told where id is not null)
   select id from told where id not in (select id from ${webhookTable}))`;
 
+const idsWhere = (what: SQL) => query.select({ id }).from(webhookDeliveries).where(what);
+
+/** Each deletes as many as one statement may; of the old ones the oldest, so that `nth` has no gaps. */
 const forgotten = [
-  compile(query.delete(webhookDeliveries).where(lte(createdTime, sql.placeholder('until')))),
-  compile(query.delete(webhookDeliveries).where(inArray(webhookID, gone))),
-];
+  idsWhere(lte(createdTime, sql.placeholder('until')))
+    .orderBy(createdTime)
+    .limit(mostDeleted),
+  idsWhere(inArray(webhookID, gone)).limit(mostDeleted),
+].map((ids) => compile(query.delete(webhookDeliveries).where(inArray(id, ids))));
 
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
 
 /** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
-  await db.batch(...forgotten.map((statement) => statement({ until: now - kept })));
+  await deleteInPieces(db, ...forgotten.map((statement) => statement({ until: now - kept })));
 }
 
 const active = compile(

@@ -26,8 +26,34 @@ const waits = [
   ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hourLength),
 ];
 
-/** How long a receiver may take, and how long a run goes on with the next delivery, in milliseconds. */
-const [patience, longest] = [10 * second, 20 * second];
+/** How long a receiver may take, in milliseconds. */
+const patience = 10 * second;
+
+/** How long a run sends the next delivery, in milliseconds: it ends within 25 s, with what the last one takes and its note. */
+const longest = 14 * second;
+
+/** Requests that may be under way at a time: the runtime opens six connections, and lets a request beyond them wait. */
+const mostUnderWay = 5;
+
+/** Runs a task when a place is free. */
+type Place = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
+/** Makes places for tasks; a task waits for one in the order in which they came. */
+function placesFor(count: number): Place {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
 
 /** How much of what a run of the scheduler may ask of the database is for deliveries, each of which is noted by itself. */
 const mostNotes = mostTrips / 3;
@@ -56,11 +82,12 @@ async function attempt(
   { url, secret: sealed }: Receiver,
 ): Promise<string | null> {
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     requirePublic(url, env);
     const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), sealed);
     const request = signedRequest(secret, due.id, Date.now(), due.change);
+    timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
     const answer = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
     await answer.body?.cancel();
     return answer.ok ? null : `The receiver answered ${answer.status}.`;
@@ -89,26 +116,30 @@ async function sendAll(
   db: Database,
   all: Due[],
   maySend: () => boolean,
+  place: Place,
 ): Promise<Due[]> {
   let receiver = all[0]?.receiver;
   for (const [index, due] of all.entries()) {
-    if (!receiver || !maySend()) return all.slice(index);
-    const error = await attempt(env, due, receiver);
+    const to = receiver;
+    if (!to) return all.slice(index);
+    const error = await place(async () => (maySend() ? attempt(env, due, to) : undefined));
+    if (error === undefined) return all.slice(index);
     receiver = await noteAttempt(db, due, noteOf(due, error, Date.now()));
     if (error !== null) return all.slice(index + 1);
   }
   return [];
 }
 
-/** Sends all that is due, to each receiver for itself, so that none holds up another. */
+/** Sends all that is due, to each receiver for itself, so that none holds up another; to at most five at a time. */
 export async function sendDue(env: Platform): Promise<void> {
   const db = openDatabase(env.DB, 'first-primary');
-  const due = await claimDue(db, Date.now());
   const until = Date.now() + longest;
+  const due = await claimDue(db, Date.now());
   let begun = 0; // not what was noted: those of many webhooks begin together
   const maySend = () => Date.now() <= until && begun++ < mostNotes;
+  const place = placesFor(mostUnderWay);
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
-  const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend));
+  const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend, place));
   // Not before all are done: the runtime ends what is under way when this does.
   const sent = await Promise.allSettled(sending);
   const left = sent.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));

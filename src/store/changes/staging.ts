@@ -1,8 +1,8 @@
-import { Problem } from '../../problem.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Newest, Rename } from '../core/reads.ts';
 import type { Change } from '../core/transaction.ts';
+import { BatchTooLarge, mostOfBatch } from '../sql/database.ts';
 import { byteLength } from '../sql/rows.ts';
 
 /** The staged state of an entity, and its state before the last step. `after` is undefined once it is removed. */
@@ -27,19 +27,8 @@ function stateAfter<E extends Entity>({ id, version, before, after }: Change): S
 }
 
 /**
- * Bytes of JSON of all staged states. Each state is held about ten times until it is stored, by the Worker and by D1,
- * which have 128 MB each.
+ * Returns an empty staging area. Steps are indexed by entity, because one request may stage thousands.
  */
-const most = 12_000_000;
-
-/** @throws Problem 413 if the staged states exceed the limit together */
-function requireRoom(bytes: number): void {
-  if (bytes <= most) return;
-  const message = 'The changes are larger than 12 MB together; nothing was stored.';
-  throw new Problem('too_large', `${message} Change less at once.`);
-}
-
-/** Returns an empty staging area. Steps are indexed by entity, because one request may stage thousands. */
 export function staging(): Staged & { changes: Change[]; stage(step: Change): void } {
   const changes: Change[] = [];
   const byKind = new Map<string, Map<string, Change[]>>();
@@ -51,9 +40,9 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
 
     stage(step) {
       const state = step.after ?? step.before;
-      // Imports bound the size of their batches themselves.
+      // History stores each state, so the batch is at least as large. Imports divide their batches themselves.
       if (state && step.action !== 'import') bytes += byteLength(JSON.stringify(state));
-      requireRoom(bytes);
+      if (bytes > mostOfBatch.bytes) throw new BatchTooLarge();
       changes.push(step);
       const { kind, id } = step;
       const ofKind = byKind.get(kind.kind) ?? new Map<string, Change[]>();

@@ -19,23 +19,33 @@ import { totalStatements } from './totals.ts';
 /** How often the rebuild of a kind restarts if the kind changes meanwhile. */
 const maxAttempts = 5;
 
-/** Returns the statements that insert the derived rows of all entities of a kind, and the rows of the anchors. */
+/** Returns the derived rows of all entities of a kind, and the statements for totals, search rows and folded names. */
 async function derive(db: Database, kind: Kind<Entity>) {
   const anchored: (typeof anchors.$inferInsert)[] = [];
-  const inserts: Statement[] = [];
+  const referring: (typeof refs.$inferInsert)[] = [];
+  const labelled: (typeof labels.$inferInsert)[] = [];
+  const counts: Statement[] = [];
+  const words: Statement[] = [];
+  const folds: Statement[] = [];
   for await (const page of pagesOf(db, kind)) {
-    anchored.push(...page.flatMap((entity) => anchorsOf.of(kind, entity)));
-    const rows = page.flatMap((entity) => refsOf.of(kind, entity));
-    const labelled = page.flatMap((entity) => labelsOf.of(kind, entity));
-    inserts.push(...insertInto(refs, lastOfEach(rows)), ...insertInto(labels, labelled));
+    for (const entity of page) {
+      anchored.push(...anchorsOf.of(kind, entity));
+      referring.push(...refsOf.of(kind, entity));
+      labelled.push(...labelsOf.of(kind, entity));
+    }
     const made = page.map((after) => ({ kind, before: undefined, after }));
-    inserts.push(
-      ...totalStatements(made),
-      ...searchStatements(made),
-      ...foldStatements(kind, page),
-    );
+    counts.push(...totalStatements(made));
+    words.push(...searchStatements(made));
+    folds.push(...foldStatements(kind, page));
   }
-  return { anchored: lastOfEach(anchored), inserts };
+  return {
+    anchored: lastOfEach(anchored),
+    referring: lastOfEach(referring),
+    labelled,
+    counts,
+    words,
+    folds,
+  };
 }
 
 const forgetWords = (kind: string) =>
@@ -59,23 +69,42 @@ interface Imported {
   recount: (() => Statement)[];
 }
 
-/** Rebuilds the derived rows of a kind as one batch, which fails if the kind has changed meanwhile. */
-async function rebuild(db: Database, kind: Kind<Entity>): Promise<void> {
-  const [[revised]] = await db.batch(countOf({ kind: kind.kind }));
-  const { anchored, inserts } = await derive(db, kind);
-  const ofKinds = inArray(anchors.kind, [kind.kind, ...new Set(anchored.map((row) => row.kind))]);
-  const [existing] = await db.batch(once(query.select().from(anchors).where(ofKinds)));
-  const { removed, added } = difference(existing, anchored);
+/**
+ * Stores the derived rows that a kind lacks and deletes those that it should not have, one statement a batch, so that no
+ * batch is too large. Each batch fails if the kind has changed meanwhile.
+ */
+async function rebuild(db: Database, of: Kind<Entity>): Promise<void> {
+  const { kind } = of;
+  const [[revised]] = await db.batch(countOf({ kind }));
+  const unchanged = refuseStale({ kind, count: revised?.count ?? 0 });
+  const { anchored, referring, labelled, counts, words, folds } = await derive(db, of);
+  const ofKinds = inArray(anchors.kind, [kind, ...new Set(anchored.map((row) => row.kind))]);
+  const [anchorsHere, refsHere, labelsHere] = await db.batch(
+    once(query.select().from(anchors).where(ofKinds)),
+    once(query.select().from(refs).where(eq(refs.fromKind, kind))),
+    once(query.select().from(labels).where(eq(labels.kind, kind))),
+  );
+  const [anchor, ref, label] = [
+    difference(anchorsHere, anchored),
+    difference(refsHere, referring),
+    difference(labelsHere, labelled),
+  ];
+  const inTurn = [
+    ...insertInto(anchors, anchor.added),
+    ...insertInto(refs, ref.added),
+    ...deleteFrom(refs, ref.removed),
+    ...insertInto(labels, label.added),
+    ...deleteFrom(labels, label.removed),
+    ...deleteFrom(anchors, anchor.removed),
+  ];
+  for (const statement of inTurn) await db.batch(unchanged, statement);
+  await db.batch(unchanged, forgetWords(kind), ...words.slice(0, 1));
+  for (const statement of [...words.slice(1), ...folds]) await db.batch(unchanged, statement);
   await db.batch(
-    refuseStale({ kind: kind.kind, count: revised?.count ?? 0 }),
-    once(query.delete(refs).where(eq(refs.fromKind, kind.kind))),
-    once(query.delete(labels).where(eq(labels.kind, kind.kind))),
-    once(query.delete(totals).where(eq(totals.kind, kind.kind))),
-    ...deleteFrom(anchors, removed),
-    ...insertInto(anchors, added),
-    forgetWords(kind.kind),
-    ...inserts,
-    done(kind.kind),
+    unchanged,
+    once(query.delete(totals).where(eq(totals.kind, kind))),
+    ...counts,
+    done(kind),
   );
 }
 

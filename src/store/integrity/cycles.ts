@@ -18,19 +18,19 @@ const inAsking = inArray(refs.field, [...asking]);
 // because references are indexed only by their target.
 const refuseCircle = compile(
   query.insert(guard).select(
-    sql`with recursive walk (kind, id, listed, asks) as (
-          select value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
+    sql`with recursive walk (search, kind, id, listed, asks) as (
+          select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
           union
-          select fromKind, fromID, listed, ${here} from walk join ${refs}
+          select search, fromKind, fromID, listed, ${here} from walk join ${refs}
             on toKind = walk.kind and toID = walk.id where ${inAsking}
           union
-          select list.key, member.value, listed, ${here} from walk
+          select search, list.key, member.value, listed, ${here} from walk
             join holdouts on walk.kind = 'holdout' and holdouts.id = walk.id
             join json_each(json_object('gate', json(gateIDs), 'experiment', json(experimentIDs),
               'layer', json(layerIDs))) list
             join json_each(list.value) member
           union
-          select 'experiment', experiments.id, listed, ${here} from walk
+          select search, 'experiment', experiments.id, listed, ${here} from walk
             join ${refs} on toKind = walk.kind and toID = walk.id
               and fromKind = 'layer' and field = ${overriding}
             join layers on layers.id = fromID
@@ -38,22 +38,38 @@ const refuseCircle = compile(
               on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
             join experiments on experiments.id = entry.value->>'experimentName'
               and experiments.layerID = layers.id)
-        select 'circle ' || json_array(${sql.placeholder('search')}, coalesce(listed, ''), asks, ${here}) from walk
-        where asks <> '' and (kind, id) in
-          (select value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')})) limit 1`,
+        select 'circle ' || json_array(search, coalesce(listed, ''), asks, ${here}) from walk
+        where asks <> '' and (search, kind, id) in
+          (select value->>'search', value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')}))
+        order by search limit 1`,
   ),
 );
 
+/** How many statements search for circles: a batch has a bounded number of them, whatever it changes. */
+const mostSearching = 100;
+
 /**
  * Fails the batch if the evaluation of an entity would depend on itself: walks from the entity to its dependents, and
- * to theirs, and looks for the entity among them.
+ * to theirs, and looks for the entity among them. Many searches
+ * share statements.
  */
-export const circleStatements = (net: NetChange[]): Statement[] =>
-  searches(net).flatMap(({ goals, starts }, search) =>
-    jsonArrays(starts).flatMap((some) =>
-      jsonArrays(goals).map((ends) => refuseCircle({ search, starts: some, goals: ends })),
+export function circleStatements(net: NetChange[]): Statement[] {
+  const all = searches(net).map(({ goals, starts }, search) => ({
+    starts: starts.map((start) => ({ ...start, search })),
+    goals: goals.map((goal) => ({ ...goal, search })),
+  }));
+  const inOne = Math.ceil(all.length / mostSearching);
+  const shares = Array.from({ length: Math.min(all.length, mostSearching) }, (_, index) =>
+    all.slice(index * inOne, (index + 1) * inOne),
+  );
+  return shares.flatMap((share) =>
+    jsonArrays(share.flatMap(({ starts }) => starts)).flatMap((starts) =>
+      jsonArrays(share.flatMap(({ goals }) => goals)).map((goals) =>
+        refuseCircle({ starts, goals }),
+      ),
     ),
   );
+}
 
 /**
  * Explains the cycle that the database found.

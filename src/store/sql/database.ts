@@ -1,8 +1,52 @@
+import { Buffer } from 'node:buffer';
 import { Problem } from '../../problem.ts';
 import type { Statement } from './statement.ts';
 
 /** The most round trips of one request. D1 accepts 1,000 queries in a request. */
 export const mostTrips = 900;
+
+/** The limits of one batch, in statements and in bytes of SQL and parameters. D1 documents none; it is known to accept these. */
+export const mostOfBatch = { statements: 1000, bytes: 8_000_000 };
+
+/** The 413 for a batch that exceeds `mostOfBatch` and was not sent. */
+export class BatchTooLarge extends Problem {
+  constructor() {
+    const most = `${mostOfBatch.statements} statements and ${mostOfBatch.bytes / 1_000_000} MB`;
+    super(
+      'too_large',
+      `The changes and their history are larger than the database accepts at once: ${most}. Nothing was stored. Change fewer entities at once.`,
+    );
+  }
+}
+
+/** The most bytes of a value that is not a text. */
+const bytesOfNumber = 8;
+
+/** Returns the bytes of a statement: SQL and parameters. */
+function bytesOfStatement({ sql, params }: Statement): number {
+  let bytes = Buffer.byteLength(sql);
+  for (const param of params)
+    bytes += typeof param === 'string' ? Buffer.byteLength(param) : bytesOfNumber;
+  return bytes;
+}
+
+/** Splits groups of statements into batches that D1 accepts. A single group may exceed the limits. */
+function inBatches<Group extends { statements: Statement[] }>(groups: readonly Group[]): Group[][] {
+  const batches: Group[][] = [[]];
+  let room = { ...mostOfBatch };
+  for (const group of groups) {
+    const count = group.statements.length;
+    const bytes = group.statements.reduce((sum, one) => sum + bytesOfStatement(one), 0);
+    if (count > room.statements || bytes > room.bytes) {
+      batches.push([]);
+      room = { ...mostOfBatch };
+    }
+    batches.at(-1)?.push(group);
+    room.statements -= count;
+    room.bytes -= bytes;
+  }
+  return batches;
+}
 
 /** The database cost of a request. */
 export interface Meter {
@@ -30,8 +74,8 @@ export interface Database {
 type Results = unknown[][];
 
 /**
- * Joins the reads before `later` runs its callback into one batch; with `queueMicrotask`, the reads of one turn of
- * the event loop.
+ * Joins the reads before `later` runs its callback into one batch, or as few as D1 accepts; with `queueMicrotask`, the
+ * reads of one turn of the event loop.
  */
 function joined(
   batch: (statements: Statement[]) => Promise<Results>,
@@ -39,15 +83,22 @@ function joined(
 ) {
   type Asked = PromiseWithResolvers<Results> & { statements: Statement[] };
   let asked: Asked[] = [];
-  const send = async () => {
-    const together = asked;
-    asked = [];
+  const sendOne = async (together: Asked[]) => {
     try {
       const results = await batch(together.flatMap(({ statements }) => statements));
       for (const { statements, resolve } of together) resolve(results.splice(0, statements.length));
     } catch (error) {
       for (const { reject } of together) reject(error);
     }
+  };
+  const send = async () => {
+    const together = asked;
+    asked = [];
+    await Promise.all(
+      inBatches(together)
+        .filter((some) => some.length > 0)
+        .map(sendOne),
+    );
   };
   return (statements: Statement[]): Promise<Results> => {
     const own = { ...Promise.withResolvers<Results>(), statements };
@@ -74,6 +125,8 @@ export function openDatabase(
     );
   const session = d1.withSession(start);
   const send = async (statements: Statement[]): Promise<Results> => {
+    if (inBatches(statements.map((one) => ({ statements: [one] }))).length > 1)
+      throw new BatchTooLarge();
     meter.trips += 1;
     const results = await session.batch<Record<string, unknown>>(
       statements.map(({ sql, params }) => session.prepare(sql).bind(...params)),

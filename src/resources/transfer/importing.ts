@@ -1,0 +1,88 @@
+import type { Context } from 'hono';
+import type { Service } from '../../env.ts';
+import { isUnavailable } from '../../http/respond.ts';
+import { begin } from '../../http/transact.ts';
+import { Problem } from '../../problem.ts';
+import { BatchTooLarge, mostOfBatch } from '../../store/sql/database.ts';
+import { type Arrival, arrivalsOf } from './arrival.ts';
+import { groupsOf } from './groups.ts';
+import type { ImportReport, Line, ListAnswer } from './schema.ts';
+import { type Outcome, storeBatch } from './storing.ts';
+
+/** What failed after some of the groups: where that is the database, which changed nothing of its own, those are stored. */
+function midway(error: Error, stored: number): Error {
+  if (!isUnavailable(error)) return error;
+  return Problem.unavailable(
+    `The database is not available at the moment; ${stored} are stored. Send it again for the rest.`,
+  );
+}
+
+/** How much an import may have that is stored, or checked, as a whole. */
+const mostTogether = `${mostOfBatch.bytes / 1_000_000} MB with all that follows from it: about 2,000 small entities, or 2 MB of lines of an export`;
+
+/** 413 for an import that cannot be divided here, with how to divide it. */
+function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Problem {
+  const so = stored > 0 ? `${stored} entities before these are stored.` : 'Nothing was stored.';
+  const refuse = (what: string, divide: string) =>
+    new Problem('too_large', `${what} as a whole, which may have ${mostTogether}. ${so} ${divide}`);
+  if (dryRun)
+    return refuse(
+      'A dry run is checked',
+      'Divide it: send parts that each have all that they refer to, or send it without dryRun, which stores part by part.',
+    );
+  if (hasHistory)
+    return refuse(
+      'An import with history is stored',
+      'Divide it: send parts that each have entities with all of their history, first what others refer to.',
+    );
+  return refuse(
+    'Entities that refer to each other are stored',
+    'Divide them: leave out what makes them refer to each other, such as the members of a holdout, and add it afterwards.',
+  );
+}
+
+/** Stores what a request brings, group by group; one that is larger than the database takes in two halves. */
+export async function importAll(
+  c: Context<Service>,
+  lines: (Line | ListAnswer)[],
+  dryRun: boolean,
+): Promise<ImportReport> {
+  const { entities, revisions, ignored } = arrivalsOf(lines, begin(c, dryRun).author);
+  const hasHistory = revisions.length > 0;
+  const report: ImportReport = {
+    stored: 0,
+    unchanged: 0,
+    refused: [],
+    skipped: 0,
+    ignored: [...ignored].toSorted(),
+  };
+  // History is in one order, and a dry run leaves nothing for the next group to refer to.
+  const waiting = groupsOf(entities, dryRun || hasHistory);
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
+    const arrivals = group.flat();
+    const storing = storeBatch(c, { arrivals, revisions }, dryRun);
+    const outcome = await storing.catch((error) => {
+      if (error instanceof BatchTooLarge) return undefined;
+      throw report.stored > 0 ? midway(error, report.stored) : error;
+    });
+    if (outcome) add(report, arrivals, outcome);
+    else if (group.length === 1) throw indivisible(dryRun, hasHistory, report.stored);
+    else waiting.unshift(...halves(group));
+  }
+  return report;
+}
+
+function halves<Part>(group: Part[]): [Part[], Part[]] {
+  const middle = Math.ceil(group.length / 2);
+  return [group.slice(0, middle), group.slice(middle)];
+}
+
+/** Adds what became of a group. */
+function add(report: ImportReport, arrivals: Arrival[], outcome: Outcome): void {
+  const { stored, unchanged, refused } = outcome;
+  const places = new Set(refused.map(({ place }) => place));
+  report.stored += stored;
+  if (places.size === 0) report.unchanged += unchanged;
+  else report.skipped += arrivals.filter(({ place }) => !places.has(place)).length;
+  for (const refusal of refused) report.refused.push(refusal); // more than a call has arguments
+}
