@@ -66,6 +66,8 @@ export interface Database {
   batch<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
   /** Reads. All reads of one turn of the event loop share a round trip. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  /** Runs the statements like `batch`, and returns the number of rows that each changed, including changes by triggers. */
+  change(...statements: Statement[]): Promise<number[]>;
   readonly meter: Meter;
   /** The state that this request has seen, for a later request that must see at least as much. */
   bookmark(): string | null;
@@ -124,7 +126,7 @@ export function openDatabase(
       'No database is bound: name one as DB in wrangler.toml, and deploy that: npm run deploy.',
     );
   const session = d1.withSession(start);
-  const send = async (statements: Statement[]): Promise<Results> => {
+  const run = async (statements: Statement[]) => {
     if (inBatches(statements.map((one) => ({ statements: [one] }))).length > 1)
       throw new BatchTooLarge();
     meter.trips += 1;
@@ -136,6 +138,10 @@ export function openDatabase(
       meter.rowsWritten += meta.rows_written;
       meter.milliseconds += meta.duration;
     }
+    return results;
+  };
+  const send = async (statements: Statement[]): Promise<Results> => {
+    const results = await run(statements);
     return results.map((result, index) =>
       result.results.map((row) => statements[index]?.decode(row)),
     );
@@ -146,6 +152,7 @@ export function openDatabase(
     async batch<Rows extends unknown[]>(...statements: Statements<Rows>) {
       return (await send(statements)) as Answers<Rows>;
     },
+    change: async (...statements) => (await run(statements)).map(({ meta }) => meta.changes),
     read: reader(joined(send, queueMicrotask)),
   };
 }
