@@ -16,7 +16,6 @@ import {
 
 type Update = z.infer<typeof autotuneUpdate>;
 
-/** The settings of an autotune of which a full update says nothing. */
 const defaults = {
   description: '',
   successEventValue: '',
@@ -34,7 +33,7 @@ const defaults = {
   featureList: [],
 };
 
-/** Completes the variants of a body: those without a size share what the others leave equally. */
+/** Completes the variants of a body: variants without a size share the rest equally. */
 function complete(variants: Update['variants']): Autotune['variants'] {
   const sizes = variants.flatMap(({ size }) => size ?? []);
   const rest = Math.max(0, restOf(sizes));
@@ -42,7 +41,6 @@ function complete(variants: Update['variants']): Autotune['variants'] {
   return variants.map((variant) => ({ json: {}, size: share, ...variant }));
 }
 
-/** A new autotune from the body of its creation. */
 export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotune> {
   return {
     ...defaults,
@@ -57,14 +55,14 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
   };
 }
 
-/** An autotune as an earlier version has it. A version that had not started resets it, and so frees its variants. */
+/** Restores an earlier version. A version that had not started resets the autotune, and so unlocks its variants. */
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
   current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
 
-/** What stays after the start: variants, of which something is learnt, and what draws a unit into one of them. */
+/** Locked from the start until a reset: variants with collected data, and the assignment of units to them. */
 const locked = ['variants', 'idType', 'startTime'] as const;
 
-/** 409 where a change touches what is locked from the start of an autotune until its reset. */
+/** @throws Problem 409 if a change touches a locked property of a started autotune */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup') return after;
   const property = locked.find((one) => !isEqual(before[one], after[one]));
@@ -77,8 +75,7 @@ function requireUnlocked(before: Autotune, after: Autotune): Autotune {
 }
 
 /**
- * An autotune after a full update: a setting that it leaves out is back at its default.
- * See docs/contract/api.md#13-post-consolev1autotunesid.
+ * Applies a full update: a missing setting gets its default. See docs/contract/api.md#13-post-consolev1autotunesid.
  */
 export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
   const given = { ...body, variants: complete(body.variants) };
@@ -86,13 +83,12 @@ export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
   return requireUnlocked(autotune, merge(cleared, given));
 }
 
-/** An autotune after a partial update. */
 export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotunePatch>): Autotune {
   const variants = body.variants && complete(body.variants);
   return requireUnlocked(autotune, merge(autotune, { ...body, variants }));
 }
 
-/** 400 for an autotune from elsewhere in a state that no change leads to: a decided one is so for a variant of its own. */
+/** @throws Problem 400 for an imported autotune in a state that no change leads to */
 export function requireAutotuneReached({ status, variants, decidedVariant }: Autotune): void {
   const isReached =
     status === 'decision_made'
@@ -103,6 +99,5 @@ export function requireAutotuneReached({ status, variants, decidedVariant }: Aut
   throw Problem.property('decidedVariant', errorMessage);
 }
 
-/** An autotune as it is answered. */
 export const viewAutotune = (autotune: Autotune): z.infer<typeof autotuneResponse> =>
   show(autotuneResponse, autotune, { isStarted: autotune.status === 'active' });

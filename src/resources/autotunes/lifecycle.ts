@@ -5,11 +5,11 @@ import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 interface Move {
   from: readonly AutotuneStatus[];
   to: AutotuneStatus;
-  /** What a sentence says of it. */
+  /** The participle in messages. */
   done: string;
 }
 
-/** The lifecycle of an autotune; the console page offers what it allows. */
+/** The lifecycle of an autotune. The console offers the same moves. */
 export const moves = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   make_decision: { from: ['active'], to: 'decision_made', done: 'decided' },
@@ -18,7 +18,6 @@ export const moves = {
 
 type MoveName = keyof typeof moves;
 
-/** What an autotune in setup has not had yet. */
 export const notStarted = {
   startTime: null,
   decidedVariant: null,
@@ -26,7 +25,7 @@ export const notStarted = {
   decisionTime: null,
 } as const satisfies Partial<Autotune>;
 
-/** What each move sets besides the status; `now` in epoch milliseconds. */
+/** The properties that each move sets in addition to the status; `now` in epoch milliseconds. */
 const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
   start: (now) => ({ startTime: now }),
   make_decision: (now) => ({ decisionTime: now }),
@@ -35,7 +34,7 @@ const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
 
 /**
  * Moves an autotune along its lifecycle. `now` is in epoch milliseconds.
- * @throws Problem 409 that names the status it is in
+ * @throws Problem 409 naming the current status
  */
 export function move(
   autotune: Autotune,
@@ -52,7 +51,10 @@ export function move(
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }
 
-/** Decides for a variant; 400 where it is none of this autotune. `now` in epoch milliseconds. */
+/**
+ * Decides for a variant; `now` in epoch milliseconds.
+ * @throws Problem 400 if the autotune has no such variant
+ */
 export function decide(
   autotune: Autotune,
   { id, decisionReason }: z.infer<typeof decisionBody>,

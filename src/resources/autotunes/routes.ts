@@ -19,7 +19,6 @@ import { autotunes } from './table.ts';
 
 const shown = { kind: autotunes, response: autotuneResponse, view: viewAutotune };
 
-/** A move along the lifecycle that needs no body. */
 const moving = (action: 'start' | 'reset', summary: string) =>
   transition(shown, {
     action,

@@ -33,7 +33,7 @@ const variant = z
   })
   .meta({ id: 'AutotuneVariant' });
 
-/** What evaluation answers by before the start, as by the name of a variant after it. */
+/** Evaluation returns this rule ID before the start, in the place of a variant's name. */
 const beforeStart: OwnRuleID = 'prestart';
 
 const variantInput = variant
@@ -46,13 +46,13 @@ const variantInput = variant
   })
   .meta({ id: 'AutotuneVariantInput' });
 
-/** Whether sizes come to 100, or leave something of it to the variants without one. */
+/** Whether sizes sum to 100, or leave a rest to variants without a size. */
 function comeTo100(variants: { size?: number | undefined }[]): boolean {
   const given = variants.flatMap(({ size }) => size ?? []);
   return makeWhole(given) || (given.length < variants.length && restOf(given) >= 0);
 }
 
-/** The variants of a body: at least two, of different names; those without a size share what the others leave. */
+/** At least two variants with different names; variants without a size share the rest. */
 const variantsInput = z
   .array(variantInput)
   .max(most.variants)
@@ -93,7 +93,6 @@ const example = {
   decisionTime: null,
 };
 
-/** An autotune as it is answered. */
 export const autotuneResponse = z
   .object({
     id: z.string(),
@@ -114,7 +113,7 @@ export const autotuneResponse = z
   })
   .meta({ id: 'Autotune', examples: [{ ...example, ...stampsExample }] });
 
-/** An autotune as it is stored: whether it is started follows from its status. */
+/** `isStarted` follows from the status, so it is not stored. */
 export const storedAutotune = autotuneResponse.omit({ isStarted: true });
 
 export type Autotune = z.infer<typeof storedAutotune>;
@@ -153,7 +152,7 @@ export const autotuneUpdate = autotunePatch
   })
   .meta({ id: 'AutotuneUpdate', examples: [requiredSettings] });
 
-/** Body of POST /autotunes: what the full update takes, the name and the id. */
+/** Body of POST /autotunes. */
 export const autotuneCreate = autotuneUpdate
   .required({ name: true })
   .extend({ id: id.optional() })

@@ -39,7 +39,7 @@ export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
 
 const rate = z.number().min(0.001).max(1);
 
-/** Settings with no default: absent from the answer until they are given. */
+/** Settings without a default: missing in responses until they are set. */
 const unset = {
   explorationWindowRate: rate.optional(),
   longtermExplorationAllocation: rate.optional(),
@@ -47,7 +47,6 @@ const unset = {
   optimizationParameter: z.enum(['occurrence', 'value']).optional(),
 };
 
-/** Settings that a body gives in the form in which they are answered. */
 export const settings = {
   description: z.string(),
   successEventValue: z.string(),

@@ -9,21 +9,26 @@ import { recordEvents, unitsOf } from './recording.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
-/** An event as an SDK delivers it. */
 export interface DeliveredEvent extends Event {
-  /** Whether it carried its time, by which it is recognized. */
+  /** Whether it carried its time, by which a repetition is recognized. */
   readonly isTimed: boolean;
 }
 
-/** How many stored events a delivery is compared with: it bounds what is read, however many have one unit, name and time. */
+/**
+ * The most stored events that a delivery is compared with. It bounds the rows read if many events share unit, name
+ * and time.
+ */
 const maxCompared = sql.raw('20000');
 
-/** Tries to store a delivery while others store the same events: of those that overlap, one gets through at each. */
+/**
+ * Attempts to store a delivery while others store the same events: one of the overlapping deliveries succeeds in each
+ * round.
+ */
 const maxTries = 10;
 
 const newest = sql<number>`(select coalesce(max(seq), 0) from ${eventTable})`;
 
-/** Whether a stored event equals the given one in all that does not lead to it. */
+/** Compares the values that are not part of the lookup. */
 const isEqual = sql`(stored.value = given.value->>'value' and stored."userID" = given.value->>'userID'
   and stored.metadata = given.value->'metadata' and stored."unitIDs" = given.value->'unitIDs')`;
 
@@ -31,32 +36,32 @@ const [rows, seen] = [sql.placeholder('rows'), sql.placeholder('seen')];
 
 const given = sql`${eachOf(rows)} as given`;
 
-/** A given event with each stored one of its unit, name and time. The joins are written in the order of the loops. */
+/** Each given event with the stored events of its unit, name and time. The joins are in the order of the loops. */
 const joinedByUnit = sql`${given}
   cross join ${eventUnits} as own on own."unitType" = given.value->>'unitType'
     and own."unitID" = given.value->>'unitID' and own.name = given.value->>'name'
     and own.timestamp = given.value->>'timestamp'
   cross join ${eventTable} as stored on stored.seq = own.seq`;
 
-/** The same for events without a unit, by name and time. */
+/** Each given event without a unit with the stored events of its name and time. */
 const joinedByName = sql`${given}
   cross join ${eventTable} as stored on stored.name = given.value->>'name'
     and stored.timestamp = given.value->>'timestamp'`;
 
 const lookupBy = (joined: SQL, seq: SQL) => ({
-  /** Reads which given events were compared, by their places, and whether they are stored. */
+  /** Reads which given events were compared, and whether they are stored. */
   read: compile(
     query.select({ place: field<number>('place'), isStored: field<number>('isStored') }).from(
       sql`(select given.value->>'place' as place, ${isEqual} as "isStored" from ${joined}
           limit ${maxCompared})`,
     ),
   ),
-  /** Fails, as a conflict, if any given event was stored after the newest one that was `seen`. */
+  /** Fails with a conflict if a given event was stored after the newest event `seen`. */
   refuse: compile(
     query
       .select({ failure: failing(constant('conflict')).as('failure') })
       .from(oneRow)
-      // By iif, as SQLite may take the conditions of an `and` in any order.
+      // With iif, because SQLite may evaluate the conditions of an `and` in any order.
       .where(
         sql`iif(${newest} > ${seen},
           exists (select 1 from ${joined} where ${seq} > ${seen} and ${isEqual}), false)`,
@@ -64,7 +69,7 @@ const lookupBy = (joined: SQL, seq: SQL) => ({
   ),
 });
 
-/** How events with a unit are looked up, and those without one. */
+/** The lookups for events with a unit and without one. */
 const lookups = {
   unit: lookupBy(joinedByUnit, sql`own.seq`),
   name: lookupBy(joinedByName, sql`stored.seq`),
@@ -76,7 +81,7 @@ const identityOf = ({ name, timestamp, value, userID, unitIDs, metadata }: Event
   ...[name, timestamp, value, userID, unitIDs, metadata],
 ];
 
-/** An event with its place in the delivery, and the unit by which it is looked up. */
+/** Adds the position in the delivery, and the unit of the lookup. */
 const toGiven = (event: DeliveredEvent, place: number) => {
   const [{ unitType, unitID } = {}] = unitsOf(event);
   return { ...event, place, unitType, unitID };
@@ -84,14 +89,14 @@ const toGiven = (event: DeliveredEvent, place: number) => {
 
 type Given = ReturnType<typeof toGiven>;
 
-/** The events that can be recognized, each once. */
+/** Returns the events with a time, without duplicates. */
 const timedOf = (events: readonly DeliveredEvent[]) =>
   lastOfEach(
     events.filter(({ isTimed }) => isTimed),
     identityOf,
   ).map(toGiven);
 
-/** Each lookup that some events need, with these as JSON. */
+/** Returns each lookup with its events as JSON. */
 function lookupsOf(events: readonly Given[]) {
   const [withUnit, without] = [true, false].map((has) =>
     jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === has)),
@@ -102,7 +107,7 @@ function lookupsOf(events: readonly Given[]) {
   ];
 }
 
-/** Those of some events that are not stored, and the statements that fail if that has changed. */
+/** Returns the events that are not stored yet, and statements that fail if that has changed. */
 async function newOf(db: Database, events: readonly Given[]) {
   if (events.length === 0) return { fresh: [], guards: [] };
   const reads = lookupsOf(events).map(({ read, rows }) => read({ rows }));
@@ -114,10 +119,11 @@ async function newOf(db: Database, events: readonly Given[]) {
 }
 
 /**
- * Stores events of a delivery together with other statements. One that carries a time is known by its name, time, units,
- * value and metadata, and stored once: SDKs send a batch again, alone or merged into a newer one. One without a time is
- * always new. Takes two trips, or one without any time; another two if an equal event is stored in between.
- * @throws Problem 503 if that goes on
+ * Stores the events of a delivery together with other statements. An event with a time is known by its name, time,
+ * units, value and metadata, and is stored once: SDKs repeat a batch, alone or merged into a newer one. An event
+ * without a time is always new. Takes two round trips, or one if no event has a time; two more if an equal event is
+ * stored in between.
+ * @throws Problem 503 if conflicts continue
  */
 export async function storeDelivered(
   db: Database,

@@ -14,7 +14,6 @@ import { compile, type Filled, query } from '../../store/sql/statement.ts';
 import { totals } from '../../store/sql/tables.ts';
 import { eventTable } from './table.ts';
 
-/** A row of the table. */
 export type EventRow = typeof eventTable.$inferSelect;
 
 const newest: Order = {
@@ -41,7 +40,7 @@ const howManyOf = compile(
 
 const pages = remembered<Filled<EventRow>>();
 
-/** The rows of a page; there is one query for each side that a page can begin from, of all names and of one. */
+/** The rows of a page. There is one query for each side of a position, with and without a name. */
 const rowsOf = (request: PageRequest, name: string | undefined) =>
   pages(`${request.position?.side} ${name !== undefined}`, () => {
     const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));

@@ -11,7 +11,7 @@ import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
-/** A condition: the active experiments on any of some layers. */
+/** Selects the active experiments on some layers. */
 export const activeOn = (
   { table }: Kind<Experiment>,
   layerIDs: readonly (string | null)[],
@@ -24,7 +24,7 @@ export const activeOn = (
   values: { layerIDs: JSON.stringify(layerIDs) },
 });
 
-/** Who holds each bucket, of the active experiments of a layer. */
+/** Maps each bucket to the active experiment that holds it. */
 export const holdersAmong = (active: readonly Experiment[]): Map<number, string> =>
   new Map(
     [...bucketsOf(inOrderOfStart(active))].flatMap(([id, buckets]) =>
@@ -33,8 +33,8 @@ export const holdersAmong = (active: readonly Experiment[]): Map<number, string>
   );
 
 /**
- * The buckets of the other active experiments of the layer, with who holds each. Where another of them starts or grows
- * before the commit, the request is computed again.
+ * Returns the buckets of the other active experiments of the layer. If one of them starts or grows before the commit,
+ * the request is computed again.
  */
 async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
   const { id, layerID } = after;
@@ -54,11 +54,11 @@ function refuse({ allocation, layerID }: Experiment, conflict: string | undefine
 }
 
 /**
- * Gives an experiment that starts, or that asks for other buckets while it is active, the buckets that it takes units
- * from; they never overlap in a layer, and it keeps those that it has. One that is not active
- * has none. See docs/contract/evaluation.md#54-experiment.
- * @param before as it was, where it was
- * @throws Problem 409 that names who holds a bucket that it asks for, or says how much of the layer is free
+ * Allocates buckets to an experiment that starts, or whose allocation changes while active. Buckets never overlap in
+ * a layer, and an experiment keeps its buckets. An inactive experiment has none. See
+ * docs/contract/evaluation.md#54-experiment.
+ * @param before undefined for a new experiment
+ * @throws Problem 409 naming the holder of a requested bucket, or the free part of the layer
  */
 export async function withBuckets(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function withBuckets(
   const { allocatedBuckets: asked = [], ...after } = wanted;
   if (!isActive(after)) return after;
   const own = before?.allocatedBuckets;
-  // All else that decides which it has is locked while it is active.
+  // Everything else that decides the buckets is locked while active.
   if (isActive(before) && before?.allocation === after.allocation)
     return own ? { ...after, allocatedBuckets: own } : after;
   const held = await heldBeside(tx, experiments, after);

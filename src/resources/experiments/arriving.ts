@@ -12,7 +12,7 @@ const refuse = (origin: string, property: string, why: string) => {
   throw Problem.property(`${origin}${property}`, why).from(origin);
 };
 
-/** The buckets of one that comes to a layer: those that it brings, or, where it brings none, free ones. */
+/** The imported buckets of an experiment, or else free ones. */
 function bucketsFor(
   experiment: Experiment,
   holders: ReadonlyMap<number, string>,
@@ -31,11 +31,11 @@ function bucketsFor(
 }
 
 /**
- * The buckets of experiments that were active on layers elsewhere: what they bring, or free ones for good, since who is in
- * an experiment must not follow from what else runs. See docs/contract/evaluation.md#54-experiment.
- * @param origins of each that comes, where in the request it stands
- * @returns by id, the buckets of each that has some
- * @throws Problem 400 where another here holds one, or too few are free
+ * Allocates buckets to imported active experiments: their own, or free ones permanently, because assignment must not
+ * depend on other experiments. See docs/contract/evaluation.md#54-experiment.
+ * @param origins the place of each experiment in the request
+ * @returns the buckets of each experiment, by ID
+ * @throws Problem 400 if another experiment holds a bucket, or too few are free
  */
 export async function bucketsOfArriving(
   tx: Transaction,

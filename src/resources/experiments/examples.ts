@@ -1,7 +1,6 @@
 import { stampsExample } from '../../shared/fields.ts';
 import { unset } from './settings.ts';
 
-/** An experiment, for the documentation. */
 export const example = {
   name: 'Checkout button',
   description: 'Does a green button sell more?',
@@ -56,7 +55,6 @@ export const example = {
   ],
 };
 
-/** Its health checks, which lists and changes answer as well. */
 export const healthChecksExample = [
   {
     name: 'Exposures',

@@ -19,7 +19,10 @@ import { sound } from './sound.ts';
 type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
 
-/** Completes the groups of a body; one without an id keeps that of the earlier group of its name, unless another asks for it. */
+/**
+ * Completes the groups of a body. A group without an ID keeps the ID of the earlier group with its name, unless
+ * another group requests that ID.
+ */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
   const byName = freeByName(groups, earlier);
   return groups.map((given) => {
@@ -28,14 +31,13 @@ function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []
   });
 }
 
-/** The groups of an experiment that is created without any. */
 const defaultGroups = () =>
   withGroupIDs([
     { name: 'Control', size: 50 },
     { name: 'Test', size: 50 },
   ]);
 
-/** 400 where another unit type would have overrides put one unit into two groups. */
+/** @throws Problem 400 if another unit type would put one unit into two groups by overrides */
 function requireOneGroup(before: Experiment, after: Experiment): void {
   if (before.idType === after.idType) return;
   const twice = inTwoGroups(after, after.overrides);
@@ -46,7 +48,6 @@ function requireOneGroup(before: Experiment, after: Experiment): void {
     );
 }
 
-/** What an experiment is where a body that says all of it does not say. */
 const defaults = {
   description: '',
   targetApps: [],
@@ -63,7 +64,7 @@ const defaults = {
   teamID: null,
 };
 
-/** The defaults of what is locked once it has started. */
+/** Defaults of properties that are locked after the start. */
 const lockedDefaults = {
   idType: 'userID',
   experimentType: 'BASE' as const,
@@ -72,7 +73,7 @@ const lockedDefaults = {
   inlineTargetingRulesJSON: '[]',
 };
 
-/** A new experiment from the body of its creation: in setup and undecided, whatever the body asks for. */
+/** Returns a new experiment in setup and undecided, regardless of the body. */
 export function newExperiment(
   body: z.infer<typeof experimentCreate>,
   { actor }: Author,
@@ -99,7 +100,7 @@ export function newExperiment(
   });
 }
 
-/** What a body changes of what is shown: a value that is sent back as it was read is no change. */
+/** Returns the properties that a body changes. A value sent back unchanged is not a change. */
 function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
   const inlineTargetingRulesJSON = tidiedText(experiment.inlineTargetingRulesJSON);
   const all = { ...unset, manualQualityScores: [], ...experiment, inlineTargetingRulesJSON };
@@ -110,11 +111,11 @@ function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Exp
   return Object.fromEntries(changed);
 }
 
-/** The control group beside new groups: where it goes with the old ones, the first of the new is. */
+/** Returns the control group for new groups: the first of them if the old control group is gone. */
 const controlAmong = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
   !groups || groups.some(({ id }) => id === controlGroupID) ? undefined : groups[0]?.id;
 
-/** An experiment after a partial update; a change of `status` obeys the lifecycle. */
+/** Applies a partial update. A change of `status` follows the lifecycle. */
 export function patchExperiment(
   experiment: Experiment,
   body: Body,
@@ -137,7 +138,7 @@ export function patchExperiment(
   return sound(after);
 }
 
-/** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
+/** Puts back defaults for a full update, except properties that are locked after the start. */
 function withDefaults(experiment: Experiment): Experiment {
   const { restartedFrom: _origin, salt: _salt, ...others } = unset;
   const { userBuckets, isAnalysisOnly, assignmentSourceName, ...open } = others;
@@ -147,7 +148,7 @@ function withDefaults(experiment: Experiment): Experiment {
   return { ...experiment, ...changedBy(experiment, all) };
 }
 
-/** An experiment after a full update: name, groups, status and decision are kept where the body does not say. */
+/** Applies a full update. Name, groups, status and decision stay if the body does not have them. */
 export function replaceExperiment(
   experiment: Experiment,
   body: Body,
@@ -159,9 +160,8 @@ export function replaceExperiment(
 }
 
 /**
- * What an earlier version becomes when it is restored: it waits for no start whose time is over, so that none happens by
- * surprise, and is in the holdouts of today.
- * @throws Problem 409 where it would change what is locked in the experiment that has started
+ * Restores an earlier version with today's holdouts, and without a scheduled start in the past.
+ * @throws Problem 409 if it would change a locked property of a started experiment
  */
 export function restoreExperiment(
   snapshot: Experiment,

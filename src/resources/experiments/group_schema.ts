@@ -5,7 +5,6 @@ import { deciderIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { makeWhole, withoutNoise } from '../../shared/shares.ts';
 
-/** A group of an experiment, as it is answered and stored. */
 export const group = z
   .object({
     name: singleLine,
@@ -22,7 +21,7 @@ const groupInput = group
   .extend({ id: deciderIDInput })
   .meta({ id: 'GroupInput' });
 
-/** The groups of a body: names and ids differ, sizes sum to 100 within 0.01. */
+/** The groups of a body: distinct names and IDs, and sizes that sum to 100 within 0.01. */
 export const groupsInput = z
   .array(groupInput)
   .min(1)

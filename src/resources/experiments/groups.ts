@@ -3,8 +3,8 @@ import { refused, switchable } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /**
- * Switches groups on or off, also while the experiment runs: units of a group that is off get the defaults.
- * @throws Problem 400 for what is no group of it, 409 where no group would be left, or in another status
+ * Switches groups on or off, also while the experiment runs. Units of a disabled group get the defaults.
+ * @throws Problem 400 for an unknown group, 409 if no group would be left, or in another status
  */
 export function switchGroups(
   experiment: Experiment,

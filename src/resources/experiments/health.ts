@@ -12,7 +12,7 @@ import type { Experiment, experimentResponse } from './schema.ts';
 
 const { kind, id, start, group } = exposureCounts;
 
-/** The units that were seen in each group since the start of an experiment, read with it. */
+/** Reads the number of exposed units in each group since the start, in the same query as the experiment. */
 export const besideExperiment = (
   experiment: Record<'id' | 'startTime', Column>,
 ): SQL<string | null> => {
@@ -29,10 +29,10 @@ type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const units = z.array(z.tuple([z.string(), z.int()]));
 
-/** Below this many units, sizes say nothing yet. */
+/** Fewer units than this do not show an imbalance. */
 const fewest = 100;
 
-/** Below which probability sizes count as a fault, and as a possible one. */
+/** Probabilities below which group sizes fail, or cause a warning. */
 const limits = { failed: 0.001, warning: 0.01 };
 
 function statusOf(p: number): Check['status'] {
@@ -67,10 +67,10 @@ function balance(
   return { ...balanced, status: statusOf(p), description, p };
 }
 
-/** What was read beside an experiment; nothing is known beside one that is only just changed. */
+/** An experiment with its counted exposures; undefined for one that was just changed. */
 export type Counted = Experiment & { beside?: string | null };
 
-/** The numbers of units by group, and of reports that were left out. */
+/** Returns the number of units by group, and of reports that were left out. */
 const seenIn = ({ beside }: Counted) =>
   new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
 
@@ -90,15 +90,15 @@ function sharesOf(experiment: Experiment): number[] {
   return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }
 
-/** A sentence about reports that were not stored; empty if there were none. */
+/** Empty if no report was left out. */
 const leftOutSentence = (reports: number) =>
   reports > 0
     ? ` ${counted(reports, 'report was', 'reports were')} left out: not the group that the unit draws, or before the start.`
     : '';
 
 /**
- * Returns the health checks of an experiment from the units seen in its groups.
- * See docs/contract/evaluation.md#9-exposures-and-checks.
+ * Returns the health checks of an experiment from the units seen in its groups. See
+ * docs/contract/evaluation.md#9-exposures-and-checks.
  */
 export function healthOf(experiment: Counted): Check[] {
   const seen = unitsSeen(experiment);
@@ -115,6 +115,5 @@ export function healthOf(experiment: Counted): Check[] {
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;
 
-/** The worst of some checks. */
 export const worstOf = (checks: readonly Check[]): Check['status'] =>
   fromWorst.find((status) => checks.some((check) => check.status === status)) ?? 'WAITING';

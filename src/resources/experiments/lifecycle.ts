@@ -6,13 +6,13 @@ import type { Experiment } from './schema.ts';
 interface Move {
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
-  /** What a sentence says of it. */
+  /** The participle in messages. */
   done: string;
-  /** What whoever moves it must say. */
+  /** The properties that a move requires. */
   needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
 
-/** All moves, in the order in which the console page offers them. */
+/** All moves, in the order in which the console offers them. */
 export const moveNames = [
   'start',
   'stop_assignment',
@@ -29,8 +29,8 @@ const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as cons
 const ended = ['decision_made', 'abandoned'] as const;
 
 /**
- * The lifecycle of an experiment; lifecycle operations and updates of `status` obey it.
- * See docs/contract/completions.md#3-behavior.
+ * The lifecycle of an experiment, for lifecycle operations and updates of `status`. See
+ * docs/contract/completions.md#3-behavior.
  */
 export const moves: Record<MoveName, Move> = {
   start: { from: ['setup'], to: 'active', done: 'started' },
@@ -56,21 +56,21 @@ export const moves: Record<MoveName, Move> = {
   },
 };
 
-/** Where groups can be switched on and off: there are units that are assigned to them, or will be. */
+/** Statuses in which groups can be switched on and off: units are assigned, or will be. */
 export const switchable: readonly ExperimentStatus[] = ['setup', 'active', 'assignment_stopped'];
 
-/** 409 that names the status an experiment is in. */
+/** Returns a 409 naming the current status. */
 export const refused = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, in which it cannot ${wanted}.`);
 
-/** 409 for what only an experiment can that has not started. */
+/** Returns the 409 for a change that needs an experiment before its start. */
 export const alreadyStarted = () =>
   new Problem('transition', 'The experiment has already started: it is in status active.');
 
 /**
  * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
- * @param given what the caller says of the move: the launched group, the reason
- * @throws Problem 409 that names the status it is in
+ * @param given the launched group and the reason of the caller
+ * @throws Problem 409 naming the current status
  */
 export function move(
   experiment: Experiment,
@@ -85,7 +85,6 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
-/** What an experiment that has not started has not had yet. */
 export const notStarted = {
   launchedGroupID: null,
   scheduledStartTime: null,
@@ -95,7 +94,7 @@ export const notStarted = {
   decisionReason: null,
 };
 
-/** What a move sets besides the status. */
+/** Returns the properties that a move sets in addition to the status. */
 function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':
@@ -114,7 +113,10 @@ function effects({ status, salt }: Experiment, name: MoveName, now: number): Par
   }
 }
 
-/** Decides for a group; 400 where it is none of this experiment. `now` in epoch milliseconds. */
+/**
+ * Decides for a group; `now` in epoch milliseconds.
+ * @throws Problem 400 if the experiment has no such group
+ */
 export function decide(
   experiment: Experiment,
   body: z.infer<typeof decisionBody>,
@@ -130,7 +132,10 @@ export function decide(
   });
 }
 
-/** Brings an archived experiment back as it was; 409 from any other status. */
+/**
+ * Restores an archived experiment.
+ * @throws Problem 409 in any other status
+ */
 export function unarchive(experiment: Experiment): Experiment {
   const { status, archivedFrom } = experiment;
   if (status !== 'archived' || !archivedFrom) throw refused(status, 'be unarchived');
@@ -138,8 +143,8 @@ export function unarchive(experiment: Experiment): Experiment {
 }
 
 /**
- * Moves an experiment to the status that an update asks for, by the move that leads there.
- * @param given what the update says of the move: just what the operation of that move asks for
+ * Moves an experiment to the status of an update.
+ * @param given the properties that the operation of the same move would require
  */
 export function moveTo(
   experiment: Experiment,
@@ -160,7 +165,7 @@ export function moveTo(
   return move(experiment, name, now, name === 'make_decision' ? decision : {});
 }
 
-/** 409 for the deletion of an experiment that assigns units, unless it is forced. */
+/** @throws Problem 409 for the deletion of an experiment that assigns units, unless forced */
 export function requireRemovable({ status }: Experiment): void {
   if (status !== 'active') return;
   throw new Problem(

@@ -1,6 +1,6 @@
-// Without how they are compared, so that the console page knows which there are, and loads no more of them.
+// In a file of its own, without the comparison, so that the console loads only the list.
 
-/** Locked from the start on: what a change of would falsify the results. */
+/** Locked from the start: a change would falsify results. */
 export const locked = [
   'idType',
   'experimentType',

@@ -4,7 +4,7 @@ import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
 import { unset } from './settings.ts';
 
-/** An experiment as it is compared: what is left out is its default, and of groups counts what is served. */
+/** Returns the compared form: missing settings are their defaults, and groups compare by their served properties. */
 const comparable = (experiment: Experiment) => ({
   ...unset,
   ...experiment,
@@ -21,10 +21,10 @@ const comparable = (experiment: Experiment) => ({
 const refused = (property: string, errorMessage: string, message: string) =>
   new Problem('transition', message, { errors: [{ property, errorMessage }] });
 
-/** What takes the lock off, or is the first step to that. */
+/** The move that unlocks the experiment, or the first step to it. */
 const wayOut = ({ status }: Experiment) => (status === 'archived' ? 'unarchive' : 'reset');
 
-/** 409 where a change touches what is locked from the start of an experiment until its reset. */
+/** @throws Problem 409 if a change touches a locked property of a started experiment */
 export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
   const [old, now] = [comparable(before), comparable(after)];
@@ -40,11 +40,11 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
     );
 }
 
-/** Whether there is a decision; that of an archived experiment comes back with it. */
+/** Whether there is a decision; an archived experiment keeps its decision. */
 export const isDecided = ({ status, archivedFrom }: Experiment): boolean =>
   (archivedFrom ?? status) === 'decision_made';
 
-/** 409 where a decision would lose its group, or the reason that it had. */
+/** @throws Problem 409 if a decision would lose its group or its reason */
 function requireWhole(before: Experiment, after: Experiment): void {
   const { status, launchedGroupID, decisionReason } = after;
   const hadReason = isDecided(before) && Boolean(before.decisionReason?.trim());
@@ -60,9 +60,9 @@ function requireWhole(before: Experiment, after: Experiment): void {
 }
 
 /**
- * Keeps the decision of an experiment whole, and off one that has none.
- * @param launchedGroupID what a change asks for
- * @throws Problem 409 that names the property
+ * Checks that a decision stays complete, and that an undecided experiment gets none.
+ * @param launchedGroupID the group of the change
+ * @throws Problem 409 naming the property
  */
 export function requireDecision(
   before: Experiment,

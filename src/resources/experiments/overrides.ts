@@ -15,11 +15,11 @@ type Overrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;
 type WithUnit = Pick<Experiment, 'idType'>;
 
-/** Entries as they are kept: an empty environment is none. */
+/** An empty environment means all environments. */
 const settled = <E extends { environment?: string | null | undefined }>(given: E[] | undefined) =>
   given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
 
-/** What overrides assign to a group. */
+/** Lists the assignments of overrides to groups. */
 const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => ({
     of: [id, type] as const,
@@ -37,18 +37,18 @@ const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Override
   ),
 ];
 
-/** The overrides of an experiment that has none. */
 export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
 
 /**
- * The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said.
- * @param kept what stays beside them
+ * Returns the first assignment that puts a unit into a second group. Without a unit type, a unit has the experiment's
+ * type.
+ * @param kept other overrides that stay
  */
 export function inTwoGroups(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
   return placedTwice(assigned(experiment, kept), assigned(experiment, overrides))?.twice;
 }
 
-/** 400 where overrides name a group that there is not, be it for no ids yet. */
+/** @throws Problem 400 if overrides name an unknown group, even for no IDs */
 function requireGroups({ groups }: Experiment, overrides: Overrides): void {
   const known = new Set(groups.map(({ id }) => id));
   for (const list of ['overrides', 'userIDOverrides'] as const)
@@ -61,7 +61,10 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
     });
 }
 
-/** An experiment with its overrides replaced or added to; 400 where one unit comes into two groups, or into none there is. */
+/**
+ * Replaces or adds overrides.
+ * @throws Problem 400 if one unit would be in two groups, or for an unknown group
+ */
 export function editExperimentOverrides(
   experiment: Experiment,
   edit: Edit,
@@ -85,10 +88,7 @@ export function editExperimentOverrides(
   return { ...experiment, overrides };
 }
 
-/**
- * An experiment without the overrides that fit, be it in any environment where none is said; without any where the body
- * names none.
- */
+/** Removes matching overrides, in any environment unless the body names one. A body without entries removes all. */
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;

@@ -7,7 +7,7 @@ const overridesExample = {
   userIDOverrides: [{ groupID: 'control', ids: ['u-1', 'u-2'] }],
 };
 
-/** Who gets which group, whatever the experiment says: gates and segments, and units by name. */
+/** Overrides by gate, segment and unit ID. */
 export const overridesResponse = z
   .object({
     overrides: z

@@ -19,7 +19,6 @@ const finding = (status: Finding['status'], criteriaDescription: string): Findin
   criteriaDescription,
 });
 
-/** A check that has two outcomes. */
 const passedIf = (passed: boolean, yes: string, no: string): Finding =>
   passed ? finding('PASSED', yes) : finding('FAILED', no);
 
@@ -38,7 +37,7 @@ function primaryMetricsLength({ primaryMetrics: { length } }: Experiment): Findi
     : finding('PASSED', 'The primary metrics are few.');
 }
 
-/** Each further comparison makes it likelier that one of them seems to be a difference by chance. */
+/** Each further comparison makes a chance difference more likely. */
 function comparisonCorrection(experiment: Experiment): Finding {
   const { groups, primaryMetrics } = experiment;
   const isCorrected =
@@ -80,7 +79,7 @@ function balancedExposure(experiment: Counted): Finding {
   return finding(status, balances[status]);
 }
 
-/** Whether as many units were seen as are aimed at. */
+/** Whether the target number of units was exposed. */
 export function isSampled(experiment: Counted): boolean {
   return sumOf(unitsSeen(experiment)) >= (experiment.targetExposures ?? Number.POSITIVE_INFINITY);
 }
@@ -90,7 +89,7 @@ const sufficientSample = (experiment: Counted): Finding =>
     ? finding('PASSED', 'As many units were exposed as are aimed at.')
     : finding('WAITING', 'Fewer units were exposed than are aimed at, or none are aimed at.');
 
-/** The checks that the console makes itself. */
+/** The default checks of the console. */
 const checks: Record<DefaultCheck, (experiment: Counted) => Finding> = {
   HYPOTHESIS_LENGTH: hypothesisLength,
   BALANCED_EXPOSURE: balancedExposure,
@@ -104,7 +103,7 @@ const checks: Record<DefaultCheck, (experiment: Counted) => Finding> = {
 
 const scores = { PASSED: 100, WARNING: 50, FAILED: 0, WAITING: null };
 
-/** The quality scores of an experiment as they are answered: default checks as they turn out today. */
+/** Returns the quality scores for a response; default checks are computed at read time. */
 export const shownScores = (experiment: Counted): ShownScore[] =>
   (experiment.manualQualityScores ?? []).map((kept) => {
     if ('status' in kept) return kept;
@@ -114,9 +113,9 @@ export const shownScores = (experiment: Counted): ShownScore[] =>
   });
 
 /**
- * Adds scores to those an experiment has: one of a known name replaces it, a default check goes with weight 0. The
- * weights of the result are renormalized to 100.
- * @throws Problem 400 where there would be more than an experiment may have
+ * Adds scores: a known name replaces its score, and a default check with weight 0 is removed. Weights are
+ * renormalized to 100.
+ * @throws Problem 400 if there would be too many scores
  */
 export function addQualityScores(
   existing: readonly QualityScore[],
@@ -132,8 +131,8 @@ export function addQualityScores(
       `must be at most ${mostScores} in all, with those that the experiment has`,
     );
   const total = sumOf(kept.map(({ weight }) => weight));
-  // Weights that came to 100 once are left alone, whatever noise their sum has.
+  // Weights that sum to 100 except for rounding noise stay unchanged.
   if (total === 0 || Math.abs(total - 100) < 1e-9) return kept;
-  // Rounding takes one that is alone beyond the 100 that it may have.
+  // Rounding could raise a single weight above 100.
   return kept.map((score) => ({ ...score, weight: Math.min(100, (score.weight * 100) / total) }));
 }

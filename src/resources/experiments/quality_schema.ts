@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { report } from '../../shared/report.ts';
 
-/** The quality checks that the console itself makes. */
+/** The default checks of the console. */
 const defaultCheck = z.enum([
   'HYPOTHESIS_LENGTH',
   'BALANCED_EXPOSURE',
@@ -16,7 +16,7 @@ export type DefaultCheck = z.infer<typeof defaultCheck>;
 
 const weight = z.number().min(0).max(100);
 
-/** A score that somebody gave by hand. */
+/** A score given by hand. */
 const manualScore = z.object({
   criteriaName: z.string().min(1),
   status: z.enum(['PASSED', 'FAILED', 'WARNING']),
@@ -25,11 +25,11 @@ const manualScore = z.object({
   weight,
 });
 
-/** What is kept of a quality score: of a default check, its weight. */
+/** A stored quality score; of a default check, only its weight. */
 export const storedScore = z.union([manualScore, z.object({ criteriaName: defaultCheck, weight })]);
 export type QualityScore = z.infer<typeof storedScore>;
 
-/** A quality score as it is answered; one that nothing is known of yet waits. */
+/** A quality score in a response. A check without data is WAITING. */
 export const qualityScore = manualScore
   .extend({
     status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
@@ -38,7 +38,7 @@ export const qualityScore = manualScore
   .meta({ id: 'QualityScore' });
 export type ShownScore = z.infer<typeof qualityScore>;
 
-/** A quality score in a body: of a default check, all but the weight is the console's own to say. */
+/** A quality score in a body. A default check takes only a weight. */
 const qualityScoreInput = qualityScore
   .partial({ status: true, criteriaDescription: true, score: true })
   .meta({ id: 'QualityScoreInput' })
@@ -52,7 +52,6 @@ const qualityScoreInput = qualityScore
     return z.NEVER;
   });
 
-/** How many scores an experiment may have. */
 export const mostScores = 10;
 
 export const qualityScoresInput = z.array(qualityScoreInput).max(mostScores);

@@ -4,7 +4,7 @@ import { notStarted } from './lifecycle.ts';
 import { noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
-/** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
+/** Returns candidate IDs for a name. The last one is always free. */
 export function idsFor(name: string): string[] {
   const id = newID(undefined, name);
   const further = Array.from({ length: 99 }, (_, index) => `_${index + 2}`);
@@ -16,7 +16,7 @@ export function idsFor(name: string): string[] {
 }
 
 /**
- * A new experiment like another, but for ids, times, status, decision and overrides.
+ * Copies an experiment, except IDs, times, status, decision and overrides.
  * See docs/contract/api.md#2-post-consolev1experimentsidrestart_as_new.
  */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {

@@ -45,7 +45,6 @@ import {
 import { experiments } from './table.ts';
 import { shownAlone, shownExperiments, shownOverrides } from './view.ts';
 
-/** A move along the lifecycle that needs no body. */
 const moving = (action: MoveName, summary: string) =>
   transition(shownExperiments, {
     action,
@@ -54,7 +53,7 @@ const moving = (action: MoveName, summary: string) =>
     next: (current, { time }) => move(current, action, time),
   });
 
-/** A move along the lifecycle, with the reason for it. */
+/** A move that requires a reason. */
 const movingFor = (
   body: z.ZodType<{ decisionReason?: string | undefined }>,
   action: MoveName,
@@ -68,7 +67,6 @@ const movingFor = (
     next: (current, given, { time }) => move(current, action, time, given),
   });
 
-/** Switches groups on or off by their ids. */
 const switching = (way: 'enable' | 'disable', summary: string) =>
   change(shownExperiments, {
     summary,
@@ -78,7 +76,7 @@ const switching = (way: 'enable' | 'disable', summary: string) =>
     next: (current, { groupIDs }) => switchGroups(current, groupIDs, way === 'disable'),
   });
 
-/** One experiment, with what time has made of it. */
+/** Applies an overdue start first. */
 const settled = (tx: Transaction, id: string) =>
   watching(tx, shownExperiments.settles, id, () => entities.get(tx, experiments, id));
 

@@ -10,12 +10,11 @@ import { lossIn } from '../../shared/number_loss.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
 
-/** What of a rule in a text is tidied. */
 type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' | 'conditions'>;
 
 /**
- * What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read, or two
- * members of one name.
+ * Returns the faults of rules given as text. Valid rules may still contain half characters, which some SDKs cannot
+ * read, or two members of one name.
  */
 function faultsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
@@ -26,7 +25,7 @@ function faultsIn(text: string) {
   return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
-/** A rule of a text as it is stored: without blanks around its texts, and with each environment once. */
+/** Removes surrounding blanks and repeated environments. */
 const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
   ...rule,
   ...(environments !== undefined && {
@@ -35,14 +34,14 @@ const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule
   conditions: conditions.map(trimmed),
 });
 
-/** Returns a text of valid rules with tidied rules; one in which nothing changes stays as it was written. */
+/** Returns a text of valid rules in tidied form. A text without changes stays unchanged. */
 export function tidiedText(text: string): string {
   const rules: WrittenRule[] = JSON.parse(text || '[]');
   const after = rules.map(tidied);
   return isEqual(after, rules) ? text : JSON.stringify(after);
 }
 
-/** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
+/** Rules as JSON text. Errors name the place inside the text. */
 export const rulesText = z.string().transform((text, context) => {
   const faults = faultsIn(text);
   for (const { property, errorMessage } of faults)
@@ -50,7 +49,6 @@ export const rulesText = z.string().transform((text, context) => {
   return faults.length > 0 ? text : tidiedText(text);
 });
 
-/** Rules out of their JSON text. */
 const rulesJSON = z
   .string()
   .transform((text, context) => {

@@ -12,28 +12,28 @@ import { move } from './lifecycle.ts';
 import { isDue } from './scheduled_start.ts';
 import { experiments, experimentTable } from './table.ts';
 
-/** How many experiments one run starts, the longest due first; the others wait for the next. */
+/** The most experiments that one run starts, the longest overdue first. */
 const maxStarts = 100;
 
-/** How many that are due are looked at: those that cannot start stay due. */
+/** The most overdue experiments that a run considers: those that cannot start stay overdue. */
 const mostDue = 1000;
 
-/** How long requests leave alone one that could not start, in milliseconds: the cron trigger tries it each minute. */
+/** How long requests wait before they retry a failed start, in milliseconds; the cron trigger retries each minute. */
 const pause = hourLength;
 
-/** When this isolate last tried to start those that could not. */
+/** The times of this isolate's last failed starts. */
 const refused = new Map<string, number>();
 
 const dueIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
 
-/** What waits for a time that has come, by the index of what is scheduled alone, in which there is little. */
+/** Uses the small index of scheduled experiments. */
 const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
 const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
 const dueAt = compile(
   dueIDs().where(and(isPast, isWaiting)).orderBy(experimentTable.scheduledStartTime).limit(mostDue),
 );
-/** By its id: others that could not start, and stay due, are not read. */
+/** By ID, so that other overdue experiments are not read. */
 const dueOne = compile(
   dueIDs().where(
     and(
@@ -44,7 +44,7 @@ const dueOne = compile(
   ),
 );
 
-/** Starts one whose time has come, unless another request has. */
+/** Starts an overdue experiment, unless another request has started it. */
 async function start(db: Database, id: string, now: number): Promise<void> {
   const tx = inTime(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
@@ -58,8 +58,8 @@ async function start(db: Database, id: string, now: number): Promise<void> {
 const lastTried = (id: string) => refused.get(id) ?? 0;
 
 /**
- * Starts some, those last that could not start, so that they hold up no others; answers whether any has started, by this
- * or by another request.
+ * Starts experiments, earlier failures last, so that these delay no others. Returns whether any was started, also by
+ * another request.
  */
 async function startAll(db: Database, ids: string[], now: number): Promise<boolean> {
   let any = false;
@@ -76,7 +76,7 @@ async function startAll(db: Database, ids: string[], now: number): Promise<boole
   return any;
 }
 
-/** The experiments that are to have started; one that cannot start is left to the cron trigger. */
+/** Overdue starts. The cron trigger retries an experiment that cannot start. */
 export const scheduledStarts: Settles = {
   due: (now, id) => (id === undefined ? dueAt({ now }) : dueOne({ now, id })),
   store: (db, ids, now) => {
@@ -86,7 +86,7 @@ export const scheduledStarts: Settles = {
 };
 
 /**
- * Starts the experiments whose time has come. One that cannot start, as where its layer is full, is tried again with the
+ * Starts overdue experiments. An experiment that cannot start, for example on a full layer, is tried again in the
  * next run. `now` in epoch milliseconds.
  */
 export async function startExperiments(db: Database, now: number): Promise<void> {

@@ -2,11 +2,14 @@ import { Problem } from '../../problem.ts';
 import { alreadyStarted, refused } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
-/** Whether the time has come at which an experiment is to start. `now` in epoch milliseconds. */
+/** Whether a scheduled start is overdue. `now` in epoch milliseconds. */
 export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
   status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
 
-/** Sets when an experiment starts by itself, or that it does not; 409 once it has started. Times in epoch milliseconds. */
+/**
+ * Schedules a start, or cancels it with null. Times in epoch milliseconds.
+ * @throws Problem 409 after the start
+ */
 export function scheduleStart(
   experiment: Experiment,
   startTime: number | null,

@@ -68,7 +68,7 @@ const healthCheck = z.object({
     }),
 });
 
-/** An experiment as lists and changes answer it: the fields of the contract, and then all that can be set. */
+/** An experiment in lists and responses of changes: the fields of the contract, then all settings. */
 export const experimentResponse = z
   .object({
     id: z.string(),
@@ -114,12 +114,12 @@ export const experimentResponse = z
 
 const { name: _name, creatorID: _creatorID, ...singleExample } = example;
 
-/** An experiment as it is read alone: the contract leaves three fields out (conventions, 6). */
+/** The contract leaves three fields out of a single experiment. See docs/contract/api.md#conventions. */
 export const singleExperiment = experimentResponse
   .omit({ name: true, creatorID: true, healthChecks: true })
   .meta({ id: 'SingleExperiment', examples: [singleExample] });
 
-/** An experiment as it is stored: what is computed when read is left out, and a setting that nobody has given is absent. */
+/** A stored experiment: without computed properties and unset settings. */
 export const storedExperiment = experimentResponse
   .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
   .extend({
@@ -128,15 +128,15 @@ export const storedExperiment = experimentResponse
     inlineTargetingRulesJSON: rulesText,
     manualQualityScores: z.array(storedScore).optional(),
     overrides: overridesResponse,
-    /** What an archived experiment was, and will be when it comes back. */
+    /** The status before archiving. */
     archivedFrom: experimentStatus.nullable(),
-    /** The buckets of 1,000 that an active one takes units from. */
+    /** The buckets (of 1,000) of an active experiment. */
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000).optional(),
   });
 
 export type Experiment = z.infer<typeof storedExperiment>;
 
-/** The layer that a text names: none where it is empty, answered as null. */
+/** An empty layer ID means no layer, and is returned as null. */
 const noneIfEmpty = (layerID: string | null) => layerID || null;
 
 /** Body of PATCH /experiments/{id}. */
@@ -173,13 +173,13 @@ export const experimentPatch = z
   .partial()
   .meta({ id: 'ExperimentPatch', examples: [{ hypothesis: 'A green button is seen sooner.' }] });
 
-/** Body of POST /experiments/{id}: what is absent falls back to its default. */
+/** Body of POST /experiments/{id}: missing properties get their defaults. */
 export const experimentUpdate = experimentPatch.meta({
   id: 'ExperimentUpdate',
   examples: [{ hypothesis: 'A green button is seen sooner.', allocation: 50 }],
 });
 
-/** What a creation takes no null for. */
+/** Properties for which a creation accepts no null. */
 const neverNull = z
   .object({
     ...plainSettings,

@@ -49,11 +49,11 @@ const preComputedUserDimension = z
 
 const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
 
-/** Whether a text is a day that exists, or a time of one. */
+/** Whether a text is an existing day, or a time on one. */
 const isTime = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
-/** Settings for which the contract has no null: a creation refuses null, an update clears them by it. */
+/** Settings without null in the contract: a creation rejects null, an update clears them by null. */
 export const plainSettings = {
   identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
   targetExposures: aboveOne,
@@ -76,7 +76,7 @@ type Nullable<Shape extends Record<string, z.ZodType>> = {
   [Property in keyof Shape]: z.ZodNullable<Shape[Property]>;
 };
 
-/** The same properties, each of which may be null. */
+/** Makes every property nullable. */
 function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
   const each = Object.entries(shape).map(([property, schema]) => ({
     [property]: schema.nullable(),
@@ -84,11 +84,10 @@ function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable
   return Object.assign({}, ...each);
 }
 
-/** Null for each of some properties. */
 const nothing = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
   Object.assign({}, ...Object.keys(shape).map((property) => ({ [property]: null })));
 
-/** Settings that are null where nobody has given them. */
+/** Settings that are null until they are set. */
 const withoutDefault = {
   ...orNull(plainSettings),
   secondaryIDType: nullableName,
@@ -101,7 +100,6 @@ const withoutDefault = {
   salt: salt.nullable(),
 };
 
-/** Settings that have a default. */
 const withDefault = {
   externalEvents: z.array(externalEvent).max(most.entries),
   userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
@@ -124,12 +122,12 @@ const withDefault = {
   links: z.array(titledLink).max(most.entries),
 };
 
-/** What a body may set beyond the contract's own response fields, and how it is answered. */
+/** Settings beyond the contract's response fields. */
 export const settings = { ...withoutDefault, ...withDefault };
 
 type Settings = z.infer<z.ZodObject<typeof settings>>;
 
-/** What a setting is where nobody has given it. */
+/** The defaults of settings. */
 export const unset = {
   ...nothing(withoutDefault),
   externalEvents: [],

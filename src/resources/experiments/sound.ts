@@ -6,7 +6,10 @@ import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
 import type { Experiment } from './schema.ts';
 
-/** An experiment as it is given, between whose properties holds what must: 400 names the one at fault. */
+/**
+ * Checks cross-field rules and returns the experiment.
+ * @throws Problem 400 naming the field
+ */
 export function sound<E extends Draft<Experiment>>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
   const groupIDs = new Set(groups.map(({ id }) => id));
@@ -29,15 +32,11 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
   return experiment;
 }
 
-/** Whether its buckets are such as a start gives it; they need not be told. */
+/** Whether the buckets are those that a start would allocate. */
 const hasItsBuckets = ({ allocatedBuckets: own, status, ...wish }: Experiment) =>
   own === undefined || (status === 'active' && fulfils(wish, own));
 
-/**
- * 400 for an experiment from elsewhere in a state that no change leads to, and of which some would lead no further: an
- * archived one comes back as what it was, a decided one has the group that it was decided for, and what is to start is in
- * setup.
- */
+/** @throws Problem 400 for an imported experiment in a state that no change leads to */
 export function requireExperimentReached(experiment: Experiment): void {
   const { status, archivedFrom, launchedGroupID, scheduledStartTime } = sound(experiment);
   const isArchivable = archivedFrom !== null && moves.archive.from.includes(archivedFrom);

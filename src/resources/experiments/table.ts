@@ -60,7 +60,7 @@ export const experimentTable = entityTable(
   },
 );
 
-/** The parameters of its layer that an experiment sets: each must be there, and of the type of its values. */
+/** The layer parameters that an experiment sets: each must exist with the type of its values. */
 function layerParameters({ layerID, groups }: Experiment): Reference[] {
   if (!layerID) return [];
   return groups.flatMap(({ parameterValues }, index) =>
@@ -71,7 +71,7 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
-/** The metrics that an experiment is measured by, and those that its analysis takes into account. */
+/** The metrics of an experiment, and the covariates of its analysis. */
 function metricReferences(experiment: Experiment): Reference[] {
   const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
   const { metric: stratifying } = stratifiedSampling ?? {};

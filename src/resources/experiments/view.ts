@@ -10,13 +10,13 @@ import { type Experiment, experimentResponse, singleExperiment } from './schema.
 import { unset } from './settings.ts';
 import { experiments } from './table.ts';
 
-/** Statuses in which an experiment that nobody touches is stale. */
+/** Statuses in which an unchanged experiment becomes stale. */
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
 
 const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
   staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now);
 
-/** An experiment as it is answered; the answer of a change has not read what is counted, and its health waits. */
+/** Returns an experiment for a response. After a change, counted exposures are not read, and health is WAITING. */
 function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof experimentResponse> {
   const healthChecks = healthOf(experiment);
   return show(experimentResponse, {
@@ -29,7 +29,7 @@ function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof e
   });
 }
 
-/** What time and what was counted make of an experiment that is read alone, as a word; empty where that is nothing. */
+/** Returns a word for the parts of the response that depend on the clock and on counts; empty if nothing does. */
 function markOfExperiment(experiment: Counted, now: number): string {
   const health = worstOf(healthOf(experiment));
   const words = {
@@ -42,7 +42,6 @@ function markOfExperiment(experiment: Counted, now: number): string {
     .join('_');
 }
 
-/** How experiments are answered, here and where they are listed as referrers. */
 export const shownExperiments = {
   kind: experiments,
   response: experimentResponse,
@@ -51,7 +50,7 @@ export const shownExperiments = {
   settles: [scheduledStarts],
 };
 
-/** How one experiment is answered when it is read alone. See docs/contract/api.md#conventions. */
+/** The response of a single experiment. See docs/contract/api.md#conventions. */
 export const shownAlone = {
   ...shownExperiments,
   response: singleExperiment,
@@ -59,7 +58,6 @@ export const shownAlone = {
     show(singleExperiment, viewExperiment(experiment, now)),
 };
 
-/** How the overrides of an experiment are answered and changed. */
 export const shownOverrides = {
   kind: experiments,
   request: overridesRequest,

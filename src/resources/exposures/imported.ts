@@ -14,10 +14,7 @@ import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
-/**
- * What an exposure is of: when each group began, its groups by their ids and names, none where any text names one; and
- * what it asks of users.
- */
+/** The start of each group, and the known groups by ID and name; undefined if any text is a group. */
 interface Exposed {
   readonly start: (group: string) => number;
   readonly dimensions?: readonly { name: string }[];
@@ -35,7 +32,7 @@ async function entitiesOf<E extends Entity>(
   return found.map((entity) => [`${kind.kind} ${entity.id}`, exposedOf(entity)]);
 }
 
-/** All that some exposures are of, in one round trip. */
+/** Reads the entities of some exposures, in one round trip. */
 async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
     entitiesOf(tx, experiments, given, ({ startTime, groups, preComputedUserDimensions = [] }) => ({
@@ -61,8 +58,8 @@ async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
 }
 
 /**
- * Exposures that were made elsewhere, as they are stored.
- * @throws Problem 400 that names what is of no entity, or of none of its groups
+ * Returns exposures that were made elsewhere, for storage.
+ * @throws Problem 400 naming an unknown entity or group
  */
 export async function importedExposures(
   tx: Transaction,

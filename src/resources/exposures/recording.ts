@@ -20,7 +20,6 @@ const keyNames = primaryKeyOf(exposures).map(({ name }) => name);
 
 const seen = alias(exposures, 'seen');
 
-/** Whether a given exposure is known. */
 const isSeen = exists(
   query
     .select({ unit: seen.unit })
@@ -64,17 +63,17 @@ const record = overRows((given) =>
     }),
 );
 
-/** What an exposure is known by, as a text. */
+/** Returns the primary key of an exposure as text. */
 export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
   JSON.stringify([kind, id, start, unitType, unit, group]);
 
-/** The earliest exposure of each that is one. */
+/** Keeps the earliest exposure for each key. */
 function distinct(given: readonly Exposure[]): Exposure[] {
   const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
   return lastOfEach(latestFirst, keyOf);
 }
 
-/** The statements that record exposures: each unit counts once in a group, and the earliest time of it is kept. */
+/** Returns the statements that record exposures: each unit counts once in a group, and its earliest time is kept. */
 export function recordExposures(given: readonly Exposure[]): Statement[] {
   const rows = distinct(given);
   return [...counted(rows), ...record(rows)];
@@ -90,7 +89,7 @@ const addLeftOut = overRows((given) =>
     }),
 );
 
-/** Returns the statements that count reports which were not stored, in one row for each run of an entity. */
+/** Returns the statements that count rejected reports, in one row for each run of an entity. */
 export function recordLeftOut(given: readonly Exposure[]): Statement[] {
   const rows = new Map<string, typeof exposureCounts.$inferInsert>();
   for (const { kind, id, start } of given) {
@@ -101,21 +100,20 @@ export function recordLeftOut(given: readonly Exposure[]): Statement[] {
   return addLeftOut([...rows.values()]);
 }
 
-/** The later of two times of which either may be null. */
+/** The later of two times; each may be null. */
 const latest = (column: Column) =>
   orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
 const ofGiven = { hour: excluded(checks.hour), count: excluded(checks.count) };
 const isLater = gt(ofGiven.hour, checks.hour);
 
-/** A count, where the given hour is so many after the one that is counted; else 0. */
+/** A count if the given hour is so many hours after the counted one; else 0. */
 const ifHoursLater = (hours: number, count: SQLWrapper) =>
   iif(eq(ofGiven.hour, plus(checks.hour, constant(hours))), count, constant(0));
 
 /**
- * The statements that add up checks, one row for each entity and hour, each to the count of the current hour. The first
- * checks of a new hour make that count the previous one, and checks that come an hour late are added to the previous
- * one.
+ * Returns the statements that add checks to the current hour of each entity. The first checks of a new hour move the
+ * count to `previous`; checks that are an hour late are added to `previous`.
  */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   query

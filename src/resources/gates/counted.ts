@@ -17,7 +17,6 @@ import { query } from '../../store/sql/statement.ts';
 import { refs } from '../../store/sql/tables.ts';
 import { checks } from '../exposures/table.ts';
 
-/** Whether something refers to a gate. */
 export const isReferred = (id: Column) =>
   exists(
     query
@@ -26,14 +25,13 @@ export const isReferred = (id: Column) =>
       .where(allOf(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
   );
 
-/** Whether anything was counted at all. */
+/** Whether any checks were counted in the project. */
 export const isCounting = exists(
   query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
 );
 
 const { kind: _kind, id: _id, ...counts } = getTableColumns(checks);
 
-/** The checks that were counted of a gate. */
 const checksOf = (id: Column) =>
   query
     .select({ counts: jsonObject(counts) })
@@ -41,8 +39,8 @@ const checksOf = (id: Column) =>
     .where(allOf(eq(checks.kind, 'gate'), eq(checks.id, id)));
 
 /**
- * What is known of the checks of a gate, read with it: those counted of it, and of a temporary one that was left alone for
- * long whether something refers to it, and, where it has no checks, whether anything was counted at all: false, or null.
+ * Reads the checks of a gate in the same query. For an old temporary gate, also whether it has referrers, and without
+ * checks, whether the project counts checks at all: false, or null.
  */
 export const besideGate = ({
   id,
@@ -76,7 +74,7 @@ const counted = z.object({
 type Counted = z.infer<typeof counted>;
 type Checks = z.infer<typeof ownChecks>;
 
-/** What was read beside a gate; nothing is known beside one that is only just changed. */
+/** Parses the counts of a gate; nothing is known right after a change. */
 export function countsOf({ beside }: { beside?: string | null | undefined }): Counted {
   const nothing = { checks: null, isReferred: false };
   return beside ? counted.parse(JSON.parse(beside)) : nothing;
@@ -84,13 +82,15 @@ export function countsOf({ beside }: { beside?: string | null | undefined }): Co
 
 const hourOf = (time: number) => Math.floor(time / hourLength);
 
-/** Whether all that was counted is of an earlier gate of the id; of checks without exposures that is not known. */
+/** Whether the counts belong to an earlier gate with the same ID. Unknown for checks without exposures. */
 function isOfEarlier({ hour, lastTrue, lastFalse }: Checks, createdTime: number): boolean {
   const last = Math.max(lastTrue ?? 0, lastFalse ?? 0);
   return last > 0 && last < createdTime && hour <= hourOf(createdTime);
 }
 
-/** Checks of the running hour, or of the last whole one: the larger. Times in epoch milliseconds. */
+/**
+ * Returns the checks of the running hour or of the last full one: the larger count. Times in epoch milliseconds.
+ */
 export function checksPerHour({ checks }: Counted, createdTime: number, now: number): number {
   if (!checks || isOfEarlier(checks, createdTime)) return 0;
   const age = hourOf(now) - checks.hour;
@@ -98,7 +98,7 @@ export function checksPerHour({ checks }: Counted, createdTime: number, now: num
   return age === 1 ? checks.count : Math.max(checks.count, checks.previous);
 }
 
-/** Whether a gate was seen to pass, and to fail, since a time in epoch milliseconds. */
+/** Whether a gate passed, and failed, since a time in epoch milliseconds. */
 export const seenSince = ({ checks }: Counted, since: number) => ({
   passing: checks && (checks.lastTrue ?? 0) >= since,
   failing: checks && (checks.lastFalse ?? 0) >= since,

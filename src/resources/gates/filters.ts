@@ -11,7 +11,6 @@ import { gateTable } from './table.ts';
 
 const { id, type, status, rules, lastModifiedTime } = gateTable;
 
-/** Whether the first rule passes everyone. */
 const passesAll = and(
   eq(inside(rules, '$[0].passPercentage'), 100),
   isNull(inside(rules, '$[0].environments')),
@@ -23,7 +22,7 @@ const passesAll = and(
   ),
 );
 
-/** Whether no rule passes anyone; so it is without rules. */
+/** True without rules. */
 const passesNone = notExists(
   query
     .select({ share: property('passPercentage') })
@@ -33,7 +32,6 @@ const passesNone = notExists(
 
 const before = sql.placeholder('staleBefore');
 
-/** Whether it was seen to pass, and to fail, since then. */
 const wasSeenBoth = exists(
   query
     .select({ id: checks.id })
@@ -48,21 +46,21 @@ const wasSeenBoth = exists(
     ),
 );
 
-/** Whether what was counted gives a reason; where nothing was, what its rules say. */
+/** Whether the counts give a reason; without counts, whether the rules do. */
 const isUnused = iif(
   isCounting,
   anyOf(eq(rules, []), not(wasSeenBoth)),
   anyOf(ne(status, 'In Progress'), passesAll, passesNone),
 );
 
-/** A condition: the gates for which `staleReason` has a reason at a time, in epoch milliseconds. */
+/** Selects gates for which `staleReason` has a reason at a time in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
   where: allOf(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferred(id)), isUnused),
   values: { staleBefore: staleBefore(now) },
 });
 
-/** The filters that only the list of gates has, but for columns. */
+/** The filters of the list of gates, except filters by column. */
 export function filters(query: z.infer<typeof gateList>) {
   const { conditions = [], ...others } = statusFilters(query, ['In Progress', 'Launched']);
   return {

@@ -17,7 +17,6 @@ import {
   gateResponse,
 } from './schema.ts';
 
-/** What a gate is where a body does not say. */
 const defaults = {
   description: '',
   idType: 'userID',
@@ -32,7 +31,6 @@ const defaults = {
   releasePipelineID: null,
 };
 
-/** A new gate from the body of its creation. */
 export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
@@ -60,7 +58,7 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
 
 type Rule = Gate['rules'][number];
 
-/** What decides for whom a rule passes. */
+/** The properties that decide which units pass a rule. */
 const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rule) => [
   passPercentage,
   conditions,
@@ -68,15 +66,18 @@ const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rul
   salt ?? baseID,
 ];
 
-/** When a rule of a gate last changed for whom it passes, in epoch milliseconds; what it was created with has no other time. */
+/**
+ * Returns the time at which the units of a rule last changed, in epoch milliseconds; the creation of the gate by
+ * default.
+ */
 export const startOf = (
   { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
 
 /**
- * A changed gate with the time at which each of its rules changed for whom it passes, so that the units of one
- * percentage are not mixed with those of the next. `now` in epoch milliseconds.
+ * Stores the time at which the units of each rule changed, so that units of different percentages are not mixed.
+ * `now` in epoch milliseconds.
  */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
   const { ruleTimes = {} } = gate; // a version of before they were kept has none
@@ -92,7 +93,6 @@ export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number)
   return { ...gate, ruleTimes: Object.fromEntries(times) };
 }
 
-/** A gate after a partial update. */
 export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   const { isEnabled, rules, reviewSettings: review, ...given } = body;
   return merge(withEnabled(gate, isEnabled), {
@@ -102,18 +102,18 @@ export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   });
 }
 
-/** A gate after a full update: what is absent is as in a new one, but for its name and whether it is on. */
+/** Applies a full update: missing properties get their defaults, except the name and whether the gate is on. */
 export const replaceGate = (gate: Gate, body: z.infer<typeof gatePatch>): Gate =>
   patchGate({ ...gate, ...defaults }, { rules: [], ...body });
 
-/** Archives a gate; one that is archived stays as it is. */
+/** Archives a gate. An archived gate stays unchanged. */
 export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate {
   if (gate.status === 'Archived') return gate;
   const { archiveReason = null, forceArchive = false } = body;
   return { ...archive(gate), archiveReason, forceArchive };
 }
 
-/** Brings an archived gate back as it was; another stays as it is. */
+/** Restores an archived gate. Another gate stays unchanged. */
 export const unarchiveGate = (gate: Gate): Gate => ({
   ...unarchive(gate),
   archiveReason: null,
@@ -125,10 +125,9 @@ type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
   passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
-/** A gate as it is read, with what was counted of it. */
 type Read = Gate & { beside?: string | null };
 
-/** What was seen of a gate within 30 days. */
+/** The reason that the checks of 30 days give. */
 function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
   const { passing, failing } = seenSince(counts, staleBefore(now));
   if (!passing && !failing) return 'STALE_EMPTY_CHECKS';
@@ -137,9 +136,9 @@ function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReaso
 }
 
 /**
- * Why a temporary gate could go: it was left alone for 30 days, nothing refers to it, and it was seen to answer everyone
- * alike. Where nothing was ever counted, silence says nothing, and its rules are looked at.
- * See docs/contract/evaluation.md#9-exposures-and-checks.
+ * Returns why a temporary gate is stale: unchanged for 30 days, without referrers, and with equal results for
+ * everyone. If nothing was ever counted in the project, its rules decide. See
+ * docs/contract/evaluation.md#9-exposures-and-checks.
  */
 function staleReason(gate: Read, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
@@ -155,14 +154,14 @@ function staleReason(gate: Read, now: number): TypeReason {
   return rules.every(({ passPercentage }) => passPercentage === 0) ? 'STALE_ALL_FALSE' : 'NONE';
 }
 
-/** What time and what was counted make of a gate, as a word; empty where that is nothing. */
+/** Returns a word for the parts of the response that depend on the clock and on counts; empty if nothing does. */
 export function markOfGate(gate: Read, now: number): string {
   const reason = staleReason(gate, now);
   const checks = checksPerHour(countsOf(gate), gate.createdTime, now);
   return [reason !== 'NONE' && reason.toLowerCase(), checks].filter(Boolean).join('_');
 }
 
-/** A gate as it is answered; the answer of a change has not read what is counted, and says 0. */
+/** Returns a gate for a response. After a change, counts are not read, and `checksPerHour` is 0. */
 export function viewGate(gate: Read, now = Date.now()): z.infer<typeof gateResponse> {
   return show(gateResponse, gate, {
     isEnabled: isOn(gate),

@@ -60,7 +60,6 @@ const example = {
   salt: null,
 };
 
-/** A gate as it is answered. */
 export const gateResponse = z
   .object({
     id: z.string(),
@@ -99,17 +98,20 @@ export const gateResponse = z
   })
   .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
 
-/** A gate as it is stored: what is computed when read is left out, what is not answered is added. */
+/** A stored gate: without computed properties, with internal ones. */
 export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
   .extend({
     overrides: unitOverridesResponse,
-    /** When what a rule draws by changed last, by its id; epoch milliseconds. Absent: at the creation of the gate. */
+    /**
+     * The time at which each rule's units last changed, by rule ID; epoch milliseconds. If missing, the creation of
+     * the gate.
+     */
     ruleTimes: z.record(z.string(), time),
-    /** What an archived gate was, and will be when it comes back. */
+    /** The status before archiving. */
     archivedFrom: gateStatus.nullable(),
     archiveReason: nullableText,
-    /** Archived though something refers to it: it stays open to references. */
+    /** Archived despite its referrers: it still accepts references. */
     forceArchive: z.boolean(),
   });
 
@@ -137,19 +139,19 @@ export const gatePatch = z
   .partial()
   .meta({ id: 'GatePatch', examples: [{ isEnabled: false, tags: ['checkout', 'q3'] }] });
 
-/** Body of POST /gates/{id}: what is absent falls back to its default. */
+/** Body of POST /gates/{id}: missing properties get their defaults. */
 export const gateUpdate = gatePatch.meta({
   id: 'GateUpdate',
   examples: [{ name: 'New checkout', rules: [], tags: ['checkout'] }],
 });
 
-/** Body of POST /gates: what a patch takes, and the id. */
+/** Body of POST /gates. */
 export const gateCreate = gatePatch
   .required({ name: true })
   .extend({ id: id.optional(), salt: salt.nullable().optional() })
   .meta({ id: 'GateCreate', examples: [{ name: 'New checkout', type: 'TEMPORARY' }] });
 
-/** Query of GET /gates. Archived gates are left out unless asked for. */
+/** Query of GET /gates. Archived gates are left out by default. */
 export const gateList = listQuery.extend({
   status: repeatable(gateStatus),
   type: repeatable(gateType),

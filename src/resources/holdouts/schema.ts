@@ -21,7 +21,6 @@ import { metricReference, metricReferences } from '../../shared/metric_names.ts'
 import { withoutNoise } from '../../shared/shares.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
-/** Ids of members: each stands once. */
 const memberIDs = strings.max(most.members).transform(distinct);
 
 const update = {
@@ -37,7 +36,7 @@ const update = {
 
 const example = { name: 'Long-term holdout', ...update, tags: ['quarterly'] };
 
-/** A holdout as it is answered; configs and prompts can be members as well. */
+/** Configs and prompts can be members too. */
 export const holdoutResponse = z
   .object({
     id: z.string(),
@@ -76,11 +75,10 @@ export const holdoutResponse = z
     ],
   });
 
-/** A holdout as it is stored. */
 export const storedHoldout = holdoutResponse.extend({
-  /** The units that are in it, or out of it, whatever their share. */
+  /** Units inside or outside regardless of their share. */
   overrides: unitOverridesResponse,
-  /** When it changed last whom it holds back, in epoch milliseconds; null: at its creation. */
+  /** The time at which the held-back units last changed, in epoch milliseconds; null for the creation. */
   phaseTime: time.nullable(),
 });
 
@@ -120,11 +118,10 @@ export const holdoutPatch = holdoutUpdate
   .partial()
   .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
 
-/** Body of POST /holdouts: what a patch takes, and the id; what is absent is off, empty or 0. */
+/** Body of POST /holdouts: missing properties are off, empty or 0. */
 export const holdoutCreate = holdoutPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'HoldoutCreate', examples: [example] });
 
-/** Query of GET /holdouts. */
 export const holdoutList = listQuery.extend({ isGlobal: flag });

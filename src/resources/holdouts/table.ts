@@ -34,7 +34,7 @@ export const holdoutTable = entityTable(
   { filters: ['isGlobal'] },
 );
 
-/** A changed holdout with the time at which it changed whom it holds back. `now` in epoch milliseconds. */
+/** Stores the time at which the held-back units changed. `now` in epoch milliseconds. */
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
   const phaseOf = ({ idType, isEnabled, passPercentage, targetingGateID }: Holdout) =>
     JSON.stringify([idType, isEnabled, passPercentage, targetingGateID]);
@@ -61,7 +61,6 @@ export const holdouts = kind<Holdout>({
   entails: updateMembers,
 });
 
-/** A new holdout from the body of its creation. */
 export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
   description: '',
   idType: 'userID',
