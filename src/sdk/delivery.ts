@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { timeOf } from '../evaluation/readings.ts';
 import type { Values } from '../evaluation/spec.ts';
 import { countRowsWritten } from '../http/rate_limit.ts';
-import { type DeliveredEvent, storeDelivered } from '../resources/events/delivering.ts';
+import { type DeliveredEvent, storeInParts } from '../resources/events/delivering.ts';
 import {
   keyOf,
   recordChecks,
@@ -191,7 +191,7 @@ export async function write(c: Context<Door>, { deliveries, leftOut }: Plan) {
   for (const { events, counts, rows } of deliveries) {
     if (c.env.ROWS && c.get('caller').type === 'CLIENT')
       await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
-    await storeDelivered(db, events, counts);
+    await storeInParts(db, events, counts);
   }
   return c.json({ success: true, leftOut: leftOut.counts }, 202);
 }

@@ -70,14 +70,17 @@ const exposure = z.object({
 
 const times = z.int().min(1).max(1_000_000);
 
+/** How far ahead of our clock a corrected time may be, in milliseconds: the correction is by whole minutes. */
+const maxAhead = 30_000;
+
 /**
- * The time of an event in epoch milliseconds, by our clock and never later than now; and whether the event carries it. One
- * of the future does not count as carried: its stored time would differ with each delivery.
+ * Returns the time of an event in epoch milliseconds by our clock, and whether the event carries it. A time further in
+ * the future does not count as carried, and becomes now.
  */
 function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
   const given = timeOf(time);
   const corrected = given === undefined ? undefined : Math.floor(given + lag);
-  const isTimed = corrected !== undefined && corrected >= 0 && corrected <= now;
+  const isTimed = corrected !== undefined && corrected >= 0 && corrected <= now + maxAhead;
   return { time: isTimed ? corrected : now, isTimed };
 }
 

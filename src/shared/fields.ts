@@ -12,8 +12,8 @@ export const codePoints = (value: string) => [...value].length;
 const isVisible = (value: string) =>
   /[^\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(value);
 
-/** Control characters, and halves of characters, which no URL can hold. */
-export const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
+/** Whether a text has control characters, line or paragraph separators, or lone surrogates. */
+export const hasControls = (value: string) => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value);
 
 /**
  * Whether a text has embeddings, overrides or isolates, which make it read as another. The marks that Arabic and Hebrew

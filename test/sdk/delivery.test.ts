@@ -129,6 +129,44 @@ describe('an event that carries a time', () => {
   });
 });
 
+describe('an event of a clock that is a few seconds ahead', () => {
+  test('is stored once when it is sent again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const event = { eventName: 'ahead', user, time: Date.now() + 20_000 };
+    const headers = { 'STATSIG-CLIENT-TIME': String(Date.now() + 20_000) };
+    await log([event], {}, { headers });
+    vi.setSystemTime(Date.now() + 1000);
+    await log([event], {}, { headers });
+    expect(await rows('events')).toHaveLength(1);
+  });
+});
+
+describe('a delivery larger than one batch of the database', () => {
+  test('is stored in parts, with its exposures', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { id, startTime, groups } = await running();
+    vi.setSystemTime(startTime + 60_000);
+    const metadata = { page: 'p'.repeat(3600) };
+    const events = Array.from({ length: 999 }, (_, index) => ({
+      eventName: 'large',
+      user: { userID: `u-${index}` },
+      time: past + index,
+      metadata,
+    }));
+    const exposure = {
+      eventName: 'statsig::config_exposure',
+      user,
+      time: startTime,
+      metadata: { config: id, ruleID: groups[0].id, rulePassed: 'true' },
+    };
+    const body = { events: [...events, exposure] };
+    expect((await logZipped(body)).status).toBe(202);
+    expect((await logZipped(body)).status).toBe(202);
+    expect(await rows('events')).toHaveLength(999);
+    expect(await rows('exposures')).toHaveLength(1);
+  });
+});
+
 describe('an event without a time', () => {
   test('is always new', async () => {
     const event = { eventName: 'click', user };

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { classify, type Database } from '../../store/sql/database.ts';
+import { BatchTooLarge, classify, type Database } from '../../store/sql/database.ts';
 import { constant, eachOf, failing, field, oneRow } from '../../store/sql/expressions.ts';
 import { jsonArrays } from '../../store/sql/rows.ts';
 import { compile, query, type Statement } from '../../store/sql/statement.ts';
@@ -125,7 +125,7 @@ async function newOf(db: Database, events: readonly Given[]) {
  * stored in between.
  * @throws Problem 503 if conflicts continue
  */
-export async function storeDelivered(
+async function storeDelivered(
   db: Database,
   events: readonly DeliveredEvent[],
   others: readonly Statement[],
@@ -144,5 +144,26 @@ export async function storeDelivered(
       if (tries === maxTries)
         throw Problem.unavailable('Other deliveries have the same events; nothing was stored.');
     }
+  }
+}
+
+/**
+ * Stores a delivery like `storeDelivered`, in parts if it is larger than one batch: first `others`, then halves of the
+ * events. If a later part fails, the SDK sends everything again, and stored events with a time are recognized.
+ */
+export async function storeInParts(
+  db: Database,
+  events: readonly DeliveredEvent[],
+  others: readonly Statement[],
+): Promise<void> {
+  try {
+    await storeDelivered(db, events, others);
+  } catch (error) {
+    const isDivisible = events.length > 1 || (events.length > 0 && others.length > 0);
+    if (!(error instanceof BatchTooLarge) || !isDivisible) throw error;
+    const half = Math.ceil(events.length / 2);
+    if (others.length > 0) await storeInParts(db, [], others);
+    for (const part of [events.slice(0, half), events.slice(half)])
+      await storeInParts(db, part, []);
   }
 }
