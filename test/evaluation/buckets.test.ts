@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { allocate, bucketCount, bucketOrder, type Wish } from '../../src/evaluation/buckets.ts';
+import {
+  allocate,
+  type BucketRequest,
+  bucketCount,
+  bucketOrder,
+} from '../../src/evaluation/buckets.ts';
 import { pick, randomFrom } from './support/random.ts';
 
 const nobody = new Set<number>();
@@ -52,7 +57,7 @@ describe('the buckets of an experiment', () => {
 });
 
 interface Member {
-  wish: Wish;
+  wish: BucketRequest;
   buckets: number[];
 }
 
@@ -62,7 +67,7 @@ const heldBeside = (layer: Layer, id: string) =>
   new Set([...layer].filter(([other]) => other !== id).flatMap(([, { buckets }]) => buckets));
 
 /** Starts an experiment or changes its allocation, where the layer has room. */
-function change(layer: Layer, wish: Wish): void {
+function change(layer: Layer, wish: BucketRequest): void {
   const before = layer.get(wish.id)?.buckets ?? [];
   const { buckets, lacking } = allocate(wish, before, heldBeside(layer, wish.id));
   if (lacking > 0) return; // the transaction of the change would be refused

@@ -330,8 +330,8 @@ describe('a project', () => {
     expect(flags.map(({ id }) => id)).toEqual(['asking', 'store']);
   });
 
-  test('has no circles: the gates on one are disabled, those that only lead to it are not', () => {
-    const { gates, circles } = compiled({
+  test('has no cycles: the gates on one are disabled, those that only lead to it are not', () => {
+    const { gates, cycles } = compiled({
       gates: [
         gate({ id: 'self', rules: [asks('self')] }),
         gate({ id: 'one', rules: [asks('two')] }),
@@ -346,7 +346,7 @@ describe('a project', () => {
       holdouts: [holdout({ id: 'a_hold', targetingGateID: 'member' })],
     });
     const onCircles = ['a_hold', 'another', 'member', 'one', 'other', 'self', 'two'];
-    expect([...circles].sort()).toEqual(onCircles);
+    expect([...cycles].sort()).toEqual(onCircles);
     for (const [name, { enabled }] of gates)
       expect([name, enabled]).toEqual([name, !onCircles.includes(name)]);
   });
@@ -366,11 +366,11 @@ describe('a project', () => {
       { inlineTargetingRulesJSON: targeting },
       { targetingGateID: 'round' },
     ]) {
-      const { circles } = compiled({
+      const { cycles } = compiled({
         gates: [round],
         experiments: [experiment({ id: 'tried', ...more })],
       });
-      expect(circles).toContain('round');
+      expect(cycles).toContain('round');
     }
   });
 
@@ -378,8 +378,8 @@ describe('a project', () => {
     const gates = Array.from({ length: 20_000 }, (_, index) =>
       gate({ id: `g${index}`, rules: [asks(`g${(index + 1) % 20_000}`)] }),
     );
-    expect(compiled({ gates: gates.slice(0, -1) }).circles).toEqual([]);
-    expect(compiled({ gates }).circles).toHaveLength(20_000);
+    expect(compiled({ gates: gates.slice(0, -1) }).cycles).toEqual([]);
+    expect(compiled({ gates }).cycles).toHaveLength(20_000);
   });
 
   test('has no chain of gates that ends the stack of who evaluates it: deeper ones are disabled', () => {

@@ -246,10 +246,10 @@ describe('an answer', () => {
     ['layer:checkout:colour', 'grey', 'Group only', 'SPLIT', { ...ofLayer, explicit: false }],
   ])('to %s is %j, %s, for %s', (key, value, variant, reason, own) => {
     const metadata = { id: key, version: 1, idType: 'userID', ...own };
-    const { asked, missingUnit, ...answer } = ask(given, key) ?? { asked: [] };
+    const { evaluations, missingUnit, ...answer } = ask(given, key) ?? { evaluations: [] };
     expect(answer).toStrictEqual({ value, variant, reason, metadata });
     expect(missingUnit).toBeUndefined();
-    expect(asked.map(({ evaluation }) => evaluation.spec.name)).toEqual([metadata.id]);
+    expect(evaluations.map(({ evaluation }) => evaluation.spec.name)).toEqual([metadata.id]);
   });
 
   test('tells which unit is missing', () => {
@@ -335,7 +335,7 @@ describe('a param store', () => {
 
   test('gives one parameter, or none', () => {
     expect(ask(given, 'param_store:store:layered')).toMatchObject({ value: 'grey', metadata });
-    expect(ask(given, 'param_store:store:layered')?.asked).toMatchObject([
+    expect(ask(given, 'param_store:store:layered')?.evaluations).toMatchObject([
       { parameters: ['colour'] },
     ]);
     for (const name of ['mistyped', 'unnamed', 'nothing', 'constructor'])

@@ -141,7 +141,9 @@ describe('the answer to a client SDK', () => {
 
   test('tells no condition, target, rule name, override, other value or id list; nor do single answers', () => {
     const flags = flagKeys(project).map(({ key, flag }) => {
-      const { asked: _inside, ...sent } = evaluateFlag(context(), { flag }) ?? { asked: [] };
+      const { evaluations: _inside, ...sent } = evaluateFlag(context(), { flag }) ?? {
+        evaluations: [],
+      };
       return { key, ...sent };
     });
     const sent = JSON.stringify([answer('none'), answer('djb2'), flags]);
