@@ -16,7 +16,7 @@ import { doc, valid } from '../http/valid.ts';
 import { withWarnings } from '../http/warnings.ts';
 import { Problem } from '../problem.ts';
 import { allDue } from '../resources/due.ts';
-import { latest } from '../serving/current.ts';
+import { latestSnapshot } from '../serving/current.ts';
 import { logIfSpent } from '../serving/spent_patterns.ts';
 import { inWords } from '../shared/english.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
@@ -63,7 +63,7 @@ export const explainRoutes = new Hono<Service>().use(requires('read')).post(
     const { user, kind, id, now = Date.now() } = c.req.valid('json');
     const evaluatedUser = sdkUser(user, environmentOf(null, sdkTier(user)));
     if (hasLongID(evaluatedUser)) throw Problem.property('user', longIDFault);
-    const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
+    const snapshot = await settled(c, allDue, undefined, () => latestSnapshot(c.get('db')));
     const project = snapshot.project(unbounded);
     const context = contextOf(project, evaluatedUser, now, true);
     const found = explain(context, kind, id);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ClientApi } from '../serving/client_api.ts';
-import { current } from '../serving/current.ts';
+import { currentSnapshot } from '../serving/current.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { tokenCaller } from '../serving/token.ts';
 import { mostTrips } from '../store/sql/database.ts';
@@ -9,7 +9,7 @@ import { mostTrips } from '../store/sql/database.ts';
 export const streamPurpose = 'changes';
 
 /** Milliseconds: between checks for changes, between messages at most, and until the stream ends. */
-const milliseconds = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
+const milliseconds = { check: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
 
 /** The first message: milliseconds to wait before reconnecting, and the `Last-Event-ID` to send then. */
 const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;
@@ -28,7 +28,7 @@ const requireToken = (c: Context<ClientApi>, snapshot: Snapshot) =>
 /** Returns the newest revision that changes a response. `@throws Problem` 401 if the key is no longer valid. */
 async function newestSeq(c: Context<ClientApi>): Promise<number> {
   const db = c.get('db'); // continues to use the meter of the request
-  const { snapshot } = await current(db, (look) => c.executionCtx.waitUntil(look(db)));
+  const { snapshot } = await currentSnapshot(db, (check) => c.executionCtx.waitUntil(check(db)));
   requireToken(c, snapshot);
   return snapshot.specSeq;
 }
@@ -48,7 +48,7 @@ async function* messages(c: Context<ClientApi>, since: number): AsyncGenerator<s
       sentAt = Date.now();
     }
     seen = seq; // never decreases within an isolate
-    await scheduler.wait(milliseconds.look, { signal });
+    await scheduler.wait(milliseconds.check, { signal });
   }
 }
 

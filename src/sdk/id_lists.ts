@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { idListFile } from '../evaluation/download.ts';
 import { Problem } from '../problem.ts';
 import type { ClientApi } from '../serving/client_api.ts';
-import { latest } from '../serving/current.ts';
+import { latestSnapshot } from '../serving/current.ts';
 import { tokenCaller, tokenFor } from '../serving/token.ts';
 import { madeOnce } from '../shared/made_once.ts';
 
@@ -37,7 +37,7 @@ const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(rang
 async function segmentIn(c: Context<ClientApi>, id: string, version: number) {
   const known = c.get('snapshot').collections.segments.get(id);
   const isBehind = !known || known.version < version;
-  const found = isBehind ? (await latest(c.get('db'))).collections.segments.get(id) : known;
+  const found = isBehind ? (await latestSnapshot(c.get('db'))).collections.segments.get(id) : known;
   if (found?.version === version) return found;
   throw new Problem(
     'not_found',

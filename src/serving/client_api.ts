@@ -9,7 +9,7 @@ import { countEvaluation } from '../http/rate_limit.ts';
 import { methodNotAllowed as refuseMethod } from '../http/respond.ts';
 import type { Database } from '../store/sql/database.ts';
 import { type Caller, identify } from './caller.ts';
-import { current, openCurrent } from './current.ts';
+import { currentSnapshot, openCurrent } from './current.ts';
 import type { Snapshot } from './snapshot.ts';
 import { logIfSpent } from './spent_patterns.ts';
 
@@ -72,7 +72,7 @@ export function clientApi(base: string) {
 const reportedAge = 3000;
 
 const currentFor = (c: Context<ClientApi>) =>
-  current(c.get('db'), (look) => c.executionCtx.waitUntil(look(openCurrent(c.env.DB))));
+  currentSnapshot(c.get('db'), (check) => c.executionCtx.waitUntil(check(openCurrent(c.env.DB))));
 
 /** Loads the snapshot into `c.get('snapshot')`. */
 export const withSnapshot: MiddlewareHandler<ClientApi> = async (c, next) => {

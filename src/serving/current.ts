@@ -70,7 +70,7 @@ const noteFailure = () => {
 };
 
 /** Returns the snapshot after checking for changes. `@throws Problem` 503 if that fails and there is no snapshot. */
-export async function latest(db: Database): Promise<Snapshot> {
+export async function latestSnapshot(db: Database): Promise<Snapshot> {
   const [beganAt, changes] = [Date.now(), state.changes];
   state.beganAt = beganAt;
   try {
@@ -113,17 +113,17 @@ async function refreshedSnapshot(db: Database, inBackground: InBackground): Prom
   const now = Date.now();
   const { snapshot, checkedAt, failedAt, beganAt } = state;
   const age = elapsed(now, checkedAt);
-  if (!snapshot) return latest(db);
+  if (!snapshot) return latestSnapshot(db);
   // While the database fails or hangs, one request a second waits for it.
   const lastTry = failedAt > checkedAt ? Math.max(failedAt, beganAt) : failedAt;
   if (elapsed(now, lastTry) < freshMilliseconds) return snapshot;
   if (isBehind() || age >= staleMilliseconds) {
-    await waitFor(latest(db));
+    await waitFor(latestSnapshot(db));
     return state.snapshot ?? snapshot;
   }
   if (age >= freshMilliseconds && now - beganAt >= freshMilliseconds) {
     state.beganAt = now;
-    inBackground(latest);
+    inBackground(latestSnapshot);
   }
   return snapshot;
 }
@@ -132,7 +132,7 @@ async function refreshedSnapshot(db: Database, inBackground: InBackground): Prom
  * Returns the snapshot, checking for changes if it is old. See docs/contract/evaluation.md#8-the-spec-of-an-isolate.
  * @throws Problem 503 if there is no snapshot and the database cannot be reached
  */
-export async function current(db: Database, inBackground: InBackground): Promise<Current> {
+export async function currentSnapshot(db: Database, inBackground: InBackground): Promise<Current> {
   const snapshot = await refreshedSnapshot(db, inBackground);
   return { snapshot, age: Date.now() - state.checkedAt };
 }

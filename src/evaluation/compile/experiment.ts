@@ -4,7 +4,7 @@ import type { Rule, Spec, Values } from '../spec.ts';
 import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
-import { hasInlineTargeting, isTried, launchedGroup, type Placement } from './placement.ts';
+import { hasInlineTargeting, isUnderTest, launchedGroup, type Placement } from './placement.ts';
 import { configSpec, holdoutRules, ruleOf } from './rules.ts';
 import type { Scope } from './scope.ts';
 import { targetingName } from './targeting.ts';
@@ -108,7 +108,7 @@ function statusRules(run: Run): Rule[] {
     case 'abandoned':
       return [noGroupRule(run, 'abandoned')];
     default: {
-      if (!isTried(experiment)) return [noGroupRule(run, 'prestart')];
+      if (!isUnderTest(experiment)) return [noGroupRule(run, 'prestart')];
       const elsewhere = inEnvironments(experiment.enabledNonProdEnvironments ?? [], 'none');
       return [noGroupRule(run, 'prestart', [elsewhere]), ...drawRules(run, buckets)];
     }
@@ -148,7 +148,7 @@ export function compileExperiment(
     idType,
     version,
     defaultValue: place.defaults,
-    isActive: status === 'active' || status === 'assignment_stopped' || isTried(experiment),
+    isActive: status === 'active' || status === 'assignment_stopped' || isUnderTest(experiment),
     ...(place.layer && { hasSharedParams: true, explicitParameters: [...names] }),
     rules: [
       ...overrides.map((override) => overrideRule(run, override)),

@@ -28,8 +28,10 @@ export const hasInlineTargeting = ({ inlineTargetingRulesJSON }: ExperimentEntit
   !['', '[]'].includes(inlineTargetingRulesJSON.replace(/\s/g, ''));
 
 /** Whether an experiment in setup can be tested in some environments. */
-export const isTried = ({ status, enabledNonProdEnvironments = [] }: ExperimentEntity): boolean =>
-  status === 'setup' && enabledNonProdEnvironments.length > 0;
+export const isUnderTest = ({
+  status,
+  enabledNonProdEnvironments = [],
+}: ExperimentEntity): boolean => status === 'setup' && enabledNonProdEnvironments.length > 0;
 
 /** Returns buckets by experiment. Those allocated at a start are kept; experiments under test may share buckets. */
 export function bucketsOf(
@@ -42,7 +44,7 @@ export function bucketsOf(
     ),
   );
   const held = new Set([...buckets.values()].flat());
-  for (const experiment of [...active, ...experiments.filter(isTried)]) {
+  for (const experiment of [...active, ...experiments.filter(isUnderTest)]) {
     if (buckets.has(experiment.id)) continue;
     const given = allocate(experiment, [], held).buckets;
     buckets.set(experiment.id, given);
