@@ -18,7 +18,7 @@ interface RuleTrace {
   readonly conditions: readonly ConditionTrace[];
   readonly holds: boolean;
   readonly passPercentage: number;
-  /** The bucket of 10,000 that the pass percentage is compared with; undefined at 0% and 100%. */
+  /** The bucket of 10,000 that the pass percentage is compared with; undefined if none was needed. */
   readonly bucket?: number;
   /** Undefined if the rule did not decide, or delegated to an experiment. */
   readonly passes?: boolean;

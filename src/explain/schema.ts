@@ -58,7 +58,7 @@ const ruleTrace = z
     bucket: z
       .int()
       .optional()
-      .meta({ description: '0 to 9,999; absent if the pass percentage is 0 or 100.' }),
+      .meta({ description: '0 to 9,999; absent if the rule needed no bucket.' }),
     passes: z.boolean().optional(),
   })
   .meta({ id: 'RuleTrace' });
