@@ -186,13 +186,13 @@ describe('the explanation of what a user gets', () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);
     const experiment = await makeExperiment({ isAnalysisOnly: true });
-    const none = 'is evaluated: there is none, or it is archived';
+    const none = 'is evaluated: it does not exist, or is archived';
     const expected: [string, string, string][] = [
-      ['gate', gate.id, `No gate with the id ${gate.id} ${none}.`],
+      ['gate', gate.id, `No gate with the ID ${gate.id} ${none}.`],
       [
         'experiment',
         experiment.id,
-        `No experiment with the id ${experiment.id} ${none}, or its groups are assigned elsewhere.`,
+        `No experiment with the ID ${experiment.id} ${none}, or its groups are assigned elsewhere.`,
       ],
     ];
     for (const [kind, id, message] of expected) {

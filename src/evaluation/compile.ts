@@ -2,14 +2,14 @@ import { compileAutotune } from './compile/autotune.ts';
 import { compileConfig } from './compile/config.ts';
 import { compileExperiment } from './compile/experiment.ts';
 import { flagsOf } from './compile/flags.ts';
-import { mended } from './compile/gaps.ts';
+import { fillGaps } from './compile/gaps.ts';
 import { compileGate } from './compile/gate.ts';
-import { compileGroupQuestion, groupQuestions } from './compile/groups.ts';
+import { compileGroupGate, groupGates } from './compile/groups.ts';
 import { compileHoldout } from './compile/holdout.ts';
 import { compileLayer } from './compile/layer.ts';
-import { narrowed } from './compile/narrow.ts';
+import { narrowToApp } from './compile/narrow.ts';
 import { compileParamStore } from './compile/param_store.ts';
-import { alone, hasInlineTargeting, inLayer, inOrderOfStart } from './compile/placement.ts';
+import { hasInlineTargeting, inLayer, inOrderOfStart, outsideLayers } from './compile/placement.ts';
 import { type Scope, scopeOf } from './compile/scope.ts';
 import { compileSegment, hasIDList } from './compile/segment.ts';
 import { servedOf } from './compile/served.ts';
@@ -17,18 +17,17 @@ import { compileTargeting } from './compile/targeting.ts';
 import type { Entities, ExperimentEntity } from './entities.ts';
 import type { Project, Spec } from './spec.ts';
 
-/** What a key may evaluate; null is unbounded. */
+/** Limits of a key; null means no limit. */
 export interface KeyScope {
   readonly environments: readonly string[] | null;
   readonly targetAppID: string | null;
 }
 
-/** What a key without bounds may. */
 export const unbounded: KeyScope = { environments: null, targetAppID: null };
 
 const byName = (specs: readonly Spec[]) => new Map(specs.map((spec) => [spec.name, spec]));
 
-/** The layers, each with its experiments and what it gives them. */
+/** Returns the layers with their experiments and placements. */
 function placements({ layers, experiments }: Entities) {
   const inOrder = inOrderOfStart(experiments);
   const members = new Map<string, ExperimentEntity[]>(layers.map(({ id }) => [id, []]));
@@ -39,13 +38,12 @@ function placements({ layers, experiments }: Entities) {
   });
 }
 
-/** Layers, and experiments in them and outside of them. */
 function compileExperiments(served: Entities, scope: Scope) {
   const placed = placements(served);
   const places = new Map(placed.map(({ layer, place }) => [layer.id, place]));
   return {
     experiments: served.experiments.map((experiment) => {
-      const place = places.get(experiment.layerID ?? '') ?? alone(experiment);
+      const place = places.get(experiment.layerID ?? '') ?? outsideLayers(experiment);
       return compileExperiment(experiment, place, scope);
     }),
     layers: byName(
@@ -57,21 +55,20 @@ function compileExperiments(served: Entities, scope: Scope) {
   };
 }
 
-/** The gates that experiments bring along: their own targeting, and what rules ask about their groups. */
+/** Returns the gates that experiments require: their inline targeting, and `experiment_group` conditions on them. */
 function gatesOfExperiments(
   served: Entities,
   configs: ReadonlyMap<string, Spec>,
   scope: Scope,
 ): Spec[] {
-  const questions = groupQuestions(served).flatMap((question) => {
-    const experiment = configs.get(question.experimentID);
-    return experiment?.entity === 'experiment' ? [compileGroupQuestion(question, experiment)] : [];
+  const gates = groupGates(served).flatMap((gate) => {
+    const experiment = configs.get(gate.experimentID);
+    return experiment?.entity === 'experiment' ? [compileGroupGate(gate, experiment)] : [];
   });
   const targeted = served.experiments.filter(hasInlineTargeting);
-  return [...targeted.map((experiment) => compileTargeting(experiment, scope)), ...questions];
+  return [...targeted.map((experiment) => compileTargeting(experiment, scope)), ...gates];
 }
 
-/** Everything, as keys of some environments evaluate it. */
 function compileAll(entities: Entities, environments: readonly string[] | null): Project {
   const scope = scopeOf(entities, environments);
   const served = servedOf(entities);
@@ -94,7 +91,7 @@ function compileAll(entities: Entities, environments: readonly string[] | null):
   const lists = { gates, configs, layers, paramStores };
   return {
     ...lists,
-    ...mended(lists, byName(archived.map((gate) => compileGate(gate, scope)))),
+    ...fillGaps(lists, byName(archived.map((gate) => compileGate(gate, scope)))),
     idLists: new Map(served.segments.filter(hasIDList).map(({ id, ids }) => [id, ids])),
     layerOfExperiment,
     flags: flagsOf(served),
@@ -103,11 +100,8 @@ function compileAll(entities: Entities, environments: readonly string[] | null):
   };
 }
 
-/**
- * Compiles entities to what one key evaluates and downloads. Gates, segments, dynamic configs and holdouts that are
- * the same objects as before are not compiled again; layers and experiments are, as they depend on each other.
- */
+/** Compiles entities for a key. Gates, segments, configs and holdouts are compiled only if the object is new. */
 export function compile(entities: Entities, { environments, targetAppID }: KeyScope): Project {
   const project = compileAll(entities, environments);
-  return targetAppID === null ? project : narrowed(project, targetAppID);
+  return targetAppID === null ? project : narrowToApp(project, targetAppID);
 }

@@ -9,10 +9,10 @@ import type { Condition } from './spec.ts';
 import { fieldOf, unitOf } from './user.ts';
 import { fromUserAgent } from './user_agent.ts';
 
-/** The text by which a unit is hashed; a missing unit counts as "". */
+/** Returns the text of a unit ID for hashing; a missing unit is hashed as "". */
 export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
 
-/** The bucket of 1,000 that a unit draws; the same draw decides several conditions, so it is made once. */
+/** Returns the bucket of 1,000. Cached per request, because several conditions use it. */
 function bucketSeen({ user, draws }: Context, { idType, additionalValues }: Condition): number {
   const text = `${additionalValues.salt}.${hashedUnit(unitOf(user, idType))}`;
   const bucket = draws.get(text) ?? bucketOf(text, bucketCount);
@@ -20,14 +20,14 @@ function bucketSeen({ user, draws }: Context, { idType, additionalValues }: Cond
   return bucket;
 }
 
-/** What a condition looks at; gates it asks are not looked at here. */
+/** Returns the value that a condition compares; undefined for conditions on gates. */
 export function valueSeen(context: Context, condition: Condition): unknown {
   const { user, now, project } = context;
   const { type, field, idType } = condition;
   const name = field ?? '';
   switch (type) {
     case 'user_field':
-    case 'ip_based': // no country is looked up from an address: apps give it
+    case 'ip_based': // countries are not looked up by address: apps send them
       return fieldOf(user, name);
     case 'ua_based':
       return fieldOf(user, name) ?? fromUserAgent(fieldOf(user, 'userAgent'), name);
@@ -46,21 +46,19 @@ export function valueSeen(context: Context, condition: Condition): unknown {
   }
 }
 
-/** The sets of long lists, each made when it is first asked. */
 const setOf = madeOnce((ids: readonly string[]) => new Set(ids));
 
-/** Whether a unit is on a list. SDKs hold 48 bits of a hash of each id; the ids themselves need no hashing here. */
+/** SDKs compare 48 bits of a hash of each ID. Here the IDs themselves are available. */
 const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);
 
-/** Whether a condition compares the address of a user, of which its targets have the canonical text. */
+/** Whether a condition compares the IP address. Its targets are in canonical form. */
 const isOnAddress = ({ type, field, additionalValues }: Condition) =>
   type === 'user_field' && field === 'ip' && additionalValues.custom_field === undefined;
 
-/** The value that a condition compares: an address in its canonical text, others as they are. */
 const comparable = (condition: Condition, seen: unknown) =>
   isOnAddress(condition) && typeof seen === 'string' ? (canonicalAddress(seen) ?? seen) : seen;
 
-/** Whether a condition that asks no gate holds for the value that it sees. */
+/** Whether a condition, other than one on a gate, holds for a value. */
 export function holdsFor(
   { project, patterns }: Context,
   condition: Condition,

@@ -2,10 +2,10 @@ import { hexHash, listedHash } from './hash.ts';
 import type { Condition, Project, Rule, Spec } from './spec.ts';
 import { environmentOf } from './user.ts';
 
-/** SDKs ask for it, and do nothing with it. */
+/** SDKs require it, and do not use it. */
 const companyID = 'experimentation-console';
 
-/** What both versions say the same. `time` only ever grows: an SDK ignores a download older than the one it has. */
+/** Returns the members of both versions. `time` only increases: SDKs ignore an older download. */
 function common(project: Project, time: number) {
   const { environments, targetAppID, idLists, paramStores } = project;
   const stores = [...paramStores].map(([id, { version, parameters }]) => [
@@ -16,7 +16,7 @@ function common(project: Project, time: number) {
     has_updates: true as const,
     time,
     company_id: companyID,
-    // Without it a server SDK has no environment unless its app sets one, and every rule for some of them fails.
+    // Without it, a server SDK fails every rule with environments unless its app sets one.
     default_environment: environmentOf(environments),
     ...(targetAppID !== null && { app_id: targetAppID }),
     id_lists: Object.fromEntries([...idLists.keys()].map((id) => [id, true])),
@@ -27,7 +27,6 @@ function common(project: Project, time: number) {
   };
 }
 
-/** The experiments of each layer. */
 function membersOfLayers({ layerOfExperiment }: Project): Record<string, string[]> {
   const members = new Map(
     [...layerOfExperiment.values()].map((layer): [string, string[]] => [layer, []]),
@@ -36,7 +35,7 @@ function membersOfLayers({ layerOfExperiment }: Project): Record<string, string[
   return Object.fromEntries(members);
 }
 
-/** The download of server SDKs in plain JavaScript, and of those that evaluate on a device. `time` in milliseconds. */
+/** Returns the download for server SDKs in plain JavaScript and for mobile SDKs. `time` in milliseconds. */
 export const downloadV1 = (project: Project, time: number) => ({
   ...common(project, time),
   response_format: 'dcs-v1',
@@ -46,7 +45,7 @@ export const downloadV1 = (project: Project, time: number) => ({
   layers: membersOfLayers(project),
 });
 
-/** Conditions by a key of their own, each once. */
+/** Deduplicates conditions and gives each a key. */
 class ConditionMap {
   readonly #keys = new Map<string, string>();
   readonly conditions: Record<string, Condition> = {};
@@ -60,7 +59,6 @@ class ConditionMap {
   }
 }
 
-/** A list of specs as a map by name, in which rules name their conditions. */
 const namedSpecs = (specs: ReadonlyMap<string, Spec>, map: ConditionMap) =>
   Object.fromEntries(
     [...specs].map(([key, { name: _name, ...spec }]) => {
@@ -72,7 +70,7 @@ const namedSpecs = (specs: ReadonlyMap<string, Spec>, map: ConditionMap) =>
     }),
   );
 
-/** The download of server SDKs around a native core, which read no other. `time` in milliseconds. */
+/** Returns the download for server SDKs with a native core. `time` in milliseconds. */
 export function downloadV2(project: Project, time: number) {
   const map = new ConditionMap();
   return {
@@ -86,6 +84,6 @@ export function downloadV2(project: Project, time: number) {
   };
 }
 
-/** The file of an id list: a line for each id, by which SDKs know it. */
+/** Returns the file of an ID list: one line for the hash of each ID. */
 export const idListFile = (ids: readonly string[]): string =>
   ids.map((id) => `+${listedHash(id)}\n`).join('');

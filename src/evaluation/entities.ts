@@ -1,9 +1,6 @@
 import type { StoreParameter, Values } from './spec.ts';
 
-/**
- * What the compiler reads of the stored entities, and nothing else: the stored types of the resources fit these by
- * their shape, so that nothing here depends on how entities are stored or answered.
- */
+/** The types of the resources match these structurally, so that evaluation imports neither the store nor resources. */
 interface Entity {
   readonly id: string;
   readonly version: number;
@@ -32,7 +29,7 @@ export interface RuleEntity {
   readonly conditions: readonly ConditionEntity[];
   readonly environments: readonly string[] | null;
   readonly returnValue?: Values | undefined;
-  /** Shares of those who pass, each with a value of its own; the rest has that of the rule. */
+  /** `passPercentage` is of the passing units; the rest gets the rule's value. */
   readonly variants?:
     | readonly {
         readonly name: string;
@@ -40,11 +37,11 @@ export interface RuleEntity {
         readonly returnValue: Values;
       }[]
     | undefined;
-  /** A salt that an import brought along; else it is the `baseID`. */
+  /** The salt of an imported rule; otherwise `baseID` is the salt. */
   readonly salt?: string | null | undefined;
 }
 
-/** Units that pass or fail whatever else is said. */
+/** Units that pass or fail before any rule is evaluated. */
 export interface UnitOverridesEntity {
   readonly passingUserIDs: readonly string[];
   readonly failingUserIDs: readonly string[];
@@ -82,7 +79,7 @@ export interface HoldoutEntity extends Targeted {
   readonly passPercentage: number;
   /** "" for none. */
   readonly targetingGateID: string;
-  /** The units that are in it, or out of it, whatever their share. */
+  /** Units that are always in the holdout, or never. */
   readonly overrides: UnitOverridesEntity;
 }
 
@@ -112,10 +109,9 @@ export interface ExperimentEntity extends Targeted {
   readonly layerID: string | null;
   readonly holdoutIDs: readonly string[];
   readonly groups: readonly GroupEntity[];
-  /** Percent of all units that the experiment takes in. */
+  /** Percent of all units that can enter the experiment. */
   readonly allocation: number;
   readonly userBuckets?: readonly number[] | undefined;
-  /** The buckets that were chosen for it at its start. */
   readonly allocatedBuckets?: readonly number[] | null | undefined;
   /** "" for none. */
   readonly targetingGateID: string;
@@ -177,7 +173,6 @@ export interface ParamStoreEntity extends Entity {
   readonly parameters: readonly (StoreParameter & { readonly name: string })[];
 }
 
-/** All that is compiled. */
 export interface Entities {
   readonly gates: readonly GateEntity[];
   readonly dynamicConfigs: readonly DynamicConfigEntity[];

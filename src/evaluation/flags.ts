@@ -1,5 +1,5 @@
 import { madeOnce } from '../shared/made_once.ts';
-import type { Asked, Context, Evaluation } from './context.ts';
+import type { Context, Evaluation, UsedEvaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
 import { type Reason, reasonOf } from './reason.ts';
@@ -14,13 +14,11 @@ import {
   type Spec,
 } from './spec.ts';
 
-/** A flag, or one parameter of it. */
 export interface FlagKey {
   readonly flag: Flag;
   readonly parameter?: string;
 }
 
-/** The kinds that each prefix of a flag key finds. */
 const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
   ['gate', ['gate']],
   ['config', configKinds],
@@ -30,17 +28,13 @@ const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
   ['param_store', ['param_store']],
 ]);
 
-/** The flags of each id, the oldest first. */
 const byID = madeOnce((flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> => {
   const index = new Map(flags.map(({ id }): [string, Flag[]] => [id, []]));
   for (const flag of flags) index.get(flag.id)?.push(flag);
   return index;
 });
 
-/**
- * What a flag key means: an id, of which the flag created first is meant; or a kind and an id; or a kind other than
- * gate, an id and a parameter. Undefined where there is none.
- */
+/** Finds a flag by `id` (the oldest), `kind:id` or, except for gates, `kind:id:parameter`. */
 export function findFlag({ flags }: Project, key: string): FlagKey | undefined {
   const [, prefix, id = key, parameter] = /^(\w+):([^:]*)(?::(.*))?$/s.exec(key) ?? [];
   const named = byID(flags).get(id) ?? [];
@@ -50,13 +44,13 @@ export function findFlag({ flags }: Project, key: string): FlagKey | undefined {
   return parameter === undefined ? { flag } : { flag, parameter };
 }
 
-/** Whether there is a flag of one of some kinds under an id. */
+/** Whether a flag with the ID has one of the kinds. */
 export const hasFlag = ({ flags }: Project, kinds: readonly FlagKind[], id: string): boolean =>
   byID(flags)
     .get(id)
     ?.some(({ kind }) => kinds.includes(kind)) === true;
 
-/** Every flag once, with the key it is asked by: its id, or its kind and id where an older one has the id. */
+/** Returns all flags with their keys: the ID, or `kind:id` if an older flag has the ID. */
 export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
   const taken = new Set<string>();
   return flags.map((flag) => {
@@ -67,19 +61,19 @@ export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
 }
 
 export interface FlagEvaluation {
-  /** Undefined where the app shall use what its own code says. */
+  /** Undefined if the app uses its default. */
   readonly value?: unknown;
   readonly reason: Reason;
   readonly variant?: string | undefined;
-  /** Numbers, text and booleans: SDKs drop the rest. */
+  /** Only numbers, texts and booleans, because SDKs drop other values. */
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   readonly missingUnit: string | undefined;
-  /** What was evaluated for it, to be counted. */
-  readonly asked: readonly Asked[];
+  /** The evaluations to count. */
+  readonly evaluations: readonly UsedEvaluation[];
 }
 
-/** The value of a flag; undefined of an experiment without a layer, or an autotune, whose user is in no group. */
-function valueGiven(evaluation: Evaluation): Evaluation['value'] | undefined {
+/** Returns undefined for an autotune, or an experiment without a layer, if the user is in no group. */
+function valueOfUser(evaluation: Evaluation): Evaluation['value'] | undefined {
   const { entity, hasSharedParams } = evaluation.spec;
   const isAlone = entity === 'autotune' || (entity === 'experiment' && !hasSharedParams);
   return isAlone && groupName(evaluation) === null ? undefined : evaluation.value;
@@ -106,7 +100,7 @@ function metadataOf({ flag, parameter }: FlagKey, evaluation: Evaluation) {
 function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluation {
   const evaluation = evaluate(context, spec);
   const { passes, missingUnit } = evaluation;
-  const given = spec.type === 'feature_gate' ? passes : valueGiven(evaluation);
+  const given = spec.type === 'feature_gate' ? passes : valueOfUser(evaluation);
   const isPart = key.parameter !== undefined && given !== undefined;
   const value = isPart ? parameterOf(given, key.parameter) : given;
   return {
@@ -115,27 +109,29 @@ function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluatio
     variant: variantOf(evaluation),
     metadata: metadataOf(key, evaluation),
     missingUnit,
-    asked: [{ evaluation, parameters: key.parameter === undefined ? undefined : [key.parameter] }],
+    evaluations: [
+      { evaluation, parameters: key.parameter === undefined ? undefined : [key.parameter] },
+    ],
   };
 }
 
 function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): FlagEvaluation {
   const { flag, parameter } = key;
-  const { values, asked } = evaluateStore(context, store, parameter);
+  const { values, evaluations } = evaluateStore(context, store, parameter);
   const value = parameter === undefined ? values : parameterOf(values, parameter);
   const isStatic = Object.values(store.parameters).every(({ ref_type }) => ref_type === 'static');
   return {
     value,
     reason: isStatic ? 'STATIC' : 'TARGETING_MATCH',
     metadata: { kind: flag.kind, id: flag.id, version: store.version },
-    missingUnit: asked
+    missingUnit: evaluations
       .map(({ evaluation }) => evaluation.missingUnit)
       .find((unit) => unit !== undefined),
-    asked,
+    evaluations,
   };
 }
 
-/** What a user gets of a flag or a parameter of it; undefined where the project has no such flag. */
+/** Evaluates a flag or one of its parameters; undefined if the project has no such flag. */
 export function evaluateFlag(context: Context, key: FlagKey): FlagEvaluation | undefined {
   const { kind, id } = key.flag;
   if (kind === 'param_store') {

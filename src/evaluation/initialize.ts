@@ -12,42 +12,40 @@ import {
 } from './spec.ts';
 import type { User } from './user.ts';
 
-/** How the names in an answer are hidden. */
+/** How the names in a response are hashed. */
 export type NameHash = 'none' | 'djb2' | 'sha256';
 
 type Hashing = (name: string) => string;
 
-/** How many names are remembered with their SHA-256: to compute these anew took most of the time of an answer. */
-const mostNames = 50_000;
+/** Cached SHA-256 hashes of names: computing them took most of the time of a response. */
+const maxNames = 50_000;
 
-/** How a name is hidden in each way. */
 export const hashings: Record<NameHash, Hashing> = {
   none: (name) => name,
   djb2,
-  sha256: remembering(mostNames, base64Hash),
+  sha256: remembering(maxNames, base64Hash),
 };
 
-const hashedExposures = (exposures: readonly Exposure[], hashed: Hashing) =>
-  exposures.map(({ gate, gateValue, ruleID }) => ({ gate: hashed(gate), gateValue, ruleID }));
+const hashedExposures = (exposures: readonly Exposure[], hashName: Hashing) =>
+  exposures.map(({ gate, gateValue, ruleID }) => ({ gate: hashName(gate), gateValue, ruleID }));
 
-function gateAnswer({ spec, passes, ruleID, exposures }: Evaluation, hashed: Hashing) {
+function gateResponse({ spec, passes, ruleID, exposures }: Evaluation, hashName: Hashing) {
   return {
-    name: hashed(spec.name),
+    name: hashName(spec.name),
     value: passes,
     rule_id: ruleID,
-    secondary_exposures: hashedExposures(exposures, hashed),
+    secondary_exposures: hashedExposures(exposures, hashName),
     id_type: spec.idType,
   };
 }
 
-/** Whether a user was drawn into an experiment. */
 const isDrawn = ({ rule }: Evaluation) => rule?.isExperimentGroup ?? false;
 
-/** Whether an experiment still draws users. */
+/** Whether an experiment still assigns users. */
 const isActive = ({ spec }: Evaluation) => spec.isActive ?? false;
 
-/** What configs and layers do not answer alike. */
-interface Particulars {
+/** The members in which configs and layers differ. */
+interface DifferingMembers {
   readonly id_type?: string;
   readonly passed?: boolean | undefined;
   readonly is_user_in_experiment?: boolean | undefined;
@@ -58,35 +56,32 @@ interface Particulars {
   readonly allocated_experiment_name?: string | undefined;
 }
 
-/**
- * The value of a config or layer. What is undefined is not sent. All have one shape, written out: objects spread into
- * each other took three quarters of the time of an answer.
- */
-function valueAnswer(evaluation: Evaluation, hashed: Hashing, particulars: Particulars) {
+/** Written out as one shape, because spreading objects took three quarters of the time. */
+function valueResponse(evaluation: Evaluation, hashName: Hashing, members: DifferingMembers) {
   const { spec, value, ruleID, exposures } = evaluation;
   return {
-    name: hashed(spec.name),
+    name: hashName(spec.name),
     value,
     group: ruleID,
     rule_id: ruleID,
     group_name: groupName(evaluation) ?? undefined,
     is_device_based: spec.idType.toLowerCase() === 'stableid',
-    secondary_exposures: hashedExposures(exposures, hashed),
-    id_type: particulars.id_type,
-    passed: particulars.passed,
-    is_user_in_experiment: particulars.is_user_in_experiment,
-    is_experiment_active: particulars.is_experiment_active,
-    is_in_layer: particulars.is_in_layer,
-    explicit_parameters: particulars.explicit_parameters,
-    undelegated_secondary_exposures: particulars.undelegated_secondary_exposures,
-    allocated_experiment_name: particulars.allocated_experiment_name,
+    secondary_exposures: hashedExposures(exposures, hashName),
+    id_type: members.id_type,
+    passed: members.passed,
+    is_user_in_experiment: members.is_user_in_experiment,
+    is_experiment_active: members.is_experiment_active,
+    is_in_layer: members.is_in_layer,
+    explicit_parameters: members.explicit_parameters,
+    undelegated_secondary_exposures: members.undelegated_secondary_exposures,
+    allocated_experiment_name: members.allocated_experiment_name,
   };
 }
 
-function configAnswer(evaluation: Evaluation, hashed: Hashing) {
+function configResponse(evaluation: Evaluation, hashName: Hashing) {
   const { spec, passes } = evaluation;
   const isExperiment = spec.entity === 'experiment';
-  return valueAnswer(evaluation, hashed, {
+  return valueResponse(evaluation, hashName, {
     id_type: spec.idType,
     passed: spec.entity === 'dynamic_config' ? passes : undefined,
     is_user_in_experiment: isExperiment ? isDrawn(evaluation) : undefined,
@@ -96,12 +91,12 @@ function configAnswer(evaluation: Evaluation, hashed: Hashing) {
   });
 }
 
-function layerAnswer(evaluation: Evaluation, hashed: Hashing) {
+function layerResponse(evaluation: Evaluation, hashName: Hashing) {
   const { delegate, undelegated } = evaluation;
-  return valueAnswer(evaluation, hashed, {
+  return valueResponse(evaluation, hashName, {
     explicit_parameters: explicitParameters(evaluation) ?? [],
-    undelegated_secondary_exposures: hashedExposures(undelegated, hashed),
-    allocated_experiment_name: delegate && hashed(delegate.spec.name),
+    undelegated_secondary_exposures: hashedExposures(undelegated, hashName),
+    allocated_experiment_name: delegate && hashName(delegate.spec.name),
     is_experiment_active: delegate && isActive(delegate),
     is_user_in_experiment: delegate && isDrawn(delegate),
   });
@@ -109,27 +104,25 @@ function layerAnswer(evaluation: Evaluation, hashed: Hashing) {
 
 const nameMembers = ['gate_name', 'config_name', 'experiment_name', 'layer_name'] as const;
 
-/** A parameter of a store, in which what it names is hidden like everywhere in the answer. */
-function hashedParameter(name: string, parameter: StoreParameter, hashed: Hashing) {
+function hashedParameter(name: string, parameter: StoreParameter, hashName: Hashing) {
   const names = nameMembers.flatMap((member) => {
     const named = parameter[member];
-    return named === undefined ? [] : [[member, hashed(named)]];
+    return named === undefined ? [] : [[member, hashName(named)]];
   });
   return { name, ...parameter, ...Object.fromEntries(names) };
 }
 
-const storeAnswer = ({ parameters }: ParamStore, hashed: Hashing) =>
+const storeResponse = ({ parameters }: ParamStore, hashName: Hashing) =>
   Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [
       name,
-      hashedParameter(name, parameter, hashed),
+      hashedParameter(name, parameter, hashName),
     ]),
   );
 
-/** How many ids a response repeats: a user of 4 MiB of ids must not make a response of as many. */
+/** Unit IDs repeated in a response, so that 4 MiB of IDs do not make a response as large. */
 const maxEchoedIDs = 20;
 
-/** The unit ids that an answer is for. */
 function evaluatedKeys({ fields, customIDs }: User) {
   const ids = Object.keys(customIDs)
     .slice(0, maxEchoedIDs)
@@ -140,40 +133,42 @@ function evaluatedKeys({ fields, customIDs }: User) {
   };
 }
 
-/** The answers for the flags of some kinds, by their hashed names. */
-function answers<E, A>(
+/** Returns the responses for all flags of some kinds, by hashed ID. */
+function responsesByID<E, A>(
   { project: { flags } }: Context,
   kinds: readonly FlagKind[],
   entities: ReadonlyMap<string, E>,
-  answer: (entity: E) => A,
-  hashed: Hashing,
+  respond: (entity: E) => A,
+  hashName: Hashing,
 ): Record<string, A> {
-  const answered: [string, A][] = [];
+  const entries: [string, A][] = [];
   for (const { kind, id } of flags) {
     const entity = kinds.includes(kind) ? entities.get(id) : undefined;
-    if (entity) answered.push([hashed(id), answer(entity)]);
+    if (entity) entries.push([hashName(id), respond(entity)]);
   }
-  return Object.fromEntries(answered);
+  return Object.fromEntries(entries);
 }
 
-/**
- * Everything that a user gets, as client SDKs take it on their start: no condition, target or rule name is in it, and
- * holdouts and segments only by their effect.
- * @param time of the spec, as in downloads
- */
+/** Evaluates all flags for a client SDK, without conditions, targets, rule names, holdouts and segments. */
 export function initialize(context: Context, { hash, time }: { hash: NameHash; time: number }) {
   const { gates, configs, layers, paramStores } = context.project;
-  const hashed = hashings[hash];
-  const by =
-    <A>(answer: (evaluation: Evaluation, hashed: Hashing) => A) =>
+  const hashName = hashings[hash];
+  const evaluateWith =
+    <A>(respond: (evaluation: Evaluation, hashName: Hashing) => A) =>
     (spec: Spec) =>
-      answer(evaluate(context, spec), hashed);
-  const storeBy = (store: ParamStore) => storeAnswer(store, hashed);
+      respond(evaluate(context, spec), hashName);
+  const respondWithStore = (store: ParamStore) => storeResponse(store, hashName);
   return {
-    feature_gates: answers(context, ['gate'], gates, by(gateAnswer), hashed),
-    dynamic_configs: answers(context, configKinds, configs, by(configAnswer), hashed),
-    layer_configs: answers(context, ['layer'], layers, by(layerAnswer), hashed),
-    param_stores: answers(context, ['param_store'], paramStores, storeBy, hashed),
+    feature_gates: responsesByID(context, ['gate'], gates, evaluateWith(gateResponse), hashName),
+    dynamic_configs: responsesByID(
+      context,
+      configKinds,
+      configs,
+      evaluateWith(configResponse),
+      hashName,
+    ),
+    layer_configs: responsesByID(context, ['layer'], layers, evaluateWith(layerResponse), hashName),
+    param_stores: responsesByID(context, ['param_store'], paramStores, respondWithStore, hashName),
     has_updates: true as const,
     time,
     hash_used: hash,

@@ -9,7 +9,7 @@ import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown, patterns: PatternBudget) => boolean;
 
-/** An operator: what a target value makes a test of. */
+/** Builds a test from a target value. */
 type Operator = (target: Target) => Test;
 
 const listOf = (target: Target) => (target === null ? [] : [target].flat());
@@ -24,7 +24,7 @@ const not =
     return (value, patterns) => !test(value, patterns);
   };
 
-/** Whether a text is one of the targets, letter by letter or in any case. */
+/** Compares with each target after `fold`. */
 const oneOf =
   (fold: (text: string) => string): Operator =>
   (target) => {
@@ -32,7 +32,7 @@ const oneOf =
     const longest = [...wanted].reduce((most, { length }) => Math.max(most, length), 0);
     return (value) => {
       const text = textOf(value);
-      // No text is shorter in lower case: a long one need not be made, which each condition would do anew.
+      // Lower case never shortens a text, so a long text is not converted.
       return text !== undefined && text.length <= longest && wanted.has(fold(text));
     };
   };
@@ -47,7 +47,7 @@ const contains: Operator = (target) => {
   };
 };
 
-/** A pattern that cannot be taken matches nothing, nor does what the compiler serves in its place; none matches a long text. */
+/** Invalid patterns and long texts do not match. */
 const matches: Operator = (target) => {
   const pattern = String(target);
   const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
@@ -57,7 +57,7 @@ const matches: Operator = (target) => {
   };
 };
 
-/** Compares two readings of one kind; where either is missing, no comparison holds. */
+/** Compares two converted values; false if either cannot be converted. */
 const comparing =
   (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
   (target: Target): Test => {
@@ -78,14 +78,13 @@ const comparingVersions =
 
 const dayOf = (time: number) => Math.floor(time / dayLength);
 
-/** The elements of an array as texts, of which many conditions may ask. */
 const elementsOf = madeOnce(
   (array: readonly unknown[]) =>
-    // Those that are arrays are many, and each asked for its text here alone.
+    // Nested arrays are converted only here, so their JSON is not cached.
     new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
 );
 
-/** Compares the elements of an array as texts; no operator on arrays holds for any other value. */
+/** Compares the elements of an array as texts; false for other values, in every operator. */
 const comparingElements =
   (holds: (has: (text: string) => boolean, wanted: readonly string[]) => boolean): Operator =>
   (target) => {
@@ -128,11 +127,11 @@ const operators: ReadonlyMap<string | null, Operator> = new Map([
 
 const never: Operator = () => () => false;
 
-/** The test of each condition, which holds its targets as they are looked up; a spec itself is only ever data. */
+/** Caches the test of each condition outside the spec, which contains only data. */
 const testOf = madeOnce(
   ({ operator, targetValue }: Condition): Test => (operators.get(operator) ?? never)(targetValue),
 );
 
-/** Whether a value is what the operator and target of a condition ask for; an unknown operator holds for nothing. */
+/** Whether a value satisfies a condition's operator and target; false for unknown operators. */
 export const satisfies = (condition: Condition, value: unknown, patterns: PatternBudget): boolean =>
   testOf(condition)(value, patterns);

@@ -1,16 +1,14 @@
 import { typeOfValue } from '../shared/value_types.ts';
-import type { Asked, Context, Evaluation } from './context.ts';
+import type { Context, Evaluation, UsedEvaluation } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import type { ParamStore, Spec, StoreParameter, Values } from './spec.ts';
 
-/** The value of a parameter, what was evaluated for it, and which parameter of that it is. */
-interface Taken {
+interface ParameterValue {
   readonly value?: unknown;
   readonly evaluation?: Evaluation;
   readonly from?: string;
 }
 
-/** The spec that a parameter takes its value from. */
 function sourceOf({ project }: Context, parameter: StoreParameter): Spec | undefined {
   const { gate_name, layer_name, config_name, experiment_name } = parameter;
   if (gate_name !== undefined) return project.gates.get(gate_name);
@@ -18,7 +16,7 @@ function sourceOf({ project }: Context, parameter: StoreParameter): Spec | undef
   return project.configs.get(config_name ?? experiment_name ?? '');
 }
 
-function take(context: Context, parameter: StoreParameter): Taken {
+function evaluateParameter(context: Context, parameter: StoreParameter): ParameterValue {
   if (parameter.ref_type === 'static') return { value: parameter.value };
   const spec = sourceOf(context, parameter);
   if (!spec) return {};
@@ -31,10 +29,10 @@ function take(context: Context, parameter: StoreParameter): Taken {
   return { value: parameterOf(evaluation.value, from), evaluation, from };
 }
 
-/** What was evaluated, each once, with the parameters that are taken of it. */
-function askedOf(taken: readonly Taken[]): Asked[] {
+/** Returns each evaluation once, with the parameters that are used. */
+function usedEvaluations(results: readonly ParameterValue[]): UsedEvaluation[] {
   const parametersOf = new Map<Evaluation, string[]>();
-  for (const { evaluation, from } of taken) {
+  for (const { evaluation, from } of results) {
     if (!evaluation) continue;
     const parameters = parametersOf.get(evaluation) ?? [];
     if (from !== undefined) parameters.push(from);
@@ -43,35 +41,31 @@ function askedOf(taken: readonly Taken[]): Asked[] {
   return [...parametersOf].map(([evaluation, parameters]) => ({ evaluation, parameters }));
 }
 
-/** A parameter of a value; undefined where it has none of that name. */
+/** Returns undefined if the value has no such parameter. */
 export const parameterOf = (value: boolean | Values, name: string): unknown =>
   typeof value === 'object' && Object.hasOwn(value, name) ? value[name] : undefined;
 
 export interface StoreEvaluation {
   readonly values: Values;
-  /** What was evaluated for them. */
-  readonly asked: readonly Asked[];
+  /** The evaluations to count. */
+  readonly evaluations: readonly UsedEvaluation[];
 }
 
-/**
- * The parameters of a param store for a user: each from where it takes its value. One is left out where that has no
- * such parameter, or none of its type.
- * @param only the one parameter that is asked for
- */
+/** Evaluates all parameters or `only` one. Those without a value of the right type are left out. */
 export function evaluateStore(
   context: Context,
   { parameters }: ParamStore,
   only?: string,
 ): StoreEvaluation {
   const wanted = Object.entries(parameters).filter(([name]) => only === undefined || name === only);
-  const taken = wanted.map(([name, parameter]) => {
-    const found = take(context, parameter);
+  const results = wanted.map(([name, parameter]) => {
+    const found = evaluateParameter(context, parameter);
     return { name, ...found, fits: typeOfValue(found.value) === parameter.param_type };
   });
   return {
     values: Object.fromEntries(
-      taken.filter(({ fits }) => fits).map(({ name, value }) => [name, value]),
+      results.filter(({ fits }) => fits).map(({ name, value }) => [name, value]),
     ),
-    asked: askedOf(taken),
+    evaluations: usedEvaluations(results),
   };
 }

@@ -1,14 +1,14 @@
 import type { Matcher } from '../shared/patterns.ts';
 
-/** Steps that the patterns of one request may take together: 60 to 100 ms, or 29,000 matches of an e-mail address. */
-export const mostPatternSteps = 5_000_000;
+/** Steps of all patterns in one request: 60 to 100 ms, or 29,000 matches of an e-mail address. */
+export const maxPatternSteps = 5_000_000;
 
 class Spent extends Error {}
 
-/** The work that the patterns of one request share. */
+/** Limits the steps of all patterns in one request. */
 export class PatternBudget {
-  /** Steps; below 0 once they are spent. */
-  left = mostPatternSteps;
+  /** Remaining steps; negative if the budget is spent. */
+  left = maxPatternSteps;
 
   get isSpent(): boolean {
     return this.left < 0;
@@ -19,7 +19,7 @@ export class PatternBudget {
     if (this.isSpent) throw new Spent();
   };
 
-  /** Whether a text matches; never, once the budget is spent. */
+  /** Whether a text matches; false once the budget is spent. */
   allows(match: Matcher, text: string): boolean {
     try {
       return !this.isSpent && match(text, this.#spend);

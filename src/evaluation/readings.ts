@@ -2,19 +2,14 @@ import { madeOnce } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { epochMilliseconds, isLong } from '../shared/readable.ts';
 
-// How operators read a value of a user: as text, as a time, as the parts of a version; `numberOf` as a number.
-
-/** Absent and null are missing; "" is a value. */
+/** Undefined and null are missing; "" is a value. */
 export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
-/** The JSON of an array or object, of which many conditions may ask. */
+/** Caches the JSON of an array or object, which many conditions may read. */
 export const jsonOf = madeOnce((value: object) => JSON.stringify(value));
 
-/**
- * The text of a value: numbers, booleans and arrays as JSON writes them; missing values and objects have none, nor have
- * numbers such as 1e400, of which JSON would write null.
- */
+/** Returns the text of a value, as JSON except for texts; undefined for objects, missing values, and 1e400. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (value === Infinity || value === -Infinity) return undefined;
@@ -25,10 +20,7 @@ export function textOf(value: unknown): string | undefined {
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/**
- * The time that a value is, in epoch milliseconds: a number or numeric text of milliseconds or seconds, or ISO 8601,
- * which is UTC where it names no zone.
- */
+/** Returns epoch milliseconds of a number in milliseconds or seconds, or of ISO 8601, in UTC without a zone. */
 export function timeOf(value: unknown): number | undefined {
   const number = numberOf(value);
   if (number !== undefined) return epochMilliseconds(number);
@@ -39,20 +31,17 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** The parts of a version, without what follows the first hyphen. */
+/** Splits a version, without a suffix after the first hyphen. */
 function partsOf(value: unknown): string[] | undefined {
   const text = textOf(value);
   if (text === undefined || isLong(text)) return undefined;
   return text.split('-', 1)[0]?.split('.');
 }
 
-/** Blanks around a part, and a plus before it, are as in the SDKs no part of it. */
+/** SDKs ignore blanks around a part, and a plus sign before it. */
 const integer = /^\s*\+?\d+\s*$/;
 
-/**
- * Compares two versions part by part as integers, of which absent ones are 0: below 0, 0 or above 0. Undefined where a
- * part that is reached is no integer.
- */
+/** Compares versions by integer parts; missing parts are 0. Returns undefined if a compared part is not an integer. */
 export function compareVersions(one: unknown, other: unknown): number | undefined {
   const [left, right] = [partsOf(one), partsOf(other)];
   if (!left || !right) return undefined;

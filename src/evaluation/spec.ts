@@ -1,10 +1,7 @@
-/** A JSON object: the value of a config, the parameters of a group. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a condition compares with. */
 export type Target = string | number | readonly (string | number)[] | null;
 
-/** What a condition looks at. */
 export type ConditionType =
   | 'public'
   | 'pass_gate'
@@ -28,21 +25,21 @@ export interface Condition {
   readonly isDeviceBased: false;
 }
 
-/** The first rule of a spec whose conditions all hold decides. */
+/** The first rule whose conditions all hold decides. */
 export interface Rule {
   readonly name: string;
   readonly id: string;
   readonly salt: string;
-  /** 0 to 100: the share of units for which the rule passes once its conditions hold. */
+  /** Percent of the units for which the conditions hold, 0 to 100. */
   readonly passPercentage: number;
   readonly conditions: readonly Condition[];
   readonly returnValue: boolean | Values;
   readonly idType: string;
   readonly isDeviceBased: false;
   readonly groupName?: string;
-  /** A group or variant that was drawn by chance, so that its exposures can be analysed. */
+  /** Whether units are assigned to the group by bucket, so that exposures are recorded. */
   readonly isExperimentGroup?: boolean;
-  /** The experiment of a layer that decides instead. */
+  /** The experiment of a layer that decides instead of this rule. */
   readonly configDelegate?: string;
 }
 
@@ -55,15 +52,12 @@ export type EntityName =
   | 'autotune'
   | 'layer';
 
-/**
- * What is evaluated for a user. This is the format of the SDKs' own downloads, member by member, so that what they
- * evaluate and what we evaluate is one object and the answers cannot drift apart.
- */
+/** The format that SDKs download. The service evaluates the same object, so that it cannot disagree with SDKs. */
 export interface Spec {
   readonly name: string;
   readonly type: 'feature_gate' | 'dynamic_config';
   readonly salt: string;
-  /** Where false, `rules` is empty: one SDK evaluates the rules of a disabled spec all the same. */
+  /** If false, `rules` is empty, because one SDK evaluates the rules of disabled specs. */
   readonly enabled: boolean;
   readonly defaultValue: boolean | Values;
   readonly rules: readonly Rule[];
@@ -72,13 +66,11 @@ export interface Spec {
   readonly isDeviceBased: false;
   readonly version: number;
   readonly isActive?: boolean;
-  /** An experiment in a layer. */
   readonly hasSharedParams?: boolean;
-  /** The parameters that an experiment in a layer sets. */
+  /** Set for an experiment in a layer. */
   readonly explicitParameters?: readonly string[];
 }
 
-/** A parameter of a param store: a value, or where to take it from. */
 export interface StoreParameter {
   readonly ref_type: 'static' | 'gate' | 'layer' | 'dynamic_config' | 'experiment';
   readonly param_type: string;
@@ -98,7 +90,7 @@ export interface ParamStore {
   readonly parameters: Readonly<Record<string, StoreParameter>>;
 }
 
-/** The kinds of what an application can ask for, in the order in which equally old ones take precedence. */
+/** In order of precedence for flags with the same ID and creation time. */
 export const flagKinds = [
   'gate',
   'config',
@@ -109,19 +101,17 @@ export const flagKinds = [
 ] as const;
 export type FlagKind = (typeof flagKinds)[number];
 
-/** The kinds that SDKs ask for as configs. */
 export const configKinds: readonly FlagKind[] = ['config', 'experiment', 'autotune'];
 
-/** Something that an application can ask for. */
+/** An entity that applications can request by ID. */
 export interface Flag {
   readonly kind: FlagKind;
   readonly id: string;
   readonly createdTime: number;
-  /** The target apps it is meant for; none means all. */
+  /** The target apps that receive it; all if empty. */
   readonly targetApps: readonly string[];
 }
 
-/** Everything that one key can evaluate. */
 export interface Project {
   /** Gates, holdouts and segments. */
   readonly gates: ReadonlyMap<string, Spec>;
@@ -129,20 +119,19 @@ export interface Project {
   readonly configs: ReadonlyMap<string, Spec>;
   readonly layers: ReadonlyMap<string, Spec>;
   readonly paramStores: ReadonlyMap<string, ParamStore>;
-  /** The ids of each segment that is too long to stand in its spec. */
+  /** The IDs of the segments that are too long for a spec. */
   readonly idLists: ReadonlyMap<string, readonly string[]>;
   readonly layerOfExperiment: ReadonlyMap<string, string>;
-  /** What an application can ask for, the oldest first; the rest is here because these refer to it. */
+  /** The entities that applications can request, oldest first. The other specs are dependencies. */
   readonly flags: readonly Flag[];
-  /** Gates on a circle, which are served disabled; to be logged. */
-  readonly circles: readonly string[];
-  /** Gates that ask too many, one after the other; served and logged likewise. */
+  /** Gates in a cycle, served disabled and logged. */
+  readonly cycles: readonly string[];
+  /** Gates with too long a chain of dependencies, served disabled and logged. */
   readonly tooDeep: readonly string[];
   readonly environments: readonly string[] | null;
   readonly targetAppID: string | null;
 }
 
-/** The list of a project in which each kind of flag is found. */
 export const listOfKind = {
   gate: 'gates',
   config: 'configs',

@@ -1,21 +1,21 @@
 import UAParser from 'ua-parser-js';
 
-/** Longer agents are not read: parsing takes time with each character. */
-const longestAgent = 1000;
+/** Characters; the time to parse grows with the length. */
+const maxAgentCharacters = 1000;
 
 type Parsed = ReadonlyMap<string, string | undefined>;
 
-/** The one that was read last: the conditions of a request all ask about the same. */
+/** Cached, because all conditions of a request read the same user agent. */
 let last: { agent: string; parsed: Parsed } | undefined;
 
-/** What `browser_name`, `browser_version`, `os_name` or `os_version` is in a user agent. */
+/** Returns `browser_name`, `browser_version`, `os_name` or `os_version` of a user agent. */
 export function fromUserAgent(agent: unknown, field: string): string | undefined {
-  if (typeof agent !== 'string' || agent.length > longestAgent) return undefined;
+  if (typeof agent !== 'string' || agent.length > maxAgentCharacters) return undefined;
   if (last?.agent !== agent) last = { agent, parsed: parse(agent) };
   return last.parsed.get(field);
 }
 
-/** Names as the server SDKs have them: two of the parser's differ. */
+/** Two names differ from the parser's, to match the server SDKs. */
 function parse(agent: string): Parsed {
   const { browser, os, device } = new UAParser(agent).getResult();
   const isHandheld = device.type === 'mobile' || device.type === 'tablet';

@@ -16,14 +16,13 @@ import { doc, valid } from '../http/valid.ts';
 import { withWarnings } from '../http/warnings.ts';
 import { Problem } from '../problem.ts';
 import { allDue } from '../resources/due.ts';
-import { latest } from '../serving/current.ts';
+import { latestSnapshot } from '../serving/current.ts';
 import { logIfSpent } from '../serving/spent_patterns.ts';
 import { inWords } from '../shared/english.ts';
 import { explainBody, type explainedKinds, explanation } from './schema.ts';
 
 type Kind = (typeof explainedKinds)[number];
 
-/** The spec that is evaluated for an entity, by its kind. */
 function specOf({ gates, configs, layers }: Project, kind: Kind, id: string): Spec | undefined {
   if (kind === 'gate') return gates.get(id);
   if (kind === 'holdout') return gates.get(`holdout:${id}`) ?? gates.get(id);
@@ -31,29 +30,29 @@ function specOf({ gates, configs, layers }: Project, kind: Kind, id: string): Sp
   return kind === 'layer' ? layers.get(id) : configs.get(id);
 }
 
-/** What a user gets, and why; nothing where the project serves no such entity. */
-function explained(context: Context, kind: Kind, id: string) {
+/** Returns undefined if the project evaluates no such entity. */
+function explain(context: Context, kind: Kind, id: string) {
   if (kind === 'param_store') {
     const store = context.project.paramStores.get(id);
     if (!store) return undefined;
-    const { values, asked } = evaluateStore(context, store);
-    return { value: values, traces: asked.map(({ evaluation }) => traceOf(evaluation)) };
+    const { values, evaluations } = evaluateStore(context, store);
+    return { value: values, traces: evaluations.map(({ evaluation }) => traceOf(evaluation)) };
   }
   const spec = specOf(context.project, kind, id);
-  const wanted = kind === 'gate' ? 'feature_gate' : kind;
-  if (spec?.entity !== wanted) return undefined;
+  const entity = kind === 'gate' ? 'feature_gate' : kind;
+  if (spec?.entity !== entity) return undefined;
   const trace = traceOf(evaluate(context, spec));
   return { value: trace.value, traces: [trace] };
 }
 
-/** 404 for what no user is given. It may well be there, so that it is not said to be gone. */
-function unserved(kind: Kind, id: string): Problem {
+/** The entity may exist without being evaluated. */
+function notEvaluated(kind: Kind, id: string): Problem {
   const elsewhere = kind === 'experiment' ? ', or its groups are assigned elsewhere' : '';
-  const why = `there is none, or it is archived${elsewhere}`;
-  return new Problem('not_found', `No ${inWords(kind)} with the id ${id} is evaluated: ${why}.`);
+  const why = `it does not exist, or is archived${elsewhere}`;
+  return new Problem('not_found', `No ${inWords(kind)} with the ID ${id} is evaluated: ${why}.`);
 }
 
-/** What any user gets at any moment, and why. Nothing of it is counted. */
+/** Explains the value of any user at any time. These evaluations are not counted. */
 export const explainRoutes = new Hono<Service>().use(requires('read')).post(
   '/',
   doc('Explain what a user gets of an entity', 'Evaluated successfully.', oneOf(explanation), {
@@ -62,16 +61,16 @@ export const explainRoutes = new Hono<Service>().use(requires('read')).post(
   valid('json', explainBody),
   async (c) => {
     const { user, kind, id, asStarted = false, now = Date.now() } = c.req.valid('json');
-    const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
-    if (hasLongID(asked)) throw Problem.property('user', longIDFault);
-    const snapshot = await settled(c, allDue, undefined, () => latest(c.get('db')));
+    const evaluatedUser = sdkUser(user, environmentOf(null, sdkTier(user)));
+    if (hasLongID(evaluatedUser)) throw Problem.property('user', longIDFault);
+    const snapshot = await settled(c, allDue, undefined, () => latestSnapshot(c.get('db')));
     const project = asStarted
       ? snapshot.projectAsStarted(unbounded, id)
       : snapshot.project(unbounded);
-    const context = contextOf(project, asked, now, true);
-    const found = explained(context, kind, id);
+    const context = contextOf(project, evaluatedUser, now, true);
+    const found = explain(context, kind, id);
     logIfSpent(context, c.get('requestId'), Date.now());
-    if (!found) throw unserved(kind, id);
+    if (!found) throw notEvaluated(kind, id);
     return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }), []);
   },
 );

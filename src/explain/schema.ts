@@ -13,26 +13,25 @@ export const explainedKinds = [
   'segment',
 ] as const;
 
-/** Body of POST /evaluate. */
 export const explainBody = z
   .object({
     user: jsonObject.meta({
-      description: 'As SDKs send it: `userID`, `customIDs`, `custom`, and the like.',
+      description: 'In the format of SDKs: `userID`, `customIDs`, `custom` and other fields.',
     }),
     kind: z.enum(explainedKinds),
     id: z.string(),
     asStarted: z.boolean().optional().meta({
       description:
-        'Whether to evaluate an experiment or autotune in setup as if it had started. The actual start draws its groups anew.',
+        'Whether to evaluate an experiment or autotune in setup as if it had started. The actual start assigns its groups again.',
     }),
-    now: time.optional().meta({ description: 'Epoch milliseconds; now where absent.' }),
+    now: time.optional().meta({ description: 'Epoch milliseconds; defaults to now.' }),
   })
   .meta({
     id: 'EvaluateBody',
     examples: [{ user: { userID: 'u-1', custom: { plan: 'pro' } }, kind: 'gate', id: 'a_gate' }],
   });
 
-/** Any JSON. Written as `{}`: a schema that refers to itself breaks generators of clients. */
+/** The JSON Schema is `{}`: client generators fail on recursive schemas. */
 const value = z.unknown().meta({ description: 'Any JSON.' });
 
 const conditionTrace = z
@@ -44,10 +43,12 @@ const conditionTrace = z
     idType: z.string(),
     seen: value.meta({
       description:
-        'The value that it saw: of a bucket its number, or null; of a long one the beginning.',
+        'The compared value: for a bucket its number; null if missing; shortened if long.',
     }),
     holds: z.boolean(),
-    gate: jsonObject.optional().meta({ description: 'The trace of the gate that it asked.' }),
+    gate: jsonObject
+      .optional()
+      .meta({ description: 'The trace of the gate that the condition depends on.' }),
   })
   .meta({ id: 'ConditionTrace' });
 
@@ -58,7 +59,10 @@ const ruleTrace = z
     conditions: z.array(conditionTrace),
     holds: z.boolean(),
     passPercentage: z.number(),
-    bucket: z.int().optional().meta({ description: 'Of 10,000; absent where nothing was drawn.' }),
+    bucket: z
+      .int()
+      .optional()
+      .meta({ description: '0 to 9,999; absent if the rule needed no bucket.' }),
     passes: z.boolean().optional(),
   })
   .meta({ id: 'RuleTrace' });
@@ -77,17 +81,19 @@ const trace = z
     rules: z.array(ruleTrace),
     delegate: jsonObject
       .optional()
-      .meta({ description: 'The trace of the experiment of a layer.' }),
+      .meta({ description: 'The trace of the experiment that the layer delegated to.' }),
   })
   .meta({ id: 'Trace' });
 
-/** What a user gets, and why. */
+/** A user's value of an entity, with the reasons. */
 export const explanation = z
   .object({
     kind: z.enum(explainedKinds),
     id: z.string(),
     value,
-    traces: z.array(trace).meta({ description: 'Of a param store, one for each that it asked.' }),
+    traces: z.array(trace).meta({
+      description: 'One trace; for a param store, one for each entity that it depends on.',
+    }),
   })
   .meta({
     id: 'Explanation',

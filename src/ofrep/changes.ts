@@ -1,63 +1,60 @@
 import type { Context } from 'hono';
-import { current } from '../serving/current.ts';
-import type { Door } from '../serving/door.ts';
+import type { ClientApi } from '../serving/client_api.ts';
+import { currentSnapshot } from '../serving/current.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
-import { bearerOf } from '../serving/token.ts';
+import { tokenCaller } from '../serving/token.ts';
 import { mostTrips } from '../store/sql/database.ts';
 
-/** What tokens for streams of changes are good for. */
-export const changesPurpose = 'changes';
+/** Purpose of the tokens for change streams. */
+export const streamPurpose = 'changes';
 
-/** In milliseconds: how often a stream looks for changes, how long it is silent at most, and how long it lives. */
-const every = { look: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
+/** Milliseconds: between checks for changes, between messages at most, and until the stream ends. */
+const milliseconds = { check: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
 
-/** The first message: how long, in milliseconds, to wait before connecting anew, and what to report as seen then. */
+/** The first message: milliseconds to wait before reconnecting, and the `Last-Event-ID` to send then. */
 const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;
 
-/** The event by which a provider asks for its flags again. */
+/** The event that makes a provider fetch its flags again. */
 function changeEvent(seq: number): string {
   const lastModified = Math.floor(Date.now() / 1000);
   const data = JSON.stringify({ type: 'refetchEvaluation', etag: String(seq), lastModified });
   return `id: ${seq}\ndata: ${data}\n\n`;
 }
 
-/** 401 where a stream's token is not good, or no longer, by what is known of the project. */
-const requireBearer = (c: Context<Door>, snapshot: Snapshot) =>
-  bearerOf(c.req.query('token'), changesPurpose, snapshot, c.env);
+/** @throws Problem 401 if the token or its key is no longer valid */
+const requireToken = (c: Context<ClientApi>, snapshot: Snapshot) =>
+  tokenCaller(c.req.query('token'), streamPurpose, snapshot, c.env);
 
-/**
- * The newest change that this isolate knows of; it looks at the database where that is due.
- * @throws Problem 401 where the key of the stream no longer works
- */
-async function newest(c: Context<Door>): Promise<number> {
-  const db = c.get('db'); // the same behind the answer, so that its meter has all
-  const { snapshot } = await current(db, (look) => c.executionCtx.waitUntil(look(db)));
-  requireBearer(c, snapshot);
+/** Returns the newest revision that changes a response. `@throws Problem` 401 if the key is no longer valid. */
+async function newestSeq(c: Context<ClientApi>): Promise<number> {
+  const db = c.get('db'); // continues to use the meter of the request
+  const { snapshot } = await currentSnapshot(db, (check) => c.executionCtx.waitUntil(check(db)));
+  requireToken(c, snapshot);
   return snapshot.specSeq;
 }
 
-/** What a stream says next: an event for a change, or a comment where there was none for a while. */
-async function* messages(c: Context<Door>, since: number): AsyncGenerator<string> {
+/** Yields an event for a change, and a comment after 25 s without one. */
+async function* messages(c: Context<ClientApi>, since: number): AsyncGenerator<string> {
   const { signal } = c.req.raw;
   const { meter } = c.get('db');
-  const end = Date.now() + every.stream;
-  let [seen, heardOf] = [since, Date.now()];
+  const end = Date.now() + milliseconds.stream;
+  let [seen, sentAt] = [since, Date.now()];
   yield greeting(since);
   while (!signal.aborted && Date.now() < end && meter.trips < mostTrips) {
-    const seq = await newest(c);
-    const isSilent = Date.now() - heardOf >= every.comment;
+    const seq = await newestSeq(c);
+    const isSilent = Date.now() - sentAt >= milliseconds.comment;
     if (seq > seen || isSilent) {
       yield seq > seen ? changeEvent(seq) : ': still here\n\n';
-      heardOf = Date.now();
+      sentAt = Date.now();
     }
-    seen = seq; // which never falls in one isolate
-    await scheduler.wait(every.look, { signal });
+    seen = seq; // never decreases within an isolate
+    await scheduler.wait(milliseconds.check, { signal });
   }
 }
 
 const encoder = new TextEncoder();
 
-/** The messages as they are read, until one cannot be made; a reader that has left asks for no more. */
+/** Closes the stream if a message fails. A disconnected reader pulls no more messages. */
 function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -68,23 +65,17 @@ function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/**
- * The seq that a reader has seen: before it connected anew, or as it was given its flags; else what is there now. It is
- * no more than that: a reader may be ahead of an isolate that is behind, or of a database that was put back.
- */
-function seenBefore(c: Context<Door>): number {
+/** The reader may be ahead of this isolate, or of a restored database. */
+function seenBefore(c: Context<ClientApi>): number {
   const { specSeq } = c.get('snapshot');
   const given = [c.req.header('Last-Event-ID'), c.req.query('since')];
   const seen = given.find((text) => /^\d{1,15}$/.test(text ?? ''));
   return Math.min(Number(seen ?? specSeq), specSeq);
 }
 
-/**
- * Tells of each change as it comes, while its key works, for an hour at most, and for half of one where no other request
- * looks for it.
- */
-export function streamChanges(c: Context<Door>): Response {
-  requireBearer(c, c.get('snapshot'));
+/** Streams changes for at most one hour, while the key is valid and the request has round trips left. */
+export function streamChanges(c: Context<ClientApi>): Response {
+  requireToken(c, c.get('snapshot'));
   return c.body(streamOf(messages(c, seenBefore(c))), 200, {
     'Content-Type': 'text/event-stream',
   });

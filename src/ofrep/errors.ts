@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { problemOf, respond } from '../http/respond.ts';
 import { problemTypes } from '../problem.ts';
 
-/** Why a flag is not evaluated, in the words of OFREP, and the status that goes with it. */
+/** Error codes of OFREP and their status codes. */
 const statuses = {
   PARSE_ERROR: 400,
   INVALID_CONTEXT: 400,
@@ -12,7 +12,6 @@ const statuses = {
 
 type ErrorCode = keyof typeof statuses;
 
-/** An answer of OFREP that is no evaluation. */
 export class EvaluationError extends Error {
   constructor(
     readonly errorCode: ErrorCode,
@@ -23,8 +22,7 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Turns anything thrown into what OpenFeature providers read: `errorCode`, with the `key` of the
- * flag, which a bulk evaluation has none of; of what concerns the API key or the path they read the status alone.
+ * Converts an error for OpenFeature providers, which read only the status for errors of the key or the path.
  * See docs/contract/evaluation.md#71-ofrep.
  */
 export function onError(error: Error, c: Context): Response {

@@ -7,16 +7,11 @@ const notFound = (key: string) =>
 
 const unitMissing = (idType: string) =>
   idType.toLowerCase() === 'userid'
-    ? new EvaluationError('TARGETING_KEY_MISSING', 'The context has no targetingKey.')
-    : new EvaluationError('INVALID_CONTEXT', `The context has no ${idType}.`);
+    ? new EvaluationError('TARGETING_KEY_MISSING', 'The context must have a targetingKey.')
+    : new EvaluationError('INVALID_CONTEXT', `The context must have the unit ID ${idType}.`);
 
-/**
- * Evaluates a flag. Where chance decides and the id is missing that it is drawn by, everybody would be in one group;
- * that is refused.
- * @param found what the key means in the project; undefined for nothing
- * @throws EvaluationError
- */
-export function evaluated(
+/** Evaluates a flag. `@throws EvaluationError` if it or a unit ID is missing: users without one would share a group. */
+export function evaluateKey(
   context: Context,
   key: string,
   found: FlagKey | undefined,
@@ -27,10 +22,7 @@ export function evaluated(
   return evaluation;
 }
 
-/**
- * A flag as OFREP answers it, which has no null: without a value, the code of the app decides.
- * See docs/contract/evaluation.md#64-ofrep-result.
- */
+/** OFREP has no null: without a value, the app uses its default. See docs/contract/evaluation.md#64-ofrep-result. */
 export const resultOf = (key: string, { value, reason, variant, metadata }: FlagEvaluation) => ({
   key,
   value: value ?? undefined,
@@ -39,16 +31,15 @@ export const resultOf = (key: string, { value, reason, variant, metadata }: Flag
   metadata,
 });
 
-/** A flag as one of many, with how it was evaluated. */
-interface Answer {
+interface BulkItem {
   readonly item: object;
   readonly evaluation?: FlagEvaluation;
 }
 
-/** The same as one of many, where an error is an item like any other. */
-export function answerTo(context: Context, key: string, found: FlagKey): Answer {
+/** Evaluates a flag of a bulk evaluation, where an error is a result too. */
+export function bulkItem(context: Context, key: string, found: FlagKey): BulkItem {
   try {
-    const evaluation = evaluated(context, key, found);
+    const evaluation = evaluateKey(context, key, found);
     return { item: resultOf(key, evaluation), evaluation };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;

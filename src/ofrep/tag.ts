@@ -1,25 +1,22 @@
 import type { Context } from '../evaluation/context.ts';
 import type { Project } from '../evaluation/spec.ts';
-import { lifetime } from '../serving/token.ts';
+import { tokenLifetime } from '../serving/token.ts';
 import { madeOnce } from '../shared/made_once.ts';
 import { sha256 } from '../shared/sha256.ts';
 
-/** What an answer was made of, and what it says; 16 characters of SHA-256 each. */
+/** Hashes of the input and of the result of an evaluation: 16 hexadecimal characters each. */
 export interface Tag {
   readonly input: string;
   readonly body: string;
 }
 
-/** By the runtime's own SHA-256: for many flags, one in JavaScript takes more than a third of the time of their evaluation. */
+/** Uses the SHA-256 of the runtime: for many flags, JavaScript would take over a third of their evaluation time. */
 const digest = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
 
-/**
- * The day of an answer, which is in both tags: the token that comes with it, for the stream of changes, is good for no
- * less, and a client whose tag stayed the same would be left with one that is no longer good.
- */
-const dayOf = (now: number): number => Math.floor(now / lifetime);
+/** Both tags include the day, because the response contains a token that is valid for at least a day. */
+const dayOf = (now: number): number => Math.floor(now / tokenLifetime);
 
-/** The moments at which conditions on the time change, in epoch milliseconds. */
+/** Returns the times in `current_time` conditions, in epoch milliseconds. */
 const momentsOf = madeOnce((project: Project): readonly number[] => {
   const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
     ...list.values(),
@@ -30,10 +27,10 @@ const momentsOf = madeOnce((project: Project): readonly number[] => {
     .map(({ targetValue }) => Number(targetValue));
 });
 
-/** Names everything that the flags of a user depend on; `seq` is the newest change that the project holds. */
+/** Returns the hash of all data that a user's flags depend on. `seq` is the newest revision of the project. */
 export function inputTag({ project, user, now }: Context, seq: number): string {
   const moments = momentsOf(project);
-  // At the moment itself it is neither before nor after.
+  // Three states: before, at and after the moment.
   const [begun, passed] = [
     moments.filter((moment) => moment <= now).length,
     moments.filter((moment) => moment < now).length,
@@ -42,14 +39,13 @@ export function inputTag({ project, user, now }: Context, seq: number): string {
   return digest([seq, environments, targetAppID, begun + passed, dayOf(now), user]);
 }
 
-/** Names what is answered, whatever it was made from; `now` in epoch milliseconds. */
+/** Returns the hash of the evaluated flags. `now` in epoch milliseconds. */
 export const bodyTag = (flags: readonly object[], now: number): string =>
   digest([dayOf(now), flags]);
 
-/** Both tags as one ETag, with its quotes. */
 export const etagOf = ({ input, body }: Tag): string => `"${input}.${body}"`;
 
-/** The tags of an If-None-Match header; others than ours are passed over. */
+/** Returns the tags of an If-None-Match header; tags of another format are ignored. */
 export const tagsIn = (header: string | undefined): Tag[] =>
   [...(header ?? '').matchAll(/"([0-9a-f]{16})\.([0-9a-f]{16})"/g)].map(
     ([, input = '', body = '']) => ({ input, body }),

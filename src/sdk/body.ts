@@ -5,44 +5,48 @@ import type { Values } from '../evaluation/spec.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import { Problem } from '../problem.ts';
+import { most } from '../shared/bounds.ts';
 import { parsedWhole } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
 
-/** Bytes of a body: as it is sent, and inflated. */
-const most = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
+/** Bytes of a body as sent, and after decompression. */
+const limits = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
 
 const tooLarge = () => {
-  const [sent, inflated] = [most.sent, most.inflated].map((bytes) => bytes / 1024 / 1024);
-  return new Problem('too_large', `A body may have ${sent} MiB, and ${inflated} MiB inflated.`);
+  const [sent, inflated] = [limits.sent, limits.inflated].map((bytes) => bytes / 1024 / 1024);
+  return new Problem(
+    'too_large',
+    `The body is too large: it must have at most ${sent} MiB, and ${inflated} MiB decompressed.`,
+  );
 };
 
-const malformed = (what: string) => new Problem('malformed', `The body is not valid ${what}.`);
+const malformed = (format: string) => new Problem('malformed', `The body is not valid ${format}.`);
 
 const decompress = { gzip: gunzipSync, zstd: zstdDecompressSync };
 
-/** Inflates no further than a body may be, so that a few bytes cannot become the whole memory. */
+/** Stops at the limit, so that a small body cannot fill the memory. */
 function inflate(encoding: keyof typeof decompress, bytes: Uint8Array): Uint8Array {
   try {
-    return decompress[encoding](bytes, { maxOutputLength: most.inflated });
+    return decompress[encoding](bytes, { maxOutputLength: limits.inflated });
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(); // more than may come out of it
+    if (error instanceof RangeError) throw tooLarge(); // exceeds `maxOutputLength`
     throw malformed(encoding);
   }
 }
 
-/** The bytes of a body without its compression, which its headers or its query name. */
-function inflated(c: Context, bytes: Uint8Array): Uint8Array {
+/** Decompresses a body as its headers or its query specify. */
+function decompressed(c: Context, bytes: Uint8Array): Uint8Array {
   const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'zstd') return inflate('zstd', bytes);
   if (encoding === 'gzip' || c.req.query('gz') === '1') return inflate('gzip', bytes);
   if (encoding === 'identity' || encoding === '') return bytes;
-  throw new Problem('media_type', 'A body may be encoded as gzip or zstd.');
+  throw new Problem('media_type', 'The encoding of the body is not supported: use gzip or zstd.');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** The text of bytes that were encoded as base64: UTF-8, or else a byte a character, as browsers encode a text. */
-function decoded(bytes: Buffer): string {
+/** Decodes UTF-8; for other bytes one character a byte, which browsers send from `btoa`. */
+function textOfBase64(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -52,35 +56,33 @@ function decoded(bytes: Buffer): string {
 
 const base64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
-/** The text of a body; browsers may send it as base64, back to front, and say so in the query or in a header. */
-function plain(c: Context, text: string): string {
+/** Decodes reversed base64, which browsers send, as specified by the query or a header. */
+function decodedText(c: Context, text: string): string {
   if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
   const forwards = Buffer.from(text, 'latin1').reverse().toString('latin1');
-  if (!base64.test(forwards)) throw malformed('base64'); // Buffer itself passes over what is none
-  return decoded(Buffer.from(forwards, 'base64'));
+  if (!base64.test(forwards)) throw malformed('base64'); // Buffer ignores invalid characters
+  return textOfBase64(Buffer.from(forwards, 'base64'));
 }
 
 /**
- * Reads the bytes of a body as they were sent. What is made of them is many times as large: do it in one go with the
- * response, so that of all requests under way one alone has its body parsed.
- * @throws Problem 413 if they are too many
+ * Returns the bytes of a body. `@throws Problem` 413 if there are too many. Parse them without awaiting before the
+ * response: a parsed body is many times larger, and only one must be in memory.
  */
 export async function bytesIn(c: Context): Promise<Uint8Array> {
-  const bytes = await bodyOf(c.req.raw, most.sent);
+  const bytes = await bodyOf(c.req.raw, limits.sent);
   if (!bytes) throw tooLarge();
   return bytes;
 }
 
 /**
- * The body of an SDK, of whatever content type, in one of four encodings.
+ * Parses a body of any content type. `@throws Problem` 400 if it is not a JSON object, 413 if it is too large.
  * See docs/contract/evaluation.md#74-initialize.
- * @param bytes as they were sent
- * @throws Problem 400 where it is no JSON object, 413 where it is too large
  */
 export function objectOf(c: Context, bytes: Uint8Array): Values {
-  const text = plain(c, textOf(inflated(c, bytes)));
-  if (isTextTooDeep(text)) throw Problem.property('body', 'nests too deep');
+  const text = decodedText(c, textOf(decompressed(c, bytes)));
+  if (isTextTooDeep(text))
+    throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
   const body = parsedWhole(text);
-  if (!isObject(body)) throw malformed('JSON of an object');
+  if (!isObject(body)) throw malformed('JSON object');
   return body;
 }

@@ -1,32 +1,30 @@
 /**
- * What one delivery of events may hold. A client key is in every page, so these bounds limit the work and the rows that
- * anyone can cause. What exceeds a bound is left out and counted in the response, because SDKs send a refused delivery again.
+ * Client keys are public, so these limit the work that anyone can cause. Excess data is left out and counted in the
+ * response, because SDKs resend a rejected delivery.
  */
-export const most = {
-  /** Events of a delivery. The rest is left out: a refusal would lose all of them, after every retry of the SDK. */
+export const limits = {
+  /** Events of a delivery. Rejecting it would lose all events after the SDK's last retry. */
   events: 1000,
-  /** Events of a request, above which it is refused: no SDK sends that many. */
+  /** Events of a request. More are rejected: no SDK sends that many. */
   sentEvents: 5000,
-  /** Rows that a delivery writes: as many as 1,000 events of a user with five ids. */
+  /** Rows written by a delivery: 1,000 events of a user with five IDs. */
   rows: 8000,
-  /** IDs of a user that are recorded, each of at most 256 characters. */
+  /** Recorded IDs of a user, each of at most 256 characters. */
   ids: 20,
-  /** Gates that an exposure reports as evaluated on the way. */
+  /** Evaluated gates reported with an exposure. */
   secondaryExposures: 100,
   /** Properties in the metadata of an event. */
   metadataKeys: 100,
   /** Characters of the metadata of an event, as JSON. */
   metadata: 8192,
-  /** Characters of an event as it is stored, as JSON. */
+  /** Characters of a stored event, as JSON. */
   event: 32_768,
-  /** Names in the checks without exposure of a delivery: each takes a row. */
+  /** Names in the checks without exposure of a delivery. Each writes a row. */
   checks: 1000,
 };
 
-/** What of a delivery can be left out: whole events, or parts of one. */
 type Part = 'events' | 'exposures' | 'ids' | 'secondaryExposures' | 'metadata' | 'checks';
 
-/** Counts what is left out of a delivery. */
 export class LeftOut {
   readonly #counts = new Map<Part, number>();
 
@@ -34,7 +32,7 @@ export class LeftOut {
     if (count > 0) this.#counts.set(part, (this.#counts.get(part) ?? 0) + count);
   }
 
-  /** The counts for the response; undefined if nothing was left out. */
+  /** Undefined if nothing was left out. */
   get counts(): Record<string, number> | undefined {
     return this.#counts.size > 0 ? Object.fromEntries(this.#counts) : undefined;
   }

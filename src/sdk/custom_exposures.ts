@@ -3,11 +3,11 @@ import type { Values } from '../evaluation/spec.ts';
 import { faultsOf } from '../http/zod_errors.ts';
 import { Problem } from '../problem.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
-import { most } from './bounds.ts';
+import { limits } from './bounds.ts';
 
 const name = z.string().min(1);
 
-/** An exposure of an experiment or of a gate, in which `group` is the name of a group or rule and `ruleID` its id. */
+/** An exposure of an experiment or a gate. `group` is the name of a group or rule, `ruleID` its ID. */
 const customExposure = z
   .looseObject({
     experimentName: name.optional(),
@@ -20,20 +20,20 @@ const customExposure = z
     const report = (property: string, message: string) =>
       context.addIssue({ code: 'custom', path: [property], message });
     if ((experimentName === undefined) === (gateName === undefined))
-      report('experimentName', 'must be there unless gateName is, and not beside it');
+      report('experimentName', 'must be present if gateName is not, and absent otherwise');
     if (gateName !== undefined && passes === undefined)
       report('passes', 'must be true or false for a gate');
     if (group === undefined && ruleID === undefined)
-      report('group', 'must be there unless ruleID is');
+      report('group', 'must be present unless ruleID is');
   });
 
 type CustomExposure = z.infer<typeof customExposure>;
 
 const customExposures = z.object({
-  exposures: z.array(customExposure).min(1).max(most.events),
+  exposures: z.array(customExposure).min(1).max(limits.events),
 });
 
-/** The id of the group or rule that an exposure names; a name that none has is kept, and counts as no group. */
+/** Returns the ID of the named group or rule. An unknown name is kept and matches no group. */
 function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of: Snapshot) {
   if (ruleID !== undefined) return ruleID;
   const { experiments, gates } = of.collections;
@@ -44,11 +44,11 @@ function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of:
   return named?.find((candidate) => candidate.name === group)?.id ?? group;
 }
 
-/** An exposure as SDKs log it. */
-function eventOf(given: CustomExposure, snapshot: Snapshot) {
-  const { experimentName, gateName, passes } = given;
-  const { user, time, secondaryExposures } = given;
-  const ruleID = ruleOf(given, snapshot);
+/** Converts an exposure to the event that SDKs log. */
+function eventOf(exposure: CustomExposure, snapshot: Snapshot) {
+  const { experimentName, gateName, passes } = exposure;
+  const { user, time, secondaryExposures } = exposure;
+  const ruleID = ruleOf(exposure, snapshot);
   const shared = { user, time, secondaryExposures };
   if (gateName === undefined) {
     const metadata = { config: experimentName, ruleID, rulePassed: 'true' };
@@ -58,12 +58,9 @@ function eventOf(given: CustomExposure, snapshot: Snapshot) {
   return { eventName: 'statsig::gate_exposure', metadata, ...shared };
 }
 
-/**
- * Returns the exposures of a body of `POST /v1/log_custom_exposure` as events.
- * @throws Problem 400 naming the property at fault
- */
+/** Returns the exposures of a body as events. `@throws Problem` 400 naming the property. */
 export function eventsOf(body: Values, snapshot: Snapshot): object[] {
   const { data, error } = customExposures.safeParse(body);
   if (error) throw Problem.invalid(faultsOf(error, body, 'body'));
-  return data.exposures.map((given) => eventOf(given, snapshot));
+  return data.exposures.map((exposure) => eventOf(exposure, snapshot));
 }

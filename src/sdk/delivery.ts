@@ -12,24 +12,31 @@ import {
 } from '../resources/exposures/recording.ts';
 import type { Check } from '../resources/exposures/table.ts';
 import type { Caller } from '../serving/caller.ts';
+import type { ClientApi } from '../serving/client_api.ts';
 import { checksOf } from '../serving/count.ts';
-import type { Door } from '../serving/door.ts';
-import { type Reported, reportsOf } from '../serving/reports.ts';
+import { type Report, reportsOf } from '../serving/reports.ts';
 import { sumOf } from '../shared/numbers.ts';
 import { openDatabase } from '../store/sql/database.ts';
 import type { Statement } from '../store/sql/statement.ts';
-import { object } from './asked.ts';
-import { LeftOut, most } from './bounds.ts';
-import { checksIn, eventIn, type Reading, type SDKEvent, sdkEvent, sightingsIn } from './events.ts';
+import { LeftOut, limits } from './bounds.ts';
+import {
+  checksIn,
+  eventIn,
+  exposureEventsIn,
+  type Reading,
+  type SDKEvent,
+  sdkEvent,
+} from './events.ts';
 import { recordedUser } from './recorded.ts';
+import { objectOrEmpty } from './request_context.ts';
 
-/** What the events of a delivery share, unless they have their own. */
-const delivery = z.object({ user: object, statsigMetadata: object });
+/** Defaults for the events of a delivery. */
+const delivery = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
 
 type Delivery = z.infer<typeof delivery>;
 
-/** What is read of one event of a delivery. */
-interface Parts extends Reported {
+/** The parsed parts of one event. */
+interface Parts extends Report {
   readonly checks: Check[];
   readonly events: DeliveredEvent[];
 }
@@ -37,22 +44,22 @@ interface Parts extends Reported {
 const minute = 60_000;
 
 /**
- * By how many milliseconds the clock of a sender is behind ours, in whole minutes: the network delays each attempt of a
- * delivery differently, and an event must get the same time from all of them to be recognized.
+ * Returns the milliseconds by which the sender's clock is behind. In whole minutes, so that an event gets the same
+ * time from each attempt to deliver it, and is recognized as a repeat.
  */
-function lagOf(c: Context<Door>, body: Values, now: number): number {
-  // A header of most SDKs; `t` of beacons and of today's SDK for pages; `clientTime` of beacons of yesterday's.
+function lagOf(c: Context<ClientApi>, body: Values, now: number): number {
+  // Most SDKs send the header, beacons and the current web SDK `t`, beacons of older web SDKs `clientTime`.
   const given = c.req.header('STATSIG-CLIENT-TIME') ?? c.req.query('t') ?? body.clientTime;
   const sent = timeOf(given);
   return sent === undefined ? 0 : Math.round((now - sent) / minute) * minute;
 }
 
-/** Rows that a count of what is alike writes: an upsert of groups is three to D1. */
+/** Rows of an upsert into a table of counts, as D1 counts them. */
 const rowsOfCount = 3;
 
-/** The rows that an event may share with others of its delivery: a name for each, and how many rows that stands for. */
+/** Returns the rows that an event may share with others of its delivery: a name for each, and the number of rows. */
 function sharedRowsOf({
-  sightings,
+  exposureEvents,
   exposures,
   leftOut,
   checks,
@@ -70,23 +77,23 @@ function sharedRowsOf({
       `left out ${JSON.stringify([kind, id, start])}`,
       1,
     ]),
-    ...sightings.map(({ list, id }): [string, number] => [`check ${list} ${id}`, 1]),
+    ...exposureEvents.map(({ list, id }): [string, number] => [`check ${list} ${id}`, 1]),
     ...checks.map(({ kind, id }): [string, number] => [`checks ${kind} ${id}`, 1]),
     ...events.map(({ name }): [string, number] => [`event ${name}`, rowsOfCount]),
   ]);
 }
 
-/** Rows of an event alone: its own and those of its two indexes, and one for each unit. */
+/** Rows of an event itself: the event, its two indexes, and one for each unit ID. */
 const rowsOfEvent = ({ userID, unitIDs }: DeliveredEvent) =>
   3 + (userID ? 1 : 0) + Object.keys(unitIDs).length;
 
-/** What is read of one event. `room` is how many names of checks the delivery may still have. */
+/** Parses one event. `room` is the number of check names that the delivery may still contain. */
 function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number) {
   const { stableID, sdkType } = event.statsigMetadata ?? {};
   const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
   reading.leftOut.add('ids', given.leftOut);
   const { snapshot, caller, now } = reading;
-  const reported = reportsOf(sightingsIn(event, given.user, reading), snapshot, caller, now);
+  const reported = reportsOf(exposureEventsIn(event, given.user, reading), snapshot, caller, now);
   reading.leftOut.add('exposures', reported.leftOut.length);
   const named = checksIn(event, reading, room);
   const parts: Parts = {
@@ -97,14 +104,14 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   return { parts, room: room - named.length };
 }
 
-/** What of a delivery is recorded within its bounds, event by event, and at most how many rows that writes. */
+/** Parses the events of a delivery until a limit is reached. `rows` is the maximum number of rows they write. */
 function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading) {
   const { leftOut } = reading;
-  const events = given.slice(0, most.events);
+  const events = given.slice(0, limits.events);
   leftOut.add('events', given.length - events.length);
   const recorded: Parts[] = [];
   const written = new Set<string>();
-  let [rows, room] = [0, most.checks];
+  let [rows, room] = [0, limits.checks];
   for (const [index, one] of events.entries()) {
     const { data: event } = sdkEvent.safeParse(one);
     if (!event) continue;
@@ -114,9 +121,9 @@ function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading)
       ...read.parts.events.map(rowsOfEvent),
       ...shared.map(([, count]) => count),
     ]);
-    if (rows + cost > most.rows) {
+    if (rows + cost > limits.rows) {
       leftOut.add('events', events.length - index);
-      break; // what follows is not even read
+      break; // later events are not parsed
     }
     rows += cost;
     room = read.room;
@@ -126,29 +133,24 @@ function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading)
   return { recorded, rows };
 }
 
-/** The statements that record what a delivery says of exposures and checks. */
 function countsOf(recorded: readonly Parts[], { snapshot, now }: Reading): Statement[] {
   const checks = recorded.flatMap((parts) => parts.checks);
-  const sightings = recorded.flatMap((parts) => parts.sightings);
+  const exposureEvents = recorded.flatMap((parts) => parts.exposureEvents);
   return [
     ...recordExposures(recorded.flatMap((parts) => parts.exposures)),
     ...recordLeftOut(recorded.flatMap((parts) => parts.leftOut)),
-    ...recordChecks(checksOf(sightings, snapshot, now, checks)),
+    ...recordChecks(checksOf(exposureEvents, snapshot, now, checks)),
   ];
 }
 
-/**
- * The deliveries that events come to. A client's are one; a server is trusted, so that what it sends at once is as many as
- * it takes: statsig-node-core has 2,000 events in a request, and drops all of a refused one.
- */
+/** Servers send more than one delivery: statsig-node-core sends 2,000 events, and drops them if rejected. */
 const deliveriesOf = (given: readonly unknown[], { type }: Caller) =>
   type === 'CLIENT'
     ? [given]
-    : Array.from({ length: Math.ceil(given.length / most.events) }, (_, index) =>
-        given.slice(index * most.events, (index + 1) * most.events),
+    : Array.from({ length: Math.ceil(given.length / limits.events) }, (_, index) =>
+        given.slice(index * limits.events, (index + 1) * limits.events),
       );
 
-/** What is written of a request, delivery by delivery, and what is left out of it. */
 interface Plan {
   readonly deliveries: readonly Delivered[];
   readonly leftOut: LeftOut;
@@ -156,17 +158,14 @@ interface Plan {
 
 interface Delivered {
   readonly events: readonly DeliveredEvent[];
-  /** The statements of exposures and checks. */
+  /** The statements that record exposures and checks. */
   readonly counts: readonly Statement[];
-  /** At most how many rows it writes. */
+  /** The maximum number of rows written. */
   readonly rows: number;
 }
 
-/**
- * Reads the events of a request.
- * @param given the events; the rest of the body is what they share
- */
-export function planOf(c: Context<Door>, given: readonly unknown[], body: Values): Plan {
+/** Parses the events of a request into deliveries. `body` contains the values that they share. */
+export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: Values): Plan {
   const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
   const [now, leftOut] = [Date.now(), new LeftOut()];
   const reading = { snapshot, caller, now, lag: lagOf(c, body, now), leftOut };
@@ -180,13 +179,11 @@ export function planOf(c: Context<Door>, given: readonly unknown[], body: Values
 }
 
 /**
- * Writes what was read of a request, and responds then: an SDK sends anything but a 2xx again. Sent again, whole or merged
- * into another delivery, events with a time and exposures count once; checks count again, as nothing is kept to recognize
- * them by.
- * @throws Problem 429 if the address of a client has no rows left
+ * Stores the deliveries before the response: an SDK resends a request without a 2xx. Then exposures and events with a
+ * time count once; checks count again. `@throws Problem` 429 if the rows of a client's address are used up.
  */
-export async function write(c: Context<Door>, { deliveries, leftOut }: Plan) {
-  const { meter } = c.get('db'); // so that Server-Timing has what is written here
+export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftOut }: Plan) {
+  const { meter } = c.get('db'); // adds these statements to Server-Timing
   const db = openDatabase(c.env.DB, 'first-primary', meter);
   for (const { events, counts, rows } of deliveries) {
     if (c.env.ROWS && c.get('caller').type === 'CLIENT')

@@ -1,38 +1,34 @@
 import type { Context } from 'hono';
 import type { downloadV1, downloadV2 } from '../evaluation/download.ts';
 import type { Project } from '../evaluation/spec.ts';
-import type { Door } from '../serving/door.ts';
+import type { ClientApi } from '../serving/client_api.ts';
 
-type Make = typeof downloadV1 | typeof downloadV2;
+type Version = typeof downloadV1 | typeof downloadV2;
 
-/** A download that was written out. */
-interface Written {
+interface CachedDownload {
   readonly project: Project;
-  readonly make: Make;
+  readonly version: Version;
   readonly text: string;
 }
 
-/** The last ones: 10,000 gates come to 9 MB each, so that few are kept. */
-let written: readonly Written[] = [];
-const mostKept = 2;
+/** Serialized downloads in memory. 10,000 gates take 9 MB each. */
+let cached: readonly CachedDownload[] = [];
+const maxKept = 2;
 
-function textOf(project: Project, make: Make, time: number): string {
-  const known = written.find((one) => one.project === project && one.make === make);
-  const text = known?.text ?? JSON.stringify(make(project, time));
-  const others = written.filter((one) => one !== known).slice(0, mostKept - 1);
-  written = [{ project, make, text }, ...others];
+function textOf(project: Project, version: Version, time: number): string {
+  const found = cached.find((one) => one.project === project && one.version === version);
+  const text = found?.text ?? JSON.stringify(version(project, time));
+  const others = cached.filter((one) => one !== found).slice(0, maxKept - 1);
+  cached = [{ project, version, text }, ...others];
   return text;
 }
 
-/**
- * Answers all that a key may evaluate, to an SDK that evaluates by itself; it says what it has.
- * See docs/contract/evaluation.md#72-download.
- */
-export const answerDownload = (make: Make) => (c: Context<Door>) => {
+/** Responds with the spec of a key. See docs/contract/evaluation.md#72-download. */
+export const respondWithDownload = (version: Version) => (c: Context<ClientApi>) => {
   const snapshot = c.get('snapshot');
   const since = Number(c.req.query('sinceTime') ?? 0);
   if (since >= snapshot.time) return c.json({ has_updates: false });
   const project = snapshot.project(c.get('caller'));
   const headers = { 'Content-Type': 'application/json' };
-  return c.body(textOf(project, make, snapshot.time), 200, headers);
+  return c.body(textOf(project, version, snapshot.time), 200, headers);
 };

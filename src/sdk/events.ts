@@ -5,39 +5,39 @@ import type { User } from '../evaluation/user.ts';
 import type { DeliveredEvent } from '../resources/events/delivering.ts';
 import type { Caller } from '../serving/caller.ts';
 import { checkOf } from '../serving/count.ts';
-import { isOpen } from '../serving/reports.ts';
-import { checkedUnder, type Sighting } from '../serving/sightings.ts';
+import { checkedEntity, type ExposureEvent } from '../serving/exposure_events.ts';
+import { isEvaluable } from '../serving/reports.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { lastOfEach } from '../shared/distinct.ts';
 import { isStep } from '../shared/ids.ts';
 import { type JSONObject, parsed } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
-import { type LeftOut, most } from './bounds.ts';
+import { type LeftOut, limits } from './bounds.ts';
 import { unitIDsOf, userIDOf } from './recorded.ts';
 
-/** Whether something is so, which SDKs say as text, and others as it is. */
-const said = z.union([z.string(), z.boolean().transform(String)]);
+/** A boolean, which most SDKs send as text. */
+const booleanText = z.union([z.string(), z.boolean().transform(String)]);
 
 const text = z.string().optional().catch(undefined);
-const flag = said.optional().catch(undefined);
+const flag = booleanText.optional().catch(undefined);
 
-/** An object that may be missing; null and other types count as missing. */
-const maybeObject = z.custom<Values>(isObject).optional().catch(undefined);
+/** An object that may be missing; values of other types count as missing. */
+const optionalObject = z.custom<Values>(isObject).optional().catch(undefined);
 
-/** An event as SDKs send it; what does not fit of it counts as absent, but for its name. */
+/** An event of an SDK. Invalid properties count as missing, but `eventName` is required. */
 export const sdkEvent = z.object({
   eventName: z.string().min(1),
-  user: maybeObject,
+  user: optionalObject,
   value: z.unknown().optional(),
   metadata: z.custom<JSONObject>(isObject).catch({}),
   time: z.unknown().optional(),
   secondaryExposures: z.array(z.unknown()).catch([]),
-  statsigMetadata: maybeObject,
+  statsigMetadata: optionalObject,
 });
 
 export type SDKEvent = z.infer<typeof sdkEvent>;
 
-/** What an event is read with: the project, the moment, and what is left out of the delivery so far. */
+/** The context for parsing an event, and the counts of data left out of its delivery. */
 export interface Reading {
   readonly snapshot: Snapshot;
   readonly caller: Caller;
@@ -48,17 +48,15 @@ export interface Reading {
   readonly leftOut: LeftOut;
 }
 
-const secondary = z.object({ gate: z.string(), gateValue: said, ruleID: z.string() });
+const secondary = z.object({ gate: z.string(), gateValue: booleanText, ruleID: z.string() });
 
-/** The events of exposure, by what they are of. */
-const exposureEvents = new Map<string, Sighting['list']>([
+const listsByEventName = new Map<string, ExposureEvent['list']>([
   ['statsig::gate_exposure', 'gate'],
   ['statsig::config_exposure', 'config'],
   ['statsig::layer_exposure', 'layer'],
 ]);
 
-/** What they say, each a part of it. */
-const exposure = z.object({
+const exposureMetadata = z.object({
   gate: text,
   gateValue: flag,
   config: text,
@@ -68,7 +66,7 @@ const exposure = z.object({
   isExplicitParameter: flag,
 });
 
-const times = z.int().min(1).max(1_000_000);
+const checkCount = z.int().min(1).max(1_000_000);
 
 /** How far ahead of our clock a corrected time may be, in milliseconds: the correction is by whole minutes. */
 const maxAhead = 30_000;
@@ -78,64 +76,64 @@ const maxAhead = 30_000;
  * the future does not count as carried, and becomes now.
  */
 function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
-  const given = timeOf(time);
-  const corrected = given === undefined ? undefined : Math.floor(given + lag);
+  const reported = timeOf(time);
+  const corrected = reported === undefined ? undefined : Math.floor(reported + lag);
   const isTimed = corrected !== undefined && corrected >= 0 && corrected <= now + maxAhead;
   return { time: isTimed ? corrected : now, isTimed };
 }
 
-/** The gates that were asked on the way, each once by its plain name: every one of them may take a draw. */
-function secondariesOf(given: readonly unknown[], snapshot: Snapshot): Sighting['secondary'] {
-  const found = given.flatMap((one) => secondary.safeParse(one).data ?? []);
+/** Deduplicates by gate, because each gate may need a hash. */
+function secondariesOf(
+  reported: readonly unknown[],
+  snapshot: Snapshot,
+): ExposureEvent['secondary'] {
+  const found = reported.flatMap((one) => secondary.safeParse(one).data ?? []);
   return lastOfEach(found, ({ gate }) => gate).map((one) => ({
     ...one,
     gate: snapshot.nameOf(one.gate),
   }));
 }
 
-/** What was seen by a user, as an event of exposure says it; of a layer, the experiment too that set the parameter. */
-export function sightingsIn(event: SDKEvent, user: User, reading: Reading): Sighting[] {
+/** Returns the exposure events of an SDK event; for a layer also one of the experiment that set the parameter. */
+export function exposureEventsIn(event: SDKEvent, user: User, reading: Reading): ExposureEvent[] {
   const { snapshot, leftOut } = reading;
-  const list = exposureEvents.get(event.eventName);
+  const list = listsByEventName.get(event.eventName);
   if (!list) return [];
-  const { gate, config, ruleID = '', ...told } = exposure.parse(event.metadata);
+  const { gate, config, ruleID = '', ...metadata } = exposureMetadata.parse(event.metadata);
   const name = list === 'gate' ? gate : config;
   if (name === undefined) return [];
   const passes = {
-    gate: told.gateValue === 'true',
-    config: told.rulePassed === 'true',
+    gate: metadata.gateValue === 'true',
+    config: metadata.rulePassed === 'true',
     layer: true,
   };
   const { secondaryExposures } = event;
-  leftOut.add('secondaryExposures', secondaryExposures.length - most.secondaryExposures);
-  const own: Sighting = {
+  leftOut.add('secondaryExposures', secondaryExposures.length - limits.secondaryExposures);
+  const own: ExposureEvent = {
     list,
     id: snapshot.nameOf(name),
     ruleID,
     passes: passes[list],
-    secondary: secondariesOf(secondaryExposures.slice(0, most.secondaryExposures), snapshot),
+    secondary: secondariesOf(secondaryExposures.slice(0, limits.secondaryExposures), snapshot),
     user,
     time: momentOf(event, reading).time,
     isCheck: true,
   };
-  const isSet = list === 'layer' && told.isExplicitParameter === 'true';
-  if (!isSet || !told.allocatedExperiment) return [own];
-  const id = snapshot.nameOf(told.allocatedExperiment);
+  const isSet = list === 'layer' && metadata.isExplicitParameter === 'true';
+  if (!isSet || !metadata.allocatedExperiment) return [own];
+  const id = snapshot.nameOf(metadata.allocatedExperiment);
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
-/** The object of checks without exposure in an event, which some SDKs send as text. */
+/** Returns the checks without exposure of an event, which some SDKs send as text. */
 function checksOf({ eventName, metadata }: SDKEvent): Values {
   if (eventName !== 'statsig::non_exposed_checks') return {};
-  const given = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
-  const checks = typeof given === 'string' ? parsed(given) : given;
+  const reported = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
+  const checks = typeof reported === 'string' ? parsed(reported) : reported;
   return isObject(checks) ? checks : {};
 }
 
-/**
- * Returns the checks without exposure that an event reports, of the names that its key may evaluate.
- * @param room how many names are still read in this delivery
- */
+/** Returns the checks without exposure of an event, for at most `room` names. */
 export function checksIn(
   event: SDKEvent,
   { snapshot, caller, now, leftOut }: Reading,
@@ -146,28 +144,30 @@ export function checksIn(
   const names = Object.keys(checks);
   leftOut.add('checks', names.length - room);
   return names.slice(0, room).map((name) => {
-    const { data: count } = times.safeParse(checks[name]);
+    const { data: count } = checkCount.safeParse(checks[name]);
     if (count === undefined) return undefined;
     const id = snapshot.nameOf(name);
     const entity = (['gate', 'config', 'layer'] as const)
-      .map((list) => (isOpen({ list, id }, project) ? checkedUnder(list, id, snapshot) : undefined))
+      .map((list) =>
+        isEvaluable({ list, id }, project) ? checkedEntity(list, id, snapshot) : undefined,
+      )
       .find((found) => found);
     return entity && checkOf(entity, count, now);
   });
 }
 
-/** How long the name of an event may be. */
-const longestName = 200;
+/** Characters of an event's name. */
+const maxNameCharacters = 200;
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;
 
-/** The metadata of an event as it is stored: sorted by name, and its first properties that keep within the bounds. */
+/** Returns the metadata to store: sorted, without the properties that exceed the limits. */
 function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
   const all = Object.entries(metadata);
   let size = 2;
-  const kept = all.slice(0, most.metadataKeys).filter(([name, value]) => {
-    const own = sizeOf(name) + sizeOf(value) + 2; // with its colon and comma
-    const fits = size + own <= most.metadata + 1; // no comma follows the last
+  const kept = all.slice(0, limits.metadataKeys).filter(([name, value]) => {
+    const own = sizeOf(name) + sizeOf(value) + 2; // the colon and the comma
+    const fits = size + own <= limits.metadata + 1; // no comma follows the last
     if (fits) size += own;
     return fits;
   });
@@ -175,33 +175,33 @@ function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * The event that an app logs, as it is stored; none for what the SDK says of itself, if it is too large, or if no path has
- * its name.
- */
+/** Returns the event to store; empty for events of the SDK itself, and those too large or with an unusable name. */
 export function eventIn(
-  given: SDKEvent,
+  reported: SDKEvent,
   user: User,
   sdkType: unknown,
   reading: Reading,
 ): DeliveredEvent[] {
-  const { eventName, value, metadata } = given;
+  const { eventName, value, metadata } = reported;
   const { leftOut, snapshot } = reading;
   if (eventName.startsWith('statsig::') || isStep(eventName)) return [];
-  const own = { name: eventName.slice(0, longestName).toWellFormed(), value: textOf(value) ?? '' };
-  if (sizeOf([own, metadata]) > most.event) {
+  const own = {
+    name: eventName.slice(0, maxNameCharacters).toWellFormed(),
+    value: textOf(value) ?? '',
+  };
+  if (sizeOf([own, metadata]) > limits.event) {
     leftOut.add('events');
     return [];
   }
-  const { time: timestamp, isTimed } = momentOf(given, reading);
+  const { time: timestamp, isTimed } = momentOf(reported, reading);
   return [
     {
       ...own,
       timestamp,
       isTimed,
-      source: textOf(sdkType)?.slice(0, longestName).toWellFormed() ?? '',
+      source: textOf(sdkType)?.slice(0, maxNameCharacters).toWellFormed() ?? '',
       userID: userIDOf(user),
-      metadata: metadataOf(given, leftOut),
+      metadata: metadataOf(reported, leftOut),
       unitIDs: unitIDsOf(user, snapshot),
     },
   ];

@@ -1,21 +1,18 @@
 import type { Context } from 'hono';
 import { idListFile } from '../evaluation/download.ts';
 import { Problem } from '../problem.ts';
-import { latest } from '../serving/current.ts';
-import type { Door } from '../serving/door.ts';
-import { bearerOf, tokenFor } from '../serving/token.ts';
+import type { ClientApi } from '../serving/client_api.ts';
+import { latestSnapshot } from '../serving/current.ts';
+import { tokenCaller, tokenFor } from '../serving/token.ts';
 import { madeOnce } from '../shared/made_once.ts';
 
-/** Bytes of a line: a sign, eight characters of a hash, and the end. */
+/** Bytes of a line: a plus sign, eight characters of a hash, and a line feed. */
 const lineSize = 10;
 
 const purposeOf = (segment: string, version: number) => `id_list ${segment} ${version}`;
 
-/**
- * Answers where the long lists of ids are; a new version is another file.
- * See docs/contract/evaluation.md#73-id-lists.
- */
-export function answerLists(c: Context<Door>) {
+/** Responds with the URLs of the ID lists, which differ by version. See docs/contract/evaluation.md#73-id-lists. */
+export function respondWithLists(c: Context<ClientApi>) {
   const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
   const { origin } = new URL(c.req.url);
   const lists = [...snapshot.project(caller).idLists.keys()].flatMap((name) => {
@@ -30,29 +27,29 @@ export function answerLists(c: Context<Door>) {
   return c.json(Object.fromEntries(lists));
 }
 
-/** The file of a list, written once: 100,000 hashes take a second. */
+/** Cached, because 100,000 hashes take 1 s. */
 const fileOf = madeOnce(idListFile);
 
-/** Where a range begins that goes to the end; 0 where there is none. */
+/** Returns the start of an open-ended range; 0 without a range. */
 const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
 
-/** The segment in a version: where an isolate knows an older one, it looks again. */
-async function segmentIn(c: Context<Door>, id: string, version: number) {
+/** Returns a version of a segment. Checks for changes if the snapshot has an older version. */
+async function segmentIn(c: Context<ClientApi>, id: string, version: number) {
   const known = c.get('snapshot').collections.segments.get(id);
   const isBehind = !known || known.version < version;
-  const found = isBehind ? (await latest(c.get('db'))).collections.segments.get(id) : known;
+  const found = isBehind ? (await latestSnapshot(c.get('db'))).collections.segments.get(id) : known;
   if (found?.version === version) return found;
-  throw new Problem('not_found', `There is no version ${version} of the list ${id}.`);
+  throw new Problem(
+    'not_found',
+    `The ID list ${id} has no version ${version}: request the lists again.`,
+  );
 }
 
-/**
- * Answers a list of ids, or the rest of it. SDKs want its length, and the edge takes that off what it compresses: so it is
- * no text.
- */
-export async function answerList(c: Context<Door>) {
+/** Responds with an ID list or a range. Not text, because the edge removes `Content-Length` when it compresses text. */
+export async function respondWithList(c: Context<ClientApi>) {
   const { id = '', version = '' } = c.req.param();
   const purpose = purposeOf(id, Number(version));
-  bearerOf(c.req.query('token'), purpose, c.get('snapshot'), c.env);
+  tokenCaller(c.req.query('token'), purpose, c.get('snapshot'), c.env);
   const file = fileOf((await segmentIn(c, id, Number(version))).ids);
   const begin = beginOf(c.req.header('Range'));
   const rest = file.slice(begin);

@@ -1,31 +1,35 @@
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
-import type { Door } from '../serving/door.ts';
+import type { ClientApi } from '../serving/client_api.ts';
 import { bytesIn, objectOf } from './body.ts';
-import { most } from './bounds.ts';
+import { limits } from './bounds.ts';
 import { eventsOf } from './custom_exposures.ts';
-import { planOf, write } from './delivery.ts';
+import { planOf, storeDeliveries } from './delivery.ts';
 
 function eventsIn({ events }: Values): readonly unknown[] {
   if (!Array.isArray(events)) return [];
-  if (events.length <= most.sentEvents) return events;
-  throw new Problem('too_large', `A delivery may have ${most.sentEvents} events.`);
+  if (events.length <= limits.sentEvents) return events;
+  throw new Problem(
+    'too_large',
+    `The request has too many events: it must have at most ${limits.sentEvents}.`,
+  );
 }
 
-/** Answers a delivery by its events; the body itself is gone before anything is waited for. */
-const answerBy =
-  (read: (body: Values, c: Context<Door>) => readonly unknown[]) => async (c: Context<Door>) => {
+/** Parses and plans without awaiting in between: the parsed body is out of memory before the first write. */
+const receiveWith =
+  (read: (body: Values, c: Context<ClientApi>) => readonly unknown[]) =>
+  async (c: Context<ClientApi>) => {
     const bytes = await bytesIn(c);
     const plan = () => {
       const body = objectOf(c, bytes);
       return planOf(c, read(body, c), body);
     };
-    return write(c, plan());
+    return storeDeliveries(c, plan());
   };
 
-/** Takes the events of an SDK. What does not fit of them is passed over: a refusal would lose the others too. */
-export const answerLog = answerBy(eventsIn);
+/** Stores the events of an SDK. Invalid parts are ignored, because a rejection would lose the others too. */
+export const receiveEvents = receiveWith(eventsIn);
 
-/** Takes exposures that an application reports itself, by name. */
-export const answerCustomExposures = answerBy((body, c) => eventsOf(body, c.get('snapshot')));
+/** Stores the exposures that an application reports by name. */
+export const receiveCustomExposures = receiveWith((body, c) => eventsOf(body, c.get('snapshot')));

@@ -4,9 +4,9 @@ import { sdkUser, type User } from '../evaluation/user.ts';
 import { isStorable } from '../resources/exposures/dimensions.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { madeOnce } from '../shared/made_once.ts';
-import { most } from './bounds.ts';
+import { limits } from './bounds.ts';
 
-/** A user as it is recorded, and how many of its ids are not. */
+/** A user with its recorded IDs, and the number of IDs left out. */
 interface Recorded {
   readonly user: User;
   readonly leftOut: number;
@@ -17,15 +17,15 @@ const textOfID = (id: unknown): string | undefined => {
   return isText && id !== '' ? textOf(id) : undefined;
 };
 
-/** Made once for each user, which many events may share; its ids alone are looked at. */
-const bounded = madeOnce((given: Values): Recorded => {
+/** Computed once for each user object, which many events may share. */
+const withinLimits = madeOnce((given: Values): Recorded => {
   const user = sdkUser(given);
   const kept: [string, unknown][] = [];
   let leftOut = 0;
   for (const [type, id] of Object.entries(user.customIDs)) {
     const text = textOfID(id);
     if (text === undefined) continue;
-    if (kept.length < most.ids && isStorable(text)) kept.push([type, id]);
+    if (kept.length < limits.ids && isStorable(text)) kept.push([type, id]);
     else leftOut++;
   }
   const userID = textOfID(user.fields.userID);
@@ -33,9 +33,9 @@ const bounded = madeOnce((given: Values): Recorded => {
   return { user: { ...user, customIDs: Object.fromEntries(kept) }, leftOut };
 });
 
-/** A user of a delivery, with the `stableID` of its sender if it has none of its own. */
+/** Returns a user of a delivery, with the `stableID` of the sender if it has none. */
 export function recordedUser(given: Values, stableID: unknown): Recorded {
-  const { user, leftOut } = bounded(given);
+  const { user, leftOut } = withinLimits(given);
   const text = textOfID(stableID);
   if (text === undefined) return { user, leftOut };
   if (!isStorable(text)) return { user, leftOut: leftOut + 1 };
@@ -43,13 +43,13 @@ export function recordedUser(given: Values, stableID: unknown): Recorded {
   return { user: { ...user, customIDs }, leftOut };
 }
 
-/** The user id of a user, as it is recorded; "" if it has none. */
+/** Returns "" if the user has no user ID, or one that is too long to be stored. */
 export function userIDOf({ fields }: User): string {
   const userID = textOfID(fields.userID);
   return userID !== undefined && isStorable(userID) ? userID : '';
 }
 
-/** The other ids of a user, by the unit types that the project knows. Only these make rows. */
+/** Returns the other IDs of a user by the ID types of the project. IDs of unknown types are not stored. */
 export function unitIDsOf({ customIDs }: User, snapshot: Snapshot): Record<string, string> {
   const known = Object.entries(customIDs).flatMap(([name, id]): [string, string][] => {
     const type = snapshot.unitType(name);

@@ -1,35 +1,40 @@
 import { downloadV1, downloadV2 } from '../evaluation/download.ts';
 import { onError } from '../http/respond.ts';
-import { door, informed } from '../serving/door.ts';
-import { answerDownload } from './download.ts';
-import { answerList, answerLists } from './id_lists.ts';
-import { asksSDK } from './key.ts';
-import { answerCustomExposures, answerLog } from './log.ts';
-import { answerConfig, answerGate, answerInitialize, answerLayer } from './values.ts';
+import { clientApi, withSnapshot } from '../serving/client_api.ts';
+import { respondWithDownload } from './download.ts';
+import { respondWithList, respondWithLists } from './id_lists.ts';
+import { requireSDKKey } from './key.ts';
+import { receiveCustomExposures, receiveEvents } from './log.ts';
+import {
+  respondWithAllValues,
+  respondWithConfig,
+  respondWithGate,
+  respondWithLayer,
+} from './values.ts';
 
 const download = '/download_config_specs';
-const mayDownload = [informed, asksSDK('specs')] as const;
-const mayEvaluate = [informed, asksSDK('evaluate')] as const;
+const withDownloadKey = [withSnapshot, requireSDKKey('specs')] as const;
+const withEvaluateKey = [withSnapshot, requireSDKKey('evaluate')] as const;
 
-/** The protocol of the public service's SDKs, which are pointed here by their `api` option. */
-export const sdkRoutes = door('/v1')
-  .get(download, ...mayDownload, answerDownload(downloadV1))
-  .get(`${download}/:file`, ...mayDownload, answerDownload(downloadV1))
-  .post('/get_id_lists', ...mayDownload, answerLists)
-  .get('/id_lists/:id/:version', informed, answerList)
-  .post('/initialize', ...mayEvaluate, answerInitialize)
-  .post('/log_event', ...mayEvaluate, answerLog)
-  .post('/rgstr', ...mayEvaluate, answerLog)
-  // Where SDKs send what is left when a page closes.
-  .post('/rgstr_b', ...mayEvaluate, answerLog)
-  .post('/log_event_beacon', ...mayEvaluate, answerLog)
-  .post('/log_custom_exposure', ...mayEvaluate, answerCustomExposures)
-  .post('/check_gate', ...mayEvaluate, answerGate)
-  .post('/get_config', ...mayEvaluate, answerConfig)
-  .post('/get_layer', ...mayEvaluate, answerLayer)
+/** The protocol of the public service's SDKs; their `api` option takes the URL of this service. */
+export const sdkRoutes = clientApi('/v1')
+  .get(download, ...withDownloadKey, respondWithDownload(downloadV1))
+  .get(`${download}/:file`, ...withDownloadKey, respondWithDownload(downloadV1))
+  .post('/get_id_lists', ...withDownloadKey, respondWithLists)
+  .get('/id_lists/:id/:version', withSnapshot, respondWithList)
+  .post('/initialize', ...withEvaluateKey, respondWithAllValues)
+  .post('/log_event', ...withEvaluateKey, receiveEvents)
+  .post('/rgstr', ...withEvaluateKey, receiveEvents)
+  // Beacons of SDKs, sent when a page closes.
+  .post('/rgstr_b', ...withEvaluateKey, receiveEvents)
+  .post('/log_event_beacon', ...withEvaluateKey, receiveEvents)
+  .post('/log_custom_exposure', ...withEvaluateKey, receiveCustomExposures)
+  .post('/check_gate', ...withEvaluateKey, respondWithGate)
+  .post('/get_config', ...withEvaluateKey, respondWithConfig)
+  .post('/get_layer', ...withEvaluateKey, respondWithLayer)
   .onError(onError);
 
-/** What SDKs around a native core download. */
-export const sdkV2Routes = door('/v2')
-  .get(`${download}/:file`, ...mayDownload, answerDownload(downloadV2))
+/** Downloads of SDKs with a native core. */
+export const sdkV2Routes = clientApi('/v2')
+  .get(`${download}/:file`, ...withDownloadKey, respondWithDownload(downloadV2))
   .onError(onError);

@@ -6,43 +6,38 @@ import { hasFlag } from '../evaluation/flags.ts';
 import { initialize } from '../evaluation/initialize.ts';
 import { configKinds, type FlagKind, type Values } from '../evaluation/spec.ts';
 import { Problem } from '../problem.ts';
+import type { ClientApi } from '../serving/client_api.ts';
 import { count } from '../serving/count.ts';
-import type { Door } from '../serving/door.ts';
-import { sightingsOf } from '../serving/sightings.ts';
-import { askedBy, object } from './asked.ts';
+import { exposureEventsOf } from '../serving/exposure_events.ts';
 import { bytesIn, objectOf } from './body.ts';
+import { objectOrEmpty, requestContext } from './request_context.ts';
 
 const hash = z.enum(['none', 'djb2', 'sha256']).catch('sha256');
 
-/** Answers all that a user gets, to an SDK of a client. */
-export async function answerInitialize(c: Context<Door>) {
+export async function respondWithAllValues(c: Context<ClientApi>) {
   const body = objectOf(c, await bytesIn(c));
   const { time } = c.get('snapshot');
-  return c.json(initialize(askedBy(c, body), { hash: hash.parse(body.hash), time }));
+  return c.json(initialize(requestContext(c, body), { hash: hash.parse(body.hash), time }));
 }
 
-/** Whether an app reports what it shows by itself. */
-const reportsItself = ({ statsigMetadata }: Values) =>
-  object.parse(statsigMetadata).exposureLoggingDisabled === true;
+/** Whether the application reports its exposures itself. */
+const reportsExposures = ({ statsigMetadata }: Values) =>
+  objectOrEmpty.parse(statsigMetadata).exposureLoggingDisabled === true;
 
-/** What a request asks for by name. */
-interface Request {
-  readonly c: Context<Door>;
+interface FlagRequest {
+  readonly c: Context<ClientApi>;
   readonly body: Values;
   readonly context: EvaluationContext;
 }
 
-function requested(c: Context<Door>, bytes: Uint8Array): Request {
+function parseRequest(c: Context<ClientApi>, bytes: Uint8Array): FlagRequest {
   const body = objectOf(c, bytes);
-  return { c, body, context: askedBy(c, body) };
+  return { c, body, context: requestContext(c, body) };
 }
 
-/**
- * Evaluates what is asked for by name, and counts it; nothing where there is no such thing. What the project has for itself
- * alone, such as a segment, is not there to be asked.
- */
+/** Evaluates a flag by name and counts the evaluation; undefined if there is no such flag. */
 function evaluationOf(
-  { c, body, context }: Request,
+  { c, body, context }: FlagRequest,
   list: 'gates' | 'configs' | 'layers',
   kinds: readonly FlagKind[],
   name: string,
@@ -51,19 +46,18 @@ function evaluationOf(
   const spec = hasFlag(project, kinds, name) ? project[list].get(name) : undefined;
   if (!spec) return undefined;
   const evaluation = evaluate(context, spec);
-  if (!reportsItself(body)) count(c, sightingsOf({ evaluation }, user, now));
+  if (!reportsExposures(body)) count(c, exposureEventsOf({ evaluation }, user, now));
   return evaluation;
 }
 
-/** The name that a body has in a property; 400 where it has none. */
 function nameIn(body: Values, property: string): string {
   const name = body[property];
   if (typeof name !== 'string') throw Problem.property(property, 'must be a text');
   return name;
 }
 
-const gateAnswer = (asked: string, evaluation: Evaluation | undefined) => ({
-  name: asked,
+const gateResponse = (name: string, evaluation: Evaluation | undefined) => ({
+  name,
   value: evaluation?.passes ?? false,
   rule_id: evaluation?.ruleID ?? null,
   group_name: evaluation ? groupName(evaluation) : null,
@@ -71,41 +65,41 @@ const gateAnswer = (asked: string, evaluation: Evaluation | undefined) => ({
 
 const gateNames = z.array(z.string()).max(1000);
 
-/** Answers whether a user passes a gate, or each of several. */
-export async function answerGate(c: Context<Door>) {
-  const request = requested(c, await bytesIn(c));
+/** Responds with whether a user passes a gate, or each of several gates. */
+export async function respondWithGate(c: Context<ClientApi>) {
+  const request = parseRequest(c, await bytesIn(c));
   const { body } = request;
-  const answer = (asked: string) =>
-    gateAnswer(asked, evaluationOf(request, 'gates', ['gate'], asked));
-  if (body.gateNames === undefined) return c.json(answer(nameIn(body, 'gateName')));
+  const responseFor = (name: string) =>
+    gateResponse(name, evaluationOf(request, 'gates', ['gate'], name));
+  if (body.gateNames === undefined) return c.json(responseFor(nameIn(body, 'gateName')));
   const { data } = gateNames.safeParse(body.gateNames);
-  if (!data) throw Problem.property('gateNames', 'must be a list of up to 1000 texts');
-  return c.json(Object.fromEntries(data.map((asked) => [asked, answer(asked)])));
+  if (!data) throw Problem.property('gateNames', 'must be an array of at most 1000 texts');
+  return c.json(Object.fromEntries(data.map((name) => [name, responseFor(name)])));
 }
 
-/** Answers what a user gets of a dynamic config, experiment or autotune. */
-export async function answerConfig(c: Context<Door>) {
-  const request = requested(c, await bytesIn(c));
-  const asked = nameIn(request.body, 'configName');
-  const found = evaluationOf(request, 'configs', configKinds, asked);
+/** Responds with a user's value of a dynamic config, experiment or autotune. */
+export async function respondWithConfig(c: Context<ClientApi>) {
+  const request = parseRequest(c, await bytesIn(c));
+  const name = nameIn(request.body, 'configName');
+  const evaluation = evaluationOf(request, 'configs', configKinds, name);
   return c.json({
-    name: asked,
-    value: found?.value ?? {},
-    group: found?.ruleID ?? '',
-    rule_id: found?.ruleID ?? null,
-    group_name: found ? groupName(found) : null,
+    name,
+    value: evaluation?.value ?? {},
+    group: evaluation?.ruleID ?? '',
+    rule_id: evaluation?.ruleID ?? null,
+    group_name: evaluation ? groupName(evaluation) : null,
   });
 }
 
-/** Answers what a user gets of a layer; 404 where there is none. */
-export async function answerLayer(c: Context<Door>) {
-  const request = requested(c, await bytesIn(c));
-  const asked = nameIn(request.body, 'layerName');
-  const found = evaluationOf(request, 'layers', ['layer'], asked);
-  if (!found) throw new Problem('not_found', `There is no layer ${asked}.`);
-  const { value, ruleID, delegate } = found;
+/** Responds with a user's values of a layer. `@throws Problem` 404 if there is no such layer. */
+export async function respondWithLayer(c: Context<ClientApi>) {
+  const request = parseRequest(c, await bytesIn(c));
+  const name = nameIn(request.body, 'layerName');
+  const evaluation = evaluationOf(request, 'layers', ['layer'], name);
+  if (!evaluation) throw new Problem('not_found', `There is no layer ${name}.`);
+  const { value, ruleID, delegate } = evaluation;
   return c.json({
-    name: asked,
+    name,
     value,
     ruleID,
     allocatedExperimentName: delegate?.spec.name ?? null,

@@ -1,4 +1,4 @@
-// The runtime has it; the types of Node 20 do not.
+// Supported by the runtime; missing from the types of Node.js 20.
 import 'node:zlib';
 
 declare module 'node:zlib' {

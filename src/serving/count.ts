@@ -4,54 +4,51 @@ import { keyOf, recordChecks, recordExposures } from '../resources/exposures/rec
 import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/sql/database.ts';
-import type { Door } from './door.ts';
-import { checkedUnder, exposuresOf, type Sighting } from './sightings.ts';
+import type { ClientApi } from './client_api.ts';
+import { checkedEntity, type ExposureEvent, exposuresOf } from './exposure_events.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** In milliseconds: how long exposures wait, and checks, at first and from then on. */
-const waits = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
+/** Milliseconds between writes. The first checks are written sooner than later ones. */
+const waitMilliseconds = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
 
-/** How many exposures may wait before they are written at once, and how many written ones are remembered. */
-const most = { waiting: 500, remembered: 50_000 };
+/** Exposures: how many trigger an immediate write, and how many written ones are remembered to skip repeats. */
+const maxExposures = { pending: 500, remembered: 50_000 };
 
-/** What waits to be written, in this isolate. What is lost with it comes again with its users. */
-const waiting = {
+/** Rows that are not written yet. An evicted isolate loses them. */
+const pending = {
   exposures: new Map<string, Exposure>(),
   checks: new Map<string, Check>(),
   written: new Set<string>(),
-  /** When exposures that wait are written. */
   exposuresDue: 0,
-  /** Until when they are not written at once, however many wait: the database has just failed. */
-  exposuresHeld: 0,
-  /** When checks are written next; 0 before the first. */
+  /** Until then, no number of pending exposures triggers an immediate write, because a write has failed. */
+  exposuresHeldUntil: 0,
   checksDue: 0,
 };
 
-/** Forgets all that waits, as an isolate that has just begun. */
+/** Clears all pending rows, for tests. */
 export function forgetCounts(): void {
-  for (const held of [waiting.exposures, waiting.checks, waiting.written, noted]) held.clear();
-  waiting.exposuresDue = 0;
-  waiting.exposuresHeld = 0;
-  waiting.checksDue = 0;
+  for (const rowsByKey of [pending.exposures, pending.checks, pending.written, aliveTimes])
+    rowsByKey.clear();
+  pending.exposuresDue = 0;
+  pending.exposuresHeldUntil = 0;
+  pending.checksDue = 0;
 }
 
-/** The later of two times, either of which may be none. */
-const later = (one?: number | null, other?: number | null): number | null =>
+const laterOf = (one?: number | null, other?: number | null): number | null =>
   Math.max(one ?? 0, other ?? 0) || null;
 
-/** Adds a check to others of the same entity and hour, in whatever order they come. */
 function addCheck(checks: Map<string, Check>, added: Check): void {
   const key = JSON.stringify([added.kind, added.id, added.hour]);
   const known = checks.get(key);
   checks.set(key, {
     ...added,
     count: (known?.count ?? 0) + added.count,
-    lastTrue: later(added.lastTrue, known?.lastTrue),
-    lastFalse: later(added.lastFalse, known?.lastFalse),
+    lastTrue: laterOf(added.lastTrue, known?.lastTrue),
+    lastFalse: laterOf(added.lastFalse, known?.lastFalse),
   });
 }
 
-/** A number of checks of an entity. */
+/** Returns checks of one entity in the hour of `now`. */
 export const checkOf = (
   entity: { kind: string; id: string },
   count: number,
@@ -66,40 +63,39 @@ export const checkOf = (
   lastFalse: passes === false ? now : null,
 });
 
-/** So many checks of what each of some sightings is of. */
 const checksBy = (
-  sightings: readonly Sighting[],
+  exposureEvents: readonly ExposureEvent[],
   count: number,
   snapshot: Snapshot,
   now: number,
 ): Check[] =>
-  sightings.flatMap(({ list, id, passes }) => {
-    const entity = checkedUnder(list, id, snapshot);
+  exposureEvents.flatMap(({ list, id, passes }) => {
+    const entity = checkedEntity(list, id, snapshot);
     return entity ? [checkOf(entity, count, now, passes)] : [];
   });
 
-/** The checks that sightings come to, and further ones, those of one entity together. */
+/** Returns the checks of exposure events and further checks, one row for each entity and hour. */
 export function checksOf(
-  sightings: readonly Sighting[],
+  exposureEvents: readonly ExposureEvent[],
   snapshot: Snapshot,
   now: number,
   further: readonly Check[] = [],
 ): Check[] {
   const checks = new Map<string, Check>();
-  const own = sightings.filter(({ isCheck }) => isCheck);
-  for (const check of [...further, ...checksBy(own, 1, snapshot, now)]) addCheck(checks, check);
+  const counted = exposureEvents.filter(({ isCheck }) => isCheck);
+  for (const check of [...further, ...checksBy(counted, 1, snapshot, now)]) addCheck(checks, check);
   return [...checks.values()];
 }
 
-/** Writes what waits; where that fails, it waits on. */
+/** Writes pending rows as one batch. If it fails, they become pending again. */
 async function write<Row>(
   db: Database,
-  held: Map<string, Row>,
+  rowsByKey: Map<string, Row>,
   statementsOf: (rows: Row[]) => ReturnType<typeof recordChecks>,
   add: (key: string, row: Row) => void,
 ): Promise<Row[]> {
-  const taken = [...held];
-  held.clear();
+  const taken = [...rowsByKey];
+  rowsByKey.clear();
   const rows = taken.map(([, row]) => row);
   try {
     if (rows.length > 0) await db.batch(...statementsOf(rows));
@@ -112,89 +108,90 @@ async function write<Row>(
 }
 
 async function writeExposures(db: Database): Promise<void> {
-  const { exposures, written } = waiting;
+  const { exposures, written } = pending;
   const rows = await write(db, exposures, recordExposures, (key, row) => {
-    waiting.exposuresHeld = Date.now() + waits.exposures;
-    if (!exposures.has(key) && exposures.size < most.remembered) exposures.set(key, row);
+    pending.exposuresHeldUntil = Date.now() + waitMilliseconds.exposures;
+    if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
   });
-  if (written.size + rows.length > most.remembered) written.clear();
+  if (written.size + rows.length > maxExposures.remembered) written.clear();
   for (const row of rows) written.add(keyOf(row));
 }
 
 async function writeChecks(db: Database): Promise<void> {
-  // Isolates that began together do not write together.
-  waiting.checksDue = Date.now() + waits.checks * (0.8 + 0.4 * Math.random());
-  await write(db, waiting.checks, recordChecks, (_, row) => addCheck(waiting.checks, row));
+  // The random part spreads the writes of isolates that started together.
+  pending.checksDue = Date.now() + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
+  await write(db, pending.checks, recordChecks, (_, row) => addCheck(pending.checks, row));
 }
 
-/** Lets something be written behind the answer, after a while; with a session of its own. */
-function after(c: Context<Door>, milliseconds: number, work: (db: Database) => Promise<void>) {
+/** Runs work after the response, with its own database session. */
+function runLater(
+  c: Context<ClientApi>,
+  milliseconds: number,
+  work: (db: Database) => Promise<void>,
+) {
   const wait = milliseconds > 0 ? scheduler.wait(milliseconds) : Promise.resolve();
   c.executionCtx.waitUntil(wait.then(() => work(openDatabase(c.env.DB, 'first-primary'))));
 }
 
-/** Those exposures that neither wait nor were written. */
 function newExposures(rows: readonly Exposure[]): [string, Exposure][] {
   const keyed = rows.map((row): [string, Exposure] => [keyOf(row), row]);
-  return keyed.filter(([key]) => !waiting.written.has(key) && !waiting.exposures.has(key));
+  return keyed.filter(([key]) => !pending.written.has(key) && !pending.exposures.has(key));
 }
 
-/** Holds exposures; those of a client only within the rows that its address may write, as ids cost it nothing. */
-function holdWithinLimit(c: Context<Door>, rows: readonly Exposure[], now: number): void {
+/** Client keys are public and their unit IDs can be invented, so the rows that an address may write are limited. */
+function addWithinLimit(c: Context<ClientApi>, rows: readonly Exposure[], now: number): void {
   const { ROWS } = c.env;
-  const fresh = newExposures(rows).length;
-  const hold = () => holdExposures(c, rows, now);
-  if (!ROWS || fresh === 0 || c.get('caller').type !== 'CLIENT') {
-    hold();
+  const added = newExposures(rows).length;
+  const add = () => addExposures(c, rows, now);
+  if (!ROWS || added === 0 || c.get('caller').type !== 'CLIENT') {
+    add();
     return;
   }
-  const counted = countRowsWritten(ROWS, c.req.header('CF-Connecting-IP') ?? '', fresh);
-  c.executionCtx.waitUntil(counted.then(hold, () => undefined)); // the answer itself is not refused
+  const counted = countRowsWritten(ROWS, c.req.header('CF-Connecting-IP') ?? '', added);
+  c.executionCtx.waitUntil(counted.then(add, () => undefined)); // if over the limit, the exposures are dropped; the response succeeds
 }
 
-function holdExposures(c: Context<Door>, rows: readonly Exposure[], now: number): void {
-  const { exposures } = waiting;
+function addExposures(c: Context<ClientApi>, rows: readonly Exposure[], now: number): void {
+  const { exposures } = pending;
   for (const [key, row] of newExposures(rows)) exposures.set(key, row);
-  if (exposures.size >= most.waiting && now >= waiting.exposuresHeld) after(c, 0, writeExposures);
-  else if (exposures.size > 0 && now >= waiting.exposuresDue) {
-    waiting.exposuresDue = now + waits.exposures;
-    after(c, waits.exposures, writeExposures);
+  if (exposures.size >= maxExposures.pending && now >= pending.exposuresHeldUntil)
+    runLater(c, 0, writeExposures);
+  else if (exposures.size > 0 && now >= pending.exposuresDue) {
+    pending.exposuresDue = now + waitMilliseconds.exposures;
+    runLater(c, waitMilliseconds.exposures, writeExposures);
   }
 }
 
-function holdChecks(c: Context<Door>, rows: readonly Check[], now: number): void {
-  for (const row of rows) addCheck(waiting.checks, row);
-  if (waiting.checks.size === 0 || now < waiting.checksDue) return;
-  const wait = waiting.checksDue === 0 ? waits.firstChecks : 0;
-  waiting.checksDue = now + waits.checks;
-  after(c, wait, writeChecks);
+function addChecks(c: Context<ClientApi>, rows: readonly Check[], now: number): void {
+  for (const row of rows) addCheck(pending.checks, row);
+  if (pending.checks.size === 0 || now < pending.checksDue) return;
+  const wait = pending.checksDue === 0 ? waitMilliseconds.firstChecks : 0;
+  pending.checksDue = now + waitMilliseconds.checks;
+  runLater(c, wait, writeChecks);
 }
 
-/**
- * Counts what an answer shows to its user: exposures are written within two seconds, checks
- * within some minutes, both behind answers. See docs/contract/evaluation.md#9-exposures-and-checks.
- */
-export function count(c: Context<Door>, sightings: readonly Sighting[]): void {
+/** Counts an evaluation after the response. See docs/contract/evaluation.md#9-exposures-and-checks. */
+export function count(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
-  holdWithinLimit(
+  addWithinLimit(
     c,
-    sightings.flatMap((sighting) => exposuresOf(sighting, snapshot)),
+    exposureEvents.flatMap((exposureEvent) => exposuresOf(exposureEvent, snapshot)),
     now,
   );
-  holdChecks(c, checksOf(sightings, snapshot, now), now);
+  addChecks(c, checksOf(exposureEvents, snapshot, now), now);
 }
 
-/** When an entity was last noted as alive, by its answer; once a day is enough. */
-const noted = new Map<string, number>();
+/** When each flag was last recorded as evaluated; once a day is enough. */
+const aliveTimes = new Map<string, number>();
 
-/** Notes that flags which were fetched together are alive, and with which answer; being fetched is no exposure. */
-export function noteAlive(c: Context<Door>, sightings: readonly Sighting[]): void {
+/** Records with 0 checks that flags were evaluated in bulk, which is neither a check nor an exposure. */
+export function recordAlive(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
-  const fresh = sightings.filter(({ list, id, passes }) => {
+  const added = exposureEvents.filter(({ list, id, passes }) => {
     const key = `${list} ${id} ${passes}`;
-    if (now - (noted.get(key) ?? 0) < dayLength) return false;
-    noted.set(key, now);
+    if (now - (aliveTimes.get(key) ?? 0) < dayLength) return false;
+    aliveTimes.set(key, now);
     return true;
   });
-  holdChecks(c, checksBy(fresh, 0, snapshot, now), now);
+  addChecks(c, checksBy(added, 0, snapshot, now), now);
 }

@@ -1,150 +1,138 @@
 import { Problem } from '../problem.ts';
 import { type Database, isUnmigrated, openDatabase } from '../store/sql/database.ts';
 import { loadSnapshot, type Snapshot } from './snapshot.ts';
-import { mostRevisions, revisionsAfter } from './sources.ts';
+import { maxRevisions, revisionsAfter } from './sources.ts';
 
-/** Below this age, in milliseconds, what an isolate knows is served without a look whether it is still so. */
-const fresh = 1000;
+/** Below this age, in milliseconds, the snapshot is served without checking for changes. */
+const freshMilliseconds = 1000;
 
-/** From this age on it is looked first, and then served. */
-const stale = 2000;
+/** From this age on, in milliseconds, changes are checked before the response. */
+const staleMilliseconds = 2000;
 
-/** How long, in milliseconds, a look may take before what is known is served, however old. */
-const patience = 2000;
+/** Milliseconds that a request waits for a check. After that, the old snapshot is served. */
+const maxWait = 2000;
 
-/** What an isolate knows, and how well; times are in epoch milliseconds. */
-interface Known {
+/** State of the isolate; times are epoch milliseconds. */
+interface State {
   snapshot?: Snapshot;
-  /** When the last look that succeeded began. */
+  /** Start of the last successful check. */
   checkedAt: number;
-  /** When the last look of any kind began. */
   beganAt: number;
   failedAt: number;
-  /** How often this isolate itself has changed something, and up to which change of these it has looked. */
+  /** Number of changes stored by this isolate, and how many of them the last check included. */
   changes: number;
   seenChanges: number;
-  /** From which state on to look, after a change of this isolate. */
+  /** D1 bookmark of the last change stored by this isolate. */
   bookmark?: string;
 }
 
-const nothing: Known = { checkedAt: 0, beganAt: 0, failedAt: 0, changes: 0, seenChanges: 0 };
+const initialState: State = { checkedAt: 0, beganAt: 0, failedAt: 0, changes: 0, seenChanges: 0 };
 
-/**
- * What this isolate knows. It is data alone, never a promise or a session: the runtime cancels the I/O of a request that
- * ends, and another one that waits for it hangs.
- */
-let known: Known = { ...nothing };
+/** Not a promise or session: the runtime cancels the I/O of a finished request, and one that awaits it would hang. */
+let state: State = { ...initialState };
 
-/** Forgets everything, as an isolate that has just begun. */
+/** Clears the state of the isolate, for tests. */
 export const forgetSnapshot = (): void => {
-  known = { ...nothing };
+  state = { ...initialState };
 };
 
-/** Has the next request see what this isolate has just stored. */
+/** Makes the next request read a change that this isolate has just stored. */
 export function noteChange(bookmark: string | null): void {
-  known.changes++;
-  if (bookmark) known.bookmark = bookmark;
+  state.changes++;
+  if (bookmark) state.bookmark = bookmark;
 }
 
-/** A session of the database in which this isolate sees what it has stored itself. */
+/** Opens a database session that includes the changes stored by this isolate. */
 export const openCurrent = (d1: D1Database): Database =>
-  openDatabase(d1, known.bookmark ?? 'first-unconstrained');
+  openDatabase(d1, state.bookmark ?? 'first-unconstrained');
 
-/** Reads what has changed; everything, where nothing is known or too much has changed. */
-async function look(db: Database): Promise<Snapshot> {
-  const { snapshot } = known;
+/** Applies new revisions; loads the whole project if there is no snapshot yet, or too many revisions. */
+async function check(db: Database): Promise<Snapshot> {
+  const { snapshot } = state;
   const [changes] = snapshot ? await db.read(revisionsAfter(snapshot.seq)) : [undefined];
-  if (snapshot && changes && changes.length < mostRevisions) {
+  if (snapshot && changes && changes.length < maxRevisions) {
     snapshot.apply(changes);
     return snapshot;
   }
   const loaded = await loadSnapshot(db);
-  if (!known.snapshot || loaded.seq >= known.snapshot.seq) known.snapshot = loaded;
-  return known.snapshot;
+  if (!state.snapshot || loaded.seq >= state.snapshot.seq) state.snapshot = loaded;
+  return state.snapshot;
 }
 
-/** What is thrown where the first look of an isolate fails: without the database there is nothing to serve. */
-function unloaded(error: unknown): unknown {
+function loadError(error: unknown): unknown {
   if (isUnmigrated(error)) return error;
   console.error(JSON.stringify({ message: 'the spec was not loaded', error: String(error) }));
-  return Problem.unavailable('The database is not available at the moment.');
+  return Problem.unavailable('The database is not available at the moment: try again later.');
 }
 
-/** Notes that a look has failed, or takes too long. */
 const noteFailure = () => {
-  known.failedAt = Date.now();
+  state.failedAt = Date.now();
 };
 
-/**
- * The project as it is at this moment, after one look at the database; where that fails, what is known is served on.
- * @throws Problem 503 where nothing is known
- */
-export async function latest(db: Database): Promise<Snapshot> {
-  const [beganAt, changes] = [Date.now(), known.changes];
-  known.beganAt = beganAt;
+/** Returns the snapshot after checking for changes. `@throws Problem` 503 if that fails and there is no snapshot. */
+export async function latestSnapshot(db: Database): Promise<Snapshot> {
+  const [beganAt, changes] = [Date.now(), state.changes];
+  state.beganAt = beganAt;
   try {
-    const snapshot = await look(db);
-    known.checkedAt = beganAt;
-    known.seenChanges = Math.max(known.seenChanges, changes);
+    const snapshot = await check(db);
+    state.checkedAt = beganAt;
+    state.seenChanges = Math.max(state.seenChanges, changes);
     return snapshot;
   } catch (error) {
     noteFailure();
-    if (!known.snapshot) throw unloaded(error);
+    if (!state.snapshot) throw loadError(error);
     console.error(JSON.stringify({ message: 'the spec was not refreshed', error: String(error) }));
-    return known.snapshot;
+    return state.snapshot;
   }
 }
 
-const isBehind = () => known.changes > known.seenChanges;
+const isBehind = () => state.changes > state.seenChanges;
 
-/** What is served, and how long ago it was last known to be so, in milliseconds. */
+/** `age` in milliseconds. */
 interface Current {
   readonly snapshot: Snapshot;
   readonly age: number;
 }
 
-/** Has a look go on behind the answer, with a session of its own. */
-type InBackground = (look: (db: Database) => Promise<unknown>) => void;
+/** Runs a check after the response, with its own database session. */
+type InBackground = (check: (db: Database) => Promise<unknown>) => void;
 
-/** Waits for a look, as long as is asked at most; no timer stays behind. */
-async function waitFor(look: Promise<unknown>): Promise<void> {
-  const done = new AbortController();
-  const waited = scheduler
-    .wait(patience, { signal: done.signal })
+/** Waits for a check, at most `maxWait`, and leaves no timer behind. */
+async function waitFor(check: Promise<unknown>): Promise<void> {
+  const stopTimer = new AbortController();
+  const timer = scheduler
+    .wait(maxWait, { signal: stopTimer.signal })
     .then(noteFailure, () => undefined);
-  await Promise.race([look, waited]).finally(() => done.abort());
+  await Promise.race([check, timer]).finally(() => stopTimer.abort());
 }
 
-/** How long ago a time was, in milliseconds; where the clock was set back since, nobody knows. */
-const agoAt = (now: number, time: number) => (time > now ? Number.POSITIVE_INFINITY : now - time);
+/** Milliseconds since a time; infinite if the clock was set back. */
+const elapsed = (now: number, time: number) => (time > now ? Number.POSITIVE_INFINITY : now - time);
 
-/** What is known, after a look as far as its age asks for it. */
-async function refreshed(db: Database, inBackground: InBackground): Promise<Snapshot> {
+async function refreshedSnapshot(db: Database, inBackground: InBackground): Promise<Snapshot> {
   const now = Date.now();
-  const { snapshot, checkedAt, failedAt, beganAt } = known;
-  const age = agoAt(now, checkedAt);
-  if (!snapshot) return latest(db);
-  // While the database fails or is silent, one request a second waits for it.
+  const { snapshot, checkedAt, failedAt, beganAt } = state;
+  const age = elapsed(now, checkedAt);
+  if (!snapshot) return latestSnapshot(db);
+  // While the database fails or hangs, one request a second waits for it.
   const lastTry = failedAt > checkedAt ? Math.max(failedAt, beganAt) : failedAt;
-  if (agoAt(now, lastTry) < fresh) return snapshot;
-  if (isBehind() || age >= stale) {
-    await waitFor(latest(db));
-    return known.snapshot ?? snapshot;
+  if (elapsed(now, lastTry) < freshMilliseconds) return snapshot;
+  if (isBehind() || age >= staleMilliseconds) {
+    await waitFor(latestSnapshot(db));
+    return state.snapshot ?? snapshot;
   }
-  if (age >= fresh && now - beganAt >= fresh) {
-    known.beganAt = now;
-    inBackground(latest);
+  if (age >= freshMilliseconds && now - beganAt >= freshMilliseconds) {
+    state.beganAt = now;
+    inBackground(latestSnapshot);
   }
   return snapshot;
 }
 
 /**
- * The project. What is known is served as it is for a second; in the next second it is served,
- * and looked at the database in the background; after that the look comes first. Where it fails, or takes more than two
- * seconds, what is known is served on, however old. See docs/contract/evaluation.md#8-the-spec-of-an-isolate.
- * @throws Problem 503 where nothing is known
+ * Returns the snapshot, checking for changes if it is old. See docs/contract/evaluation.md#8-the-spec-of-an-isolate.
+ * @throws Problem 503 if there is no snapshot and the database cannot be reached
  */
-export async function current(db: Database, inBackground: InBackground): Promise<Current> {
-  const snapshot = await refreshed(db, inBackground);
-  return { snapshot, age: Date.now() - known.checkedAt };
+export async function currentSnapshot(db: Database, inBackground: InBackground): Promise<Current> {
+  const snapshot = await refreshedSnapshot(db, inBackground);
+  return { snapshot, age: Date.now() - state.checkedAt };
 }

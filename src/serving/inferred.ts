@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
-import type { Door } from './door.ts';
+import type { ClientApi } from './client_api.ts';
 
 /**
- * What a request tells of its user. Only the apps of users ask for themselves: a server's address and agent are its own.
+ * Only for client keys: a server's address and agent are not its user's.
  * See docs/contract/evaluation.md#43-what-is-inferred.
  */
-export function inferredFrom(c: Context<Door>): Values {
+export function inferredFrom(c: Context<ClientApi>): Values {
   if (c.get('caller').type !== 'CLIENT') return {};
   return {
     ip: c.req.header('CF-Connecting-IP'),

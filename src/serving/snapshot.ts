@@ -3,6 +3,7 @@ import type { Project } from '../evaluation/spec.ts';
 import type { Autotune } from '../resources/autotunes/schema.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Key } from '../resources/keys/schema.ts';
+import { isObject } from '../shared/value_types.ts';
 import type { Entity } from '../store/core/entity.ts';
 import { newestRevision } from '../store/history/queries.ts';
 import type { Database } from '../store/sql/database.ts';
@@ -38,25 +39,24 @@ class Collection<E extends Entity> {
   }
 }
 
-/** The `time` of a spec before any change; the number of its newest change is added, as SDKs take no older spec. */
-const firstTime = 1_700_000_000_000;
+/** Epoch milliseconds before any change. `seq` is added, because SDKs ignore an older spec. */
+const baseTime = 1_700_000_000_000;
 
-/** How many parts of a project are kept compiled: keys have few combinations of environments and apps. */
-const mostProjects = 20;
+/** Compiled projects kept per isolate: one for each combination of environments and target app. */
+const maxProjects = 20;
 
-/** The rows of each kind, by its name. */
 type Rows = ReadonlyMap<string, readonly object[]>;
 
-/** A change that took its entity away has the state before it. */
-const isRemoval = (snapshot: object, { version }: Revision) => Object(snapshot).version !== version;
+/** The revision of a removal contains the last state, whose version differs from the revision's. */
+const isRemoval = (snapshot: object, { version }: Revision) =>
+  !isObject(snapshot) || snapshot.version !== version;
 
-/** Says in the log which gates are served disabled, and why. */
-function warn(message: string, gates: readonly string[]): void {
+function logDisabled(message: string, gates: readonly string[]): void {
   if (gates.length > 0) console.error(JSON.stringify({ message, gates }));
 }
 
-/** All unit types of a project, by their names in lower case. */
-function foldedTypes({ unitIDTypes, ...others }: Snapshot['collections']) {
+/** By lower-case name. */
+function unitTypesByName({ unitIDTypes, ...others }: Snapshot['collections']) {
   const { gates, dynamicConfigs, experiments, layers, holdouts, segments, autotunes } = others;
   const evaluated = [gates, dynamicConfigs, experiments, layers, holdouts, segments, autotunes];
   const names = [
@@ -67,7 +67,7 @@ function foldedTypes({ unitIDTypes, ...others }: Snapshot['collections']) {
   return new Map(names.map((name) => [name.toLowerCase(), name]));
 }
 
-/** The project as an isolate knows it, with all that answers depend on. */
+/** The project in the memory of an isolate: all entities that responses to applications depend on. */
 export class Snapshot {
   readonly collections;
   readonly #projects = new Map<string, Project>();
@@ -75,44 +75,44 @@ export class Snapshot {
   #plainNames: ((text: string) => string) | undefined;
   #unitTypes: ReadonlyMap<string, string> | undefined;
 
-  /** The newest change that answers depend on. */
+  /** The newest revision that changes a response. */
   specSeq: number;
 
-  /** @param seq the newest change that is in it, of whatever kind */
+  /** @param seq the newest revision of any kind */
   constructor(
     rows: Rows,
     public seq: number,
   ) {
     this.specSeq = seq;
-    const collected = <E extends Entity>(source: Source<E>) =>
+    const collectionOf = <E extends Entity>(source: Source<E>) =>
       new Collection(source, rows.get(source.kind) ?? []);
     this.collections = {
-      gates: collected(sources.gates),
-      dynamicConfigs: collected(sources.dynamicConfigs),
-      experiments: collected(sources.experiments),
-      layers: collected(sources.layers),
-      holdouts: collected(sources.holdouts),
-      segments: collected(sources.segments),
-      autotunes: collected(sources.autotunes),
-      paramStores: collected(sources.paramStores),
-      unitIDTypes: collected(sources.unitIDTypes),
-      keys: collected(sources.keys),
+      gates: collectionOf(sources.gates),
+      dynamicConfigs: collectionOf(sources.dynamicConfigs),
+      experiments: collectionOf(sources.experiments),
+      layers: collectionOf(sources.layers),
+      holdouts: collectionOf(sources.holdouts),
+      segments: collectionOf(sources.segments),
+      autotunes: collectionOf(sources.autotunes),
+      paramStores: collectionOf(sources.paramStores),
+      unitIDTypes: collectionOf(sources.unitIDTypes),
+      keys: collectionOf(sources.keys),
     };
   }
 
-  /** The time that SDKs know the spec by, in milliseconds: it grows with every change. */
+  /** `time` of the spec for SDKs, in milliseconds; grows with every change. */
   get time(): number {
-    return firstTime + this.specSeq;
+    return baseTime + this.specSeq;
   }
 
-  /** The keys of applications, by their hashes. */
+  /** Keys of applications by hash. */
   get keys(): ReadonlyMap<string, Key> {
     const ofApps = () => this.collections.keys.entities.filter(({ type }) => type !== 'CONSOLE');
     this.#keys ??= new Map(ofApps().map((key) => [key.hash, key]));
     return this.#keys;
   }
 
-  /** The name that an SDK means which sends a name or the hash of one; of a holdout, that of its gate. */
+  /** Resolves a name or the hash of a name, for a holdout also the name of its gate. */
   nameOf(text: string): string {
     const { keys: _keys, unitIDTypes: _types, holdouts, ...named } = this.collections;
     this.#plainNames ??= plainNames([
@@ -122,16 +122,13 @@ export class Snapshot {
     return this.#plainNames(text);
   }
 
-  /**
-   * Returns a unit type as the project spells it, for a name in any case; undefined if the project does not know it. It
-   * knows `userID`, the registered ones, and those that an entity is evaluated by.
-   */
+  /** Returns the project's spelling of an ID type given in any case; undefined for an unknown type. */
   unitType(name: string): string | undefined {
-    this.#unitTypes ??= foldedTypes(this.collections);
+    this.#unitTypes ??= unitTypesByName(this.collections);
     return this.#unitTypes.get(name.toLowerCase());
   }
 
-  /** Takes in changes, of which each that is in it already is passed over. */
+  /** Applies revisions; those up to `seq` are ignored. */
   apply(changes: readonly Revision[]): void {
     const byKind = new Map(
       Object.values(this.collections).map((collection) => [collection.source.kind, collection]),
@@ -151,24 +148,24 @@ export class Snapshot {
     }
   }
 
-  /** What a key evaluates, compiled when it is first asked for. */
+  /** Returns the compiled project for a key. */
   project(scope: KeyScope): Project {
     const name = JSON.stringify([scope.environments, scope.targetAppID]);
-    const project = this.#projects.get(name) ?? this.#compiled(scope);
-    this.#projects.delete(name); // the one that was asked for last comes last
+    const project = this.#projects.get(name) ?? this.#compile(scope);
+    this.#projects.delete(name); // the most recently used is last
     this.#projects.set(name, project);
     const [oldest] = this.#projects.keys();
-    if (this.#projects.size > mostProjects && oldest !== undefined) this.#projects.delete(oldest);
+    if (this.#projects.size > maxProjects && oldest !== undefined) this.#projects.delete(oldest);
     return project;
   }
 
-  /** Compiles the project as if the experiments and autotunes of an id in setup had started, without keeping it. */
+  /** Compiles the project as if experiments and autotunes in setup with this ID had started. The result is not kept. */
   projectAsStarted(scope: KeyScope, id: string): Project {
-    return this.#compiled(scope, id);
+    return this.#compile(scope, id);
   }
 
-  /** The same, made anew; what is wrong with it is logged. */
-  #compiled(scope: KeyScope, startedID?: string): Project {
+  /** Compiles the project, and logs the gates that are served disabled. */
+  #compile(scope: KeyScope, startedID?: string): Project {
     const { collections } = this;
     const started = <E extends Experiment | Autotune>(entity: E): E =>
       entity.id === startedID && entity.status === 'setup'
@@ -187,13 +184,13 @@ export class Snapshot {
       },
       scope,
     );
-    warn('gates on a circle', project.circles);
-    warn('gates that ask too many, one after the other', project.tooDeep);
+    logDisabled('gates in a dependency cycle', project.cycles);
+    logDisabled('gates with too many dependencies in a chain', project.tooDeep);
     return project;
   }
 }
 
-/** Reads the whole project, in one round trip and one state. */
+/** Loads the whole project in one round trip, from one state of the database. */
 export async function loadSnapshot(db: Database): Promise<Snapshot> {
   const all = Object.values(sources);
   const statements = all.map((source) => source.all());

@@ -17,31 +17,31 @@ import { allOf, iif } from '../store/sql/expressions.ts';
 import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
 
-/** A kind that answers depend on, and how it is read. */
+/** A kind that responses to applications depend on. */
 export interface Source<E extends Entity> {
   readonly kind: string;
-  /** Reads all entities of the kind, without what no answer depends on. */
+  /** Reads all entities, with the needed columns only. */
   all(): Statement<object>;
   of(row: object): E;
 }
 
-/** What is read of every kind; properties that may be absent share the column `settings`. */
-const always = ['id', 'version', 'createdTime', 'settings'];
+/** Columns read for every kind. Optional properties share the column `settings`. */
+const commonProperties = ['id', 'version', 'createdTime', 'settings'];
 
 function source<E extends Entity>(kind: Kind<E>, ...properties: (keyof E & string)[]): Source<E> {
-  const wanted = new Set<string>([...always, ...properties]);
-  const columns = Object.entries(getTableColumns(kind.table)).filter(([name]) => wanted.has(name));
+  const names = new Set<string>([...commonProperties, ...properties]);
+  const columns = Object.entries(getTableColumns(kind.table)).filter(([name]) => names.has(name));
   const all = compile(query.select(Object.fromEntries(columns)).from(kind.table));
   return { kind: kind.kind, all, of: (row) => fromRow(kind, row) };
 }
 
-const targeted = ['idType', 'targetApps'] as const;
+const targetingProperties = ['idType', 'targetApps'] as const;
 
-/** Everything that answers depend on: what the compiler reads, the unit types of events, and the keys that may ask. */
+/** The kinds for the compiler, the ID types of events, and the keys of applications. */
 export const sources = {
   gates: source(
     gates,
-    ...targeted,
+    ...targetingProperties,
     'status',
     'holdoutIDs',
     'rules',
@@ -52,7 +52,7 @@ export const sources = {
   ),
   dynamicConfigs: source(
     dynamicConfigs,
-    ...targeted,
+    ...targetingProperties,
     'status',
     'holdoutIDs',
     'rules',
@@ -60,7 +60,7 @@ export const sources = {
   ),
   experiments: source(
     experiments,
-    ...targeted,
+    ...targetingProperties,
     'status',
     'archivedFrom',
     'startTime',
@@ -74,18 +74,25 @@ export const sources = {
     'inlineTargetingRulesJSON',
     'overrides',
   ),
-  layers: source(layers, ...targeted, 'parameters', 'holdoutIDs', 'overrides'),
+  layers: source(layers, ...targetingProperties, 'parameters', 'holdoutIDs', 'overrides'),
   holdouts: source(
     holdouts,
-    ...targeted,
+    ...targetingProperties,
     'isEnabled',
     'passPercentage',
     'targetingGateID',
     'overrides',
     'phaseTime',
   ),
-  segments: source(segments, ...targeted, 'type', 'rules', 'ids', 'lastModifiedTime'),
-  autotunes: source(autotunes, ...targeted, 'status', 'startTime', 'decidedVariant', 'variants'),
+  segments: source(segments, ...targetingProperties, 'type', 'rules', 'ids', 'lastModifiedTime'),
+  autotunes: source(
+    autotunes,
+    ...targetingProperties,
+    'status',
+    'startTime',
+    'decidedVariant',
+    'variants',
+  ),
   paramStores: source(paramStores, 'targetAppIDs', 'parameters'),
   unitIDTypes: source(unitIdTypes),
   keys: source(
@@ -103,43 +110,36 @@ export const sources = {
 
 const kindNames = Object.values(sources).map(({ kind }) => kind);
 
-/** One change, as history has it: the state is there where answers depend on it. */
+/** A revision. The state is present only if responses to applications depend on it. */
 export interface Revision {
   readonly seq: number;
   readonly kind: string;
   readonly id: string;
   readonly version: number;
-  /** JSON of the state after the change; of a removal, of that before it. Null where a later change made another. */
+  /** State after the change as JSON; for a removal, the state before. Null if a later revision replaced it. */
   readonly snapshot: string | null;
 }
 
-/** How many changes are read at once; where there are more, everything is read anew. */
-export const mostRevisions = 500;
+/** Revisions read at once. If there are more, the whole project is loaded. */
+export const maxRevisions = 500;
 
-/**
- * Whether answers depend on the state that a change made. Of an entity that was changed often it is the last one alone:
- * a hundred states of a segment with 90,000 ids, read together, are more than an isolate can hold.
- */
+/** Only the last state of an entity: a hundred states of a segment with 90,000 IDs exceed an isolate's memory. */
 const isDependedOn = allOf(inArray(revisions.kind, kindNames), notExists(goesOn));
 
-const after = compile(
+const readRevisionsAfter = compile(
   query
     .select({
       seq: revisions.seq,
       kind: revisions.kind,
       id: revisions.id,
       version: revisions.version,
-      // The state comes as the text that it is.
       snapshot: iif<string | null>(isDependedOn, revisions.snapshot).as('snapshot'),
     })
     .from(revisions)
     .where(gt(revisions.seq, sql.placeholder('seq')))
     .orderBy(revisions.seq)
-    .limit(mostRevisions),
+    .limit(maxRevisions),
 );
 
-/**
- * The changes after one, at most `mostRevisions`. It goes by the number alone, and over the changes of all kinds, so that
- * what is seen once is never read again.
- */
-export const revisionsAfter = (seq: number) => after({ seq });
+/** Reads the revisions after `seq` of all kinds, at most `maxRevisions`, so that none is read twice. */
+export const revisionsAfter = (seq: number) => readRevisionsAfter({ seq });

@@ -1,16 +1,16 @@
 import type { Context } from '../evaluation/context.ts';
-import { mostPatternSteps } from '../evaluation/pattern_budget.ts';
+import { maxPatternSteps } from '../evaluation/pattern_budget.ts';
 
-/** How often an isolate logs that a budget was spent, in milliseconds. */
-const every = 60_000;
+/** Milliseconds between two log lines of an isolate. */
+const logInterval = 60_000;
 
 let loggedTime = Number.NEGATIVE_INFINITY;
 
-const message = `The str_matches conditions of one request took more than ${mostPatternSteps} steps: those left matched nothing. Make their patterns simpler.`;
+const message = `The str_matches conditions of one request took more than ${maxPatternSteps} steps, so the remaining ones did not match. Simplify the patterns.`;
 
-/** Logs, once a minute, that the patterns of a request spent their budget. `now` in epoch milliseconds. */
+/** Logs at most once a minute that a request spent its pattern budget. `now` in epoch milliseconds. */
 export function logIfSpent({ patterns }: Context, requestId: string, now: number): void {
-  if (!patterns.isSpent || now - loggedTime < every) return;
+  if (!patterns.isSpent || now - loggedTime < logInterval) return;
   loggedTime = now;
   console.error(JSON.stringify({ requestId, patterns: 'spent', message }));
 }

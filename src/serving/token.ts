@@ -6,29 +6,22 @@ import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Caller, callerWithID } from './caller.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** How long a token is good for, in milliseconds. */
-export const lifetime = dayLength;
+/** Minimum lifetime of a token, in milliseconds. */
+export const tokenLifetime = dayLength;
 
-/** The signature of what a token is for, by the hash of the key, which none but us and the holder of the key knows. */
+/** Keyed with the hash of the API key, which only the service and the owner of the key know. */
 const sign = ({ id, hash }: Caller, purpose: string, expiry: number): string =>
   createHmac('sha256', hash).update(`${purpose}\n${id}\n${expiry}`).digest('hex');
 
-/**
- * A token for addresses that are asked without a key, as by an event source: it says whose it is and until when.
- * @param purpose what it is good for, and nothing else
- * @param now in epoch milliseconds
- */
+/** Returns a token for URLs requested without an API key, valid only for `purpose`. `now` in epoch milliseconds. */
 export function tokenFor(caller: Caller, purpose: string, now: number): string {
-  // The same for an hour, so that answers which carry one are alike.
-  const expiry = Math.ceil(now / hourLength) * hourLength + lifetime;
+  // Rounded to the hour, so that responses with a token stay equal.
+  const expiry = Math.ceil(now / hourLength) * hourLength + tokenLifetime;
   return `${caller.id}.${expiry}.${sign(caller, purpose, expiry)}`;
 }
 
-/**
- * The application behind a token.
- * @throws Problem 401 where it is not good for the purpose, or no longer
- */
-export function bearerOf(
+/** Returns the application of a token. `@throws Problem` 401 if it is expired, or issued for another purpose. */
+export function tokenCaller(
   token: string | undefined,
   purpose: string,
   snapshot: Snapshot,
@@ -36,10 +29,11 @@ export function bearerOf(
 ): Caller {
   const [, id = '', expiry = '', signature = ''] = /^(.+)\.(\d+)\.(\w+)$/.exec(token ?? '') ?? [];
   const caller = callerWithID(id, snapshot, env);
-  const isGood =
+  const isValid =
     caller &&
     Number(expiry) > Date.now() &&
     isSame(signature, sign(caller, purpose, Number(expiry)));
-  if (!isGood) throw new Problem('unauthorized', 'The token is unknown or no longer valid.');
+  if (!isValid)
+    throw new Problem('unauthorized', 'The token is invalid or expired: request a new one.');
   return caller;
 }

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { allocate, bucketCount, bucketOrder, type Wish } from '../../src/evaluation/buckets.ts';
+import {
+  allocate,
+  type BucketRequest,
+  bucketCount,
+  bucketOrder,
+} from '../../src/evaluation/buckets.ts';
 import { pick, randomFrom } from './support/random.ts';
 
 const nobody = new Set<number>();
 
 describe('the buckets of an experiment', () => {
-  test('come in an order of its own', () => {
+  test('have a different order for each experiment', () => {
     expect(bucketOrder('checkout_button').slice(0, 8)).toEqual([
       543, 933, 316, 729, 170, 77, 329, 837,
     ]);
@@ -30,7 +35,7 @@ describe('the buckets of an experiment', () => {
     expect(lacking).toBe(0);
   });
 
-  test('are those it asks for by number, whatever its allocation', () => {
+  test('are the requested numbers, regardless of its allocation', () => {
     const wish = { id: 'a_b', allocation: 10, userBuckets: [7, 3, 7, 999, 0.5] };
     expect(allocate(wish, [], nobody)).toEqual({ buckets: [3, 7, 999], conflicts: [], lacking: 0 });
     const none = { buckets: [], conflicts: [], lacking: 0 };
@@ -38,7 +43,7 @@ describe('the buckets of an experiment', () => {
     expect(allocate({ ...wish, userBuckets: [] }, [], nobody).buckets).toHaveLength(100);
   });
 
-  test('are not those that others hold', () => {
+  test('exclude the buckets of other experiments', () => {
     const held = new Set(bucketOrder('a_b').slice(0, 950));
     const wish = { id: 'a_b', allocation: 10 };
     const { buckets, lacking } = allocate(wish, [], held);
@@ -52,7 +57,7 @@ describe('the buckets of an experiment', () => {
 });
 
 interface Member {
-  wish: Wish;
+  wish: BucketRequest;
   buckets: number[];
 }
 
@@ -61,18 +66,18 @@ type Layer = Map<string, Member>;
 const heldBeside = (layer: Layer, id: string) =>
   new Set([...layer].filter(([other]) => other !== id).flatMap(([, { buckets }]) => buckets));
 
-/** Starts an experiment or changes its allocation, where the layer has room. */
-function change(layer: Layer, wish: Wish): void {
+/** Starts an experiment or changes its allocation, if the layer has room. */
+function change(layer: Layer, wish: BucketRequest): void {
   const before = layer.get(wish.id)?.buckets ?? [];
   const { buckets, lacking } = allocate(wish, before, heldBeside(layer, wish.id));
-  if (lacking > 0) return; // the transaction of the change would be refused
+  if (lacking > 0) return; // the change would be rejected
   const wanted = Math.round(10 * wish.allocation);
   expect(buckets).toHaveLength(wanted);
   expect(new Set(buckets).size).toBe(wanted);
   const isGrowth = buckets.length >= before.length;
   const [smaller, larger] = isGrowth ? [before, buckets] : [buckets, before];
   const kept = new Set(larger);
-  expect(smaller.filter((bucket) => !kept.has(bucket))).toEqual([]); // nobody moves
+  expect(smaller.filter((bucket) => !kept.has(bucket))).toEqual([]); // no unit moves
   layer.set(wish.id, { wish, buckets });
 }
 
@@ -82,7 +87,7 @@ function expectNoOverlap(layer: Layer): void {
   expect(all.filter((bucket) => bucket < 0 || bucket >= bucketCount)).toEqual([]);
 }
 
-test('1,000 random sequences of start, grow, shrink and stop: buckets never overlap, nobody moves', () => {
+test('1,000 random sequences of start, grow, shrink and stop never make buckets overlap or units move', () => {
   const ids = ['exp_a', 'exp_b', 'exp_c', 'exp_d', 'exp_e'];
   for (let seed = 0; seed < 1000; seed++) {
     const random = randomFrom(seed);
@@ -96,7 +101,7 @@ test('1,000 random sequences of start, grow, shrink and stop: buckets never over
   }
 });
 
-test('an experiment keeps its buckets when it grows after others have left', () => {
+test('an experiment keeps its buckets when it grows after others have stopped', () => {
   const layer: Layer = new Map();
   change(layer, { id: 'exp_a', allocation: 60 });
   change(layer, { id: 'exp_b', allocation: 30 });

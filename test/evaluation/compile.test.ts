@@ -39,7 +39,7 @@ describe('a gate', () => {
       key,
     ).gates.get('a_gate');
 
-  test('has its overrides first, then its holdouts, then its rules', () => {
+  test('has overrides first, then holdouts, then rules', () => {
     expect(ids(spec())).toEqual([
       'pass:all:userID:id_override',
       'fail:all:userID:id_override',
@@ -54,7 +54,7 @@ describe('a gate', () => {
     ]);
   });
 
-  test('has ids whose case counts', () => {
+  test('has case-sensitive unit IDs', () => {
     const conditions = spec()
       ?.rules.slice(0, 5)
       .flatMap((each) => each.conditions);
@@ -69,17 +69,17 @@ describe('a gate', () => {
     ]);
   });
 
-  test('keeps overrides and holdouts in front of its launch', () => {
+  test('keeps overrides and holdouts when launched', () => {
     expect(ids(spec({ status: 'Launched' }))?.slice(-2)).toEqual(['a_hold', 'launched']);
     expect(ids(spec({ status: 'Launched' }))).toHaveLength(7);
   });
 
-  test('has no rules where it is disabled, and is not there where it is archived', () => {
+  test('has no rules when disabled, and no spec when archived', () => {
     expect(spec({ status: 'Disabled' })).toMatchObject({ enabled: false, rules: [] });
     expect(spec({ status: 'Archived' })).toBeUndefined();
   });
 
-  test('is salted by its id, and its rules by their base', () => {
+  test('is salted by its ID, and its rules by their baseID', () => {
     expect(spec({ rules: [rule('r2', [], { baseID: 'r1' })] })).toMatchObject({ salt: 'a_gate' });
     expect(spec({ rules: [rule('r2', [], { baseID: 'r1' })] })?.rules.at(-1)?.salt).toBe('r1');
     const imported = { salt: 'old', rules: [rule('r1', [], { salt: 'older' })] };
@@ -87,13 +87,13 @@ describe('a gate', () => {
     expect(spec(imported)?.rules.at(-1)?.salt).toBe('older');
   });
 
-  test('is decided by its rules as they are: variants are for rules that return a value', () => {
+  test('ignores variants, which are for rules with a return value', () => {
     const variants = [{ name: 'half', passPercentage: 50, returnValue: {} }];
     expect(ids(spec({ rules: [rule('r1', [], { variants })] }))?.slice(-1)).toEqual(['r1']);
     expect(spec({ rules: [rule('r1', [], { variants })] })?.rules).toHaveLength(7);
   });
 
-  test('has the rules that a key of some environments can meet', () => {
+  test('has only rules for environments of the key', () => {
     const rules = [
       rule('everywhere'),
       rule('nowhere', [], { environments: [] }),
@@ -110,7 +110,7 @@ describe('a gate', () => {
     );
   });
 
-  test('asks for the environment first, where a rule or an override is for some', () => {
+  test('checks the environment of a rule or an override first', () => {
     const german = { type: 'country', operator: 'any', targetValue: 'DE' };
     const rules = [rule('r1', [german], { environments: ['staging', 'qa'] }), rule('r2', [german])];
     const compiledRules = spec({ rules })?.rules ?? [];
@@ -129,7 +129,7 @@ describe('a gate', () => {
     ]);
   });
 
-  test('is compiled once, as long as it is the same', () => {
+  test('is compiled once, unless its object changes', () => {
     const one = entities({ gates: [full], holdouts: [holdout({ id: 'a_hold' })] });
     const first = compile(one, unbounded).gates.get('a_gate');
     expect(compile({ ...one }, unbounded).gates.get('a_gate')).toBe(first);
@@ -147,7 +147,7 @@ describe('a gate', () => {
 });
 
 describe('a dynamic config', () => {
-  test('answers the value of its rules, or else its default', () => {
+  test('returns the value of the matching rule, or its default', () => {
     const rules = [rule('own', [], { returnValue: { a: 1 } }), rule('plain')];
     const { configs } = compiled({ dynamicConfigs: [dynamicConfig({ id: 'theme', rules })] });
     expect(configs.get('theme')?.rules.map(({ returnValue }) => returnValue)).toEqual([
@@ -156,7 +156,7 @@ describe('a dynamic config', () => {
     ]);
   });
 
-  test('draws the variants of a rule by their shares, and leaves what is left to the rule', () => {
+  test('assigns the variants of a rule by size, and the rest to the rule', () => {
     const variantsOf = (...shares: number[]) => {
       const variants = shares.map((passPercentage, index) => ({
         name: `v${index}`,
@@ -183,7 +183,7 @@ describe('a dynamic config', () => {
 });
 
 describe('a holdout', () => {
-  test('draws among those whom its targeting gate lets in', () => {
+  test('holds out units that pass its targeting gate', () => {
     const given = holdout({ id: 'a_hold', targetingGateID: 'a_gate', passPercentage: 5 });
     const { gates } = compiled({ holdouts: [given], gates: [gate({ id: 'a_gate' })] });
     expect(gates.get('a_hold')).toMatchObject({
@@ -196,7 +196,7 @@ describe('a holdout', () => {
     });
   });
 
-  test('has its overrides before all else', () => {
+  test('has overrides first', () => {
     const overrides = {
       passingUserIDs: ['u-1'],
       failingUserIDs: ['u-2'],
@@ -211,12 +211,12 @@ describe('a holdout', () => {
     ]);
   });
 
-  test('holds nobody where it is not enabled', () => {
+  test('holds out no units when disabled', () => {
     const { gates } = compiled({ holdouts: [holdout({ id: 'a_hold', isEnabled: false })] });
     expect(gates.get('a_hold')).toMatchObject({ enabled: false, rules: [] });
   });
 
-  test('gives way to a gate of its id, archived or not', () => {
+  test('is renamed if a gate has its ID, archived or not', () => {
     for (const status of ['In Progress', 'Archived'] as const) {
       const given = { gates: [gate({ id: 'same', status })], holdouts: [holdout({ id: 'same' })] };
       const { gates } = compiled(given);
@@ -232,7 +232,7 @@ describe('a segment', () => {
     return compiled({ segments: [segment({ id: 'people', type: 'id_list', ids })] });
   };
 
-  test('has up to 1,000 ids in the spec, more of them in a list', () => {
+  test('has up to 1,000 IDs in the spec, and more in a list', () => {
     const short = listed(1000);
     expect(short.idLists.size).toBe(0);
     const inSpec = { operator: 'any_case_sensitive', targetValue: { length: 1000 } };
@@ -248,7 +248,7 @@ describe('a segment', () => {
 });
 
 describe('an autotune', () => {
-  test('is drawn by shares that come to 99.99 or 100.01, as those that are taken', () => {
+  test('accepts sizes that add up to 99.99 or 100.01', () => {
     for (const [size, rest] of [
       [70, 29.99],
       [66.66, 33.33],
@@ -291,11 +291,11 @@ describe('an autotune', () => {
       [0, 0, 0],
       [333, 667, 1000],
     ],
-  ])('of sizes %j ends its shares at %j', (sizes, expected) => {
+  ])('with sizes %j ends its variants at %j', (sizes, expected) => {
     expect(bounds(sizes)).toEqual(expected);
   });
 
-  test('gives the variant that was decided for to everybody', () => {
+  test('gives the decided variant to everyone', () => {
     const decided = autotune({ id: 'tuned', status: 'decision_made', decidedVariant: 'blue' });
     expect(compiled({ autotunes: [decided] }).configs.get('tuned')?.rules).toEqual([
       expect.objectContaining({ id: 'blue', groupName: 'blue', returnValue: { colour: 'blue' } }),
@@ -304,7 +304,7 @@ describe('an autotune', () => {
 });
 
 describe('a project', () => {
-  test('has every gate that something asks, if need be disabled', () => {
+  test('contains every gate that others depend on, disabled if missing', () => {
     const { gates, flags } = compiled({
       gates: [
         gate({ id: 'asking', rules: [asks('gone'), asks('nowhere')] }),
@@ -330,8 +330,8 @@ describe('a project', () => {
     expect(flags.map(({ id }) => id)).toEqual(['asking', 'store']);
   });
 
-  test('has no circles: the gates on one are disabled, those that only lead to it are not', () => {
-    const { gates, circles } = compiled({
+  test('disables gates in a cycle, but not gates that depend on the cycle', () => {
+    const { gates, cycles } = compiled({
       gates: [
         gate({ id: 'self', rules: [asks('self')] }),
         gate({ id: 'one', rules: [asks('two')] }),
@@ -346,12 +346,12 @@ describe('a project', () => {
       holdouts: [holdout({ id: 'a_hold', targetingGateID: 'member' })],
     });
     const onCircles = ['a_hold', 'another', 'member', 'one', 'other', 'self', 'two'];
-    expect([...circles].sort()).toEqual(onCircles);
+    expect([...cycles].sort()).toEqual(onCircles);
     for (const [name, { enabled }] of gates)
       expect([name, enabled]).toEqual([name, !onCircles.includes(name)]);
   });
 
-  test('sees circles through the groups of experiments and their own targeting', () => {
+  test('detects cycles through groups and targeting of experiments', () => {
     const inGroup = { type: 'experiment_group', field: 'tried', operator: 'any', targetValue: 'a' };
     const overrides = {
       overrides: [{ type: 'gate' as const, id: 'round', groupID: 'test' }],
@@ -366,23 +366,23 @@ describe('a project', () => {
       { inlineTargetingRulesJSON: targeting },
       { targetingGateID: 'round' },
     ]) {
-      const { circles } = compiled({
+      const { cycles } = compiled({
         gates: [round],
         experiments: [experiment({ id: 'tried', ...more })],
       });
-      expect(circles).toContain('round');
+      expect(cycles).toContain('round');
     }
   });
 
-  test('is compiled without recursion, however long a chain of gates is', () => {
+  test('is compiled without recursion for any length of a chain of gates', () => {
     const gates = Array.from({ length: 20_000 }, (_, index) =>
       gate({ id: `g${index}`, rules: [asks(`g${(index + 1) % 20_000}`)] }),
     );
-    expect(compiled({ gates: gates.slice(0, -1) }).circles).toEqual([]);
-    expect(compiled({ gates }).circles).toHaveLength(20_000);
+    expect(compiled({ gates: gates.slice(0, -1) }).cycles).toEqual([]);
+    expect(compiled({ gates }).cycles).toHaveLength(20_000);
   });
 
-  test('has no chain of gates that ends the stack of who evaluates it: deeper ones are disabled', () => {
+  test('disables gates with a chain of dependencies that would overflow the stack', () => {
     const gates = Array.from({ length: 3000 }, (_, index) =>
       gate({ id: `g${index}`, rules: [index > 0 ? asks(`g${index - 1}`) : rule('all')] }),
     );
@@ -399,7 +399,7 @@ describe('a project', () => {
     }
   });
 
-  test('serves the first created of configs, experiments and autotunes of one name', () => {
+  test('serves the oldest config, experiment or autotune with an ID', () => {
     const at = (createdTime: number) => ({ id: 'same', createdTime });
     const given = {
       dynamicConfigs: [dynamicConfig(at(3))],
@@ -414,7 +414,7 @@ describe('a project', () => {
     expect(compiled(first).configs.get('same')?.entity).toBe('dynamic_config');
   });
 
-  test('has, for a target app, what is meant for it and whatever that refers to', () => {
+  test('contains, for a target app, its flags and their dependencies', () => {
     const web = { targetApps: ['web'] };
     const ios = { targetApps: ['ios', 'tv'] };
     const many = Array.from({ length: 1001 }, (_, index) => `u-${index}`);

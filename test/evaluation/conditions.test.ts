@@ -3,7 +3,7 @@ import { compileCondition } from '../../src/evaluation/compile/conditions.ts';
 import { condition as schema } from '../../src/shared/conditions.ts';
 import { comparisons } from './support/conditions.ts';
 
-/** Every type of condition and every operator that the API takes. */
+/** Every condition type and every operator of the API. */
 const types = [
   'user_id unit_id email device_model url locale user_agent custom_field app_version',
   'browser_version os_version browser_name os_name country ip_address environment_tier',
@@ -16,7 +16,7 @@ const operators = [
   'array_contains_all not_array_contains_all is_null is_not_null',
 ].flatMap((line) => line.split(' '));
 
-/** A target value that the API takes for an operator. */
+/** A valid target value of an operator. */
 function targetFor(type: string, operator: string) {
   if (type === 'ip_address') return ['203.0.113.7'];
   if (operator.startsWith('version')) return '1.2';
@@ -25,7 +25,7 @@ function targetFor(type: string, operator: string) {
   return ['a'];
 }
 
-test('the conditions that SDKs are compared on are all that the API takes', () => {
+test('the conditions compared with SDKs are all conditions of the API', () => {
   const more = { field: 'a', customID: 'a' };
   const taken = types.flatMap((type) =>
     operators
@@ -65,7 +65,7 @@ describe('a condition of a spec', () => {
     ['os_version', 'ua_based', 'os_version'],
     ['environment_tier', 'environment_field', 'tier'],
     ['target_app', 'target_app', null],
-  ])('%s looks at %s %s', (given, type, field) => {
+  ])('%s reads %s %s', (given, type, field) => {
     expect(compiled(given, { operator: 'any', targetValue: 'a' })).toEqual({
       type,
       operator: 'any',
@@ -77,13 +77,13 @@ describe('a condition of a spec', () => {
     });
   });
 
-  test('is plain for everybody', () => {
+  test('has defaults for everyone', () => {
     const plain = { type: 'public', operator: null, field: null, targetValue: null };
     expect(compiled('public')).toMatchObject(plain);
     expect(compiled('public', { operator: 'any', targetValue: ['a'] })).toMatchObject(plain);
   });
 
-  test('names its field or its type of unit', () => {
+  test('contains its field or its ID type', () => {
     expect(compiled('custom_field', { field: 'plan', operator: 'gt', targetValue: '1e3' })).toEqual(
       expect.objectContaining({
         type: 'user_field',
@@ -109,11 +109,11 @@ describe('a condition of a spec', () => {
     ['fails_gate', 'fail_gate', 'a_gate'],
     ['passes_segment', 'pass_gate', 'segment:a_gate'],
     ['fails_segment', 'fail_gate', 'segment:a_gate'],
-  ])('%s asks by %s', (given, type, targetValue) => {
+  ])('%s compiles to %s of %s', (given, type, targetValue) => {
     expect(compiled(given, { targetValue: 'a_gate' })).toMatchObject({ type, targetValue });
   });
 
-  test('asks a gate of its own about groups: one for the same groups', () => {
+  test('depends on a gate of its own for groups, and on one gate for equal groups', () => {
     const asked = (operator: string, targetValue: string | string[], field = 'an_exp') =>
       compiled('experiment_group', { field, operator, targetValue });
     const name = asked('any', 'Test').targetValue;
@@ -142,7 +142,7 @@ describe('a condition of a spec', () => {
     expect(found).toMatchObject({ operator, targetValue });
   });
 
-  test('with a pattern asks first that the value is there', () => {
+  test('with a pattern first requires a value', () => {
     const pattern = { operator: 'str_matches', targetValue: 'a' };
     expect(allOf('unit_id', { customID: 'orgID', ...pattern })).toMatchObject([
       { type: 'unit_id', field: 'orgID', operator: 'neq', targetValue: null, idType: 'orgID' },
@@ -174,7 +174,7 @@ describe('a condition of a spec', () => {
     expect(found).toMatchObject({ field: 'ip', operator: 'any', targetValue });
   });
 
-  test('that is not understood holds for nobody', () => {
+  test('of an unknown type holds for no one', () => {
     expect(compiled('moon_phase', { operator: 'none', targetValue: [] })).toMatchObject({
       type: 'environment_field',
       operator: 'any',

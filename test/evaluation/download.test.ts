@@ -19,13 +19,13 @@ describe('a download', () => {
     expect(download.param_stores.store).toMatchObject({ parameters: { fixed: { value: 'text' } } });
   });
 
-  test('has all experiments of a layer, however many there are', () => {
+  test('contains all experiments of a layer in linear time', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => `e${index}`);
     const layerOfExperiment = new Map(ids.map((id) => [id, 'shared']));
     expect(downloadV1({ ...project, layerOfExperiment }, time).layers).toEqual({ shared: ids });
   });
 
-  test('of the second version is the same, with each condition once', () => {
+  test('of the second version has equal content, with each condition once', () => {
     const download = downloadV2(project, time);
     expect(download).toMatchObject({ has_updates: true, time, response_format: 'dcs-v2' });
     for (const [list, specs] of [
@@ -47,7 +47,7 @@ describe('a download', () => {
     expect(download.experiment_to_layer.active_2_lc).toBe('companies');
   });
 
-  test('is not changed by evaluation, and holds data only', () => {
+  test('is not changed by evaluation, and contains only data', () => {
     const text = JSON.stringify(downloadV1(project, time));
     expect(JSON.stringify(downloadV1(project, time))).toBe(text);
     expect(JSON.parse(text)).toEqual(downloadV1(project, time));
@@ -67,7 +67,7 @@ describe('a download', () => {
     },
   );
 
-  test('of a disabled spec has no rules, which some SDKs would let pass', () => {
+  test('of a disabled spec has no rules, which some SDKs would evaluate', () => {
     const disabled = [...project.gates.values(), ...project.configs.values()].filter(
       ({ enabled }) => !enabled,
     );
@@ -76,7 +76,7 @@ describe('a download', () => {
   });
 });
 
-test('an id list is a file of hashes, a line for each', () => {
+test('an ID list is a file of hashes, one a line', () => {
   expect(idListFile([])).toBe('');
   expect(idListFile(['u-1', 'Zoë 🗻'])).toBe(`+${listedHash('u-1')}\n+${listedHash('Zoë 🗻')}\n`);
   expect(idListFile(['u-1'])).toHaveLength(10);

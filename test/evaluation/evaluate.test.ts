@@ -21,7 +21,7 @@ const now = 1_800_000_000_000;
 const everyone = [{ type: 'public' }];
 const passes = (targetValue: string) => ({ type: 'passes_gate', targetValue });
 
-/** What a user gets of each spec of a project. */
+/** Evaluates every spec of a project for a user. */
 function asking(given: Partial<Entities>, user: Record<string, unknown> = { userID: 'u-1' }) {
   const project = compile(entities(given), unbounded);
   const context = contextOf(project, sdkUser(user, 'production'), now);
@@ -49,7 +49,7 @@ describe('a gate', () => {
     gate({ id: 'off', status: 'Disabled', rules: [rule('all')] }),
   ];
 
-  test('is decided by the first rule whose conditions hold, whether that passes or not', () => {
+  test('is decided by the first rule whose conditions hold, whether it passes or not', () => {
     const pro = asking({ gates }, { userID: 'u-1', custom: { plan: 'pro' } });
     expect(pro.gate('a_gate')).toMatchObject({ passes: true, ruleID: 'plan' });
     expect(asking({ gates }).gate('a_gate')).toMatchObject({ passes: false, ruleID: 'never' });
@@ -57,7 +57,7 @@ describe('a gate', () => {
     expect(asking({ gates }).gate('off')).toMatchObject({ passes: false, ruleID: 'disabled' });
   });
 
-  test('of 0.07 percent lets bucket 7 pass, as SDKs do that compare doubles', () => {
+  test('of 0.07 percent passes bucket 7, like in SDKs that compare doubles', () => {
     const numbers = Array.from({ length: 60_000 }, (_, n) => n);
     const inBucket = (wanted: number) => {
       const found = numbers.find((n) => bucketOf(`a_gate.some.u-${n}`, 10_000) === wanted);
@@ -70,7 +70,7 @@ describe('a gate', () => {
     expect(asking({ gates: some }, inBucket(8)).gate('a_gate').passes).toBe(false);
   });
 
-  test('passes more, never others, as its percentage grows', () => {
+  test('passes the same units and more when its percentage grows', () => {
     const passing = (passPercentage: number) => {
       const some = [gate({ id: 'a_gate', rules: [rule('some', everyone, { passPercentage })] })];
       return Array.from({ length: 500 }, (_, n) => `u-${n}`).filter(
@@ -106,7 +106,7 @@ describe('exposures', () => {
   const holdouts = [holdout({ id: 'held', passPercentage: 0 })];
   const segments = [segment({ id: 'people', rules: [rule('r', [passes('inner')])] })];
 
-  test('are of all gates that were asked, each once, without segments', () => {
+  test('contain all evaluated gates, each once, without segments', () => {
     const { exposures } = asking({ gates, holdouts, segments }).gate('asking');
     expect(exposures).toEqual([
       { gate: 'held', gateValue: 'false', ruleID: 'holdout' },
@@ -115,12 +115,12 @@ describe('exposures', () => {
     ]);
   });
 
-  test('are none of a disabled gate', () => {
+  test('are empty for a disabled gate', () => {
     const off = gates.map((each) => ({ ...each, status: 'Disabled' as const }));
     expect(asking({ gates: off, holdouts, segments }).gate('asking').exposures).toEqual([]);
   });
 
-  test('of a layer are told apart: before the experiment, and with it', () => {
+  test('of a layer are separate before and with the experiment', () => {
     const held = {
       holdouts: [holdout({ id: 'wide', passPercentage: 0 })],
       gates: [gate({ id: 'fits', status: 'Launched' as const })],
@@ -144,7 +144,7 @@ describe('exposures', () => {
   });
 });
 
-test('a gate that many ask is evaluated once for a user', () => {
+test('a gate that many gates depend on is evaluated once for a user', () => {
   const gates = Array.from({ length: 60 }, (_, level) =>
     gate({
       id: `level_${level}`,
@@ -155,11 +155,11 @@ test('a gate that many ask is evaluated once for a user', () => {
     }),
   );
   const { gate: ask, context } = asking({ gates });
-  expect(ask('level_59').passes).toBe(true); // in twice as many steps for each level, it would take for ever
+  expect(ask('level_59').passes).toBe(true); // would never end if each level doubled the steps
   expect(context.evaluations.size).toBe(60);
 });
 
-/** How long the end of a chain of gates takes to be asked that begins with as many, in milliseconds: the least of three. */
+/** Returns the milliseconds to evaluate the end of a chain of gates: the minimum of three runs. */
 async function timeOfChain(length: number): Promise<number> {
   const leaves = Array.from({ length }, (_, leaf) => gate({ id: `leaf_${leaf}` }));
   const chain = Array.from({ length }, (_, level) => {
@@ -171,18 +171,18 @@ async function timeOfChain(length: number): Promise<number> {
   for (const { gate: ask } of [asking({ gates }), asking({ gates }), asking({ gates })]) {
     const began = performance.now();
     expect(ask(`level_${length - 1}`).exposures).toHaveLength(2 * length - 1);
-    await scheduler.wait(0); // the clock stands still meanwhile
+    await scheduler.wait(0); // the clock advances only during I/O
     times.push(performance.now() - began);
   }
   return Math.min(...times);
 }
 
-test('each of a chain of gates adds what it exposes without a search', async () => {
+test('each gate of a chain adds its exposures without a search', async () => {
   const [half, whole] = [await timeOfChain(250), await timeOfChain(500)];
-  expect(whole / half).toBeLessThan(6); // twice as many of twice as much: four times; eight where each is searched for
+  expect(whole / half).toBeLessThan(6); // linear lookup: 4 times; with a search for each: 8 times
 });
 
-test('a chain of gates of any length is answered', () => {
+test('a chain of gates of any length is evaluated', () => {
   const gates = Array.from({ length: 5000 }, (_, level) =>
     gate({
       id: `level_${level}`,
@@ -193,7 +193,7 @@ test('a chain of gates of any length is answered', () => {
   expect([ask('level_4999').ruleID, ask('level_500').passes]).toEqual(['disabled', true]);
 });
 
-test('the parameters that count as set are those of the experiment that decided', () => {
+test('explicit parameters are those of the deciding experiment', () => {
   const given = {
     layers: [layer({ id: 'checkout' })],
     experiments: [experiment({ id: 'tried', layerID: 'checkout' })],
@@ -206,7 +206,7 @@ test('the parameters that count as set are those of the experiment that decided'
 });
 
 describe('a unit', () => {
-  test('is on a list that is too long for a spec, letter by letter', () => {
+  test('is found case-sensitively on a list that is too long for a spec', () => {
     const ids = Array.from({ length: 2000 }, (_, n) => `${n * 2}`);
     const people = segment({
       id: 'people',
@@ -220,7 +220,7 @@ describe('a unit', () => {
     expect(['1', 'zoë', '', null, true].map(isListed)).toEqual(Array(5).fill(false));
   });
 
-  test('of the type of an experiment is drawn together', () => {
+  test('gets one bucket for all groups of an experiment', () => {
     const tried = experiment({ id: 'tried', idType: 'orgID', allocation: 50 });
     const rulesOf = (orgID: string) =>
       ['u-1', 'u-2', 'u-3', 'u-4', 'u-5'].map(
@@ -234,7 +234,7 @@ describe('a unit', () => {
 });
 
 describe('a config', () => {
-  test('answers its default where its rule does not pass', () => {
+  test('returns its default if its rule does not pass', () => {
     const rules = [rule('never', everyone, { passPercentage: 0, returnValue: { a: 1 } })];
     const { value, ruleID } = asking({
       dynamicConfigs: [dynamicConfig({ id: 'theme', rules })],
@@ -243,7 +243,7 @@ describe('a config', () => {
   });
 });
 
-describe('a unit that is missing', () => {
+describe('a missing unit', () => {
   const half = { passPercentage: 50 };
   const gates = [
     gate({ id: 'drawn', rules: [rule('r', everyone, half)] }),
@@ -279,7 +279,7 @@ describe('a unit that is missing', () => {
     ).toBeUndefined();
   });
 
-  test('is told of variants only where the conditions of their rule hold', () => {
+  test('is reported for variants only if the conditions of their rule hold', () => {
     const staff = [{ type: 'email', operator: 'any', targetValue: 'a@b.c' }];
     const variants = [{ name: 'half', passPercentage: 50, returnValue: {} }];
     const rules = [rule('varied', staff, { variants })];
@@ -290,7 +290,7 @@ describe('a unit that is missing', () => {
     expect(themeFor({ email: 'a@b.c' }).missingUnit).toBe('userID');
   });
 
-  test('is told of a layer and of the experiment that it hands on to', () => {
+  test('is reported for a layer and the experiment that it delegates to', () => {
     const apart = { layers: [layer({ id: 'checkout' })] };
     const experiments = [experiment({ id: 'tried', layerID: 'checkout', idType: 'orgID' })];
     const layerFor = (user: Record<string, unknown>) =>

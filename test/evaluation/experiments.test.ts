@@ -18,7 +18,7 @@ import {
 const compiled = (given: Partial<Entities>, key = {}) =>
   compile(entities(given), { ...unbounded, ...key });
 
-/** The spec of an experiment outside of layers. */
+/** The spec of an experiment outside layers. */
 const alone = (given: Partial<ExperimentEntity> = {}, key = {}) =>
   compiled({ experiments: [experiment({ id: 'tried', ...given })] }, key).configs.get('tried');
 
@@ -52,7 +52,7 @@ describe('an experiment', () => {
     expect(alone(status)).toMatchObject({ enabled: true, isActive });
   });
 
-  test('is not served where units are assigned elsewhere, or archived but for a decision', () => {
+  test('is not served if units are assigned elsewhere, or if archived without a decision', () => {
     expect(alone({ assignmentSourceName: 'warehouse' })).toBeUndefined();
     expect(alone({ assignmentSourceName: '' })).toBeDefined();
     expect(alone({ isAnalysisOnly: true })).toBeUndefined();
@@ -61,7 +61,7 @@ describe('an experiment', () => {
     expect(ids(alone({ status: 'archived', ...decided }))).toEqual(['launchedGroup']);
   });
 
-  test('is salted by its start, so that a new one draws anew', () => {
+  test('is salted by its start, so that a restart assigns units again', () => {
     const salts = ({ startTime, salt }: Partial<ExperimentEntity>) => {
       const spec = alone({ startTime, salt });
       return [spec?.salt, ruleOf(spec, 'test')?.conditions[0]?.additionalValues.salt];
@@ -98,14 +98,14 @@ describe('an experiment', () => {
       [10, 20],
       [100, 1000],
     ],
-  ])('of sizes %j ends its groups at %j', (sizes, ends) => {
+  ])('with sizes %j ends its groups at %j', (sizes, ends) => {
     const groups = sizes.map((size, index) => group(`g${index}`, size));
     const rules = alone({ groups })?.rules.slice(1);
     expect(rules?.map(({ conditions }) => conditions[0]?.targetValue)).toEqual(ends);
     expect(rules?.every(({ isExperimentGroup }) => isExperimentGroup)).toBe(true);
   });
 
-  test('takes the buckets that it was given, or would be', () => {
+  test('uses its allocated buckets, or those it would be allocated', () => {
     const buckets = (given: Partial<ExperimentEntity>) =>
       ruleOf(alone(given), 'layerAssignment')?.conditions[0]?.targetValue;
     expect(buckets({ allocatedBuckets: [1, 2] })).toEqual([1, 2]);
@@ -119,7 +119,7 @@ describe('an experiment', () => {
     expect(buckets({ status: 'assignment_stopped', allocatedBuckets: [1] })).toEqual([]);
   });
 
-  test('that is only tried has its buckets at hand, however many there are', () => {
+  test('under test gets its buckets without a search', () => {
     const tried = Array.from({ length: 110 }, (_, index) =>
       experiment({
         id: `tried_${index}`,
@@ -136,13 +136,13 @@ describe('an experiment', () => {
     expect(again).toBeLessThan((first ?? 0) / 5);
   });
 
-  test('gives a disabled group the defaults, and still draws it', () => {
+  test('gives a disabled group the defaults, and still assigns units to it', () => {
     const spec = alone({ groups: [group('a', 50), group('b', 50, { from: 'b' }, true)] });
-    expect(ruleOf(spec, 'b')?.returnValue).toEqual({}); // to match an object, {} would be any
+    expect(ruleOf(spec, 'b')?.returnValue).toEqual({}); // toMatchObject would accept any object
     expect(ruleOf(spec, 'b')).toMatchObject({ groupName: 'Group b', isExperimentGroup: true });
   });
 
-  test('has overrides first: those of ids, then those of gates, for a key that can meet them', () => {
+  test('has ID overrides first, then gate overrides, only for environments of the key', () => {
     const overrides = {
       userIDOverrides: [
         { groupID: 'test', ids: ['u-1'] },
@@ -175,7 +175,7 @@ describe('an experiment', () => {
     expect(production?.rules[0]?.isExperimentGroup).toBeUndefined();
   });
 
-  test('whose targeting rules cannot be read lets nobody in', () => {
+  test('with invalid targeting rules lets no units in', () => {
     for (const inlineTargetingRulesJSON of ['[', '{"a":1}', 'null']) {
       const tried = experiment({ id: 'tried', inlineTargetingRulesJSON });
       const { gates, configs } = compiled({ experiments: [tried] });
@@ -186,7 +186,7 @@ describe('an experiment', () => {
       expect(ids(alone({ inlineTargetingRulesJSON }))).not.toContain('inlineTargetingRules');
   });
 
-  test('names its targeting rules by what they have of ids', () => {
+  test('names its targeting rules by the IDs that they have', () => {
     const rules = [
       { name: 'By name', passPercentage: 50, conditions: [] },
       rule('r1'),
@@ -203,7 +203,7 @@ describe('an experiment', () => {
     ]);
   });
 
-  test('targets by one value that is written as the array of it', () => {
+  test('accepts a single target value in an array', () => {
     const conditions = [
       { operator: 'gt', targetValue: [5] },
       { operator: 'version_gt', targetValue: ['1.2'] },
@@ -220,13 +220,13 @@ describe('an experiment', () => {
       5,
       '1.2',
       1e12,
-      null, // the value must be there for the pattern behind it
+      null, // the pattern requires a value
       'a+',
       ['a'],
     ]);
   });
 
-  test('targets by the rules of the environments that the key has', () => {
+  test('has only targeting rules for environments of the key', () => {
     const rules = ['staging', 'dev'].map((name) => rule(name, [], { environments: [name] }));
     const tried = experiment({ id: 'tried', inlineTargetingRulesJSON: JSON.stringify(rules) });
     const { gates } = compiled({ experiments: [tried] }, { environments: ['dev'] });
@@ -236,14 +236,14 @@ describe('an experiment', () => {
   });
 });
 
-describe('a question about groups', () => {
+describe('a condition on groups', () => {
   const asking = (operator: string, targetValue: string | string[], field = 'tried') =>
     gate({
       id: 'asking',
       rules: [rule('r', [{ type: 'experiment_group', field, operator, targetValue }])],
     });
 
-  test('is a gate made of the rules of the experiment', () => {
+  test('compiles to a gate with the rules of the experiment', () => {
     const given = {
       gates: [asking('any', ['Group test'])],
       experiments: [experiment({ id: 'tried' })],
@@ -264,7 +264,7 @@ describe('a question about groups', () => {
     expect(spec?.rules.every(({ returnValue }) => returnValue === true)).toBe(true);
   });
 
-  test('can be that of a dynamic config, a segment, or the targeting of an experiment', () => {
+  test('may be in a dynamic config, a segment or the targeting of an experiment', () => {
     const { rules } = asking('any', 'Group test');
     const inlineTargetingRulesJSON = JSON.stringify(rules);
     for (const { experiments = [], ...more } of [
@@ -281,7 +281,7 @@ describe('a question about groups', () => {
     }
   });
 
-  test('is disabled where the experiment is not served, or is none', () => {
+  test('compiles to a disabled gate if the experiment is missing or not served', () => {
     const experiments = [experiment({ id: 'tried', isAnalysisOnly: true })];
     for (const field of ['tried', 'nothing']) {
       const { gates } = compiled({ gates: [asking('any', 'Group test', field)], experiments });
@@ -322,11 +322,11 @@ describe('a layer', () => {
   const handsOn = (spec: ReturnType<typeof alone>) =>
     spec?.rules.map(({ id, configDelegate }) => [id, configDelegate]);
 
-  test('gives its parameters', () => {
+  test('has its parameters as defaults', () => {
     expect(checkout([]).spec).toMatchObject({ defaultValue: raw, rules: [], entity: 'layer' });
   });
 
-  test('hands on to each experiment that runs, in the order of their start', () => {
+  test('delegates to each running experiment, by start time', () => {
     const { spec } = checkout([
       member('late', { startTime: 3, allocatedBuckets: [1] }),
       member('early', { startTime: 1, allocatedBuckets: [2] }),
@@ -347,7 +347,7 @@ describe('a layer', () => {
     expect(spec?.rules[0]?.conditions[0]?.additionalValues.salt).toBe('checkout');
   });
 
-  test('and its experiments draw by the same salt and unit', () => {
+  test('and its experiments use the same salt and ID type', () => {
     const { spec, configs } = checkout([member('tried', { idType: 'orgID' })], {
       idType: 'deviceID',
     });
@@ -361,7 +361,7 @@ describe('a layer', () => {
     expect(ruleOf(configs.get('tried'), 'tried_group')?.conditions[0]?.idType).toBe('orgID');
   });
 
-  test('lets experiments that run without buckets have free ones each', () => {
+  test('gives free buckets to running experiments without allocated ones', () => {
     const half = { allocation: 50 };
     const running = [
       member('one', half),
@@ -374,7 +374,7 @@ describe('a layer', () => {
     expect(buckets).toHaveLength(1000);
   });
 
-  test('has the effect of decisions for everybody in its defaults, the last one on top', () => {
+  test('has decisions for everyone in its defaults, the last one on top', () => {
     const experiments = [
       decided('a_second', 2, { groups: [group('a_second_group', 100, { a: 'a2', b: 'b2' })] }),
       decided('z_first', 1, { groups: [group('z_first_group', 100, { a: 'a1', c: 'c1' })] }),
@@ -397,7 +397,7 @@ describe('a layer', () => {
     ]);
   });
 
-  test('hands those on whom a decision was made for, the newest decision first', () => {
+  test('delegates targeted units to decided experiments, newest decision first', () => {
     const inline = JSON.stringify([rule('r')]);
     const { spec } = checkout([
       decided('older', 1, { targetingGateID: 'a_gate' }),
@@ -413,7 +413,7 @@ describe('a layer', () => {
     ]);
   });
 
-  test('has the overrides of all its experiments in front, those of ids first', () => {
+  test('has the overrides of all its experiments first, starting with ID overrides', () => {
     const overrides = {
       idOverrides: [
         {
@@ -453,7 +453,7 @@ describe('a layer', () => {
     ]);
   });
 
-  test('overrides in one experiment alone, whatever the groups of others are called', () => {
+  test('overrides in one experiment only, regardless of the group names of others', () => {
     const control = { experimentName: 'tried', groupName: 'Group control' };
     const overrides = {
       idOverrides: [{ ...control, ids: ['u-1'], idType: 'userID', environment: '' }],
@@ -468,7 +468,7 @@ describe('a layer', () => {
     expect(ids(configs.get('other'))).toEqual(['layerAssignment', 'control', 'test']);
   });
 
-  test('overrides before its experiments do, and before it holds out', () => {
+  test('has overrides before those of its experiments, and before holdouts', () => {
     const toOne = { experimentName: 'tried', groupName: 'Group one' };
     const overrides = {
       idOverrides: [{ ...toOne, ids: ['u-1'], idType: 'userID', environment: '' }],
@@ -493,7 +493,7 @@ describe('a layer', () => {
     expect(ids(spec)?.slice(0, 5)).toEqual([...inOrder.map((id) => `tried:${id}`), 'held']);
   });
 
-  test('overrides by its experiments in the order of their start', () => {
+  test('has overrides of its experiments by start time', () => {
     const overriding = (id: string, startTime: number | null) => {
       const userIDOverrides = [{ groupID: `${id}_group`, ids: ['u-1'] }];
       return member(id, { startTime, overrides: { overrides: [], userIDOverrides } });
@@ -506,7 +506,7 @@ describe('a layer', () => {
     ]);
   });
 
-  test('tells which parameters its experiments set', () => {
+  test('reports the parameters that its experiments set', () => {
     const groups = [group('one', 50, { a: 1 }), group('two', 50, { b: 1, a: 2 })];
     const { configs, layerOfExperiment } = checkout([member('tried', { groups })]);
     expect(configs.get('tried')).toMatchObject({
@@ -518,7 +518,7 @@ describe('a layer', () => {
     expect(alone()?.explicitParameters).toBeUndefined();
   });
 
-  test('holds out by its own holdouts first, then those of the experiment, each once', () => {
+  test('applies its own holdouts first, then those of the experiment, each once', () => {
     const held = { holdoutIDs: ['mine', 'held'] };
     const { configs } = checkout([member('tried', held)], { holdoutIDs: ['held', 'wide'] });
     expect(ids(configs.get('tried'))).toEqual([
@@ -535,7 +535,7 @@ describe('a layer', () => {
     expect(ruleOf(alone(held), 'mine')).toMatchObject({ passPercentage: 0 });
   });
 
-  test('is no layer of an experiment where it is not there', () => {
+  test('of an experiment is ignored if it does not exist', () => {
     expect(ids(alone({ layerID: 'nowhere' }))).toEqual(['layerAssignment', 'control', 'test']);
   });
 });

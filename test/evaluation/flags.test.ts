@@ -21,7 +21,7 @@ import {
 const everyone = [{ type: 'public' }];
 const user = contextUser({ targetingKey: 'u-1' }, 'production');
 
-/** What a user gets of a flag key. */
+/** The evaluation of a flag key. */
 function ask(given: Partial<Entities>, key: string, asker = user) {
   const project = compile(entities(given), unbounded);
   const found = findFlag(project, key);
@@ -46,7 +46,7 @@ describe('a flag key', () => {
     return flag && [flag.kind, flag.id, parameter];
   };
 
-  test('is found among all without a look at each', () => {
+  test('is found without a search of all flags', () => {
     let looks = 0;
     const flags = Array.from({ length: 1000 }, (_, index) => ({
       kind: 'gate' as const,
@@ -80,7 +80,7 @@ describe('a flag key', () => {
     ['config:theme:from', ['config', 'theme', 'from']],
     ['param_store:same:a', ['param_store', 'same', 'a']],
     ['constructor', ['layer', 'constructor', undefined]],
-  ])('%j means %j', (key, meant) => {
+  ])('%j finds %j', (key, meant) => {
     expect(found(key)).toEqual(meant);
   });
 
@@ -102,11 +102,11 @@ describe('a flag key', () => {
     'toString',
     'same:colour',
     'a/b',
-  ])('%j means nothing', (key) => {
+  ])('%j finds no flag', (key) => {
     expect(found(key)).toBeUndefined();
   });
 
-  test('in a list is the id, or the kind and id where an older flag has the id', () => {
+  test('is the ID, or the kind and ID if an older flag has the ID', () => {
     expect(flagKeys(project).map(({ key }) => key)).toEqual([
       'same',
       'layer:same',
@@ -120,7 +120,7 @@ describe('a flag key', () => {
     for (const { key, flag } of flagKeys(project)) expect(findFlag(project, key)?.flag).toBe(flag);
   });
 
-  test('has its place in a list by its id among those of one moment', () => {
+  test('is sorted by ID among flags of the same time', () => {
     const gates = ['b', 'c', 'a'].map((id) => gate({ id }));
     const keys = flagKeys(compile(entities({ gates }), unbounded)).map(({ key }) => key);
     expect(keys).toEqual(['a', 'b', 'c']);
@@ -179,7 +179,7 @@ describe('a reason', () => {
     expect(reasonOfExperiment(more)).toBe(reason);
   });
 
-  test('of a decided autotune is STATIC, of one that runs SPLIT', () => {
+  test('of a decided autotune is STATIC, of an active one SPLIT', () => {
     const decidedFor = { status: 'decision_made' as const, decidedVariant: 'red' };
     expect(ask({ autotunes: [autotune({ id: 'tuned', ...decidedFor })] }, 'tuned')?.reason).toBe(
       'STATIC',
@@ -187,7 +187,7 @@ describe('a reason', () => {
     expect(ask({ autotunes: [autotune({ id: 'tuned' })] }, 'tuned')?.reason).toBe('SPLIT');
   });
 
-  test('of a layer is that of its experiment', () => {
+  test('of a layer is the reason of its experiment', () => {
     const experiments = [experiment({ id: 'tried', layerID: 'checkout' })];
     expect(ask({ layers: [layer({ id: 'checkout' })], experiments }, 'checkout')?.reason).toBe(
       'SPLIT',
@@ -196,7 +196,7 @@ describe('a reason', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an evaluation', () => {
   const only = { groups: [group('only', 100, { size: 1 })] };
   const given = {
     gates: [gate({ id: 'a_gate', version: 7, rules: [rule('all')] }), gate({ id: 'no_gate' })],
@@ -244,15 +244,15 @@ describe('an answer', () => {
     ['checkout', both, 'Group only', 'SPLIT', ofLayer],
     ['layer:checkout:size', 1, 'Group only', 'SPLIT', { ...ofLayer, explicit: true }],
     ['layer:checkout:colour', 'grey', 'Group only', 'SPLIT', { ...ofLayer, explicit: false }],
-  ])('to %s is %j, %s, for %s', (key, value, variant, reason, own) => {
+  ])('of %s is %j, %s, for %s', (key, value, variant, reason, own) => {
     const metadata = { id: key, version: 1, idType: 'userID', ...own };
-    const { asked, missingUnit, ...answer } = ask(given, key) ?? { asked: [] };
+    const { evaluations, missingUnit, ...answer } = ask(given, key) ?? { evaluations: [] };
     expect(answer).toStrictEqual({ value, variant, reason, metadata });
     expect(missingUnit).toBeUndefined();
-    expect(asked.map(({ evaluation }) => evaluation.spec.name)).toEqual([metadata.id]);
+    expect(evaluations.map(({ evaluation }) => evaluation.spec.name)).toEqual([metadata.id]);
   });
 
-  test('tells which unit is missing', () => {
+  test('reports the missing ID type', () => {
     expect(ask(given, 'tried', contextUser({}))?.missingUnit).toBe('userID');
     expect(ask(given, 'theme', contextUser({}))?.missingUnit).toBeUndefined();
   });
@@ -316,7 +316,7 @@ describe('a param store', () => {
   };
   const metadata = { kind: 'param_store', id: 'store', version: 3 };
 
-  test('takes each parameter from where it is, and leaves out what is not there or of another type', () => {
+  test('evaluates each parameter, and leaves out missing values and values of another type', () => {
     expect(ask(given, 'store')).toMatchObject({
       value: {
         fixed: 'text',
@@ -333,16 +333,16 @@ describe('a param store', () => {
     expect(Object.keys(Object(ask(given, 'store')?.value))).toHaveLength(7);
   });
 
-  test('gives one parameter, or none', () => {
+  test('evaluates one parameter, or none', () => {
     expect(ask(given, 'param_store:store:layered')).toMatchObject({ value: 'grey', metadata });
-    expect(ask(given, 'param_store:store:layered')?.asked).toMatchObject([
+    expect(ask(given, 'param_store:store:layered')?.evaluations).toMatchObject([
       { parameters: ['colour'] },
     ]);
     for (const name of ['mistyped', 'unnamed', 'nothing', 'constructor'])
       expect(ask(given, `param_store:store:${name}`)?.value).toBeUndefined();
   });
 
-  test('of fixed values alone is static, and needs no unit', () => {
+  test('with only fixed values is static, and needs no unit', () => {
     expect(ask(given, 'fixed_store')).toMatchObject({ value: { list: [] }, reason: 'STATIC' });
     expect(ask(given, 'store', contextUser({}))?.missingUnit).toBe('userID');
     expect(ask(given, 'fixed_store', contextUser({}))?.missingUnit).toBeUndefined();

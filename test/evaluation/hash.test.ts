@@ -12,11 +12,11 @@ describe('the bucket of a text', () => {
     ['exp_plain:1790000000000.u-1', 1000, 708],
     ['lay.u-1', 1000, 907],
     ['exp_plain:allocation.u-1', 1000, 948],
-  ])('of %j is, of %i, %i', (text, count, bucket) => {
+  ])('is, for %j of %i buckets, %i', (text, count, bucket) => {
     expect(bucketOf(text, count)).toBe(bucket);
   });
 
-  test('is that of the whole number of 64 bits', () => {
+  test('is the 64-bit number modulo the count', () => {
     for (const count of [1000, 10_000])
       for (const text of texts) {
         const whole = BigInt(`0x${hexHash(text).slice(0, 16)}`);
@@ -24,14 +24,14 @@ describe('the bucket of a text', () => {
       }
   });
 
-  test('spreads texts evenly', () => {
+  test('is evenly distributed', () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (const text of texts) counts[bucketOf(text, 10)] = (counts[bucketOf(text, 10)] ?? 0) + 1;
     for (const count of counts) expect(Math.abs(count - 600)).toBeLessThan(100);
   });
 });
 
-test('SHA-256 is that of the platform, in hexadecimal digits and base64', async () => {
+test('SHA-256 equals the result of the platform, in hexadecimal digits and base64', async () => {
   for (const text of texts.slice(0, 50)) {
     const bytes = new Uint8Array(
       await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
@@ -42,7 +42,7 @@ test('SHA-256 is that of the platform, in hexadecimal digits and base64', async 
   }
 });
 
-test('names are hidden by the hash of the client SDKs', () => {
+test('names are hashed like in client SDKs', () => {
   expect(djb2('new_search')).toBe('732210471');
   expect(djb2('')).toBe('0');
 });

@@ -73,8 +73,8 @@ const context = () =>
   contextOf(project, sdkUser({ userID: 'u-1' }, 'production'), 1_800_000_000_000);
 const answer = (hash: 'none' | 'djb2') => initialize(context(), { hash, time: 7 });
 
-describe('the answer to a client SDK', () => {
-  test('is by names, or by their hashes', () => {
+describe('the initialize response', () => {
+  test('contains names, or their hashes', () => {
     expect(Object.keys(answer('none').feature_gates)).toEqual(['a_gate']);
     expect(Object.keys(answer('none').dynamic_configs).sort()).toEqual([
       'alone',
@@ -98,7 +98,7 @@ describe('the answer to a client SDK', () => {
     });
   });
 
-  test('tells who was drawn into an experiment', () => {
+  test('reports who is in an experiment', () => {
     const { dynamic_configs, layer_configs } = answer('none');
     const of = { is_experiment_active: true };
     expect(dynamic_configs.alone).toMatchObject({ ...of, is_user_in_experiment: false });
@@ -107,7 +107,7 @@ describe('the answer to a client SDK', () => {
     expect(dynamic_configs.theme?.is_user_in_experiment).toBeUndefined();
   });
 
-  test('tells what is decided by device', () => {
+  test('reports specs that are evaluated by device', () => {
     const { dynamic_configs: configs } = initialize(
       contextOf(
         compile(
@@ -128,7 +128,7 @@ describe('the answer to a client SDK', () => {
     expect(configs.by_user?.is_device_based).toBe(false);
   });
 
-  test('says for whom and as of when it is', () => {
+  test('contains its user and its time', () => {
     expect(answer('none')).toMatchObject({
       time: 7,
       has_updates: true,
@@ -139,16 +139,18 @@ describe('the answer to a client SDK', () => {
     expect(initialize(nobody, { hash: 'none', time: 7 }).evaluated_keys).toEqual({});
   });
 
-  test('tells no condition, target, rule name, override, other value or id list; nor do single answers', () => {
+  test('contains no condition, target, rule name, override, other value or ID list; nor do single responses', () => {
     const flags = flagKeys(project).map(({ key, flag }) => {
-      const { asked: _inside, ...sent } = evaluateFlag(context(), { flag }) ?? { asked: [] };
+      const { evaluations: _inside, ...sent } = evaluateFlag(context(), { flag }) ?? {
+        evaluations: [],
+      };
       return { key, ...sent };
     });
     const sent = JSON.stringify([answer('none'), answer('djb2'), flags]);
     expect(sent).not.toMatch(/secret|Secret|12\.34|email|operator|targetValue|conditions|segment/);
   });
 
-  test('has a name of an object like any other', () => {
+  test('may contain a name that objects inherit', () => {
     const odd = compile(
       entities({ gates: [gate({ id: '__proto__' }), gate({ id: 'constructor' })] }),
       unbounded,

@@ -18,7 +18,7 @@ import type { Layer } from '../../src/resources/layers/schema.ts';
 import type { ParamStore } from '../../src/resources/param_stores/schema.ts';
 import type { Segment } from '../../src/resources/segments/schema.ts';
 
-test('the compiler reads entities as they are stored', () => {
+test('stored entities have the types that the compiler reads', () => {
   expectTypeOf<Gate>().toExtend<GateEntity>();
   expectTypeOf<DynamicConfig>().toExtend<DynamicConfigEntity>();
   expectTypeOf<Experiment>().toExtend<ExperimentEntity>();

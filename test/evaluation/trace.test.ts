@@ -44,7 +44,7 @@ const trace = (
 };
 
 describe('a trace', () => {
-  test('tells each rule, the value that each condition saw, the draw and the gates that were asked', () => {
+  test('contains each rule, the value of each condition, the buckets and the traces of gates', () => {
     const bucket = bucketOf('asked.half.u-1', 10_000);
     const asked = {
       name: 'asked',
@@ -93,7 +93,7 @@ describe('a trace', () => {
     expect(trace('gates', 'a_gate').rules[0]).not.toHaveProperty('bucket');
   });
 
-  test('follows a layer to its experiment', () => {
+  test('contains the experiment that a layer delegates to', () => {
     const { delegate, rules, groupName, value } = trace('layers', 'checkout');
     expect(rules).toMatchObject([{ id: 'experimentAssignment', holds: true }]);
     expect(rules[0]?.conditions[0]).toMatchObject({
@@ -111,12 +111,12 @@ describe('a trace', () => {
     expect([groupName, value]).toEqual(['Group only', { from: 'only' }]);
   });
 
-  test('tells which unit was missing', () => {
+  test('contains the missing ID type', () => {
     expect(trace('layers', 'checkout', contextUser({})).missingUnit).toBe('userID');
     expect(trace('layers', 'checkout')).not.toHaveProperty('missingUnit');
   });
 
-  test('does not grow with the number of ways to a gate', () => {
+  test('does not grow with the number of paths to a gate', () => {
     const gates = Array.from({ length: 40 }, (_, level) =>
       gate({
         id: `g${level}`,
@@ -129,7 +129,7 @@ describe('a trace', () => {
     expect(JSON.stringify(evaluation && traceOf(evaluation)).length).toBeLessThan(40_000);
   });
 
-  test('changes nothing of what is answered', () => {
+  test('does not change the evaluation', () => {
     const compiled = compile(project, unbounded);
     const random = randomFrom(7);
     for (let count = 0; count < 20; count++) {

@@ -11,7 +11,7 @@ import {
 import { fromUserAgent } from '../../src/evaluation/user_agent.ts';
 
 describe('the user of an OpenFeature context', () => {
-  test('has its targeting key as its user id', () => {
+  test('has the targeting key as its user ID', () => {
     expect(unitOf(contextUser({ targetingKey: 'u-1' }), 'userID')).toBe('u-1');
     expect(unitOf(contextUser({ targetingKey: 7, userID: 'u-1' }), 'USERID')).toBe('7');
     expect(unitOf(contextUser({ userID: 'u-1' }), 'userID')).toBe('u-1');
@@ -27,13 +27,13 @@ describe('the user of an OpenFeature context', () => {
     expect(fieldOf(contextUser({ [field]: ['a'] }), field)).toBeUndefined();
   });
 
-  test('may name two fields by their other name', () => {
+  test('accepts two other names of fields', () => {
     const user = contextUser({ user_agent: 'a', app_version: 2, appVersion: '3' });
     expect(fieldOf(user, 'userAgent')).toBe('a');
     expect(fieldOf(user, 'appVersion')).toBe('3');
   });
 
-  test('has all else as custom attributes, the environment among them', () => {
+  test('has all other attributes as custom ones, including the environment', () => {
     const user = contextUser(
       { plan: 'pro', n: 1, list: ['a'], no: null, environment: 'staging', custom: { more: true } },
       'staging',
@@ -44,7 +44,7 @@ describe('the user of an OpenFeature context', () => {
     expect(user.tier).toBe('staging');
   });
 
-  test('has ids of text and numbers, and finds others among its attributes', () => {
+  test('has text and number IDs, and finds others in its attributes', () => {
     const customIDs = { companyID: 'c-1', teamID: 7, flag: true, none: null };
     const user = contextUser({ customIDs, orgID: 'o-1', size: 5, staff: true });
     expect(unitOf(user, 'companyID')).toBe('c-1');
@@ -58,7 +58,7 @@ describe('the user of an OpenFeature context', () => {
 });
 
 describe('the user of an SDK', () => {
-  test('has what stands at the top, and its ids only among its ids', () => {
+  test('has top-level fields, and unit IDs only in customIDs', () => {
     const user = sdkUser({
       userID: 'u-1',
       deviceModel: 'X',
@@ -75,19 +75,19 @@ describe('the user of an SDK', () => {
     expect(fieldOf(user, 'Secret')).toBe('s');
   });
 
-  test('has the stable id of its SDK unless it brings one', () => {
+  test('has the stable ID of its SDK unless it has one of its own', () => {
     expect(unitOf(sdkUser({}, undefined, 's-1'), 'stableID')).toBe('s-1');
     const own = sdkUser({ customIDs: { STABLEID: 's-2' } }, undefined, 's-1');
     expect(unitOf(own, 'stableID')).toBe('s-2');
     expect(unitOf(sdkUser({}, undefined, null), 'stableID')).toBeUndefined();
   });
 
-  test('has of two names that differ in case alone the first, where neither is asked for', () => {
+  test('has the first of two names that differ only in case, if the name is in neither case', () => {
     const customIDs = { companyID: 'c-1', COMPANYID: 'c-2' };
     expect(unitOf(sdkUser({ customIDs }), 'companyid')).toBe('c-1');
   });
 
-  test('has its ids at hand, however many they are', () => {
+  test('finds its IDs without a search', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => [`Type${index}`, index]);
     const user = sdkUser({ customIDs: Object.fromEntries(ids) });
     const started = performance.now();
@@ -98,7 +98,7 @@ describe('the user of an SDK', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test('has the id of a name in another case beside one that is missing', () => {
+  test('has an ID by another case of its name if the exact one is missing', () => {
     for (const customIDs of [
       { companyID: null, companyid: 'c-1' },
       { companyid: 'c-1', companyID: null },
@@ -107,14 +107,14 @@ describe('the user of an SDK', () => {
       expect(unitOf(sdkUser({ customIDs }), 'companyID')).toBe('c-1');
   });
 
-  test('names its environment', () => {
+  test('contains its environment', () => {
     expect(sdkTier({ statsigEnvironment: { Tier: 'staging' } })).toBe('staging');
     expect(sdkTier({ statsigEnvironment: 'staging' })).toBeUndefined();
   });
 });
 
 describe('a field', () => {
-  test('is the first that is not missing', () => {
+  test('is the first value that is not missing', () => {
     const custom = { plan: null, age: 1, Age: 2 };
     const user = sdkUser({ email: '', custom, privateAttributes: { plan: 'p', email: 'e' } });
     expect(fieldOf(user, 'plan')).toBe('p');
@@ -123,14 +123,14 @@ describe('a field', () => {
     expect(fieldOf(user, 'email')).toBe('');
   });
 
-  test('is never a place where fields are', () => {
+  test('is never a container of fields', () => {
     const user = sdkUser({ customIDs: { a: '1' }, custom: {}, privateAttributes: {} });
     for (const place of ['customIDs', 'custom', 'privateAttributes', 'statsigEnvironment'])
       expect(fieldOf(user, place)).toBeUndefined();
   });
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-    'called %s is one like any other',
+    'may have the inherited name %s',
     (name) => {
       const hostile = JSON.parse(`{"${name}":"a","customIDs":{"${name}":"b"}}`);
       for (const user of [contextUser({}), sdkUser({})]) {
@@ -145,7 +145,7 @@ describe('a field', () => {
   );
 });
 
-test('what a request tells counts only where the user does not say so', () => {
+test('inferred fields count only if the user does not contain them', () => {
   const inferred = { ip: '203.0.113.7', country: 'DE', userAgent: undefined };
   const user = withInferred(contextUser({ country: 'FR', custom: { ip: '192.0.2.1' } }), inferred);
   expect(fieldOf(user, 'country')).toBe('FR');
@@ -164,7 +164,7 @@ test.each([
   [['staging', 'production'], 'qa', 'production'],
   [['staging', 'qa'], 'production', 'staging'],
   [['staging', 'qa'], 5, 'staging'],
-])('a key of %j that is asked for %j is in %s', (allowed, asked, environment) => {
+])('a key of %j with the request for %j evaluates in %s', (allowed, asked, environment) => {
   expect(environmentOf(allowed, asked)).toBe(environment);
 });
 
@@ -193,7 +193,7 @@ describe('a user agent', () => {
     expect(names.map((name) => fromUserAgent(agent, name))).toEqual(parsed);
   });
 
-  test('is not read where it is too long, or no text', () => {
+  test('is not parsed if it is too long, or not a text', () => {
     expect(fromUserAgent(`Firefox/121.0 ${'x'.repeat(1000)}`, 'browser_name')).toBeUndefined();
     expect(fromUserAgent(5, 'browser_name')).toBeUndefined();
   });

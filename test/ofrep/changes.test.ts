@@ -6,7 +6,7 @@ import { type Options, ok, send } from '../support/client.ts';
 import { makeGate, makeKey } from '../support/factories.ts';
 import { faulty } from '../support/faults.ts';
 
-/** Where an app hears of changes, as an answer to it says. */
+/** The URL of the change stream, from a response. */
 async function addressFor(key: string): Promise<string> {
   const { body } = await bulk({}, { key });
   const [stream] = body.eventStreams;
@@ -14,7 +14,7 @@ async function addressFor(key: string): Promise<string> {
   return stream.endpoint.requestUri;
 }
 
-/** Opens a stream, and reads it until it has said something. */
+/** Opens a stream, and reads it until its first message. */
 async function listen(address: string, headers: Record<string, string> = {}, more: Options = {}) {
   const response = await send('GET', address, { key: null, headers, ...more });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -37,7 +37,7 @@ async function listen(address: string, headers: Record<string, string> = {}, mor
 }
 
 describe('the stream of changes', () => {
-  test('tells of a change, and of one that came while nobody listened', async () => {
+  test('sends a change, also one that happened before it was opened', async () => {
     const address = await addressFor(await keyOf('CLIENT'));
     const stream = await listen(address);
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
@@ -56,7 +56,7 @@ describe('the stream of changes', () => {
     await back.leave();
   });
 
-  test('begins where the flags were fetched, and goes on from where it says that it is', async () => {
+  test('starts at the fetched flags, and continues from the last event ID', async () => {
     const address = await addressFor(await keyOf('CLIENT'));
     await makeGate();
     const first = await listen(address);
@@ -70,20 +70,20 @@ describe('the stream of changes', () => {
     await again.leave();
   });
 
-  test('goes on from the flags where it is told of no place, and from now where of one to come', async () => {
+  test('starts at the flags without a position, and now for a position in the future', async () => {
     const address = await addressFor(await keyOf('CLIENT'));
     await makeGate();
     const misled = await listen(address, { 'Last-Event-ID': 'nonsense' });
     expect(await misled.until(/data|still here/)).toContain('refetchEvaluation');
     await misled.leave();
-    const ahead = await listen(address, { 'Last-Event-ID': '999999999' }); // of before a return to an earlier state
+    const ahead = await listen(address, { 'Last-Event-ID': '999999999' }); // from before the database was restored
     expect(await ahead.until(/retry/)).not.toContain('999999999');
     await makeGate();
     expect(await ahead.until(/data|still here/)).toContain('refetchEvaluation');
     await ahead.leave();
   });
 
-  test('takes a token for this alone, of a key that still works', async () => {
+  test('requires a token for this purpose, of a key that is still valid', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const address = await addressFor(key);
     const status = async (path: string) => (await ask(path, { method: 'GET', key: null })).status;
@@ -99,7 +99,7 @@ describe('the stream of changes', () => {
     expect(await status(address)).toBe(401);
   });
 
-  test('ends with the key, and tells of nothing that comes after it', async () => {
+  test('ends with the key, and sends no later changes', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const stream = await listen(await addressFor(key));
     await stream.until(/retry/);
@@ -108,7 +108,7 @@ describe('the stream of changes', () => {
     expect(await stream.until(/data|still here/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
   });
 
-  test('takes a token for a day, and no more than an hour beyond', async () => {
+  test('accepts a token for a day, and at most one hour longer', async () => {
     const address = await addressFor(await keyOf('CLIENT'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 60 * 60 * 1000 });
     onTestFinished(() => {
@@ -129,7 +129,7 @@ test('a stream ends after an hour', async () => {
   expect(await stream.until(/still here/)).toMatch(/^retry: 3000\nid: \d+\n\n$/);
 });
 
-test('500 streams that are opened and dropped leave the service as it was', async () => {
+test('500 streams that are opened and closed leave the service unchanged', async () => {
   const address = await addressFor(await keyOf('CLIENT'));
   const streams = await Promise.all(Array.from({ length: 500 }, () => listen(address)));
   expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
@@ -142,11 +142,11 @@ test('500 streams that are opened and dropped leave the service as it was', asyn
   await stream.leave();
 });
 
-test('a stream ends before it has asked the database as often as one request may', async () => {
+test('a stream ends before the limit of round trips per request', async () => {
   const address = await addressFor(await keyOf('CLIENT'));
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.spyOn(scheduler, 'wait').mockImplementation(async (milliseconds) => {
-    vi.setSystemTime(Date.now() + milliseconds / 2); // for it waits twice: for the look, and until the next
+    vi.setSystemTime(Date.now() + milliseconds / 2); // it waits twice: for the check, and until the next one
   });
   onTestFinished(() => {
     vi.restoreAllMocks();

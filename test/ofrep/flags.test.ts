@@ -59,7 +59,7 @@ describe('one flag', () => {
     });
   });
 
-  test('without a value has none: the code of the app says what it is', async () => {
+  test('without a value has none, so that the app uses its default', async () => {
     const experiment = await makeExperiment();
     const answer = await flag(experiment.id, user);
     expect(answer).not.toHaveProperty('value');
@@ -68,7 +68,7 @@ describe('one flag', () => {
     expect(await flag(`config:${config.id}:theme`, user)).not.toHaveProperty('value');
   });
 
-  test('is not found where it is none, archived, a holdout or a segment, or has a slash', async () => {
+  test('is not found if it is missing, archived, a holdout or a segment, or contains a slash', async () => {
     const archived = await makeGate();
     await ok('PUT', `gates/${archived.id}/archive`);
     const [holdout, segment] = [await makeHoldout(), await makeSegment()];
@@ -94,7 +94,7 @@ describe('one flag', () => {
     }
   });
 
-  test('of which a unit is missing that chance decides by is refused', async () => {
+  test('is rejected if a bucket decides and the unit is missing', async () => {
     const by = (idType: string) =>
       makeGate({ idType, rules: [rule(everyone, { passPercentage: 50 })] });
     const [byUser, byCompany] = [await by('userID'), await by('companyID')];
@@ -128,7 +128,7 @@ describe('one flag', () => {
     ['INVALID_CONTEXT', '{"context":"u-1"}'],
     ['INVALID_CONTEXT', `{"context":{"a":"${'x'.repeat(65_536)}"}}`],
     ['INVALID_CONTEXT', `{"context":${'{"a":'.repeat(21)}1${'}'.repeat(21)}}`],
-  ])('answers %s for a body such as %.40s', async (errorCode, body) => {
+  ])('responds with %s to a body such as %.40s', async (errorCode, body) => {
     for (const path of [flags, `${flags}/any`]) {
       const answer = await ask(path, { body });
       expect([answer.status, answer.body.errorCode]).toEqual([400, errorCode]);
@@ -136,7 +136,7 @@ describe('one flag', () => {
     }
   });
 
-  test('answers 415 for a body that is encoded', async () => {
+  test('responds with 415 to a body with a content encoding', async () => {
     const answer = await ask(flags, {
       body: { context: user },
       headers: { 'Content-Encoding': 'gzip' },
@@ -154,7 +154,7 @@ describe('one flag', () => {
     [JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`a${i}`, i])))],
     [`${'{"a":'.repeat(19)}{"b":1}${'}'.repeat(19)}`],
     [JSON.stringify({ a: 'x'.repeat(65_528) })],
-  ])('takes a context such as %.60s', async (context) => {
+  ])('accepts a context such as %.60s', async (context) => {
     const gate = await makeGate({
       rules: [
         rule({ type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro'] }),
@@ -177,7 +177,7 @@ describe('the key of an application', () => {
   const value = async (key: string, context: object = {}) =>
     (await flag(gate, { ...user, ...context }, { key })).value;
 
-  test('is taken from any header that apps send it in', async () => {
+  test('is read from any header that apps use', async () => {
     const key = await keyOf('CLIENT');
     for (const [name, text] of [
       ['Authorization', `Bearer ${key}`],
@@ -191,7 +191,7 @@ describe('the key of an application', () => {
       ).toBe(200);
   });
 
-  test('is needed, known, active, and one of an application', async () => {
+  test('is required, and must be known, active, and of an application', async () => {
     const status = async (key: string | null) => (await ask(flags, { key, body: {} })).status;
     const manager = (await makeKey()).key;
     const ended = await makeKey({ type: 'SERVER', scopes: undefined });
@@ -216,7 +216,7 @@ describe('the key of an application', () => {
     expect(JSON.stringify(body)).toContain('of type SERVER or CLIENT');
   });
 
-  test('decides the environment; the context chooses among those that the key has', async () => {
+  test('decides the environment; the context chooses among those of the key', async () => {
     const [staging, production, both] = [
       await keyOf('CLIENT', { environments: ['staging'] }),
       await keyOf('CLIENT', { environments: ['production'] }),
@@ -229,7 +229,7 @@ describe('the key of an application', () => {
     expect(await value(await keyOf('SERVER'))).toBe(false);
   });
 
-  test('sees the flags of its app alone, and what they refer to', async () => {
+  test('evaluates only flags of its app, and their dependencies', async () => {
     const [ours, theirs] = [
       await makeGate({ targetApps: ['ios'], rules: [rule(everyone)] }),
       await makeGate({ targetApps: ['web'], rules: [rule(everyone)] }),
@@ -243,7 +243,7 @@ describe('the key of an application', () => {
     expect((await flag(outer.id, user, { key })).value).toBe(true);
   });
 
-  test('of a client tells address, country and agent where the context does not; of a server never', async () => {
+  test('adds address, country and agent unless the context has them, only if the key is of a client', async () => {
     const gate = await makeGate({
       rules: [
         rule({ type: 'ip_address', operator: 'any', targetValue: ['203.0.113.9'] }),
@@ -265,7 +265,7 @@ describe('the key of an application', () => {
 });
 
 describe('a condition on the address', () => {
-  test('compares by value, however either is written', async () => {
+  test('compares by value, regardless of the spelling', async () => {
     const { id } = await makeGate({
       rules: [
         rule({
@@ -282,7 +282,7 @@ describe('a condition on the address', () => {
       expect([ip.slice(0, 50), await passes(ip)]).toEqual([ip.slice(0, 50), false]);
   });
 
-  test('compares a custom field of that name as text', async () => {
+  test('compares a custom field with this name as text', async () => {
     const condition = { type: 'custom_field', field: 'ip', operator: 'any', targetValue: ['::01'] };
     const { id } = await makeGate({ rules: [rule(condition)] });
     expect((await flag(id, { ...user, ip: '::01' })).value).toBe(true);
@@ -291,7 +291,7 @@ describe('a condition on the address', () => {
 });
 
 describe('all flags', () => {
-  test('are listed once each, by a prefix where an older one has the id', async () => {
+  test('are listed once each, with a prefix if an older flag has the ID', async () => {
     const gate = await makeGate({ id: 'twice' });
     const config = await makeDynamicConfig({ id: 'twice' });
     const { body } = await bulk(user);
@@ -301,7 +301,7 @@ describe('all flags', () => {
     expect((await flag('twice', user)).metadata.kind).toBe('gate');
   });
 
-  test('carry another tag for a key of another app, or of other environments', async () => {
+  test('have another tag for a key of another app, or with other environments', async () => {
     const given = [{}, { targetAppID: 'web' }, { environments: ['staging', 'production'] }];
     const keys = await Promise.all(given.map((more) => keyOf('SERVER', more)));
     const answers = await Promise.all(
@@ -311,7 +311,7 @@ describe('all flags', () => {
     expect(new Set(inputs).size).toBe(given.length);
   });
 
-  test('carry a tag that stands for what they depend on, and for what they say', async () => {
+  test('have a tag that depends on their input and on their values', async () => {
     const gate = await makeGate({
       rules: [rule({ type: 'user_id', operator: 'any', targetValue: ['u-1'] })],
     });
@@ -334,7 +334,7 @@ describe('all flags', () => {
     expect((await tagOf({ targetingKey: 'u-9' }, next))[0]).toBe(200);
   });
 
-  test('are answered anew each day, with a token for changes that is good for another', async () => {
+  test('are sent again each day, with a token for changes that is valid for another', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -356,7 +356,7 @@ describe('all flags', () => {
     await stream.body?.cancel();
   });
 
-  test('change with time, where a condition asks for it', async () => {
+  test('change with time if a condition depends on it', async () => {
     const moment = Date.now();
     const gates = new Map<string, unknown>();
     for (const operator of ['before', 'after'])
@@ -400,7 +400,7 @@ describe('a browser', () => {
       },
     });
 
-  test('may ask from any page, and sees the tag of an answer', async () => {
+  test('may evaluate from any page, and can read the ETag', async () => {
     for (const path of [flags, `${flags}/any`, '/ofrep/v1/changes']) {
       const { status, headers } = await preflight(path);
       expect([status, headers.get('Access-Control-Allow-Origin')]).toEqual([204, '*']);
@@ -416,12 +416,12 @@ describe('a browser', () => {
     expect(headers.get('Cache-Control')).toBe('private, no-store');
   });
 
-  test('may not manage', async () => {
+  test('may not use the management API', async () => {
     const { headers } = await preflight('/console/v1/gates');
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
-  test('is told which methods a path has', async () => {
+  test('gets the methods of a path', async () => {
     const answer = await ask(flags, { method: 'GET' });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
     expect(answer.body).toMatchObject({

@@ -18,7 +18,7 @@ const rows = async (table: string) =>
 const log = (events: unknown, more: object = {}, options: object = {}) =>
   ask('/v1/log_event', { body: { events, ...more }, ...options });
 
-/** Logs what is large, as SDKs send it. */
+/** Sends a large body as SDKs do. */
 const logZipped = (body: object, options: object = {}) =>
   ask('/v1/log_event?gz=1', { raw: gzipSync(JSON.stringify(body)), ...options });
 
@@ -34,7 +34,7 @@ const ofUsers = (count: number) =>
     time: past + index,
   }));
 
-/** What a response reports of its cost. */
+/** The cost in the headers of a response. */
 function costOf(headers: Headers) {
   const timing = headers.get('Server-Timing') ?? '';
   const numberOf = (name: string) => Number(new RegExp(`${name};desc="(\\d+)"`).exec(timing)?.[1]);
@@ -45,14 +45,14 @@ function costOf(headers: Headers) {
   };
 }
 
-/** A running experiment of two halves. */
+/** A running experiment with two equal groups. */
 async function running(given: Record<string, unknown> = {}) {
   const { id } = await makeExperiment(given);
   const { groups, startTime } = await ok('PUT', `experiments/${id}/start`);
   return { id, groups, startTime };
 }
 
-/** A binding that lets so many calls of each key through. */
+/** A rate limiter that allows each key a number of calls. */
 function limitOf(most: number) {
   const calls: string[] = [];
   const limit = async ({ key }: { key: string }) => {
@@ -67,8 +67,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('an event that carries a time', () => {
-  test('is stored once, however often and in whatever order it is delivered', async () => {
+describe('an event with a time', () => {
+  test('is stored once, regardless of how often and in which order it is delivered', async () => {
     await log([]);
     const first = await log(ofUsers(1000));
     const cost = costOf(first.headers);
@@ -84,7 +84,7 @@ describe('an event that carries a time', () => {
     expect(await rows('event_units')).toHaveLength(1000);
   });
 
-  test('is stored once when its batch comes again merged into a newer one', async () => {
+  test('is stored once if its batch is resent as part of a newer one', async () => {
     const [old, fresh] = [ofUsers(3), ofUsers(5).slice(3)];
     await log(old, { statsigMetadata: { flushType: 'scheduled' } });
     await log([...fresh, ...old], { statsigMetadata: { flushType: 'scheduled_full' } });
@@ -95,7 +95,7 @@ describe('an event that carries a time', () => {
     expect(count).toBe(5);
   });
 
-  test('is another one with another name, time, unit, value or metadata', async () => {
+  test('is another event if its name, time, unit, value or metadata differs', async () => {
     const event = { eventName: 'a', time: past, user, value: 1, metadata: { x: 1, y: 2 } };
     await log([
       event,
@@ -104,7 +104,7 @@ describe('an event that carries a time', () => {
       { ...event, user: { userID: 'u-2' } },
       { ...event, value: 2 },
       { ...event, metadata: { x: 1 } },
-      { ...event, metadata: { y: 2, x: 1 } }, // the same
+      { ...event, metadata: { y: 2, x: 1 } }, // an equal event
       event,
     ]);
     expect(await rows('events')).toHaveLength(6);
@@ -118,7 +118,7 @@ describe('an event that carries a time', () => {
     expect(await rows('event_units')).toEqual([]);
   });
 
-  test('is stored once by deliveries that overlap', async () => {
+  test('is stored once by concurrent deliveries', async () => {
     await log([]);
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => (await log(ofUsers(20 + index))).status),
@@ -177,7 +177,7 @@ describe('an event without a time', () => {
   });
 
   test.each([['odd text'], [-1], [null], [{}], [1e300], ['2026-13-01']])(
-    'is one with the time %j, and is stored at the time of its arrival',
+    'is an event with the time %j, and is stored with its time of arrival',
     async (time) => {
       vi.useFakeTimers({ toFake: ['Date'], now: past });
       await log([{ eventName: 'click', user, time }]);
@@ -217,18 +217,18 @@ describe('the time of an event', () => {
     ['the query', 'behind', (sent: number) => [{}, `?t=${sent}`], -400 * 24 * hour],
     ['the body', 'behind', (sent: number) => [{}, '', { clientTime: String(sent) }], -5 * hour],
   ] as const)(
-    'is corrected by %s where the clock of its sender is %s',
+    'is corrected by %s if the clock of its sender is %s',
     async (_1, _2, more, wrong) => {
       vi.useFakeTimers({ toFake: ['Date'], now: past });
       const { id, groups } = await running();
       vi.setSystemTime(past + hour);
-      const time = past + hour + wrong - 10_000; // ten seconds before it was sent
+      const time = past + hour + wrong - 10_000; // 10 s before it is sent
       const metadata = { config: id, ruleID: groups[0].id };
       const events = [
         { eventName: 'click', user, time },
         { eventName: 'statsig::config_exposure', user, time, metadata },
       ];
-      // A second under way, and another one when it is sent again.
+      // One second in the network, and another one when it is resent.
       for (const delay of [1000, 3000]) {
         const [options, query = '', body = {}] = more(past + hour + wrong - delay);
         await ask(`/v1/log_event${query}`, { body: { events, ...body }, ...options });
@@ -239,21 +239,21 @@ describe('the time of an event', () => {
   );
 });
 
-describe('what a delivery may hold', () => {
-  test('is 1,000 events of a client; the rest is left out and counted', async () => {
+describe('a delivery', () => {
+  test('stores 1,000 events of a client; the rest is left out and counted', async () => {
     const options = { key: await keyOf('CLIENT'), bindings: { ROWS: undefined } };
     const { status, body } = await log(ofUsers(1203), {}, options);
     expect([status, body]).toEqual([202, { success: true, leftOut: { events: 203 } }]);
     expect(await rows('events')).toHaveLength(1000);
   });
 
-  test('is 5,000 events of a server, whose SDKs send 2,000 at once', async () => {
+  test('stores 5,000 events of a server, whose SDKs send 2,000 at once', async () => {
     const { status, body } = await log(ofUsers(2001), {}, { key: await keyOf('SERVER') });
     expect([status, body]).toEqual([202, { success: true }]);
     expect(await rows('events')).toHaveLength(2001);
   });
 
-  test('is 20 ids a user, each of at most 256 characters', async () => {
+  test('stores 20 IDs of a user, each of at most 256 characters', async () => {
     const types = Array.from({ length: 25 }, (_, index) => `type${index}`);
     for (const name of types) await ok('POST', 'unit_id_types', { name, description: '' });
     const customIDs = Object.fromEntries(types.map((type) => [type, 'x']));
@@ -267,7 +267,7 @@ describe('what a delivery may hold', () => {
     expect(units.map(({ unitType }) => unitType)).not.toContain('userID');
   });
 
-  test('is metadata of 100 properties and 8 kB an event, and 32 kB of an event', async () => {
+  test('stores 100 properties and 8 kB of metadata per event, and 32 kB per event', async () => {
     const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`k${index}`, 1]));
     const { body } = await log([
       { eventName: 'many', metadata: many },
@@ -282,7 +282,7 @@ describe('what a delivery may hold', () => {
     expect(Object.keys(JSON.parse(String(stored[1]?.metadata)))).toEqual(['a', 'c']);
   });
 
-  test('is 100 secondary exposures an event and 1,000 names of checks', async () => {
+  test('stores 100 secondary exposures per event, and 1,000 names of checks', async () => {
     const [gate, config] = [await makeGate(), await makeDynamicConfig()];
     const holdout = await makeHoldout();
     const held = { gate: holdout.id, gateValue: 'true', ruleID: 'holdout' };
@@ -305,7 +305,7 @@ describe('what a delivery may hold', () => {
     expect(await rows('checks')).toMatchObject([{ id: gate.id, count: 4 }]);
   });
 
-  test('is 8,000 rows; what follows is not read', async () => {
+  test('writes 8,000 rows; later events are not parsed', async () => {
     const types = Array.from({ length: 18 }, (_, index) => `type${index}`);
     for (const name of types) await ok('POST', 'unit_id_types', { name, description: '' });
     const customIDs = Object.fromEntries(types.map((type) => [type, 'x']));
@@ -319,7 +319,7 @@ describe('what a delivery may hold', () => {
     expect(costOf(headers).written).toBeGreaterThan(7900);
   });
 
-  test('makes no work for an id of a million characters, however many exposures it comes with', async () => {
+  test('does little work for an ID of a million characters, regardless of the number of exposures', async () => {
     const rules = [{ ...everyone, passPercentage: 50 }];
     const gate = await makeGate({ rules, measureMetricLifts: true });
     const holdout = await makeHoldout();
@@ -333,7 +333,7 @@ describe('what a delivery may hold', () => {
     expect(await rows('exposures')).toEqual([]);
   });
 
-  test('makes rows only for unit types that the project knows, as it spells them', async () => {
+  test('stores only ID types of the project, in its spelling', async () => {
     await ok('POST', 'unit_id_types', { name: 'companyID', description: '' });
     await makeGate({ idType: 'deviceID' });
     const customIDs = { CompanyId: 'c-1', deviceID: 'd-1', sessionID: 's-1', USERID: 'other' };
@@ -351,7 +351,7 @@ describe('the rows that a client key writes', () => {
   let addresses = 0;
   const newAddress = () => ({ 'CF-Connecting-IP': `203.0.113.${++addresses}` });
 
-  test('are counted for its address, one call for each 100 of them', async () => {
+  test('are counted for its address, with one call for each 100 rows', async () => {
     const key = await keyOf('CLIENT');
     const ROWS = limitOf(60);
     const options = { key, bindings: { ROWS }, headers: newAddress() };
@@ -368,7 +368,7 @@ describe('the rows that a client key writes', () => {
     expect((await log([{ eventName: 'a' }], {}, other)).status).toBe(202);
   });
 
-  test('count little by little where each delivery writes a few', async () => {
+  test('are added up over small deliveries', async () => {
     const key = await keyOf('CLIENT');
     const ROWS = limitOf(2);
     const statuses: number[] = [];
@@ -376,7 +376,7 @@ describe('the rows that a client key writes', () => {
     for (let count = 0; count < 90; count++) {
       statuses.push((await log([{ eventName: 'a', user }], {}, options)).status);
     }
-    // Seven rows each: the 43rd is the first with which there are 300.
+    // Seven rows each: the 43rd delivery is the first with 300 rows.
     expect(statuses.indexOf(429)).toBe(42);
     expect(statuses.slice(42)).toEqual(Array(48).fill(429));
   });
@@ -388,13 +388,13 @@ describe('the rows that a client key writes', () => {
     expect(ROWS.calls).toEqual([]);
   });
 
-  test('are limited by the binding of wrangler.toml', () => {
+  test('are limited by the binding in wrangler.toml', () => {
     expect(env).toHaveProperty('ROWS');
   });
 });
 
-describe('a delivery', () => {
-  test('may come by the paths that pages send to when they close', async () => {
+describe('a request with events', () => {
+  test('is accepted at the paths that pages use when they close', async () => {
     const key = await keyOf('CLIENT');
     for (const path of ['rgstr_b', 'log_event_beacon', 'rgstr']) {
       const raw = JSON.stringify({ events: [{ eventName: path, user }] });
@@ -409,7 +409,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('has a user for each event that brings none', async () => {
+  test('has a default user for events without one', async () => {
     const events = [
       { eventName: 'a' },
       { eventName: 'b', user: null },
@@ -461,7 +461,7 @@ describe('exposures that an application reports itself', () => {
   const expose = (body: object, options: object = {}) =>
     ask('/v1/log_custom_exposure', { body, ...options });
 
-  test('are of an experiment by the name or id of its group', async () => {
+  test('are of an experiment by the name or ID of its group', async () => {
     const { id, groups } = await running();
     const [first, second] = groups;
     const { status, body } = await expose({
@@ -480,7 +480,7 @@ describe('exposures that an application reports itself', () => {
     ]);
   });
 
-  test('are of a gate by the name or id of its rule, and of the holdouts on the way', async () => {
+  test('are of a gate by the name or ID of its rule, and of the evaluated holdouts', async () => {
     const rules = [{ ...everyone, name: 'Half', passPercentage: 50 }];
     const gate = await makeGate({ rules, measureMetricLifts: true });
     const holdout = await makeHoldout();
@@ -517,7 +517,7 @@ describe('exposures that an application reports itself', () => {
     ],
     [{ exposures: [{ experimentName: 'a' }] }, 'exposures.0.group'],
     [{ exposures: [{ gateName: 'a', group: 'a' }] }, 'exposures.0.passes'],
-  ])('are refused where they are not as documented: %j', async (body, property) => {
+  ])('are rejected if they are not as documented: %j', async (body, property) => {
     const answer = await expose(body);
     expect([answer.status, answer.body.errors[0].property]).toEqual([400, property]);
   });

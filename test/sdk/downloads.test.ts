@@ -14,7 +14,7 @@ const inStaging = {
 };
 
 describe('a download', () => {
-  test('is all that a key may evaluate, in the version that is asked for', async () => {
+  test('contains all specs that a key may evaluate, in the requested version', async () => {
     const { id } = await makeGate({ rules: [inStaging] });
     const key = await keyOf('SERVER');
     const v1 = await get(`/v1/download_config_specs/${key}.json`);
@@ -37,7 +37,7 @@ describe('a download', () => {
     expect(costOf(byHeader).trips).toBe(0);
   });
 
-  test('leaves out what the key has not', async () => {
+  test('leaves out specs that the key may not evaluate', async () => {
     const { id } = await makeGate({ targetApps: ['ios'], rules: [inStaging] });
     const rulesFor = async (given: object) => {
       const key = await keyOf('SERVER', given);
@@ -50,7 +50,7 @@ describe('a download', () => {
     expect(await rulesFor({ targetAppID: 'web' })).toBeUndefined();
   });
 
-  test('is not sent again, and its time grows with every change of what it holds', async () => {
+  test('is not sent again if unchanged, and its time grows with every change', async () => {
     const key = await keyOf('SERVER');
     const path = `/v1/download_config_specs/${key}.json`;
     const { time } = (await get(path)).body;
@@ -62,7 +62,7 @@ describe('a download', () => {
     expect((await again()).time).toBeGreaterThan(time);
   });
 
-  test('needs the scope: a client has it where it was asked for by name', async () => {
+  test('requires the scope, which a client key has only if it was requested', async () => {
     const status = async (key: string) =>
       (await get(`/v1/download_config_specs/${key}.json`)).status;
     const onDevice = await makeKey({ type: 'CLIENT', scopes: ['evaluate', 'specs'] });
@@ -76,8 +76,8 @@ describe('a download', () => {
 
 const longList = Array.from({ length: 1001 }, (_, index) => `u-${index}`);
 
-describe('a long list of ids', () => {
-  test('is a file of its own, read from where one has it', async () => {
+describe('a long ID list', () => {
+  test('is a file of its own, and can be read from an offset', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     await ok('PATCH', `segments/${id}/id_list`, { add: longList });
     const key = await keyOf('SERVER');
@@ -106,7 +106,7 @@ describe('a long list of ids', () => {
     expect((await get(path.replace(id, 'another_segment'))).status).toBe(401);
   });
 
-  test('is found by an isolate that knows an older version of it', async () => {
+  test('is served by an isolate that has an older version in its snapshot', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     await ok('PATCH', `segments/${id}/id_list`, { add: longList });
     const key = await keyOf('SERVER');

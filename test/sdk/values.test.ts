@@ -24,8 +24,8 @@ beforeAll(async () => {
   await ok('PUT', `experiments/${experiment}/start`);
 });
 
-describe('an app that speaks HTTP alone', () => {
-  test('asks for a gate, or for several', async () => {
+describe('an app without an SDK', () => {
+  test('evaluates a gate, or several', async () => {
     const one = await ask('/v1/check_gate', { body: { gateName: gate, user } });
     expect(one.body).toEqual({
       name: gate,
@@ -40,7 +40,7 @@ describe('an app that speaks HTTP alone', () => {
     });
   });
 
-  test('asks for a config, and for a layer', async () => {
+  test('evaluates a config and a layer', async () => {
     const found = await ask('/v1/get_config', { body: { configName: config, user } });
     const common = { group: 'default', rule_id: 'default', group_name: null };
     expect(found.body).toEqual({ name: config, value: { days: 7 }, ...common });
@@ -61,7 +61,7 @@ describe('an app that speaks HTTP alone', () => {
     expect((await ask('/v1/get_layer', { body: { layerName: 'none', user } })).status).toBe(404);
   });
 
-  test('is not told of what is only part of something else', async () => {
+  test('cannot evaluate entities that are only dependencies', async () => {
     const segment = await makeSegment({ rules: [passing] });
     const asked = { gateName: `segment:${segment.id}`, user };
     expect((await ask('/v1/check_gate', { body: asked })).body).toMatchObject({ rule_id: null });
@@ -74,7 +74,7 @@ describe('an app that speaks HTTP alone', () => {
     ['/v1/check_gate', { gateNames: [{}] }],
     ['/v1/get_config', { configName: null }],
     ['/v1/get_layer', { layerName: [] }],
-  ])('is told what is wrong: %s %j', async (path, body) => {
+  ])('gets an error that names the problem: %s %j', async (path, body) => {
     expect((await ask(path, { body })).status).toBe(400);
   });
 });
@@ -83,7 +83,7 @@ describe('a client SDK', () => {
   const initialize = async (body: object, options: object = {}) =>
     (await ask('/v1/initialize', { body, ...options })).body;
 
-  test('gets all that its user gets, under hidden names', async () => {
+  test('gets all values of its user under hashed names', async () => {
     const plain = await initialize({ user, hash: 'none' });
     expect(plain).toMatchObject({
       has_updates: true,
@@ -102,7 +102,7 @@ describe('a client SDK', () => {
     }
   });
 
-  test('is known by its stableID where its user has none', async () => {
+  test('is identified by its stableID if its user has none', async () => {
     const id = (
       await makeGate({
         idType: 'stableID',
@@ -122,7 +122,7 @@ describe('a client SDK', () => {
     expect(found.evaluated_keys).toEqual({ userID: 'u-1', customIDs: { stableID: 's-1' } });
   });
 
-  test('sends its body in four encodings', async () => {
+  test('may send its body in four encodings', async () => {
     const json = JSON.stringify({ user, hash: 'none' });
     const bytes = new TextEncoder().encode(json);
     const status = async (path: string, body: Uint8Array | string, headers: object = {}) => {
@@ -173,13 +173,13 @@ describe('a client SDK', () => {
     [413, 'a large text', 'x'.repeat(1024 * 1024 + 1), {}],
     [413, 'a gzip bomb', gzipSync(bomb), { 'Content-Encoding': 'gzip' }],
     [413, 'a zstd bomb', zstdCompressSync(bomb), { 'Content-Encoding': 'zstd' }],
-  ])('is answered %i for %s', async (status, _, raw, headers) => {
+  ])('gets %i for %s', async (status, _, raw, headers) => {
     const response = await send('POST', '/v1/initialize', { raw, headers });
     expect(response.status, await response.text()).toBe(status);
   });
 
-  test('is refused before it is inflated, where that is a gigabyte', async () => {
-    const options = { finishFlush: constants.Z_FULL_FLUSH }; // a block that may come again and again
+  test('is rejected before a body of one gigabyte is decompressed', async () => {
+    const options = { finishFlush: constants.Z_FULL_FLUSH }; // a block that can be repeated
     const block = deflateRawSync(new Uint8Array(1024 * 1024), options);
     const begin = gzipSync('').subarray(0, 10);
     const raw = new Uint8Array(await new Blob([begin, ...Array(900).fill(block)]).arrayBuffer());
@@ -199,12 +199,12 @@ describe('a client SDK', () => {
         '{"user":{"__proto__":{"a":1},"custom":{"__proto__":1},"customIDs":{"__proto__":"x"}}}',
       ),
     ],
-  ])('is answered whatever its user is: %j', async (body) => {
+  ])('gets a response for any user: %j', async (body) => {
     const answer = await ask('/v1/initialize', { body });
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test('learns no rule, target, override, list or name of what it may not see', async () => {
+  test('gets no rule, target, override, list or name that it must not see', async () => {
     const secrets = ['sekret-target', 'Sekret rule', 'sekret-override', 'sekret-id', 'sekret-env'];
     const holdout = await makeHoldout({ name: 'Sekret holdout', passPercentage: 1 });
     const segment = await makeSegment({ id: 'sekret_segment', type: 'id_list' });

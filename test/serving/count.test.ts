@@ -32,7 +32,7 @@ const log = (events: unknown, options: object = {}) =>
 const rows = async (table: string) =>
   (await env.DB.prepare(`select * from ${table}`).all()).results;
 
-/** A running experiment of two halves, and the ids of its groups. */
+/** A running experiment with two equal groups, and the IDs of its groups. */
 async function running(given: Record<string, unknown> = {}) {
   const { id } = await makeExperiment(given);
   const started = await ok('PUT', `experiments/${id}/start`);
@@ -56,7 +56,7 @@ const gateExposure = (gate: string, ruleID: string, passes: boolean, userID: str
   metadata: { gate, ruleID, gateValue: String(passes) },
 });
 
-/** Has what answers count wait until it is to be written; all that happens within one hour. */
+/** Keeps counts pending until they are written; the clock stays within one hour. */
 function heldBack() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting: Promise<unknown>[] = [];
@@ -79,14 +79,14 @@ beforeEach(async () => {
   forgetCounts();
 });
 
-describe('what an SDK logs', () => {
-  test('has a name of whole characters, however long it is, or is not kept where no path has it', async () => {
+describe('an event that an SDK logs', () => {
+  test('has a name of whole characters at any length, and is not stored if no path can contain the name', async () => {
     const names = [`${'x'.repeat(199)}😀`, '.', '..'];
     await log(names.map((eventName) => ({ eventName, user: { userID: 'u-1' } })));
     expect(await ok('GET', 'events')).toMatchObject([{ name: `${'x'.repeat(199)}\uFFFD` }]);
   });
 
-  test('becomes events, exposures and checks', async () => {
+  test('is stored with its exposures and checks', async () => {
     for (const name of ['companyID', 'stableID'])
       await ok('POST', 'unit_id_types', { name, description: '' });
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -161,7 +161,7 @@ describe('what an SDK logs', () => {
     ]);
   });
 
-  test('is checked within the hour that runs, with that before it, in whatever order they come', async () => {
+  test('counts as a check of the current hour along with the previous hour, in any order of arrival', async () => {
     const db = openDatabase(env.DB, 'first-primary');
     const checked = async (hour: number, count: number) => {
       const check = { kind: 'gate', id: 'checked', hour, count, previous: 0 };
@@ -177,7 +177,7 @@ describe('what an SDK logs', () => {
     expect(await checked(103, 32)).toEqual([[103, 32, 0, 103]]);
   });
 
-  test('is checked with the last time of each answer, where some wait together', async () => {
+  test('stores the last time of each result when several checks are pending', async () => {
     const snapshot = await loadSnapshot(openDatabase(env.DB, 'first-primary'));
     const gate = { kind: 'gate', id: 'checked' };
     const waiting = [5, 8].map((time) => checkOf(gate, 1, time, true));
@@ -188,8 +188,8 @@ describe('what an SDK logs', () => {
       ]);
   });
 
-  test('counts each unit once, however often it is delivered, and each check', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] }); // of one hour
+  test('counts a unit once, and a check each time it is delivered', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // keeps the clock within one hour
     const { id, groups } = await running();
     const events = Array.from({ length: 500 }, (_, index) =>
       configExposure(id, groups[index % 2], `u-${index}`),
@@ -202,7 +202,7 @@ describe('what an SDK logs', () => {
     });
     expect(zipped.status).toBe(202);
     await log([...events].reverse());
-    await log(events, { key: await keyOf('SERVER') }); // another app may say the same
+    await log(events, { key: await keyOf('SERVER') }); // another app may report equal checks
     expect((await rows('checks'))[0]).toMatchObject({ count: 2500 });
     expect(await rows('exposures')).toHaveLength(500);
     expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
@@ -227,7 +227,7 @@ describe('what an SDK logs', () => {
     expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
   });
 
-  test('is never of the future, whatever the clock of a phone says', async () => {
+  test("is never stored with a time in the future, regardless of the sender's clock", async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { id, groups } = await running();
     const [now, time] = [Date.now(), Date.now() + 60_000];
@@ -236,7 +236,7 @@ describe('what an SDK logs', () => {
     expect(await ok('GET', 'events')).toMatchObject([{ timestamp: String(now) }]);
   });
 
-  test('is no exposure where nothing was drawn: overrides, plain gates, those who are in no group', async () => {
+  test('records no exposure without a bucket: overrides, plain gates, units in no group', async () => {
     const { id, groups } = await running();
     const plain = await makeGate({
       rules: [{ name: 'Half', passPercentage: 50, conditions: everyone }],
@@ -280,8 +280,8 @@ describe('what an SDK logs', () => {
     ]);
   });
 
-  test('of gates and holdouts keeps as many of the larger side as of the smaller', async () => {
-    // Their ids draw who is kept: of others, chance would keep too many now and then.
+  test('records equally many units on both sides of a gate and of a holdout', async () => {
+    // These IDs determine which units are kept; random IDs would exceed the bound now and then.
     const gate = await makeGate({
       id: 'measured',
       measureMetricLifts: true,
@@ -312,7 +312,7 @@ describe('what an SDK logs', () => {
     ['percentage', async () => ({ passPercentage: 5 })],
     ['targeting gate', async () => ({ targetingGateID: (await makeGate()).id })],
     ['switch', async () => ({ isEnabled: true })],
-  ])('of a holdout begins anew with its %s', async (what, change) => {
+  ])('starts a new run of a holdout after a change of its %s', async (what, change) => {
     const { id } = await makeHoldout({ passPercentage: 10, isEnabled: what !== 'switch' });
     const plain = await makeGate();
     await ok('PATCH', `holdouts/${id}`, await change());
@@ -325,7 +325,7 @@ describe('what an SDK logs', () => {
   test.each([
     ['gate', makeGate, 'gates'],
     ['holdout', makeHoldout, 'holdouts'],
-  ])('of a %s begins anew with its unit', async (kind, make, path) => {
+  ])('starts a new run of a %s after a change of its ID type', async (kind, make, path) => {
     const rules = [{ id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone }];
     const { id } = await make(kind === 'gate' ? { rules } : { passPercentage: 10 });
     const group = kind === 'gate' ? 'r1:on' : 'true';
@@ -339,7 +339,7 @@ describe('what an SDK logs', () => {
     expect(await exposed('companyID', 'c-1')).toBeGreaterThan(Number(before));
   });
 
-  test('of a gate begins anew with its percentage, and not with its name', async () => {
+  test('starts a new run of a gate after a change of its percentage, but not of its name', async () => {
     const rules = [{ name: 'Half', passPercentage: 50, conditions: everyone }];
     const gate = await makeGate({ measureMetricLifts: true, rules });
     const [rule] = gate.rules;
@@ -367,24 +367,27 @@ describe('what an SDK logs', () => {
     { salt: 'another' },
     { environments: ['production'] },
     { conditions: [{ type: 'email', operator: 'any', targetValue: ['kim@shop.example'] }] },
-  ])('of a gate begins anew with what its rule draws by, or whom it asks: %j', async (other) => {
-    const rule = { id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone };
-    const gate = await makeGate({ measureMetricLifts: true, rules: [rule] });
-    const seen = () => log([gateExposure(gate.id, 'r1', true, `u-${Math.random()}`)]);
-    await seen();
-    await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, ...other }] });
-    await seen();
-    expect(new Set((await rows('exposures')).map(({ start }) => start)).size).toBe(2);
-  });
+  ])(
+    'starts a new run of a gate after a change of its buckets or conditions: %j',
+    async (other) => {
+      const rule = { id: 'r1', name: 'Half', passPercentage: 50, conditions: everyone };
+      const gate = await makeGate({ measureMetricLifts: true, rules: [rule] });
+      const seen = () => log([gateExposure(gate.id, 'r1', true, `u-${Math.random()}`)]);
+      await seen();
+      await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...rule, ...other }] });
+      await seen();
+      expect(new Set((await rows('exposures')).map(({ start }) => start)).size).toBe(2);
+    },
+  );
 
-  test('of a gate is of its rule, whatever variants that was given', async () => {
+  test('records the rule of a gate, even if the rule has variants', async () => {
     const variants = [{ name: 'All', passPercentage: 100, returnValue: {} }];
     const rules = [{ id: 'r1', name: 'Most', passPercentage: 50, conditions: everyone, variants }];
     const { id } = await makeGate({ measureMetricLifts: true, rules });
     expect((await flag(id, { targetingKey: 'u-1' })).metadata.ruleID).toBe('r1');
   });
 
-  test('of layers counts their experiment where the parameter is its own', async () => {
+  test('of a layer records its experiment if the experiment sets the parameter', async () => {
     const layer = await makeLayer({
       parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
     });
@@ -405,7 +408,7 @@ describe('what an SDK logs', () => {
     expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 2 }]);
   });
 
-  test('of a parameter that its experiment does not set says nothing of its holdouts', async () => {
+  test('of a parameter that the experiment does not set records no holdout', async () => {
     const parameters = ['size', 'color'].map((name) => ({ name, type: 'number', defaultValue: 1 }));
     const { id: layerID } = await makeLayer({ parameters });
     const groups = [{ name: 'All', size: 100, parameterValues: { size: 2 } }];
@@ -427,7 +430,7 @@ describe('what an SDK logs', () => {
   });
 
   test.each(['none', 'djb2', 'sha256'])(
-    'names what it saw as it was answered: hashed by %s',
+    'uses names as in the response, hashed by %s',
     async (hash) => {
       const layer = await makeLayer();
       const { id } = await running({ layerID: layer.id });
@@ -438,7 +441,7 @@ describe('what an SDK logs', () => {
         ask('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
       );
       const isTaken = ({ body }: Values) =>
-        JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held back
+        JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held out
       const { body: answer } = (await Promise.all(asked)).find(isTaken) ?? {};
       const hidden = (list: string) => Object.keys(answer[list]);
       const [inLayer] = Object.values<Values>(answer.layer_configs);
@@ -449,7 +452,7 @@ describe('what an SDK logs', () => {
         allocatedExperiment: allocated,
         isExplicitParameter: 'true',
       };
-      // Of those who are not held back, as many are kept as of the others.
+      // The larger side is downsampled to the size of the smaller.
       const users = Array.from({ length: 300 }, (_, index) => `u-${index}`);
       await log([
         ...users.map((userID) => ({
@@ -474,7 +477,7 @@ describe('what an SDK logs', () => {
     },
   );
 
-  test('names by its hash also what came into being after others were named', async () => {
+  test('resolves hashed names of entities that are created later', async () => {
     const named = ({ id }: { id: string }) => log([gateExposure(djb2(id), 'r', true, 'u-1')]);
     const first = await makeGate();
     await named(first);
@@ -483,14 +486,14 @@ describe('what an SDK logs', () => {
     expect((await rows('checks')).map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
-  test('means by a name what has it, though it is the hash of another', async () => {
+  test('resolves a name before a hash that is equal to it', async () => {
     const other = await makeGate();
     const { id } = await makeGate({ id: djb2(other.id) });
     await log([gateExposure(id, 'r', true, 'u-1')]);
     expect((await rows('checks')).map((row) => row.id)).toEqual([id]);
   });
 
-  test('means a holdout by the name or hash of its gate, where another gate has its id', async () => {
+  test('resolves a holdout by the name or hash of its gate if another gate has its ID', async () => {
     const { id } = await makeHoldout();
     const plain = await makeGate({ id });
     for (const name of [id, `holdout:${id}`].flatMap((own) => [own, djb2(own)])) {
@@ -502,7 +505,7 @@ describe('what an SDK logs', () => {
     expect(units).toEqual(own.sort().map((name) => ['holdout', name]));
   });
 
-  test('is of the ids that it has, its own stable id before that of its delivery', async () => {
+  test('uses the IDs of its user, and its own stable ID before the one of the delivery', async () => {
     for (const name of ['teamID', 'companyID', 'groupID', 'stableID'])
       await ok('POST', 'unit_id_types', { name, description: '' });
     const user = { userID: '', customIDs: { teamID: null, companyID: '', groupID: 7 } };
@@ -514,7 +517,7 @@ describe('what an SDK logs', () => {
     ]);
   });
 
-  test('is checked as often as it says, unless that is more than can be', async () => {
+  test('counts the reported number of checks, up to the maximum', async () => {
     const [gate, config] = [await makeGate(), await makeDynamicConfig()];
     const checks = { [gate.id]: 1_000_000, [config.id]: 1_000_001, none: 1 };
     await log([{ eventName: 'statsig::non_exposed_checks', metadata: { checks } }]);
@@ -522,7 +525,7 @@ describe('what an SDK logs', () => {
     expect(checked).toEqual([[gate.id, 1_000_000]]);
   });
 
-  test('has a rule of any name, and keeps nothing else from being written', async () => {
+  test('may contain any rule name, and does not prevent other writes', async () => {
     const rules = ['constructor', '__proto__'].map((id) => ({
       id,
       name: id,
@@ -554,12 +557,12 @@ describe('what an SDK logs', () => {
     [[{ eventName: 'x'.repeat(10_000), time: -1, value: Number.MAX_VALUE }]],
     [null],
     [{}],
-  ])('takes what fits of it: %j', async (events) => {
+  ])('is stored without its invalid parts: %j', async (events) => {
     const answer = await log(events);
     expect([answer.status, answer.body]).toEqual([202, { success: true }]);
   });
 
-  test('is refused where it is too much, nested too deep, or from nobody', async () => {
+  test('is rejected if it is too large, nested too deep, or without a key', async () => {
     const many = Array.from({ length: 5001 }, () => ({ eventName: 'a' }));
     expect((await log(many)).status).toBe(413);
     const deep = `{"events":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
@@ -567,7 +570,7 @@ describe('what an SDK logs', () => {
     expect((await log([], { key: 'secret-unknown' })).status).toBe(401);
   });
 
-  test('is stored of a user as far as it is short', async () => {
+  test('is stored without IDs that are too long', async () => {
     const { id, groups } = await running({ preComputedUserDimensions: [{ name: 'plan' }] });
     const seen = (userID: string, plan: string) =>
       configExposure(id, groups[0], userID, { user: { userID, custom: { plan } } });
@@ -584,7 +587,7 @@ describe('what an SDK logs', () => {
     ]);
   });
 
-  test('says whether a gate was passed as text or as it is', async () => {
+  test('reports whether a gate passed as text or as a boolean', async () => {
     const rules = [{ id: 'r1', name: 'A', passPercentage: 50, conditions: everyone }];
     const gate = await makeGate({ rules, measureMetricLifts: true });
     const { metadata, ...event } = gateExposure(gate.id, 'r1', true, 'u-1');
@@ -596,7 +599,7 @@ describe('what an SDK logs', () => {
     expect([groupOf(gate.id), groupOf(holdout.id)]).toEqual(['r1:on', 'true']);
   });
 
-  test('is left out alone where it is larger than a row can be', async () => {
+  test('is left out if it exceeds the size of a row; the others are stored', async () => {
     const { id, groups } = await running();
     const events = [
       { eventName: 'crash', metadata: { dump: 'x'.repeat(2_000_000) } },
@@ -609,7 +612,7 @@ describe('what an SDK logs', () => {
     expect(await rows('exposures')).toHaveLength(1);
   });
 
-  test('is not answered 202 where it was not written, so that it is sent again', async () => {
+  test('is not confirmed with 202 if it was not written, so that the SDK resends it', async () => {
     const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
     await log([]);
     const down = { DB: faulty(env.DB, () => 'lost before commit') };
@@ -619,8 +622,8 @@ describe('what an SDK logs', () => {
   });
 });
 
-describe('what our own answers show', () => {
-  test('is exposed within two seconds, by one flag and by plain HTTP, once each', async () => {
+describe('an evaluation in our own response', () => {
+  test('is recorded as an exposure within two seconds, once, by OFREP and by plain HTTP', async () => {
     const { id } = await running();
     const autotune = await makeAutotune();
     await ok('PUT', `autotunes/${autotune.id}/start`);
@@ -650,7 +653,7 @@ describe('what our own answers show', () => {
     expect(waiting.length, 'what was written is not written again').toBe(before);
   });
 
-  test('through a param store is exposed by what its parameters take, and checked once', async () => {
+  test('of a param store records the used parameters, and one check', async () => {
     const given = ['colour', 'size', 'height'].map((name) => ({ name, type: 'string' }));
     const parameters = given.map((one) => ({ ...one, defaultValue: 'as ever' }));
     const layer = await makeLayer({ parameters });
@@ -678,7 +681,7 @@ describe('what our own answers show', () => {
     expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 4 }]);
   });
 
-  test('that could not be written is written two seconds after what comes next', async () => {
+  test('that was not written is written two seconds after the next evaluation', async () => {
     const { id } = await running();
     await bulk();
     const { waiting, write } = heldBack();
@@ -690,14 +693,14 @@ describe('what our own answers show', () => {
     await flag(id, { targetingKey: 'u-2' }, { waiting });
     await write();
     expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1', 'u-2']);
-    vi.setSystemTime(Date.now() + 400_000); // in which the next hour may have begun
+    vi.setSystemTime(Date.now() + 400_000); // may be in the next hour
     await flag(id, { targetingKey: 'u-2' }, { waiting });
     await write();
     const [checked] = await rows('checks');
     expect(Number(checked?.count) + Number(checked?.previous)).toBe(3);
   });
 
-  test('is exposed at once where many wait', async () => {
+  test('is written immediately if many exposures are pending', async () => {
     const { id } = await running();
     const { waiting } = heldBack();
     const users = Array.from({ length: 500 }, (_, index) => `u-${index}`);
@@ -706,7 +709,7 @@ describe('what our own answers show', () => {
     expect(await rows('exposures')).toHaveLength(500);
   });
 
-  test('that cannot be written is tried again every two seconds, however many wait', async () => {
+  test('that cannot be written is retried every two seconds, regardless of the number pending', async () => {
     const { id } = await running();
     await bulk();
     const { waiting } = heldBack();
@@ -723,12 +726,12 @@ describe('what our own answers show', () => {
     await answer(510);
     expect(tries).toBe(1);
     vi.setSystemTime(Date.now() + 2000);
-    tries = 0; // of a look whether the project is still so, too
+    tries = 0; // checks for changes fail too
     await answer(10);
     expect(tries).toBe(2);
   });
 
-  test('is not exposed by what fetches all', async () => {
+  test('of all flags records no exposure', async () => {
     await running();
     const { waiting, write } = heldBack();
     await bulk({ targetingKey: 'u-1' }, { waiting });
@@ -739,7 +742,7 @@ describe('what our own answers show', () => {
     expect(await rows('exposures')).toEqual([]);
   });
 
-  test('is exposed to a client only within the rows that its address may write', async () => {
+  test('of a client key is recorded only within the row limit of its address', async () => {
     const { id } = await running();
     const [key, ROWS] = [await keyOf('CLIENT'), { limit: async () => ({ success: false }) }];
     const headers = { 'CF-Connecting-IP': '198.51.100.1' };
@@ -761,7 +764,7 @@ describe('what our own answers show', () => {
     expect((await rows('exposures')).length).toBeGreaterThan(80);
   });
 
-  test('is alive with each answer that who fetches all gets, noted once a day', async () => {
+  test('of all flags records each result as alive, once a day', async () => {
     const rules = [{ name: 'One', passPercentage: 100, conditions: [onlyFirst] }];
     const { id } = await makeGate({ rules });
     const { waiting, write } = heldBack();

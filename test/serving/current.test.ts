@@ -11,7 +11,7 @@ const passing = { name: 'All', passPercentage: 100, conditions: [{ type: 'public
 
 const down = faulty(env.DB, () => 'lost before commit');
 
-/** One flag, asked of an isolate, with what it cost. */
+/** The response for one flag from an isolate, and its cost. */
 async function asked(id: string, bindings: { DB?: D1Database } = {}) {
   const path = `/ofrep/v1/evaluate/flags/${id}`;
   const answer = await ask(path, { body: { context: { targetingKey: 'u-1' } }, bindings });
@@ -29,14 +29,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets a time pass at once. */
+/** Advances the clock. */
 const later = (milliseconds: number) => {
   now += milliseconds;
   vi.setSystemTime(now);
 };
 
-describe('what an isolate knows of the project', () => {
-  test('takes no trip when it is warm, and one that reads one row at most to look for changes', async () => {
+describe('the snapshot of an isolate', () => {
+  test('costs no round trip while it is fresh, and at most one row to check for changes', async () => {
     const { id } = await makeGate({ rules: [passing] });
     forgetSnapshot();
     expect(await asked(id)).toMatchObject({ status: 200, value: true, trips: 1 });
@@ -50,7 +50,7 @@ describe('what an isolate knows of the project', () => {
     expect(await asked(id)).toMatchObject({ trips: 0 });
   });
 
-  test('has at once what the isolate itself has stored, of every kind', async () => {
+  test('immediately includes changes of every kind that the isolate stored', async () => {
     const gate = await makeGate({ rules: [passing] });
     expect((await asked(gate.id)).value).toBe(true);
     await ok('PUT', `gates/${gate.id}/disable`);
@@ -80,7 +80,7 @@ describe('what an isolate knows of the project', () => {
     expect((await asked(layer.id)).value).toEqual({ size: 2 });
   });
 
-  test('is looked at again where something was stored while it was looked at', async () => {
+  test('is checked again if a change was stored during a check', async () => {
     const { id } = await makeGate({ rules: [passing] });
     expect((await asked(id)).value).toBe(true);
     let looks = 0;
@@ -94,7 +94,7 @@ describe('what an isolate knows of the project', () => {
     expect((await asked(id)).value).toBe(false);
   });
 
-  test('is looked at again where the clock was set back, also after a failure', async () => {
+  test('is checked again if the clock was set back, also after a failure', async () => {
     const { id } = await makeGate({ rules: [passing] });
     vi.spyOn(console, 'error').mockImplementation(() => {});
     expect((await asked(id)).value).toBe(true);
@@ -105,7 +105,7 @@ describe('what an isolate knows of the project', () => {
     expect(await asked(id)).toMatchObject({ value: true, trips: 0 });
   });
 
-  test('is not taken back by a first look that ends after a later one', async () => {
+  test('is not replaced by an older one when a first load ends after a later load', async () => {
     const { id } = await makeGate({ rules: [passing] });
     forgetSnapshot();
     const [read, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -124,7 +124,7 @@ describe('what an isolate knows of the project', () => {
     expect((await asked(id)).value).toBe(false);
   });
 
-  test('is the same whether it was followed change by change or read at once', async () => {
+  test('is equal whether it is updated by each revision or loaded at once', async () => {
     for (let count = 0; count < 4; count++) await asked((await makeGate({ rules: [passing] })).id);
     const before = await ask('/ofrep/v1/evaluate/flags', {
       body: { context: { targetingKey: 'u' } },
@@ -137,7 +137,7 @@ describe('what an isolate knows of the project', () => {
     expect(after.body.flags.length).toBeGreaterThan(3);
   });
 
-  test('is served on where the database is gone, with its age; without any there is a 503', async () => {
+  test('is served with its age if the database fails; without a snapshot the response is 503', async () => {
     const { id } = await makeGate({ rules: [passing] });
     expect((await asked(id)).value).toBe(true);
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -157,7 +157,7 @@ describe('what an isolate knows of the project', () => {
     expect((await asked(id)).value).toBe(true);
   });
 
-  test('asks a database that is gone once a second', async () => {
+  test('is checked once a second while the database fails', async () => {
     const { id } = await makeGate({ rules: [passing] });
     await asked(id);
     vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -170,7 +170,7 @@ describe('what an isolate knows of the project', () => {
     await asked(id);
   });
 
-  test('is served at once where the database is silent: one request a second waits for it', async () => {
+  test('is served immediately while the database hangs, except for one request a second', async () => {
     const { id } = await makeGate({ rules: [passing] });
     await asked(id);
     let looks = 0;
@@ -188,7 +188,7 @@ describe('what an isolate knows of the project', () => {
     }
   });
 
-  test('is read anew where more has changed than is read at once', async () => {
+  test('is loaded again after more changes than are read at once', async () => {
     const { id } = await makeGate({ rules: [passing] });
     await asked(id);
     const many = `insert into revisions (kind, id, version, action, actorID, actorName, time, requestID, snapshot, changes,
@@ -206,7 +206,7 @@ describe('what an isolate knows of the project', () => {
 });
 
 describe('another isolate', () => {
-  test('sees every change within two seconds, a hundred times', async () => {
+  test('returns every change within two seconds, a hundred times', async () => {
     const { id } = await makeGate({ rules: [passing] });
     const other = await isolate();
     const value = async () => {
@@ -224,7 +224,7 @@ describe('another isolate', () => {
     }
   });
 
-  test('looks in the background while what it knows is between one and two seconds old', async () => {
+  test('checks for changes after the response while its snapshot is one to two seconds old', async () => {
     const { id } = await makeGate({ rules: [passing] });
     const other = await isolate();
     const waiting: Promise<unknown>[] = [];
@@ -241,7 +241,7 @@ describe('another isolate', () => {
     later(1500);
     expect(await value()).toEqual({ value: true, trips: 0 });
     expect(await value()).toMatchObject({ trips: 0 });
-    expect(waiting).toHaveLength(2); // the first request lets checks be written later
+    expect(waiting).toHaveLength(2); // the first request schedules a write of checks
     await waiting[1];
     expect(await value()).toEqual({ value: false, trips: 0 });
   });

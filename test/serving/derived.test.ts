@@ -7,7 +7,7 @@ import { makeExperiment, makeGate, passing } from '../support/factories.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const hour = 60 * 60 * 1000;
-/** The begin of an hour. */
+/** The start of an hour. */
 const start = Date.UTC(2030, 0, 1, 12);
 
 beforeEach(async () => {
@@ -20,13 +20,13 @@ afterEach(() => {
 
 let deliveries = 0;
 
-/** What a client that has the answer of an ETag is told: nothing new, or the answer of today and its ETag. */
+/** Sends an ETag: the response is 304, or today's data with its ETag. */
 async function readAnew(path: string, tag: string) {
   const { status, data, headers } = await call('GET', path, { headers: { 'If-None-Match': tag } });
   return { status, data, tag: headers.get('ETag') ?? '' };
 }
 
-/** Has an SDK report that a gate passed, or failed, some times. */
+/** Reports as an SDK that a gate passed or failed a number of times. */
 async function seen(gate: string, passes: boolean, times = 1): Promise<void> {
   const events = Array.from({ length: times }, () => ({
     eventName: 'statsig::gate_exposure',
@@ -37,7 +37,7 @@ async function seen(gate: string, passes: boolean, times = 1): Promise<void> {
 }
 
 describe('the checks of a gate', () => {
-  test('are those of the running hour or of the last whole one, the larger, alone and in lists', async () => {
+  test('are the larger count of the current hour and the last whole hour, in a read and in lists', async () => {
     const { id } = await makeGate();
     const [other] = [await makeGate()];
     const perHour = async () => {
@@ -70,13 +70,13 @@ describe('the checks of a gate', () => {
     vi.setSystemTime(start + 5 * hour);
     expect(await perHour()).toBe(1);
     await ok('DELETE', `gates/${id}`);
-    await makeGate({ id }); // another, of which nothing was counted
+    await makeGate({ id }); // another gate without checks
     expect(await perHour()).toBe(0);
     await seen(id, true);
     expect(await perHour()).toBe(1);
   });
 
-  test('are part of its ETag, as they come and as time takes them away', async () => {
+  test('change its ETag when they are counted and when they expire', async () => {
     const { id } = await makeGate();
     const path = `gates/${id}`;
     const first = await readAnew(path, '"0"');
@@ -94,13 +94,13 @@ describe('the checks of a gate', () => {
   });
 });
 
-describe('a temporary gate that was left alone for 30 days', () => {
+describe('a temporary gate that did not change for 30 days', () => {
   const reasonOf = async (id: string) => (await ok('GET', `gates/${id}`)).typeReason;
   const everyone = [{ name: 'Half', passPercentage: 50, conditions: [{ type: 'public' }] }];
   const temporary = (given = {}) =>
     makeGate({ type: 'TEMPORARY', rules: everyone, tags: ['left'], ...given });
 
-  test('is stale by what was seen of it', async () => {
+  test('has a stale type that depends on its checks', async () => {
     const [both, yes, no, none, empty, permanent] = [
       await temporary(),
       await temporary(),
@@ -112,7 +112,7 @@ describe('a temporary gate that was left alone for 30 days', () => {
     const referred = await temporary();
     await makeGate({ rules: [passing(referred.id)] });
     vi.setSystemTime(start + 31 * day);
-    expect(await reasonOf(none.id)).toBe('NONE'); // nothing was counted at all
+    expect(await reasonOf(none.id)).toBe('NONE'); // no checks
     await seen(both.id, true);
     await seen(both.id, false);
     await seen(yes.id, true);
@@ -129,7 +129,7 @@ describe('a temporary gate that was left alone for 30 days', () => {
       'NONE',
       'NONE',
     ]);
-    // What is no gate may have its id.
+    // An entity of another type may have the same ID.
     await env.DB.prepare("insert into checks values ('layer', ?1, 0, 1, 0, ?2, ?2)")
       .bind(yes.id, start + 31 * day)
       .run();
@@ -142,14 +142,14 @@ describe('a temporary gate that was left alone for 30 days', () => {
 });
 
 describe('the health of an experiment', () => {
-  test('waits for units, whatever its groups are called', async () => {
+  test('waits for units, regardless of the names of its groups', async () => {
     const groups = ['constructor', 'toString'].map((id) => ({ id, name: id, size: 50 }));
     const { id } = await makeExperiment({ groups });
     await ok('PUT', `experiments/${id}/start`);
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: 'WAITING' });
   });
 
-  /** Writes how many units were seen in each group, as if they had been. */
+  /** Stores exposures of a number of units for each group. */
   const count = (id: string, startTime: number, group: string, units: number) =>
     env.DB.prepare("insert or replace into exposure_counts values ('experiment', ?, ?, ?, ?)")
       .bind(id, startTime, group, units)
@@ -182,7 +182,7 @@ describe('the health of an experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: worst });
   });
 
-  test('lists the units and planned share of each group, and p from 100 units on', async () => {
+  test('lists the units and the planned share of each group, and p from 100 units', async () => {
     const sizes = [25, 75, 0].map((size, index) => ({ name: `Group ${index}`, size }));
     const started = await makeExperiment({ groups: sizes });
     const { id, startTime, groups } = await ok('PUT', `experiments/${started.id}/start`);
@@ -202,7 +202,7 @@ describe('the health of an experiment', () => {
     ]);
   });
 
-  test('waits for units that came into their groups by chance', async () => {
+  test('waits for units that were assigned by bucket', async () => {
     const groups = [50, 50, 0].map((size, index) => ({ name: `Group ${index}`, size }));
     const started = await makeExperiment({ groups });
     const { id, startTime, groups: made } = await ok('PUT', `experiments/${started.id}/start`);
@@ -211,7 +211,7 @@ describe('the health of an experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ healthCheckStatus: 'WAITING' });
   });
 
-  test('compares the groups that take units in: an empty one makes no chance likelier', async () => {
+  test('compares only groups that take units: an empty group does not raise the probability', async () => {
     const groups = [50, 50, 0].map((size, index) => ({ name: `Group ${index}`, size }));
     const started = await makeExperiment({ groups });
     const { id, startTime, groups: made } = await ok('PUT', `experiments/${started.id}/start`);
@@ -238,7 +238,7 @@ describe('the health of an experiment', () => {
     [5130, 4869, 'WARNING', 'WAITING'],
     [5200, 4800, 'FAILED', 'PASSED'],
   ])(
-    'of %i and %i units is in its quality scores and its ETag',
+    'with %i and %i units is in its quality scores and its ETag',
     async (first, second, ...found) => {
       const names = ['BALANCED_EXPOSURE', 'SUFFICIENT_SAMPLE'];
       const manualQualityScores = names.map((criteriaName) => ({
@@ -264,7 +264,7 @@ describe('the health of an experiment', () => {
     },
   );
 
-  test('says of a sample that it is enough only where one is aimed at', async () => {
+  test('rates the sample size only if a target is set', async () => {
     const manualQualityScores = [{ criteriaName: 'SUFFICIENT_SAMPLE', weight: 1 }];
     const { id } = await makeExperiment({ manualQualityScores });
     const { startTime, groups } = await ok('PUT', `experiments/${id}/start`);

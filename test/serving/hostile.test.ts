@@ -6,7 +6,7 @@ import { ask, flag } from '../support/apps.ts';
 import { call } from '../support/client.ts';
 import { everyone, makeExperiment, makeGate, makeLayer, unique } from '../support/factories.ts';
 
-/** Every path by which applications ask with a body, and the property in which they say of whom. */
+/** Every application endpoint with a body, and the property that contains the user. */
 const paths = ['/ofrep/v1/evaluate/flags', '/ofrep/v1/evaluate/flags/asked_gate'].concat(
   [
     'initialize',
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await makeExperiment({ id: 'asked_experiment' });
 });
 
-/** Names that evaluation looks for, and that objects have by themselves. */
+/** Names that evaluation reads, and names of inherited properties. */
 const names = fc.constantFrom(
   ...['context', 'targetingKey', 'userID', 'user', 'custom', 'customIDs', 'privateAttributes'],
   ...['email', 'appVersion', 'userAgent', 'plan', 'environment', 'statsigEnvironment', 'tier'],
@@ -60,7 +60,7 @@ const words = fc.constantFrom(
   ],
 );
 
-/** Any JSON, in which the names that matter come up at every place with values of every type. */
+/** Any JSON that contains these names at every level, with values of every type. */
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 5 },
@@ -82,14 +82,14 @@ const bytesOf = (given: unknown) => new TextEncoder().encode(JSON.stringify(give
 
 const options = { seed: Number(env.SEED), numRuns: 400 };
 
-/** Answers must be of us, and in JSON. */
+/** Requires a JSON response from the service itself. */
 async function expectWell(path: string, request: Parameters<typeof ask>[1]) {
   const { status, body, text } = await ask(path, request);
   expect(status, `${path}: ${text}`).toBeLessThan(500);
   expect(body, `${path}: ${text}`).toBeTypeOf('object');
 }
 
-describe('whatever an application sends is answered without a failure', () => {
+describe('application endpoints respond without a failure to', () => {
   test('any JSON', async () => {
     const property = fc.asyncProperty(fc.constantFrom(...paths), tree, (path, given) =>
       expectWell(path, { raw: bytesOf(given) }),
@@ -97,7 +97,7 @@ describe('whatever an application sends is answered without a failure', () => {
     await fc.assert(property, options);
   });
 
-  test('any user, context or event, by every encoding, whole and cut', async () => {
+  test('any user, context or event in every encoding, complete and truncated', async () => {
     const wrapped = tree.map((given) => ({
       ...{ context: Object(given), user: given, events: [given, { eventName: 'a', user: given }] },
       ...{ gateName: 'asked_gate', configName: 'asked_experiment', layerName: 'asked_layer' },
@@ -115,7 +115,7 @@ describe('whatever an application sends is answered without a failure', () => {
     await fc.assert(property, options);
   });
 
-  test('any bytes, whatever they are said to be', async () => {
+  test('any bytes with any headers', async () => {
     const said = fc.constantFrom('gzip', 'zstd', 'identity', 'br', '');
     const query = fc.constantFrom('', '?gz=1', '?se=1', '?gz=1&se=1');
     const property = fc.asyncProperty(
@@ -132,7 +132,7 @@ describe('a large context', () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]));
   const flags = '/ofrep/v1/evaluate/flags';
 
-  test('may have 64 KiB, and no byte more', async () => {
+  test('may have 64 KiB, but not one byte more', async () => {
     const contextOf = (size: number) => {
       const start = '{"targetingKey":"u-1","a":"';
       return `${start}${'x'.repeat(size - start.length - 2)}"}`;
@@ -146,7 +146,7 @@ describe('a large context', () => {
     }
   });
 
-  test('of 10,000 attributes is too large for OpenFeature, and taken of an SDK', async () => {
+  test('of 10,000 attributes is too large for OpenFeature, and accepted from an SDK', async () => {
     const { status, body } = await ask(flags, { body: { context: attributes(10_000) } });
     expect([status, body.errorCode]).toEqual([400, 'INVALID_CONTEXT']);
     const user = { userID: 'u-1', custom: attributes(10_000) };
@@ -163,7 +163,7 @@ describe('a large context', () => {
     ['a text in any case', 'any', ['none'], 'Я'.repeat(200_000)],
     ['a number', 'lt', 1, '1'.repeat(400_000)],
     ['a version', 'version_gt', '0', `0${'.0'.repeat(200_000)}`],
-  ])('takes no time where many ask about %s', async (_, operator, targetValue, long) => {
+  ])('takes little time if many conditions read %s', async (_, operator, targetValue, long) => {
     const conditions = Array.from({ length: 500 }, (_, index) => ({
       ...{ type: 'custom_field', field: ['long', 'other'][index % 2], operator, targetValue },
     }));
@@ -177,7 +177,7 @@ describe('a large context', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  test('accepts IDs of 1,000 characters at most', async () => {
+  test('must not contain an ID of more than 1,000 characters', async () => {
     const asked = async (user: object) => (await ask('/v1/initialize', { body: { user } })).status;
     const explained = async (user: object) =>
       (await call('POST', 'evaluate', { body: { user, kind: 'gate', id: 'asked_gate' } })).status;
@@ -196,7 +196,7 @@ describe('a large context', () => {
       expect((await ask(flags, { body: { context } })).status).toBe(status);
   });
 
-  test('has no id in an attribute that is too long for one', async () => {
+  test('has no unit ID in an attribute that is too long', async () => {
     const { id } = await makeGate({
       idType: 'orgID',
       rules: [{ ...everyone, passPercentage: 50 }],

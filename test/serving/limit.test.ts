@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, keyOf } from '../support/apps.ts';
 import { send } from '../support/client.ts';
 
-/** A binding that lets each key through so many times, as the platform's does. */
+/** A rate limiter that allows each key a number of calls, like the binding of the platform. */
 function limitOf(most: number) {
   const left = new Map<string, number>();
   return {
@@ -17,7 +17,7 @@ function limitOf(most: number) {
 
 const flags = '/ofrep/v1/evaluate/flags';
 
-/** Asks by each door in turn; answers the status of each. */
+/** Sends a request to each application endpoint in turn; returns the status codes. */
 async function statuses(key: string, address: string, bindings: object): Promise<number[]> {
   const headers = { 'CF-Connecting-IP': address };
   const asked = [
@@ -29,7 +29,7 @@ async function statuses(key: string, address: string, bindings: object): Promise
 }
 
 describe('a deployment that limits evaluations', () => {
-  test('limits each address that asks with a client key, by all doors together', async () => {
+  test('limits each address with a client key, over all endpoints together', async () => {
     const bindings = { EVALUATIONS: limitOf(4) };
     const [one, other] = [await keyOf('CLIENT'), await keyOf('CLIENT')];
     expect(await statuses(one, '203.0.113.1', bindings)).toEqual([200, 200, 202]);
@@ -37,7 +37,7 @@ describe('a deployment that limits evaluations', () => {
     expect(await statuses(one, '203.0.113.2', bindings)).toEqual([200, 200, 202]);
   });
 
-  test('never limits a server, and no key spends what others have left', async () => {
+  test('never limits a server, and counts each key separately', async () => {
     const bindings = { EVALUATIONS: limitOf(1) };
     const server = await keyOf('SERVER');
     for (let count = 0; count < 3; count++)
@@ -48,7 +48,7 @@ describe('a deployment that limits evaluations', () => {
     expect(first).toBe(200);
   });
 
-  test('lets all pass where the limit itself fails, and logs that', async () => {
+  test('allows all requests if the limiter fails, and logs the failure', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => logged.mockRestore());
     const bindings = { EVALUATIONS: { limit: async () => Promise.reject(new Error('no answer')) } };
@@ -58,7 +58,7 @@ describe('a deployment that limits evaluations', () => {
     expect(logged).toHaveBeenCalledWith(expect.stringContaining('no answer'));
   });
 
-  test('says for how many whole seconds an app shall wait, also to a page of another origin', async () => {
+  test('sends Retry-After in whole seconds, also to a page of another origin', async () => {
     const bindings = { EVALUATIONS: limitOf(0) };
     const options = { key: await keyOf('CLIENT'), bindings, body: { context: {} } };
     for (const path of [flags, `${flags}/any`, '/v1/initialize']) {
@@ -72,7 +72,7 @@ describe('a deployment that limits evaluations', () => {
   });
 });
 
-test('the web provider of OpenFeature waits for as long as it is told', async () => {
+test('the OpenFeature web provider waits as long as Retry-After requires', async () => {
   const [key, bindings] = [await keyOf('CLIENT'), { EVALUATIONS: limitOf(1) }];
   const answered: number[] = [];
   const provider = new OFREPWebProvider({
@@ -98,7 +98,7 @@ test('the web provider of OpenFeature waits for as long as it is told', async ()
   await provider.onClose?.();
 });
 
-test('a deployment without that binding limits nobody', async () => {
+test('a deployment without the binding limits no requests', async () => {
   const client = await keyOf('CLIENT');
   for (let count = 0; count < 10; count++)
     expect(await statuses(client, '203.0.113.1', {})).toEqual([200, 200, 202]);

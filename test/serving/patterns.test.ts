@@ -8,7 +8,7 @@ import { ask, bulk, flag, isolate } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import { makeGate } from '../support/factories.ts';
 
-/** Takes 500,000 steps on a long text, and matches none of `a` and `b`. */
+/** Takes 500,000 steps on a long text, and matches neither `a` nor `b`. */
 const hard = {
   type: 'custom_field',
   field: 'text',
@@ -28,7 +28,7 @@ const hardRules = Array.from({ length: 5 }, (_, index) =>
 );
 
 describe('the patterns of one request', () => {
-  test('stop at a number of steps, whatever they would take', () => {
+  test('stop at a maximum number of steps', () => {
     const conditions = Array.from({ length: 100 }, () => hard);
     const gates = [gate({ id: 'a', rules: [rule('r', conditions)] })];
     const project = compile(entities({ gates }), unbounded);
@@ -40,7 +40,7 @@ describe('the patterns of one request', () => {
   });
 });
 
-describe('past their budget', () => {
+describe('a spent pattern budget', () => {
   const warnings: string[] = [];
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation((line) => void warnings.push(line));
@@ -50,7 +50,7 @@ describe('past their budget', () => {
     warnings.length = 0;
   });
 
-  /** Two gates: one spends everything before its last rule, the other asks one pattern. */
+  /** Two gates: one spends the budget before its last rule, the other needs one pattern. */
   async function makeGates() {
     const rules = [...hardRules, everyone('Easy', [easy])];
     const last = await makeGate({ rules });
@@ -58,7 +58,7 @@ describe('past their budget', () => {
     return { spending: last.id, modest: first.id };
   }
 
-  test('patterns match nothing, in each request anew, and the log says so once a minute', async () => {
+  test('makes patterns match nothing in this request only, and is logged once a minute', async () => {
     const { spending, modest } = await makeGates();
     const worker = await isolate();
     const context = { targetingKey: 'u', text };
@@ -75,7 +75,7 @@ describe('past their budget', () => {
     expect(warnings.map((line) => JSON.parse(line).patterns)).toEqual(['spent']);
   });
 
-  test('all flags of a request share it', async () => {
+  test('is shared by all flags of a request', async () => {
     const { spending, modest } = await makeGates();
     const { body } = await bulk({ targetingKey: 'u', text });
     const answerOf = (id: string) =>
@@ -91,7 +91,7 @@ describe('past their budget', () => {
     expect(feature_gates[spending].value).toBe(false);
   });
 
-  test('an explanation holds to it too', async () => {
+  test('also applies to an explanation', async () => {
     const { spending } = await makeGates();
     const user = { userID: 'u', custom: { text } };
     const { value, traces } = await ok('POST', 'evaluate', { kind: 'gate', id: spending, user });

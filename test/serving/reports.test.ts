@@ -36,7 +36,7 @@ const ofGate = (gate: string, ruleID: string, passes: boolean, userID: string) =
   metadata: { gate, ruleID, gateValue: String(passes) },
 });
 
-/** Starts an experiment, and lets a minute pass. */
+/** Starts an experiment, and advances the clock by a minute. */
 async function running(given: Record<string, unknown> = {}) {
   const { id } = await makeExperiment(given);
   const { startTime: start, groups } = await ok('PUT', `experiments/${id}/start`);
@@ -48,7 +48,7 @@ const exposureHealth = async (id: string): Promise<string> =>
   (await ok('GET', 'experiments')).find((each: { id: string }) => each.id === id).healthChecks[0]
     .description;
 
-/** The units that are stored, by their groups. */
+/** The stored units by group. */
 const stored = async () =>
   Object.fromEntries((await rows('exposures')).map(({ unit, group }) => [unit, group]));
 
@@ -63,7 +63,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The group that each user draws, from a response of the evaluation itself. */
+/** The group of each user, from the service's own evaluation. */
 async function drawnGroups(id: string) {
   const drawn = await Promise.all(
     users.map(async (targetingKey) => (await flag(id, { targetingKey })).metadata.ruleID),
@@ -72,7 +72,7 @@ async function drawnGroups(id: string) {
 }
 
 describe('reports by a client key', () => {
-  test('store only the group that the unit draws, and health counts the others', async () => {
+  test("store only the group of the unit's bucket, and health counts the others", async () => {
     const { id, groups } = await running({ allocation: 50 });
     const drawn = await drawnGroups(id);
     forgetCounts();
@@ -87,7 +87,7 @@ describe('reports by a client key', () => {
     expect(await exposureHealth(id)).toContain(`${leftOut} reports were left out`);
   });
 
-  test('store the drawn variant of an autotune alone', async () => {
+  test("store only the variant of the unit's bucket for an autotune", async () => {
     const { id, variants } = await makeStartedAutotune();
     vi.setSystemTime(Date.now() + minute);
     const drawn = await drawnGroups(id);
@@ -98,7 +98,7 @@ describe('reports by a client key', () => {
     expect(await stored()).toEqual(drawn);
   });
 
-  test('store the drawn side of a measured gate and of a holdout alone', async () => {
+  test("store only the unit's side of a measured gate and of a holdout", async () => {
     const rules = [{ name: 'Half', passPercentage: 50, conditions: everyone }];
     const gate = await makeGate({ measureMetricLifts: true, rules });
     const held = await makeGate();
@@ -151,7 +151,7 @@ describe('reports by a client key', () => {
     expect(await stored()).toEqual(Object.fromEntries(inGroups));
   });
 
-  test('store the drawn group after assignment was stopped, for those who were in it', async () => {
+  test('store the group after assignment was stopped, for units that were in it', async () => {
     const { id, groups } = await running();
     const drawn = await drawnGroups(id);
     forgetCounts();
@@ -165,7 +165,7 @@ describe('reports by a client key', () => {
 });
 
 describe('reports by any key', () => {
-  test('count only from the start of a run, and never move a first time before it', async () => {
+  test('count only after the start of a run, and never move a first time before it', async () => {
     const { id, start, groups } = await running();
     const at = (time: number) => report([ofConfig(id, groups[0], 'u-1', { time })]);
     await at(start + 5000);
@@ -191,7 +191,7 @@ describe('reports by any key', () => {
   });
 
   test.each(['CLIENT', 'SERVER'] as const)(
-    'reach nothing that a %s key of another app may not evaluate',
+    'are ignored if a %s key of another app may not evaluate the entity',
     async (type) => {
       const [own, other] = [await makeTargetApp(), await makeTargetApp()];
       const { id, groups } = await running({ targetApps: [other.id] });
@@ -211,7 +211,7 @@ describe('reports by any key', () => {
     },
   );
 
-  test('reach no rule of an environment that a key does not have', async () => {
+  test('are ignored for a rule of an environment that the key lacks', async () => {
     const rules = [
       {
         id: 'r1',
@@ -230,7 +230,7 @@ describe('reports by any key', () => {
     expect(await rows('exposures')).toHaveLength(1);
   });
 
-  test('by a server are trusted about the group', async () => {
+  test('are trusted about the group if the key is of a server', async () => {
     const { id, groups } = await running();
     await report(
       users.map((user) => ofConfig(id, groups[0], user)),
@@ -257,7 +257,7 @@ describe('private attributes', () => {
   test.each([
     ['OFREP', (id: string) => flag(id, { targetingKey: 'u-1', ...user })],
     ['get_config', (id: string) => ask('/v1/get_config', { body: { configName: id, user } })],
-  ])('are not stored with an exposure by %s, where they decide', async (_, evaluate) => {
+  ])('are not stored with an exposure by %s, although they decide it', async (_, evaluate) => {
     vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined);
     const conditions = [
       { type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro'] },

@@ -16,7 +16,7 @@ import {
   makeStartedAutotune,
 } from '../support/factories.ts';
 
-/** All that answers depend on, whatever its order. */
+/** The served data, in a canonical order. */
 function known(snapshot: Snapshot) {
   const { gates, holdouts, segments, keys } = snapshot.collections;
   const { flags, ...project } = snapshot.project(unbounded);
@@ -40,7 +40,7 @@ function known(snapshot: Snapshot) {
   return { project, beside: beside.map((one) => JSON.stringify(one)).sort() };
 }
 
-/** Starts an experiment of one group, and answers how it is decided for that. */
+/** Starts an experiment with one group, and returns a function that decides it. */
 async function started(given: Record<string, unknown>) {
   const { id, groups } = await makeExperiment(given);
   await ok('PUT', `experiments/${id}/start`);
@@ -48,7 +48,7 @@ async function started(given: Record<string, unknown>) {
   return { id, decide: () => ok('PUT', `experiments/${id}/make_decision`, decision) };
 }
 
-test('a project is the same whether it is read anew or was followed change by change', async () => {
+test('a project is equal whether it is loaded at once or updated by each revision', async () => {
   const db = openDatabase(env.DB, 'first-primary');
   const followed = await loadSnapshot(db);
   for (const [method, path, body] of sample) await ok(method, path, body);
@@ -75,14 +75,14 @@ test('a project is the same whether it is read anew or was followed change by ch
   await one.decide();
   const [changes] = await db.read(revisionsAfter(followed.seq));
   followed.apply(changes);
-  const anew = await loadSnapshot(db);
-  expect(anew.seq).toBe(followed.seq);
-  expect(known(anew)).toEqual(known(followed));
-  followed.apply(changes.slice(0, -10)); // again, as where two looks were under way
-  expect(known(anew)).toEqual(known(followed));
+  const reloaded = await loadSnapshot(db);
+  expect(reloaded.seq).toBe(followed.seq);
+  expect(known(reloaded)).toEqual(known(followed));
+  followed.apply(changes.slice(0, -10)); // again, like two checks at the same time
+  expect(known(reloaded)).toEqual(known(followed));
 });
 
-test('what a key evaluates stays compiled while it is asked for, whatever others ask', async () => {
+test('the compiled project of a key is reused when other keys are used in between', async () => {
   const snapshot = await loadSnapshot(openDatabase(env.DB, 'first-primary'));
   const projectOf = (targetAppID: string | null) =>
     snapshot.project({ environments: null, targetAppID });
@@ -93,7 +93,7 @@ test('what a key evaluates stays compiled while it is asked for, whatever others
   }
 });
 
-test('of an entity that has changed often, the last state alone is read', async () => {
+test('only the last state of an entity is read after many changes', async () => {
   const db = openDatabase(env.DB, 'first-primary');
   const { id } = await makeGate();
   const gone = await makeGate();

@@ -31,7 +31,7 @@ function rulesOf(autotune: AutotuneEntity): Rule[] {
   return [ruleOf({ id: name, returnValue: json, idType, groupName: name })];
 }
 
-/** An autotune: its variants by their sizes where these are shares of a whole, else in equal shares. */
+/** Compiles an autotune. Variants get equal sizes unless their sizes add up to 100%. */
 export const compileAutotune = (autotune: AutotuneEntity): Spec =>
   configSpec({
     name: autotune.id,

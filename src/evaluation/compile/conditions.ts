@@ -7,17 +7,16 @@ import { hexHash } from '../hash.ts';
 import { timeOf } from '../readings.ts';
 import type { Condition, ConditionType, Target } from '../spec.ts';
 
-/** The parts of a condition that differ from the plainest one: public, of users. */
 export function condition(
   type: ConditionType,
   given: Partial<Omit<Condition, 'type'>> = {},
 ): Condition {
-  const plain = { operator: null, field: null, targetValue: null, additionalValues: {} };
-  return { type, ...plain, idType: 'userID', isDeviceBased: false, ...given };
+  const defaults = { operator: null, field: null, targetValue: null, additionalValues: {} };
+  return { type, ...defaults, idType: 'userID', isDeviceBased: false, ...given };
 }
 
-/** Where the value of a condition is found, by the condition types that the API knows. */
-const places: Record<string, [ConditionType, string | null]> = {
+/** The compiled type and field for each condition type of the API. */
+const fieldOfType: Record<string, [ConditionType, string | null]> = {
   public: ['public', null],
   user_id: ['user_field', 'userID'],
   email: ['user_field', 'email'],
@@ -37,28 +36,25 @@ const places: Record<string, [ConditionType, string | null]> = {
   target_app: ['target_app', null],
 };
 
-/** The name of the gate that a segment is compiled to. */
+/** Returns the name of a segment's gate. */
 export const segmentName = (id: string) => `segment:${id}`;
 
-/** The gate that asks whether a user is in one of some groups of an experiment. */
-export interface GroupQuestion {
+/** A gate that passes users in some groups of an experiment. */
+export interface GroupGate {
   readonly name: string;
   readonly experimentID: string;
   readonly groups: readonly string[];
 }
 
-/**
- * What an `experiment_group` condition asks. It is compiled to a gate of its own, made of the experiment's rules,
- * because the SDKs give up on the whole gate where they meet such a condition, but agree on that gate.
- */
-export function groupQuestion({ field = '', targetValue }: ConditionEntity): GroupQuestion {
+/** Repeats the rules of the experiment, because SDKs reject a gate with an `experiment_group` condition. */
+export function groupGate({ field = '', targetValue }: ConditionEntity): GroupGate {
   const groups = targetValue === undefined ? [] : [targetValue].flat().map(String);
   const digest = hexHash(JSON.stringify(groups)).slice(0, 8);
   return { name: `segment:experiment_group:${field}:${digest}`, experimentID: field, groups };
 }
 
-/** The gate that a condition asks, and whether it shall pass. */
-function gateAsked(given: ConditionEntity): [ConditionType, string] | undefined {
+/** Returns the compiled type of a condition on a gate, and the name of the gate. */
+function gateDependency(given: ConditionEntity): [ConditionType, string] | undefined {
   const target = String(given.targetValue);
   switch (given.type) {
     case 'passes_gate':
@@ -70,78 +66,72 @@ function gateAsked(given: ConditionEntity): [ConditionType, string] | undefined 
     case 'fails_segment':
       return ['fail_gate', segmentName(target)];
     case 'experiment_group':
-      return [given.operator === 'none' ? 'fail_gate' : 'pass_gate', groupQuestion(given).name];
+      return [given.operator === 'none' ? 'fail_gate' : 'pass_gate', groupGate(given).name];
     default:
       return undefined;
   }
 }
 
-const lists = new Set(['any', 'none', 'str_contains_any', 'str_contains_none']);
+const listOperators = new Set(['any', 'none', 'str_contains_any', 'str_contains_none']);
 
 /** Matches nothing in any engine. */
-const impossible = 'a^';
+const unmatchable = 'a^';
 
-/** A target value in the form that its operator wants. */
+/** Converts a target value to the type that the operator requires. */
 function targetFor(operator: string, target: ConditionEntity['targetValue']): Target {
   if (target === undefined) return null;
-  if (lists.has(operator)) return [target].flat();
+  if (listOperators.has(operator)) return [target].flat();
   if (arrays.includes(operator)) return target;
-  const [value = null] = [target].flat(); // one value may come as the array of it
+  const [value = null] = [target].flat(); // a single value may be in an array
   if (numbers.includes(operator)) return numberOf(value) ?? null;
-  // In milliseconds, as not all SDKs know seconds.
+  // In milliseconds, because not all SDKs accept seconds.
   if (times.includes(operator) || operator === 'on') return timeOf(value) ?? null;
   if (operator !== 'str_matches') return value;
   const pattern = String(value);
-  return servedPatternFault(pattern) === undefined ? pattern : impossible;
+  return servedPatternFault(pattern) === undefined ? pattern : unmatchable;
 }
 
-/** Operators without a target compare with null, which is what missing values equal. */
-const nulls: Record<string, string> = { is_null: 'eq', is_not_null: 'neq' };
+/** Compiled to comparisons with null, which missing values equal. */
+const nullComparisons: Record<string, string> = { is_null: 'eq', is_not_null: 'neq' };
 
-/** The targets of a condition on addresses: each in all spellings, as SDKs compare text. */
-const spelled = (target: ConditionEntity['targetValue']) =>
+/** Returns every spelling of each address, because SDKs compare text. */
+const allSpellings = (target: ConditionEntity['targetValue']) =>
   target === undefined ? target : [target].flat().map(String).flatMap(spellingsOf);
 
-function compared({ type, operator, targetValue }: ConditionEntity) {
+function comparisonOf({ type, operator, targetValue }: ConditionEntity) {
   if (operator === undefined) return {};
-  const comparison = nulls[operator];
+  const comparison = nullComparisons[operator];
   if (comparison) return { operator: comparison, targetValue: null };
   if (type === 'ip_address')
-    return { operator, targetValue: targetFor(operator, spelled(targetValue)) };
+    return { operator, targetValue: targetFor(operator, allSpellings(targetValue)) };
   return { operator, targetValue: targetFor(operator, targetValue) };
 }
 
-/**
- * Compiles a condition of a rule. Before a pattern stands that the value is not missing, since some SDKs would look for the
- * pattern in the text "undefined".
- * @param idType that of the entity whose rule it is
- */
+/** Compiles a condition. A pattern also requires a value, because some SDKs match the text "undefined". */
 export function compileCondition(given: ConditionEntity, idType: string): Condition[] {
   const compiled = compileOne(given, idType);
   if (compiled.operator !== 'str_matches') return [compiled];
   return [{ ...compiled, operator: 'neq', targetValue: null }, compiled];
 }
 
-/** A condition of a rule in the form of a spec. */
 function compileOne(given: ConditionEntity, idType: string): Condition {
-  const asked = gateAsked(given);
-  if (asked) return condition(asked[0], { targetValue: asked[1], idType });
+  const dependency = gateDependency(given);
+  if (dependency) return condition(dependency[0], { targetValue: dependency[1], idType });
   const { customID = '', field: custom_field = '' } = given;
-  if (given.type === 'unit_id') return unitCondition(customID, compared(given));
+  if (given.type === 'unit_id') return unitCondition(customID, comparisonOf(given));
   if (given.type === 'custom_field')
     return condition('user_field', {
-      ...compared(given),
+      ...comparisonOf(given),
       field: custom_field,
       additionalValues: { custom_field },
       idType,
     });
-  const place = places[given.type];
-  if (!place) return inEnvironments([]); // which nobody is in: what is not understood lets nobody pass
+  const place = fieldOfType[given.type];
+  if (!place) return inEnvironments([]); // matches no environment, so that no one passes an unknown condition
   const [type, field] = place;
-  return condition(type, { ...(type !== 'public' && compared(given)), field, idType });
+  return condition(type, { ...(type !== 'public' && comparisonOf(given)), field, idType });
 }
 
-/** A condition on the id of a unit. */
 const unitCondition = (customID: string, rest: Partial<Condition>): Condition =>
   condition('unit_id', {
     ...rest,
@@ -150,7 +140,7 @@ const unitCondition = (customID: string, rest: Partial<Condition>): Condition =>
     idType: customID,
   });
 
-/** One of these units, letter by letter: ids that differ in case are different units, and hashed as such. */
+/** Matches unit IDs case-sensitively: IDs that differ in case are different units. */
 export function isUnit(unit: string, ids: readonly string[]): Condition {
   const listed = { operator: 'any_case_sensitive', targetValue: ids };
   return unit.toLowerCase() === 'userid'
@@ -158,26 +148,23 @@ export function isUnit(unit: string, ids: readonly string[]): Condition {
     : unitCondition(unit, listed);
 }
 
-/** One of the units of a list that is too long for a spec. */
+/** Matches a unit on a list that is too long for a spec. */
 export function isOnList(unit: string, segmentID: string): Condition {
   return unitCondition(unit, { operator: 'in_segment_list', targetValue: segmentID });
 }
 
-/** One of these environments, or none of them. */
 export const inEnvironments = (
   environments: readonly string[],
   operator: 'any' | 'none' = 'any',
 ): Condition =>
   condition('environment_field', { operator, field: 'tier', targetValue: environments });
 
-/** Whether a compiled gate, by its name, lets the user in. */
 export const passesGate = (name: string): Condition =>
   condition('pass_gate', { targetValue: name });
 
-/** Whether a compiled gate, by its name, keeps the user out. */
 export const failsGate = (name: string): Condition => condition('fail_gate', { targetValue: name });
 
-/** The bucket of 1,000 that a unit is in. */
+/** Matches the bucket of 1,000 of a unit. */
 export const inBucket = (
   operator: 'any' | 'none' | 'lt',
   targetValue: readonly number[] | number,

@@ -1,12 +1,12 @@
 import type { DynamicConfigEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
-import { compileRules, configSpec, disabled, holdoutRules } from './rules.ts';
+import { compileRules, configSpec, disable, holdoutRules } from './rules.ts';
 import { oncePerEntity, type Scope } from './scope.ts';
 
-/** A dynamic config. A rule without a value of its own answers the default. */
+/** Compiles a dynamic config. A rule without a value returns the default. */
 export const compileConfig = oncePerEntity((config: DynamicConfigEntity, scope: Scope): Spec => {
   const { id, idType, version, defaultValue } = config;
-  const held = { idType, passPercentage: 0, returnValue: defaultValue };
+  const heldOut = { idType, passPercentage: 0, returnValue: defaultValue };
   const spec = configSpec({
     name: id,
     salt: id,
@@ -15,7 +15,7 @@ export const compileConfig = oncePerEntity((config: DynamicConfigEntity, scope: 
     version,
     defaultValue,
     rules: [
-      ...holdoutRules(config.holdoutIDs, held, scope),
+      ...holdoutRules(config.holdoutIDs, heldOut, scope),
       ...compileRules(
         config.rules,
         { idType, salt: id, returnValue: (own) => own ?? defaultValue },
@@ -23,5 +23,5 @@ export const compileConfig = oncePerEntity((config: DynamicConfigEntity, scope: 
       ),
     ],
   });
-  return config.status === 'In Progress' ? spec : disabled(spec);
+  return config.status === 'In Progress' ? spec : disable(spec);
 });

@@ -4,33 +4,29 @@ import type { Rule, Spec, Values } from '../spec.ts';
 import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
-import { hasInlineTargeting, isTried, launchedGroup, type Placement } from './placement.ts';
+import { hasInlineTargeting, isUnderTest, launchedGroup, type Placement } from './placement.ts';
 import { configSpec, holdoutRules, ruleOf } from './rules.ts';
 import type { Scope } from './scope.ts';
 import { targetingName } from './targeting.ts';
 
-/** An experiment at its place, with what its rules have in common. */
 interface Run {
   readonly experiment: ExperimentEntity;
   readonly place: Placement;
   readonly salt: string;
 }
 
-/**
- * What draws whether a unit is in an experiment at all. In a layer all experiments share it, and the layer's type of
- * unit, so that a unit is in one of them at most.
- */
+/** Experiments of a layer share the salt and the ID type, so that a unit enters at most one. */
 export const allocationOf = ({ id, idType }: ExperimentEntity, { layer }: Placement) => ({
   salt: layer?.id ?? `${id}:allocation`,
   idType: layer?.idType ?? idType,
 });
 
-/** What the units of a group get; a disabled group is one that gets the defaults. */
+/** A disabled group gets the defaults. */
 const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Placement): Values =>
   disabled ? defaults : { ...defaults, ...parameterValues };
 
-/** A rule after which a unit is in no group. */
-const outside = (
+/** A rule that puts units in no group. */
+const noGroupRule = (
   { experiment, place }: Run,
   id: OwnRuleID,
   conditions?: Rule['conditions'],
@@ -42,7 +38,7 @@ const outside = (
     ...(conditions && { conditions }),
   });
 
-/** Overridden units are not drawn by chance, so their rules are no experiment groups: nobody analyses them. */
+/** Overrides are not experiment groups, so that their units are not analyzed. */
 const overrideRule = ({ experiment, place }: Run, { id, group, conditions }: Override): Rule =>
   ruleOf({
     id,
@@ -52,7 +48,7 @@ const overrideRule = ({ experiment, place }: Run, { id, group, conditions }: Ove
     groupName: group.name,
   });
 
-/** The gates that those pass who fit an experiment, each with the id of the rule by which the others stay out. */
+/** Returns the gates that units must pass, with the ID of the rule for units that fail. */
 function targetingOf(experiment: ExperimentEntity): [id: OwnRuleID, gate: string][] {
   const inline = hasInlineTargeting(experiment) ? targetingName(experiment.id) : '';
   const gates: [OwnRuleID, string][] = [
@@ -63,7 +59,7 @@ function targetingOf(experiment: ExperimentEntity): [id: OwnRuleID, gate: string
 }
 
 const targetingRules = (run: Run): Rule[] =>
-  targetingOf(run.experiment).map(([id, gate]) => outside(run, id, [failsGate(gate)]));
+  targetingOf(run.experiment).map(([id, gate]) => noGroupRule(run, id, [failsGate(gate)]));
 
 function groupRules({ experiment: { groups, idType }, place, salt }: Run): Rule[] {
   const ends = thresholds(groups.map(({ size }) => size));
@@ -79,9 +75,8 @@ function groupRules({ experiment: { groups, idType }, place, salt }: Run): Rule[
   );
 }
 
-/** Who is in some buckets, and fits, is drawn into a group. */
 const drawRules = (run: Run, buckets: readonly number[]): Rule[] => [
-  outside(run, 'layerAssignment', [
+  noGroupRule(run, 'layerAssignment', [
     inBucket('none', buckets, allocationOf(run.experiment, run.place)),
   ]),
   ...targetingRules(run),
@@ -99,39 +94,41 @@ function decidedRules(run: Run): Rule[] {
   ];
 }
 
-/** The rules that the status of an experiment makes. */
 function statusRules(run: Run): Rule[] {
   const { experiment, place } = run;
   const buckets = place.buckets.get(experiment.id) ?? [];
   switch (experiment.status) {
     case 'active':
-    case 'assignment_stopped': // has no buckets left: nobody is drawn; SDKs that remember who was keep them
+    case 'assignment_stopped': // it has no buckets, so no one new is assigned; SDKs that store groups keep them
       return drawRules(run, buckets);
     case 'decision_made':
       return decidedRules(run);
     case 'experiment_stopped':
-      return [outside(run, 'stopped')];
+      return [noGroupRule(run, 'stopped')];
     case 'abandoned':
-      return [outside(run, 'abandoned')];
+      return [noGroupRule(run, 'abandoned')];
     default: {
-      if (!isTried(experiment)) return [outside(run, 'prestart')];
+      if (!isUnderTest(experiment)) return [noGroupRule(run, 'prestart')];
       const elsewhere = inEnvironments(experiment.enabledNonProdEnvironments ?? [], 'none');
-      return [outside(run, 'prestart', [elsewhere]), ...drawRules(run, buckets)];
+      return [noGroupRule(run, 'prestart', [elsewhere]), ...drawRules(run, buckets)];
     }
   }
 }
 
-/** Held-out units get the defaults: in a layer those without what was launched since, as they never saw it. */
-function heldOutRules({ experiment, place: { layer, untouched } }: Run, scope: Scope): Rule[] {
-  const held = {
+/** Held-out units get the defaults, in a layer without launched values. */
+function heldOutRules(
+  { experiment, place: { layer, unlaunchedDefaults } }: Run,
+  scope: Scope,
+): Rule[] {
+  const heldOut = {
     idType: experiment.idType,
     passPercentage: layer ? 100 : 0,
-    returnValue: untouched,
+    returnValue: unlaunchedDefaults,
   };
-  return holdoutRules([...(layer?.holdoutIDs ?? []), ...experiment.holdoutIDs], held, scope);
+  return holdoutRules([...(layer?.holdoutIDs ?? []), ...experiment.holdoutIDs], heldOut, scope);
 }
 
-/** An experiment, at its place: overrides, holdouts, then what its status makes of it. */
+/** Compiles an experiment: overrides, holdouts, then the rules for its status. */
 export function compileExperiment(
   experiment: ExperimentEntity,
   place: Placement,
@@ -151,7 +148,7 @@ export function compileExperiment(
     idType,
     version,
     defaultValue: place.defaults,
-    isActive: status === 'active' || status === 'assignment_stopped' || isTried(experiment),
+    isActive: status === 'active' || status === 'assignment_stopped' || isUnderTest(experiment),
     ...(place.layer && { hasSharedParams: true, explicitParameters: [...names] }),
     rules: [
       ...overrides.map((override) => overrideRule(run, override)),
@@ -161,6 +158,6 @@ export function compileExperiment(
   });
 }
 
-/** The conditions by which a layer lets those in who fit an experiment. */
+/** Returns the conditions under which a layer delegates to an experiment with targeting. */
 export const targetingConditions = (experiment: ExperimentEntity) =>
   targetingOf(experiment).map(([, gate]) => passesGate(gate));

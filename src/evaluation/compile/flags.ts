@@ -1,16 +1,12 @@
 import type { Entities } from '../entities.ts';
 import { type Flag, type FlagKind, flagKinds } from '../spec.ts';
 
-type Listed = Omit<Flag, 'kind'>;
+type FlagEntity = Omit<Flag, 'kind'>;
 
-const ofKind = (kind: FlagKind, entities: readonly Listed[]): Flag[] =>
+const ofKind = (kind: FlagKind, entities: readonly FlagEntity[]): Flag[] =>
   entities.map(({ id, createdTime, targetApps }) => ({ kind, id, createdTime, targetApps }));
 
-/**
- * What applications can ask for, the oldest first: where several have one id, the first is meant, because adding one
- * must never change what a running app asks for. Those of one moment have one order too, whichever way an isolate came to
- * know them. Holdouts and segments are only ever part of something else.
- */
+/** Returns the flags that applications can request, oldest first: adding a flag must not change an existing key. */
 export function flagsOf(served: Entities): Flag[] {
   const stores = served.paramStores.map(({ targetAppIDs: targetApps, ...store }) => ({
     ...store,

@@ -1,19 +1,16 @@
 import type { GateEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
-import { compileRules, disabled, gateSpec, holdoutRules, ruleOf } from './rules.ts';
+import { compileRules, disable, gateSpec, holdoutRules, ruleOf } from './rules.ts';
 import { oncePerEntity, type Scope } from './scope.ts';
 import { unitOverrideRules } from './unit_overrides.ts';
 
-/**
- * A gate. A launched one keeps its overrides and holdouts in front: a holdout is there to measure what was launched,
- * and a failing id protects somebody.
- */
+/** Compiles a gate. When launched, it keeps its overrides and its holdouts, which measure launched gates. */
 export const compileGate = oncePerEntity((gate: GateEntity, scope: Scope): Spec => {
   const { id, idType, version, status } = gate;
   const salt = gate.salt ?? id;
   const launched = ruleOf({ id: 'launched', returnValue: true, idType });
   const own = compileRules(gate.rules, { idType, salt, returnValue: () => true }, scope);
-  const held = { idType, passPercentage: 0, returnValue: false };
+  const heldOut = { idType, passPercentage: 0, returnValue: false };
   const spec = gateSpec({
     name: id,
     salt,
@@ -22,9 +19,9 @@ export const compileGate = oncePerEntity((gate: GateEntity, scope: Scope): Spec 
     version,
     rules: [
       ...unitOverrideRules(gate.overrides, scope),
-      ...holdoutRules(gate.holdoutIDs, held, scope),
+      ...holdoutRules(gate.holdoutIDs, heldOut, scope),
       ...(status === 'Launched' ? [launched] : own),
     ],
   });
-  return status === 'In Progress' || status === 'Launched' ? spec : disabled(spec);
+  return status === 'In Progress' || status === 'Launched' ? spec : disable(spec);
 });

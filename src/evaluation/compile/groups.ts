@@ -1,23 +1,23 @@
 import type { Entities } from '../entities.ts';
 import type { Spec } from '../spec.ts';
-import { type GroupQuestion, groupQuestion } from './conditions.ts';
+import { type GroupGate, groupGate } from './conditions.ts';
 import { inlineRules } from './inline_rules.ts';
 import { gateSpec } from './rules.ts';
 
-/** What the rules of a project ask about groups of experiments, each question once. */
-export function groupQuestions(served: Entities): GroupQuestion[] {
+/** Returns the gates for `experiment_group` conditions, each once. */
+export function groupGates(served: Entities): GroupGate[] {
   const { gates, dynamicConfigs, segments, experiments } = served;
   const rules = [...gates, ...dynamicConfigs, ...segments].flatMap((entity) => entity.rules);
   const inline = experiments.flatMap(inlineRules);
-  const asked = [...rules, ...inline]
+  const conditions = [...rules, ...inline]
     .flatMap(({ conditions }) => conditions)
     .filter(({ type }) => type === 'experiment_group')
-    .map(groupQuestion);
-  return [...new Map(asked.map((question) => [question.name, question])).values()];
+    .map(groupGate);
+  return [...new Map(conditions.map((gate) => [gate.name, gate])).values()];
 }
 
-/** The gate that those pass who are in one of some groups: the rules of the experiment, of which some pass. */
-export const compileGroupQuestion = ({ name, groups }: GroupQuestion, experiment: Spec): Spec =>
+/** Compiles the rules of the experiment to a gate that passes only in the given groups. */
+export const compileGroupGate = ({ name, groups }: GroupGate, experiment: Spec): Spec =>
   gateSpec({
     name,
     salt: experiment.salt,

@@ -1,11 +1,11 @@
 import type { HoldoutEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
 import { failsGate } from './conditions.ts';
-import { disabled, gateSpec, ruleOf } from './rules.ts';
+import { disable, gateSpec, ruleOf } from './rules.ts';
 import { oncePerEntity, type Scope } from './scope.ts';
 import { unitOverrideRules } from './unit_overrides.ts';
 
-/** A holdout, as a gate that those pass who are held back: a share of the units that its targeting gate lets in. */
+/** Compiles a holdout to a gate that passes for held-out units. */
 export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: Scope): Spec => {
   const { id, idType, version, passPercentage, targetingGateID } = holdout;
   const targeting = ruleOf({
@@ -34,5 +34,5 @@ export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: Scop
       draw,
     ],
   });
-  return holdout.isEnabled ? spec : disabled(spec);
+  return holdout.isEnabled ? spec : disable(spec);
 });

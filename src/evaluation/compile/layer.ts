@@ -7,8 +7,8 @@ import { isTargeted, type Placement } from './placement.ts';
 import { configSpec, holdoutRules, ruleOf } from './rules.ts';
 import type { Scope } from './scope.ts';
 
-/** The overrides of all experiments, by id first: where a unit is put into two, the layer picks like the SDKs. */
-const overridden = (
+/** ID overrides come first. If a unit is in two, the layer and the SDKs choose the first. */
+const overrideDelegations = (
   experiments: readonly ExperimentEntity[],
   overridesOf: (experiment: ExperimentEntity) => Override[],
 ) =>
@@ -22,8 +22,8 @@ const overridden = (
 
 const isActive = ({ status }: ExperimentEntity) => status === 'active';
 
-/** Experiments that were decided for those who fit, the newest decision first; it is the one that is asked for. */
-const launchedForSome = (experiments: readonly ExperimentEntity[]) =>
+/** Returns experiments decided for targeted units, newest decision first. */
+const launchedWithTargeting = (experiments: readonly ExperimentEntity[]) =>
   experiments
     .filter((experiment) => experiment.status === 'decision_made' && isTargeted(experiment))
     .sort((a, b) => (b.decisionTime ?? 0) - (a.decisionTime ?? 0));
@@ -34,14 +34,13 @@ interface Delegation {
   readonly experiment: ExperimentEntity;
 }
 
-/** To which experiment a layer hands its units on, after its holdouts. */
 function delegations(experiments: readonly ExperimentEntity[], place: Placement): Delegation[] {
   const assigned = experiments.filter(isActive).map((experiment) => {
     const buckets = place.buckets.get(experiment.id) ?? [];
     const conditions = [inBucket('any', buckets, allocationOf(experiment, place))];
     return { id: 'experimentAssignment', conditions, experiment };
   });
-  const launched = launchedForSome(experiments).map((experiment) => ({
+  const launched = launchedWithTargeting(experiments).map((experiment) => ({
     id: 'launched',
     conditions: targetingConditions(experiment),
     experiment,
@@ -49,11 +48,7 @@ function delegations(experiments: readonly ExperimentEntity[], place: Placement)
   return [...assigned, ...launched];
 }
 
-/**
- * A layer, which hands each unit on to one of its experiments. A decision that is for everybody is part of its
- * defaults, without being written into it: the layer stays what its owner wrote, and a reset takes the effect back.
- * @param experiments all of its own that are served, in the order of their start
- */
+/** Compiles a layer. Values launched for everyone become defaults without being stored: a reset removes them. */
 export function compileLayer(
   layer: LayerEntity,
   experiments: readonly ExperimentEntity[],
@@ -61,12 +56,12 @@ export function compileLayer(
   scope: Scope,
 ): Spec {
   const { id, idType, version } = layer;
-  const held = { idType, passPercentage: 100, returnValue: place.untouched };
-  const handOn = ({ id, conditions, experiment }: Delegation): Rule =>
+  const heldOut = { idType, passPercentage: 100, returnValue: place.unlaunchedDefaults };
+  const delegationRule = ({ id, conditions, experiment }: Delegation): Rule =>
     ruleOf({ id, conditions, returnValue: place.defaults, idType, configDelegate: experiment.id });
   const overrides = [
-    ...overridden(experiments, (experiment) => idOverrides(experiment, layer, scope)),
-    ...overridden(experiments, (experiment) => gateOverrides(experiment, layer, scope)),
+    ...overrideDelegations(experiments, (experiment) => idOverrides(experiment, layer, scope)),
+    ...overrideDelegations(experiments, (experiment) => gateOverrides(experiment, layer, scope)),
   ];
   return configSpec({
     name: id,
@@ -76,9 +71,9 @@ export function compileLayer(
     version,
     defaultValue: place.defaults,
     rules: [
-      ...overrides.map(handOn),
-      ...holdoutRules(layer.holdoutIDs, held, scope),
-      ...delegations(experiments, place).map(handOn),
+      ...overrides.map(delegationRule),
+      ...holdoutRules(layer.holdoutIDs, heldOut, scope),
+      ...delegations(experiments, place).map(delegationRule),
     ],
   });
 }

@@ -1,6 +1,6 @@
 import { listOfKind, type Project } from '../spec.ts';
 import { segmentName } from './conditions.ts';
-import { delegates, gatesAsked, type Lists, storeGates, storeSources } from './references.ts';
+import { delegates, gateDependencies, type Lists, storeGates, storeSources } from './references.ts';
 
 type ListName = keyof Lists;
 type Named = readonly [list: ListName, name: string];
@@ -8,8 +8,7 @@ type Named = readonly [list: ListName, name: string];
 const named = (list: ListName, names: readonly string[]): Named[] =>
   names.map((name) => [list, name]);
 
-/** What an entity of a project refers to. */
-function referredTo(project: Project, [list, name]: Named): Named[] {
+function dependenciesOf(project: Project, [list, name]: Named): Named[] {
   if (list === 'paramStores') {
     const store = project.paramStores.get(name);
     if (!store) return [];
@@ -24,13 +23,12 @@ function referredTo(project: Project, [list, name]: Named): Named[] {
   if (!spec) return [];
   const layer = list === 'configs' ? project.layerOfExperiment.get(name) : undefined;
   return [
-    ...named('gates', gatesAsked(spec)),
+    ...named('gates', gateDependencies(spec)),
     ...named('configs', delegates(spec)),
     ...named('layers', layer === undefined ? [] : [layer]),
   ];
 }
 
-/** All that some entities refer to, directly or not, and they themselves. */
 function reachable(project: Project, from: readonly Named[]): Record<ListName, Set<string>> {
   const reached = {
     gates: new Set<string>(),
@@ -43,16 +41,16 @@ function reachable(project: Project, from: readonly Named[]): Record<ListName, S
     const [list, name] = found;
     if (reached[list].has(name)) continue;
     reached[list].add(name);
-    next.push(...referredTo(project, found));
+    next.push(...dependenciesOf(project, found));
   }
   return reached;
 }
 
-const only = <V>(list: ReadonlyMap<string, V>, keep: (name: string) => boolean) =>
+const filterByName = <V>(list: ReadonlyMap<string, V>, keep: (name: string) => boolean) =>
   new Map([...list].filter(([name]) => keep(name)));
 
-/** A project as a target app sees it: what is meant for the app or for all, and whatever that refers to. */
-export function narrowed(project: Project, targetAppID: string): Project {
+/** Returns the project for a target app: flags for the app or for all apps, with their dependencies. */
+export function narrowToApp(project: Project, targetAppID: string): Project {
   const flags = project.flags.filter(
     ({ targetApps }) => targetApps.length === 0 || targetApps.includes(targetAppID),
   );
@@ -60,12 +58,12 @@ export function narrowed(project: Project, targetAppID: string): Project {
   const { gates, configs, layers, paramStores } = reachable(project, start);
   return {
     ...project,
-    gates: only(project.gates, (name) => gates.has(name)),
-    configs: only(project.configs, (name) => configs.has(name)),
-    layers: only(project.layers, (name) => layers.has(name)),
-    paramStores: only(project.paramStores, (name) => paramStores.has(name)),
-    idLists: only(project.idLists, (id) => gates.has(segmentName(id))),
-    layerOfExperiment: only(project.layerOfExperiment, (id) => configs.has(id)),
+    gates: filterByName(project.gates, (name) => gates.has(name)),
+    configs: filterByName(project.configs, (name) => configs.has(name)),
+    layers: filterByName(project.layers, (name) => layers.has(name)),
+    paramStores: filterByName(project.paramStores, (name) => paramStores.has(name)),
+    idLists: filterByName(project.idLists, (id) => gates.has(segmentName(id))),
+    layerOfExperiment: filterByName(project.layerOfExperiment, (id) => configs.has(id)),
     flags,
     targetAppID,
   };

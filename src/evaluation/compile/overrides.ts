@@ -4,7 +4,7 @@ import { isUnit, passesGate, segmentName } from './conditions.ts';
 import { alsoIn } from './rules.ts';
 import { reaches, type Scope } from './scope.ts';
 
-/** Units that are put into a group, whatever they would draw. */
+/** Units assigned to a group regardless of their bucket. */
 export interface Override {
   readonly id: string;
   readonly group: GroupEntity;
@@ -25,10 +25,10 @@ interface GateOverride {
   readonly environment?: string | null | undefined;
 }
 
-const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(':');
+const joinID = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(':');
 
-/** What a list of overrides makes for a key: those of groups that exist, in environments that the key has. */
-const made = <G extends Pick<GateOverride, 'group' | 'environment'>>(
+/** Keeps overrides whose group exists and whose environment the key has. */
+const resolveOverrides = <G extends Pick<GateOverride, 'group' | 'environment'>>(
   given: readonly G[],
   scope: Scope,
   make: (override: G, group: GroupEntity) => Override,
@@ -40,7 +40,7 @@ const made = <G extends Pick<GateOverride, 'group' | 'environment'>>(
       : [];
   });
 
-/** The units that are put into groups by their ids: first by the layer, then by the experiment itself. */
+/** Returns ID overrides: first those of the layer, then those of the experiment. */
 export function idOverrides(
   { id, idType, groups, overrides }: ExperimentEntity,
   layer: LayerEntity | undefined,
@@ -59,14 +59,14 @@ export function idOverrides(
     },
   );
   const listed = [...ofLayer, ...own].filter(({ ids }) => ids.length > 0);
-  return made(listed, scope, ({ unit, environment, ids }, group) => ({
-    id: joined(group.id, unit, environment, 'id_override'),
+  return resolveOverrides(listed, scope, ({ unit, environment, ids }, group) => ({
+    id: joinID(group.id, unit, environment, 'id_override'),
     group,
     conditions: alsoIn(environment, [isUnit(unit, ids)]),
   }));
 }
 
-/** The units that are put into groups by gates and segments: first by the layer, then by the experiment itself. */
+/** Returns overrides by gate and segment: first those of the layer, then those of the experiment. */
 export function gateOverrides(
   { id, groups, overrides }: ExperimentEntity,
   layer: LayerEntity | undefined,
@@ -82,12 +82,16 @@ export function gateOverrides(
     const group = groups.find((candidate) => candidate.id === groupID);
     return { group, ...override };
   });
-  return made([...ofLayer, ...own], scope, ({ type, id: asked, environment }, group) => {
-    const gate = type === 'segment' ? segmentName(asked) : asked;
-    return {
-      id: joined(group.id, gate, environment, 'override'),
-      group,
-      conditions: alsoIn(environment, [passesGate(gate)]),
-    };
-  });
+  return resolveOverrides(
+    [...ofLayer, ...own],
+    scope,
+    ({ type, id: gateID, environment }, group) => {
+      const gate = type === 'segment' ? segmentName(gateID) : gateID;
+      return {
+        id: joinID(group.id, gate, environment, 'override'),
+        group,
+        conditions: alsoIn(environment, [passesGate(gate)]),
+      };
+    },
+  );
 }

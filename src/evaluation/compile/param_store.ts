@@ -1,7 +1,6 @@
 import type { ParamStoreEntity } from '../entities.ts';
 import type { ParamStore } from '../spec.ts';
 
-/** A param store: its parameters as they are, by their names. */
 export const compileParamStore = ({ id, version, parameters }: ParamStoreEntity): ParamStore => ({
   name: id,
   version,

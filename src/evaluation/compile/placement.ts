@@ -2,18 +2,18 @@ import { allocate } from '../buckets.ts';
 import type { ExperimentEntity, LayerEntity } from '../entities.ts';
 import type { Values } from '../spec.ts';
 
-/** Where an experiment runs, and what that gives it. */
+/** The layer of an experiment, if any, and the values and buckets that result from it. */
 export interface Placement {
   readonly layer?: LayerEntity;
-  /** What units get that are in no group. */
+  /** The values of units in no group. */
   readonly defaults: Values;
-  /** What held-out units get in a layer: its defaults without what was launched since. */
-  readonly untouched: Values;
-  /** The buckets of each experiment beside it, by its id. */
+  /** The values of held-out units in a layer: its defaults without launched values. */
+  readonly unlaunchedDefaults: Values;
+  /** The buckets of all experiments in the same place, by ID. */
   readonly buckets: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The order in which the experiments of a layer come: by their start, those that have not started last. */
+/** Sorts experiments by start time; those not started are last. */
 export const inOrderOfStart = <E extends ExperimentEntity>(experiments: readonly E[]): E[] =>
   [...experiments].sort(
     (a, b) =>
@@ -21,22 +21,19 @@ export const inOrderOfStart = <E extends ExperimentEntity>(experiments: readonly
       (a.id < b.id ? -1 : 1),
   );
 
-/** Whether an experiment asks who may be in it. */
 export const isTargeted = (experiment: ExperimentEntity): boolean =>
   experiment.targetingGateID !== '' || hasInlineTargeting(experiment);
 
-/** Whether an experiment has targeting rules of its own. */
 export const hasInlineTargeting = ({ inlineTargetingRulesJSON }: ExperimentEntity): boolean =>
   !['', '[]'].includes(inlineTargetingRulesJSON.replace(/\s/g, ''));
 
-/** Whether an experiment in setup can be tried in some environments. */
-export const isTried = ({ status, enabledNonProdEnvironments = [] }: ExperimentEntity): boolean =>
-  status === 'setup' && enabledNonProdEnvironments.length > 0;
+/** Whether an experiment in setup can be tested in some environments. */
+export const isUnderTest = ({
+  status,
+  enabledNonProdEnvironments = [],
+}: ExperimentEntity): boolean => status === 'setup' && enabledNonProdEnvironments.length > 0;
 
-/**
- * The buckets of experiments that share them. Those that an experiment was given at its start stay its own; one that
- * runs without is given free ones, and one that is only tried gets those it would have if it started now.
- */
+/** Returns buckets by experiment. Those allocated at a start are kept; experiments under test may share buckets. */
 export function bucketsOf(
   experiments: readonly ExperimentEntity[],
 ): Map<string, readonly number[]> {
@@ -47,7 +44,7 @@ export function bucketsOf(
     ),
   );
   const held = new Set([...buckets.values()].flat());
-  for (const experiment of [...active, ...experiments.filter(isTried)]) {
+  for (const experiment of [...active, ...experiments.filter(isUnderTest)]) {
     if (buckets.has(experiment.id)) continue;
     const given = allocate(experiment, [], held).buckets;
     buckets.set(experiment.id, given);
@@ -56,11 +53,10 @@ export function bucketsOf(
   return buckets;
 }
 
-/** The group that was decided for; none where none was. */
 export const launchedGroup = ({ groups, launchedGroupID }: ExperimentEntity) =>
   groups.find(({ id }) => id === launchedGroupID);
 
-/** The parameters that decided experiments without targeting gave to everybody, in the order of their decisions. */
+/** Returns the parameters launched for everyone by experiments without targeting, by decision time. */
 function launchedValues(experiments: readonly ExperimentEntity[]): Values[] {
   const decided = experiments.filter(
     (experiment) => experiment.status === 'decision_made' && !isTargeted(experiment),
@@ -69,19 +65,19 @@ function launchedValues(experiments: readonly ExperimentEntity[]): Values[] {
   return inOrder.map((experiment) => launchedGroup(experiment)?.parameterValues ?? {});
 }
 
-/** The place of experiments in a layer. `experiments`: all that are served of it, in the order of their start. */
+/** Returns the placement in a layer. `experiments`: all served experiments of the layer, by start time. */
 export function inLayer(layer: LayerEntity, experiments: readonly ExperimentEntity[]): Placement {
-  const untouched: Values = Object.fromEntries(
+  const unlaunchedDefaults: Values = Object.fromEntries(
     layer.parameters.map(({ name, defaultValue }) => [name, defaultValue]),
   );
-  const inOrder = [untouched, ...launchedValues(experiments)];
+  const inOrder = [unlaunchedDefaults, ...launchedValues(experiments)];
   const defaults = Object.fromEntries(inOrder.flatMap(Object.entries));
-  return { layer, untouched, defaults, buckets: bucketsOf(experiments) };
+  return { layer, unlaunchedDefaults, defaults, buckets: bucketsOf(experiments) };
 }
 
-/** The place of an experiment outside all layers. */
-export const alone = (experiment: ExperimentEntity): Placement => ({
-  untouched: {},
+/** Returns the placement outside a layer. */
+export const outsideLayers = (experiment: ExperimentEntity): Placement => ({
+  unlaunchedDefaults: {},
   defaults: {},
   buckets: bucketsOf([experiment]),
 });

@@ -7,7 +7,7 @@ import { reaches, type Scope } from './scope.ts';
 
 type GivenRule = Pick<Rule, 'id' | 'returnValue' | 'idType'> & Partial<Rule>;
 
-/** A rule of which only its id is to be said: it passes everybody, without a draw. */
+/** Returns a rule that passes everyone unless properties are given. */
 export const ruleOf = (given: GivenRule): Rule => ({
   name: given.id,
   salt: '',
@@ -17,27 +17,26 @@ export const ruleOf = (given: GivenRule): Rule => ({
   ...given,
 });
 
-/** Conditions that hold in some environments only; "", null and none given mean in all of them. */
+/** Adds a condition on an environment; "", null and undefined mean all environments. */
 export const alsoIn = (
   environment: string | null | undefined,
   conditions: readonly Condition[],
 ): Condition[] => [...(environment ? [inEnvironments([environment])] : []), ...conditions];
 
-/** What the rules of an entity have in common. */
+/** Properties shared by the rules of an entity. */
 interface Owner {
   readonly idType: string;
-  /** That of its spec. */
+  /** The salt of the spec. */
   readonly salt: string;
-  /** What a rule answers, of what it has itself. */
+  /** Returns the value of a rule from its stored value. */
   returnValue(own: Values | undefined): boolean | Values;
 }
 
-/** A rule as it is, but for its variants. */
 function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
   return {
     name: rule.name,
     id: rule.id,
-    // The `baseID` survives edits, so that raising a percentage keeps those who passed.
+    // `baseID` survives edits, so a higher percentage keeps the units that passed.
     salt: rule.salt ?? rule.baseID,
     passPercentage: rule.passPercentage,
     conditions: [
@@ -50,12 +49,9 @@ function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
   };
 }
 
-/**
- * A rule for each variant of a rule, by the buckets that are its share, and the rule itself for the rest. All pass by the
- * same draw, and the buckets are drawn by another, so that a larger percentage moves nobody from variant to variant.
- */
+/** Variants use another bucket than the pass percentage, so that a higher percentage moves no unit between them. */
 function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): Rule[] {
-  if (typeof rule.returnValue === 'boolean') return [rule]; // a gate has one value for all who pass
+  if (typeof rule.returnValue === 'boolean') return [rule]; // a gate has no variants
   const salt = `${owner.salt}.${rule.salt}:variants`;
   let sum = 0;
   const each = variants.map(({ name, passPercentage, returnValue }) => {
@@ -67,16 +63,16 @@ function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): 
   return Math.round(10 * sum) < bucketCount ? [...each, rule] : each;
 }
 
-/** The rules of an entity, in order, without those for environments that the key does not have. */
+/** Compiles rules in order, except rules for environments that the key lacks. */
 export const compileRules = (rules: readonly RuleEntity[], owner: Owner, scope: Scope): Rule[] =>
   rules
     .filter(({ environments }) => reaches(scope, environments))
     .flatMap((rule) => variantRules(compileRule(rule, owner), rule, owner));
 
-/** What held-out units get. */
+/** The result for held-out units. */
 type HeldOut = Pick<Rule, 'idType' | 'passPercentage' | 'returnValue'>;
 
-/** A rule for each holdout, in order, by which it keeps its units out. */
+/** Returns a rule for each holdout that excludes its units. */
 export const holdoutRules = (
   holdoutIDs: readonly string[],
   heldOut: HeldOut,
@@ -86,10 +82,9 @@ export const holdoutRules = (
     ruleOf({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
   );
 
-/** A spec that gives everybody its default. It has no rules, as one SDK evaluates those of a disabled spec too. */
-export const disabled = (spec: Spec): Spec => ({ ...spec, enabled: false, rules: [] });
+/** Returns a spec that gives the default. It has no rules, because one SDK evaluates those of disabled specs. */
+export const disable = (spec: Spec): Spec => ({ ...spec, enabled: false, rules: [] });
 
-/** What the spec of a gate, holdout or segment has in common with every other. */
 export const gateSpec = (
   given: Pick<Spec, 'name' | 'salt' | 'entity' | 'idType' | 'version' | 'rules'>,
 ): Spec => ({
@@ -100,7 +95,6 @@ export const gateSpec = (
   ...given,
 });
 
-/** What the spec of a config, experiment, autotune or layer has in common with every other. */
 export const configSpec = (
   given: Pick<Spec, 'name' | 'salt' | 'entity' | 'idType' | 'version' | 'rules' | 'defaultValue'> &
     Partial<Spec>,

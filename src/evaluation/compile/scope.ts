@@ -1,21 +1,18 @@
 import type { Entities } from '../entities.ts';
 
-/** For which key is compiled, and what a spec needs to know of the rest of the project. */
+/** The key's environments, and the data of other entities that a spec depends on. */
 export interface Scope {
   /** The environments of the key; null for all. */
   readonly environments: readonly string[] | null;
-  /** The name by which rules know a holdout. */
+  /** Returns the name of a holdout's gate. */
   holdoutName(id: string): string;
-  /** Entities that were compiled under the same key need not be compiled again: the result depends on nothing else. */
+  /** Cache key of compiled entities that have rules for environments. */
   readonly key: string;
-  /** The same of what says nothing of environments, whatever those of the key are. */
+  /** Cache key of compiled entities that have none. */
   readonly commonKey: string;
 }
 
-/**
- * The scope of a project for a key. Gates and holdouts share one list of names: where one of each has the same id, the
- * gate keeps it.
- */
+/** Returns the scope of a key. Gates and holdouts share names: if both have the same ID, the gate keeps it. */
 export function scopeOf(
   { gates, holdouts }: Pick<Entities, 'gates' | 'holdouts'>,
   environments: readonly string[] | null,
@@ -30,7 +27,7 @@ export function scopeOf(
   };
 }
 
-/** Whether the key has one of these environments, in any case; null is all of them. */
+/** Whether the key has one of the environments, ignoring case; null means all environments. */
 export function reaches(scope: Scope, wanted: readonly string[] | null): boolean {
   if (wanted === null) return true;
   const { environments: own } = scope;
@@ -39,34 +36,31 @@ export function reaches(scope: Scope, wanted: readonly string[] | null): boolean
   return wanted.some((environment) => folded.includes(environment.toLowerCase()));
 }
 
-/** Compiles an entity, and tells under which key others may have the result: most say nothing of environments. */
+/** Compiles an entity, and returns the cache key that it depends on. */
 function compileIn<E, R>(make: (entity: E, scope: Scope) => R, entity: E, scope: Scope) {
   let isLimited = false;
-  const watched: Scope = {
+  const observedScope: Scope = {
     ...scope,
     get environments() {
       isLimited = true;
       return scope.environments;
     },
   };
-  const result = make(entity, watched);
+  const result = make(entity, observedScope);
   return { result, key: isLimited ? scope.key : scope.commonKey };
 }
 
-/**
- * Compiles an entity once for each scope in which it is another, as long as the entity lives; a changed entity is another
- * object. Otherwise keys of many environments would take the memory of as many projects.
- */
+/** Caches compiled entities by object. Most have no environments, so that keys with other environments share them. */
 export function oncePerEntity<E extends object, R>(
   make: (entity: E, scope: Scope) => R,
 ): (entity: E, scope: Scope) => R {
-  const made = new WeakMap<E, Map<string, R>>();
+  const cache = new WeakMap<E, Map<string, R>>();
   return (entity, scope) => {
-    const before = made.get(entity) ?? new Map<string, R>();
-    const found = before.get(scope.commonKey) ?? before.get(scope.key);
+    const cached = cache.get(entity) ?? new Map<string, R>();
+    const found = cached.get(scope.commonKey) ?? cached.get(scope.key);
     if (found !== undefined) return found;
     const { result, key } = compileIn(make, entity, scope);
-    made.set(entity, before.set(key, result));
+    cache.set(entity, cached.set(key, result));
     return result;
   };
 }

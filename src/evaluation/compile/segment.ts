@@ -4,14 +4,14 @@ import { isOnList, isUnit, segmentName } from './conditions.ts';
 import { compileRules, gateSpec, ruleOf } from './rules.ts';
 import { oncePerEntity, type Scope } from './scope.ts';
 
-/** Longer lists are kept out of the spec, which goes to every SDK on every change. */
+/** Longer lists are not in the spec, which every SDK downloads after each change. */
 const mostIDsInSpec = 1000;
 
-/** Whether the ids of a segment are a list of their own. */
+/** Whether the IDs of a segment are served as a list of their own. */
 export const hasIDList = ({ type, ids }: SegmentEntity): boolean =>
   type === 'id_list' && ids.length > mostIDsInSpec;
 
-/** A segment, as a gate that its members pass. */
+/** Compiles a segment to a gate that passes its members. */
 export const compileSegment = oncePerEntity((segment: SegmentEntity, scope: Scope): Spec => {
   const { id, idType, version, type, ids } = segment;
   const members = hasIDList(segment) ? isOnList(idType, id) : isUnit(idType, ids);

@@ -1,17 +1,13 @@
 import type { Entities, ExperimentEntity } from '../entities.ts';
 
-/** Whether the units of an experiment are drawn elsewhere, and only looked at here. */
+/** Whether units are assigned outside this service, which only analyzes the experiment. */
 export const isDrawnElsewhere = ({
   assignmentSourceName,
   isAnalysisOnly,
 }: Pick<ExperimentEntity, 'assignmentSourceName' | 'isAnalysisOnly'>): boolean =>
   Boolean(assignmentSourceName || isAnalysisOnly);
 
-/**
- * The experiments that are served, each in the status that it is served in. Left out are those whose units are
- * drawn elsewhere, and archived ones; but one that was archived after its decision goes on as decided, because
- * archiving tidies up and must not change what users see.
- */
+/** An experiment archived after its decision stays served, because archiving must not change values. */
 const servedExperiments = (experiments: readonly ExperimentEntity[]): ExperimentEntity[] =>
   experiments
     .filter((experiment) => !isDrawnElsewhere(experiment))
@@ -20,10 +16,7 @@ const servedExperiments = (experiments: readonly ExperimentEntity[]): Experiment
       experiment.status === 'archived' ? { ...experiment, status: 'decision_made' } : experiment,
     );
 
-/**
- * What is served of a project. Dynamic configs, experiments and autotunes share one list of names in every SDK: of
- * several with one name the one created first is served.
- */
+/** Dynamic configs, experiments and autotunes share names in SDKs: the oldest with an ID is served. */
 export function servedOf(entities: Entities): Entities {
   const gates = entities.gates.filter(({ status }) => status !== 'Archived');
   const dynamicConfigs = entities.dynamicConfigs.filter(({ status }) => status !== 'Archived');

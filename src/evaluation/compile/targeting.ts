@@ -5,10 +5,10 @@ import { inlineRules } from './inline_rules.ts';
 import { compileRules, gateSpec } from './rules.ts';
 import type { Scope } from './scope.ts';
 
-/** The name of the gate that the inline targeting of an experiment is compiled to. */
+/** Returns the name of the gate for an experiment's inline targeting. */
 export const targetingName = (experimentID: string): string => `segment:targeting:${experimentID}`;
 
-/** The targeting rules of an experiment, as a gate that those pass who fit. */
+/** Compiles the inline targeting of an experiment to a gate. */
 export const compileTargeting = (experiment: ExperimentEntity, scope: Scope): Spec => {
   const { id, idType, version } = experiment;
   const rules = inlineRules(experiment);

@@ -4,22 +4,22 @@ import { isUnit } from './conditions.ts';
 import { alsoIn, ruleOf } from './rules.ts';
 import { reaches, type Scope } from './scope.ts';
 
-interface Listed {
+interface OverrideList {
   readonly verdict: 'pass' | 'fail';
   readonly environment?: string | null | undefined;
   readonly unit: string;
   readonly ids: readonly string[];
 }
 
-/** The units that pass or fail whatever the rules say, in the order in which they are looked at. */
-function listed(overrides: UnitOverridesEntity): Listed[] {
+/** Returns unit overrides in order of precedence. */
+function overrideLists(overrides: UnitOverridesEntity): OverrideList[] {
   const { passingUserIDs, failingUserIDs, environmentOverrides } = overrides;
-  const everywhere: Listed[] = [
+  const everywhere: OverrideList[] = [
     { verdict: 'pass', unit: 'userID', ids: passingUserIDs },
     { verdict: 'fail', unit: 'userID', ids: failingUserIDs },
   ];
   const somewhere = environmentOverrides.flatMap(
-    ({ environment, unitID: unit, passingIDs, failingIDs }): Listed[] => [
+    ({ environment, unitID: unit, passingIDs, failingIDs }): OverrideList[] => [
       { verdict: 'pass', environment, unit, ids: passingIDs },
       { verdict: 'fail', environment, unit, ids: failingIDs },
     ],
@@ -27,7 +27,7 @@ function listed(overrides: UnitOverridesEntity): Listed[] {
   return [...everywhere, ...somewhere].filter(({ ids }) => ids.length > 0);
 }
 
-const overrideRule = ({ verdict, environment, unit, ids }: Listed): Rule =>
+const overrideRule = ({ verdict, environment, unit, ids }: OverrideList): Rule =>
   ruleOf({
     id: `${verdict}:${environment || 'all'}:${unit}:id_override`,
     passPercentage: verdict === 'pass' ? 100 : 0,
@@ -36,8 +36,8 @@ const overrideRule = ({ verdict, environment, unit, ids }: Listed): Rule =>
     idType: unit,
   });
 
-/** The rules of a gate or holdout by which units pass or fail, whatever its other rules say. */
+/** Returns the override rules of a gate or holdout, which come before its other rules. */
 export const unitOverrideRules = (overrides: UnitOverridesEntity, scope: Scope): Rule[] =>
-  listed(overrides)
+  overrideLists(overrides)
     .filter(({ environment }) => reaches(scope, environment ? [environment] : null))
     .map(overrideRule);

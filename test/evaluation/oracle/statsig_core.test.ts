@@ -9,20 +9,20 @@ import { generateUser } from '../support/users.ts';
 
 const project = compile(everything, unbounded);
 
-/** Undefined where the SDK has no native binary for this machine: its tests are skipped there. */
+/** Undefined if the SDK has no native binary for this machine. Its tests are skipped then. */
 const oracle = await statsigCore(project);
 afterAll(() => oracle?.shutdown());
 
-const without = 'beside statsig-node-core, where it has a binary,';
+const comparison = 'compared with statsig-node-core, if it has a binary,';
 
-test.runIf(oracle)(`${without} 300 users get the same of everything`, () => {
+test.runIf(oracle)(`${comparison} 300 users get equal values of everything`, () => {
   if (!oracle) return;
   const { cells, differences } = compareUsers(project, oracle, { users: 300, seed: 4 });
   expect(differences.slice(0, 3)).toEqual([]);
   expect(cells).toBeGreaterThan(300 * 200);
 });
 
-test.runIf(oracle)(`${without} param stores are the same, by each hash of names`, () => {
+test.runIf(oracle)(`${comparison} param stores are equal, with each hash of names`, () => {
   const user = generateUser(randomFrom(5));
   for (const hash of ['none', 'djb2', 'sha256'] as const) {
     const theirs = Object(oracle?.of(user).initialize(hash)).param_stores;
@@ -32,7 +32,7 @@ test.runIf(oracle)(`${without} param stores are the same, by each hash of names`
 
 const known: Known[] = [
   [
-    'it finds "" in a missing value',
+    'it treats a missing value as ""',
     ({ target, value }) =>
       Array.isArray(target) && target[0] === '' && (value === undefined || value === null),
   ],
@@ -41,7 +41,7 @@ const known: Known[] = [
     ({ operator, value }) => operator === 'str_matches' && String(value).length >= 1000,
   ],
   [
-    'it knows times in UTC without a fraction only',
+    'it parses only times in UTC comparison a fraction',
     ({ operator, value }) =>
       ['before', 'after', 'on'].includes(operator) &&
       typeof value === 'string' &&
@@ -50,7 +50,7 @@ const known: Known[] = [
   ],
 ];
 
-test.runIf(oracle)(`${without} operators are equal, but for what is known`, async () => {
+test.runIf(oracle)(`${comparison} operators are equal, except for known differences`, async () => {
   const { unknown, unseen } = await compareOperators(async (given) => {
     const other = await statsigCore(given);
     if (!other) throw new Error('It was there before.');

@@ -10,7 +10,10 @@ import { generateUser } from '../support/users.ts';
 
 const project = compile(everything, unbounded);
 
-/** Rules that decide for nobody: of holdouts and gates that are off, of what nobody is in, or after what all are in. */
+/**
+ * Rules that decide for no user: of disabled holdouts and gates, without matching users, or after a rule that matches
+ * all.
+ */
 const canBeIdle = new RegExp(
   [
     ...[' held_off$', '^asking_off off', '^theme_hold holdout', '^in_environments nowhere'],
@@ -19,14 +22,14 @@ const canBeIdle = new RegExp(
   ].join('|'),
 );
 
-describe('beside statsig-node, on the same spec,', () => {
+describe('compared with statsig-node on the same spec,', () => {
   let oracle: Oracle;
   beforeAll(async () => {
     oracle = await statsigNode(project);
   });
   afterAll(() => oracle.shutdown());
 
-  // The first 340 have come to each rule; `npm run parity` asks for more.
+  // 340 users reach every rule; `npm run parity` runs more.
   test('1,000 users get the same value, rule, group and exposures of everything', () => {
     const { cells, differences, decided } = compareUsers(project, oracle, { users: 1000 });
     expect(differences.slice(0, 3)).toEqual([]);
@@ -37,31 +40,34 @@ describe('beside statsig-node, on the same spec,', () => {
     expect(idle).toEqual([]);
   });
 
-  /** A gate that is archived though another asks it: SDKs list it, we do not. */
+  /** An archived gate that another depends on: SDKs list it, the service does not. */
   const archived = { none: 'gone', djb2: djb2('gone'), sha256: base64Hash('gone') };
 
-  test.each(['none', 'djb2', 'sha256'] as const)('whole answers are equal: names by %s', (hash) => {
-    const random = randomFrom(2);
-    for (let count = 0; count < 20; count++) {
-      const user = generateUser(random);
-      const { param_stores: _unknown, ...ours } = answerFor(project, user, hash);
-      const {
-        generator: _g,
-        sdkInfo: _s,
-        user: _u,
-        ...theirs
-      } = Object(oracle.of(user).initialize(hash));
-      const { [archived[hash]]: unlisted, ...feature_gates } = theirs.feature_gates;
-      expect({ ...theirs, feature_gates }).toEqual(ours);
-      expect(unlisted).toMatchObject({ value: false, rule_id: 'disabled' });
-    }
-  });
+  test.each(['none', 'djb2', 'sha256'] as const)(
+    'whole responses are equal with names by %s',
+    (hash) => {
+      const random = randomFrom(2);
+      for (let count = 0; count < 20; count++) {
+        const user = generateUser(random);
+        const { param_stores: _unknown, ...ours } = answerFor(project, user, hash);
+        const {
+          generator: _g,
+          sdkInfo: _s,
+          user: _u,
+          ...theirs
+        } = Object(oracle.of(user).initialize(hash));
+        const { [archived[hash]]: unlisted, ...feature_gates } = theirs.feature_gates;
+        expect({ ...theirs, feature_gates }).toEqual(ours);
+        expect(unlisted).toMatchObject({ value: false, rule_id: 'disabled' });
+      }
+    },
+  );
 
   test.each([
     { environments: ['production'], targetAppID: null },
     { environments: null, targetAppID: 'web' },
     { environments: ['staging', 'development'], targetAppID: 'ios' },
-  ])('users of a key get the same: %j', async (key) => {
+  ])('users of a key get equal values: %j', async (key) => {
     const narrow = compile(everything, key);
     const theirs = await statsigNode(narrow);
     const { differences } = compareUsers(narrow, theirs, { users: 50, seed: 3 });
@@ -72,25 +78,25 @@ describe('beside statsig-node, on the same spec,', () => {
 
 const numbers = ['gt', 'gte', 'lt', 'lte'];
 
-/** Where its operators are not the saner ones. */
+/** Known differences of the SDK's operators. */
 const known: Known[] = [
   [
-    'it takes a missing value for the text "undefined"',
+    'it treats a missing value as the text "undefined"',
     ({ operator, value }) =>
       ['any', 'none'].includes(operator) && (value === undefined || value === null),
   ],
   [
-    'it takes blanks, booleans and lists of one for numbers',
+    'it converts blanks, booleans and arrays of one element to numbers',
     ({ operator, value }) =>
       numbers.includes(operator) &&
       (typeof value === 'boolean' || Array.isArray(value) || String(value).trim() === ''),
   ],
   [
-    'it takes no number for a version',
+    'it does not accept a number as a version',
     ({ operator, value }) => operator.startsWith('version') && typeof value === 'number',
   ],
   [
-    'it finds an element only by its own type',
+    'it finds an element only with its own type',
     ({ operator, value }) =>
       operator.includes('array') &&
       Array.isArray(value) &&
@@ -98,7 +104,7 @@ const known: Known[] = [
   ],
 ];
 
-test('beside statsig-node all operators are equal, but for what is known', async () => {
+test('all operators equal those of statsig-node, except for known differences', async () => {
   const { cells, unknown, unseen } = await compareOperators(statsigNode, known);
   expect({ unknown, unseen }).toEqual({ unknown: [], unseen: [] });
   expect(cells).toBeGreaterThan(1400);

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 test.each(['America/New_York', 'Asia/Kolkata', 'UTC'])(
-  'a time without a zone is one of UTC, in %s too',
+  'a time without a zone is in UTC, also in %s',
   (zone) => {
     process.env.TZ = zone;
     const local = new Date(2026, 5, 15, 12).getTime();

@@ -1,4 +1,4 @@
-/** Agents that all SDKs read alike; a native core reads Linux, Chrome OS and Chrome on iOS otherwise. */
+/** Agents that all SDKs parse equally. A native core differs for Linux, Chrome OS, and Chrome on iOS. */
 export const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.2 Safari/605.1.15',

@@ -1,7 +1,7 @@
 import type { ConditionEntity } from '../../../src/evaluation/entities.ts';
 import { agents } from './agents.ts';
 
-/** Target values, by operator, for values that are text: each holds for some of the users, and fails for others. */
+/** Target values by operator. Each matches some users and not others. */
 const texts: Record<string, ConditionEntity['targetValue']> = {
   any: [
     ...['Alpha', 'beta', 'u-3', 'C-3', 'c-4', 'en_us', 'ALPHA@example.com', 'Beta@example.com'],
@@ -40,7 +40,7 @@ const elements = {
   not_array_contains_all: ['red', 'green'],
 };
 
-/** What the conditions of a type look at: a further property, and the target value of each operator. */
+/** Additional properties of a condition type, and a target value for each operator. */
 interface Row {
   more?: Partial<ConditionEntity>;
   operators: Record<string, ConditionEntity['targetValue']>;
@@ -51,7 +51,7 @@ const custom = (field: string, operators: Row['operators']): [string, Row] => [
   { more: { field }, operators },
 ];
 
-/** Every type of condition that compares, with every operator that it takes. */
+/** Every condition type that compares a value, with its operators. */
 const rows: [string, Row][] = [
   ['user_id', { operators: texts }],
   ['unit_id', { more: { customID: 'companyID' }, operators: texts }],
@@ -78,7 +78,7 @@ const rows: [string, Row][] = [
   ['time', { operators: { before: Date.UTC(2020, 0), after: Date.UTC(2020, 0) } }],
 ];
 
-/** Every condition × operator that compares a value, by a name of its own. */
+/** Every condition × operator that compares a value, by name. */
 export const comparisons: [string, ConditionEntity][] = rows.flatMap(
   ([type, { more, operators }]) =>
     Object.entries(operators).map(([operator, targetValue]): [string, ConditionEntity] => {

@@ -13,7 +13,7 @@ import type {
   SegmentEntity,
 } from '../../../src/evaluation/entities.ts';
 
-/** Entities as the compiler reads them, each with an id and what differs from the plainest one. */
+/** Entities for the compiler with default properties. */
 
 type Given<E> = Partial<E> & { id: string };
 
@@ -119,7 +119,7 @@ export const paramStore = (given: Given<ParamStoreEntity>): ParamStoreEntity => 
   ...given,
 });
 
-/** A project of some entities. */
+/** A project of the given entities. */
 export const entities = (given: Partial<Entities> = {}): Entities => ({
   gates: [],
   dynamicConfigs: [],

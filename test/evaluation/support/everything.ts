@@ -20,7 +20,7 @@ import {
   segment,
 } from './entities.ts';
 
-/** A project in which every condition × operator, override, holdout, layer and status of every kind is used. */
+/** A project with every condition × operator, override, holdout, layer, and status of every type of entity. */
 
 const everyone = { type: 'public' };
 const passes = (targetValue: string) => ({ type: 'passes_gate', targetValue });
@@ -171,7 +171,7 @@ const holdouts = [
   holdout({ id: 'held_by_name', passPercentage: 5, overrides }),
   holdout({ id: 'held_companies', idType: 'companyID', passPercentage: 7.77 }),
   holdout({ id: 'theme_hold', passPercentage: 5, targetingGateID: 'gone' }),
-  holdout({ id: 'overridden', passPercentage: 10 }), // a gate has that id
+  holdout({ id: 'overridden', passPercentage: 10 }), // a gate has the same ID
 ];
 
 const many = (prefix: string) =>
@@ -197,7 +197,7 @@ const segments = [
   segment({ id: 'no_users', type: 'id_list' }),
 ];
 
-/** What an experiment can have besides its status; the features are dealt out over the statuses. */
+/** Optional features of an experiment, distributed over the statuses. */
 const features: Partial<ExperimentEntity>[] = [
   {},
   { targetingGateID: 'overridden', allocation: 70 },
@@ -258,7 +258,7 @@ const threeGroups = [
   group('third', 50, { from: 'third', list: ['a'] }),
 ];
 
-/** An experiment of each status, with one feature of a row after the other. */
+/** One experiment for each status, each with the next feature. */
 const eachStatus = (suffix: string, shift: number, more: Partial<ExperimentEntity>) =>
   statuses.map((status, index) =>
     experiment({
@@ -270,14 +270,14 @@ const eachStatus = (suffix: string, shift: number, more: Partial<ExperimentEntit
     }),
   );
 
-/** Experiments outside of layers: those that run with each feature, those in other statuses with three of them. */
+/** Experiments outside layers: running ones with each feature, and others with three of them. */
 const alone = features.flatMap((_, shift) =>
   eachStatus(`_f${shift}`, shift, {}).filter(
     ({ status }) => status === 'active' || shift % 3 === 0,
   ),
 );
 
-/** Gives those of a layer buckets that do not overlap, as their starts would have. */
+/** Gives the experiments of a layer separate buckets, as if they had been started. */
 function started(members: readonly ExperimentEntity[]): ExperimentEntity[] {
   const held = new Set<number>();
   return members.map((member) => {
@@ -411,7 +411,7 @@ const parameters: ParamStoreEntity['parameters'] = [
   },
 ];
 
-/** The experiments of the names that rules use: two that run, one that was decided, one that is not served. */
+/** The experiments that rules depend on: two running, one decided, one not served. */
 const named = [
   experiment({ id: 'active_0', allocation: 50, holdoutIDs: ['held_germans'] }),
   experiment({ id: 'active_1', groups: threeGroups, targetingGateID: 'c_locale_any' }),

@@ -3,7 +3,7 @@ import { entities, gate, rule } from './entities.ts';
 import { answerFor, type Oracle } from './parity.ts';
 import type { GeneratedUser } from './users.ts';
 
-/** Operators on one field, each with targets, on values of the kinds that the operators are for. */
+/** Operators on one field, each with targets, and values of suitable types. */
 interface Family {
   operators: string[];
   targets: (string | number | (string | number)[] | undefined)[];
@@ -159,12 +159,12 @@ const passing = (answer: unknown, index: number): unknown => {
   return feature_gates[`m_${index}`].value;
 };
 
-/** What is known to differ: a sentence, and the cells that it is about. */
+/** Known differences: a sentence, and the affected cells. */
 export type Known = [because: string, applies: (cell: Cell) => boolean];
 
 /**
- * Compares the operators by values of their kinds.
- * @returns how many cells there are, those that differ and nobody knows of, and what is known but was not seen
+ * Compares the operators on all values.
+ * @returns the number of cells, unknown differences, and known differences that did not occur
  */
 export async function compareOperators(
   oracleOf: (project: ReturnType<typeof projectOf>) => Promise<Oracle>,

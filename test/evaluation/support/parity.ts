@@ -12,7 +12,7 @@ type Values = Record<string, unknown>;
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 const object = (value: unknown): Values => (isObject(value) ? value : {});
 
-/** What another evaluator says of a user, asked for everything at once and for a gate alone. */
+/** Evaluations of a user by another implementation, of all flags or of one gate. */
 interface Asked {
   initialize(hash: NameHash): unknown;
   gate(name: string): { value: boolean; ruleID: string };
@@ -28,7 +28,7 @@ export const time = 1_700_000_000_123;
 const contextFor = (project: Project, user: GeneratedUser) =>
   contextOf(project, sdkUser(user, user.statsigEnvironment.tier), Date.now());
 
-/** Our answer as it is sent. */
+/** The response of the service, as sent. */
 export const answerFor = (
   project: Project,
   user: GeneratedUser,
@@ -47,13 +47,13 @@ export interface Comparison {
   users: number;
   cells: number;
   differences: Difference[];
-  /** The specs and rules that decided for somebody. */
+  /** The specs and rules that decided for any user. */
   decided: Set<string>;
 }
 
 const lists = ['feature_gates', 'dynamic_configs', 'layer_configs'] as const;
 
-/** What a user gets of everything: by ours and by theirs. */
+/** The evaluations of a user by both implementations. */
 function* cellsFor(project: Project, oracle: Oracle, user: GeneratedUser, { decided }: Comparison) {
   const asked = oracle.of(user);
   const context = contextFor(project, user);
@@ -73,8 +73,7 @@ function* cellsFor(project: Project, oracle: Oracle, user: GeneratedUser, { deci
 }
 
 /**
- * Compares what generated users get: value, rule, group and exposures of each flag; value and rule of each holdout,
- * segment and gate that is only referred to.
+ * Compares value, rule, group and exposures of each flag, and value and rule of each gate that is only a dependency.
  * @param tell called after each user
  */
 export function compareUsers(

@@ -1,4 +1,4 @@
-/** A generator of numbers below 1 that a seed repeats. */
+/** Returns a generator of numbers below 1 that a seed repeats. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -4,7 +4,7 @@ import { downloadV2, idListFile } from '../../../src/evaluation/download.ts';
 import type { Project } from '../../../src/evaluation/spec.ts';
 import { type Oracle, time } from './parity.ts';
 
-/** Serves a project's download and id lists on this machine, where the SDK looks for them. */
+/** Serves a project's download and ID lists on this machine for the SDK. */
 async function serve(project: Project): Promise<{ server: Server; origin: string }> {
   const specs = JSON.stringify(downloadV2(project, time));
   const files = new Map([...project.idLists].map(([id, ids]) => [id, idListFile(ids)]));
@@ -32,7 +32,7 @@ interface Answer {
   layer_configs: Record<string, { rule_id: string; id_type?: string }>;
 }
 
-/** The answer with the members that this SDK leaves out (the group, which is the rule) or adds. */
+/** A response without the members that this SDK leaves out or adds. */
 function inOurWords({ dynamic_configs, layer_configs, ...rest }: Answer): unknown {
   const configs = Object.entries(dynamic_configs).map(([name, answer]) => [
     name,
@@ -49,7 +49,7 @@ function inOurWords({ dynamic_configs, layer_configs, ...rest }: Answer): unknow
   };
 }
 
-/** The server SDK around a native core, unmodified; undefined where it has no binary for this machine. */
+/** The unmodified server SDK with a native core; undefined if it has no binary for this machine. */
 export async function statsigCore(project: Project): Promise<Oracle | undefined> {
   const sdk = await import('@statsig/statsig-node-core').catch(() => undefined);
   if (!sdk) return undefined;

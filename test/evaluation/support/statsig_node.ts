@@ -4,7 +4,7 @@ import type { Project } from '../../../src/evaluation/spec.ts';
 import { type Oracle, time } from './parity.ts';
 import { type GeneratedUser, tiers } from './users.ts';
 
-/** Hands a server SDK what it would download, so that it needs no network. */
+/** Passes a download to a server SDK, so that it needs no network. */
 function adapterOf(project: Project): IDataAdapter {
   const specs = JSON.stringify(downloadV1(project, time));
   const names = JSON.stringify([...project.idLists.keys()]);
@@ -31,7 +31,7 @@ const options: StatsigOptions = {
   disableIdListsSync: true,
 };
 
-/** The public service's own server SDK, unmodified, on what a project is downloaded as; one in each environment. */
+/** The unmodified server SDK of the public service with a project's download, one for each environment. */
 export async function statsigNode(project: Project): Promise<Oracle> {
   const servers = new Map(
     tiers.map((tier) => {
@@ -50,11 +50,10 @@ export async function statsigNode(project: Project): Promise<Oracle> {
   };
   return {
     of: (user) => {
-      const asked = structuredClone(user); // the SDK writes into it
+      const copy = structuredClone(user); // the SDK changes it
       return {
-        initialize: (hash) =>
-          serverOf(user).getClientInitializeResponse(asked, undefined, { hash }),
-        gate: (name) => serverOf(user).getFeatureGateWithExposureLoggingDisabledSync(asked, name),
+        initialize: (hash) => serverOf(user).getClientInitializeResponse(copy, undefined, { hash }),
+        gate: (name) => serverOf(user).getFeatureGateWithExposureLoggingDisabledSync(copy, name),
       };
     },
     shutdown: () => Promise.all([...servers.values()].map((server) => server.shutdownAsync())),

@@ -25,7 +25,7 @@ const number =
   (random) =>
     `${prefix}${Math.floor(random() * below)}`;
 
-/** What users have, where they have it. */
+/** The values of users, by place. */
 const places: Record<string, Record<string, Make>> = {
   fields: {
     userID: (random) => `u-${Math.floor(random() * (random() < 0.2 ? 10 : 1_000_000))}`,
@@ -62,7 +62,7 @@ const has = (random: () => number, name: string) => random() < (name === 'os_nam
 
 export const tiers = ['production', 'staging', 'development'] as const;
 
-/** A user as an SDK sends it. */
+/** A user as sent by an SDK. */
 export interface GeneratedUser {
   userID?: string;
   customIDs: Record<string, string>;
@@ -70,7 +70,7 @@ export interface GeneratedUser {
   [field: string]: unknown;
 }
 
-/** A user with some of all that a user can have. */
+/** A user with a random selection of values. */
 export function generateUser(random: () => number): GeneratedUser {
   const made = Object.entries(places).map(([place, makes]) => {
     const values = Object.entries(makes)
@@ -79,7 +79,7 @@ export function generateUser(random: () => number): GeneratedUser {
     return [place, Object.fromEntries(values)];
   });
   const { fields, ...rest } = Object.fromEntries(made);
-  // The SDKs want a user to have an id; this one is of a type that nothing asks for.
+  // SDKs require an ID; no entity uses this type.
   const customIDs = { visitorID: 'v-1', ...rest.customIDs };
   return { ...fields, ...rest, customIDs, statsigEnvironment: { tier: pick(random, tiers) } };
 }

@@ -11,46 +11,46 @@ import {
 } from '../evaluation/user.ts';
 import { isTextTooDeep, refuseEncoded } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
-import type { Door } from '../serving/door.ts';
+import type { ClientApi } from '../serving/client_api.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { parsedWhole } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
 import { byteLength } from '../store/sql/rows.ts';
 import { EvaluationError } from './errors.ts';
 
-/** What a context may come to: bytes, and levels of nesting. */
-const most = { bytes: 64 * 1024, depth: 20 };
+/** Limits of a context: bytes of its JSON, and levels of nesting. */
+const limits = { bytes: 64 * 1024, depth: 20 };
 
-/** What a body may have around its context. */
-const around = { bytes: 1024, depth: 1 };
+/** Additional bytes and levels of a body. */
+const bodyOverhead = { bytes: 1024, depth: 1 };
 
-/** The body of a request. The context is any object, and not walked here, so that its size costs nothing. */
+/** The context is not validated further, so that parsing does not walk it. */
 const request = z.object({ context: z.custom<Values>(isObject).default({}) });
 
 const invalid = (message: string) => new EvaluationError('INVALID_CONTEXT', message);
 
-const tooLarge = () => invalid(`The context has more than ${most.bytes} bytes.`);
+const tooLarge = () => invalid(`The context must have at most ${limits.bytes} bytes.`);
 
 const bytesIn = (context: Values) => byteLength(JSON.stringify(context));
 
-/** The context of a request; an EvaluationError where it is none, or too large, a Problem 415 where it is encoded. */
-async function contextIn(c: Context<Door>): Promise<Values> {
-  const bytes = await bodyOf(c.req.raw, most.bytes + around.bytes);
+/** Returns the context of a request. `@throws EvaluationError` if it is invalid or too large. */
+async function contextIn(c: Context<ClientApi>): Promise<Values> {
+  const bytes = await bodyOf(c.req.raw, limits.bytes + bodyOverhead.bytes);
   if (!bytes) throw tooLarge();
   refuseEncoded(c);
   const text = textOf(bytes);
-  if (isTextTooDeep(text, most.depth + around.depth))
-    throw invalid(`The context nests deeper than ${most.depth} levels.`);
+  if (isTextTooDeep(text, limits.depth + bodyOverhead.depth))
+    throw invalid(`The context must not nest deeper than ${limits.depth} levels.`);
   const body = parsedWhole(text);
   if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');
   const { data } = request.safeParse(body);
-  if (!data) throw invalid('The body must be an object, and its context one as well.');
-  if (bytes.byteLength > most.bytes && bytesIn(data.context) > most.bytes) throw tooLarge();
+  if (!data) throw invalid('The body and its context must be JSON objects.');
+  if (bytes.byteLength > limits.bytes && bytesIn(data.context) > limits.bytes) throw tooLarge();
   return data.context;
 }
 
-/** What a request asks about: its user, at this moment, in what its key evaluates. */
-export async function askedBy(c: Context<Door>): Promise<EvaluationContext> {
+/** Returns the evaluation context of a request. `@throws EvaluationError` if its context is invalid. */
+export async function requestContext(c: Context<ClientApi>): Promise<EvaluationContext> {
   const caller = c.get('caller');
   const context = await contextIn(c);
   const { environment } = Object.hasOwn(context, 'environment') ? context : {};

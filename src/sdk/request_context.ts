@@ -11,23 +11,22 @@ import {
   withInferred,
 } from '../evaluation/user.ts';
 import { Problem } from '../problem.ts';
-import type { Door } from '../serving/door.ts';
+import type { ClientApi } from '../serving/client_api.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 import { isObject } from '../shared/value_types.ts';
 
-/** An object of an SDK; what is none counts as empty, as SDKs send null where they have nothing. */
-export const object = z.custom<Values>(isObject).catch({});
+/** An object sent by an SDK. Other values become `{}`, because SDKs send null for missing objects. */
+export const objectOrEmpty = z.custom<Values>(isObject).catch({});
 
-/** What every request of an SDK says: of its user, and of itself. */
-const asking = z.object({ user: object, statsigMetadata: object });
+const requestSchema = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
 
-/** What an SDK asks about: its user, at this moment, in what its key evaluates. */
-export function askedBy(c: Context<Door>, body: Values): EvaluationContext {
-  const { user: given, statsigMetadata } = asking.parse(body);
+/** Returns the evaluation context of a request. `@throws Problem` 400 if an ID of the user is too long. */
+export function requestContext(c: Context<ClientApi>, body: Values): EvaluationContext {
+  const { user: sent, statsigMetadata } = requestSchema.parse(body);
   const caller = c.get('caller');
-  const tier = environmentOf(caller.environments, sdkTier(given));
+  const tier = environmentOf(caller.environments, sdkTier(sent));
   const { stableID } = Object.hasOwn(statsigMetadata, 'stableID') ? statsigMetadata : {};
-  const user = withInferred(sdkUser(given, tier, stableID), inferredFrom(c));
+  const user = withInferred(sdkUser(sent, tier, stableID), inferredFrom(c));
   if (hasLongID(user)) throw Problem.property('user', longIDFault);
   const context = contextOf(c.get('snapshot').project(caller), user, Date.now());
   c.set('evaluated', context);
