@@ -35,8 +35,6 @@ export default defineConfig(async () => ({
           isolate: false,
           maxWorkers: 1,
           testTimeout: 120_000,
-          // Miniflare's calls that wait for their answer wake too early now and then; it is said when one is tried again.
-          retry: 1,
           env: { TZ: 'UTC' },
         },
       },
@@ -47,10 +45,9 @@ export default defineConfig(async () => ({
           globalSetup: 'test/page/setup.ts',
           setupFiles: ['test/page/each.ts'],
           isolate: false,
-          // A browser beside all other tests on two cores may stand still for seconds; it is said when one is tried again.
+          // A browser that shares two cores with all other tests may stop for seconds.
           testTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          retry: 1,
           maxWorkers: 1,
         },
       },
@@ -86,9 +83,6 @@ export default defineConfig(async () => ({
           // On two processors that all the tests share, one that takes four seconds alone may take half a minute.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Changes of one thing at one time are tried for five seconds, in which busy processors may do little; it is
-          // said when one is tried again.
-          retry: 1,
           setupFiles: ['test/support/setup.ts'],
         },
       },

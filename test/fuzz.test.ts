@@ -5,19 +5,20 @@ import { expect, test } from 'vitest';
 import { problemSchema } from '../src/openapi/problems.ts';
 import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema, odd } from './support/arbitrary.ts';
-import { checkDocumented, routes, send, textOf } from './support/client.ts';
+import { checkDocumented, costOf, routes, send, textOf } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { described, type Piece, resolved, statusesOf } from './support/document.ts';
 import { prepared } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { type Random, randomOf } from './support/random.ts';
 import { checkTransfer } from './support/transfer.ts';
+import { stepsOf } from './support/work.ts';
 
 const requests = Number(env.FUZZ_REQUESTS);
 const seed = Number(env.SEED);
 
-/** The longest that an answer may take, in milliseconds. */
-const longest = 1000;
+/** Steps, rows and round trips of one random request: about ten times as many as the largest has. */
+const maxWork = { steps: 1_000_000, rows: 4000, trips: 40 };
 
 /** How many requests one preparation of an operation serves. */
 const perPreparation = 25;
@@ -187,16 +188,17 @@ async function request(random: Random, aim: Target): Promise<void> {
   const given = { headers, ...(route.method !== 'GET' && body !== undefined && { body }) };
   const whole = `seed ${seed}: ${route.method} ${path} ${JSON.stringify(headers)}\n${body}`;
   const told = whole.slice(0, 3000).toWellFormed();
-  const call = async () => {
-    const started = performance.now();
-    const response = await send(route.method, path, given);
-    return { response, took: performance.now() - started };
-  };
-  const first = await call();
-  // A machine that is busy with something else is no fault of ours: a slow one is slow again.
-  const took = first.took < longest ? first.took : (await call()).took;
-  expect(took, `milliseconds of ${told}`).toBeLessThan(longest);
-  await check(aim, first.response, told);
+  const responses: Response[] = [];
+  const steps = await stepsOf(async () => {
+    responses.push(await send(route.method, path, given));
+  });
+  for (const response of responses) {
+    const { trips, read, written } = costOf(response);
+    expect(steps, `steps of ${told}`).toBeLessThan(maxWork.steps);
+    expect(read + written, `rows of ${told}`).toBeLessThan(maxWork.rows);
+    expect(trips, `round trips of ${told}`).toBeLessThan(maxWork.trips);
+    await check(aim, response, told);
+  }
 }
 
 test(`${requests} requests at random are answered as documented`, async () => {

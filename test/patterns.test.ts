@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matcherOf, patternFault } from '../src/shared/patterns.ts';
 import { call, faults, ok } from './support/client.ts';
 import { makeDynamicConfig, unique } from './support/factories.ts';
+import { stepsOf } from './support/work.ts';
 
 const ruleOf = (targetValue: unknown) => ({
   name: 'Only these',
@@ -189,16 +190,10 @@ describe('the schema of a dynamic config', () => {
       defaultValue,
     });
 
-  const timed = async (work: () => Promise<unknown>) => {
-    const began = performance.now();
-    await work();
-    expect(performance.now() - began).toBeLessThan(5000);
-  };
-
   test('has patterns that cannot hold the service', async () => {
     const schema = { patternProperties: { '^(a+)+$': { pattern: '(b|b)*c' } } };
     const defaultValue = { ['a'.repeat(40)]: 'b'.repeat(40) };
-    await timed(async () => expect(await named(schema, defaultValue)).toEqual(['defaultValue']));
+    expect(await named(schema, defaultValue)).toEqual(['defaultValue']);
     expect(await named({ properties: { a: { pattern: '(?=a)' } } }, {})).toEqual(['schema']);
     expect(await named({ patternProperties: { '(a)\\1': {} } }, {})).toEqual(['schema']);
   });
@@ -231,13 +226,14 @@ describe('the schema of a dynamic config', () => {
       { a: 'ab'.repeat(100_000) },
     ],
   ])('that has %s is a 400 that names it', async (_, $defs, schema, value) => {
-    await timed(async () => expect(await named({ ...schema, $defs }, value)).toEqual(['schema']));
+    expect(await named({ ...schema, $defs }, value)).toEqual(['schema']);
   });
 
   test('finds what is repeated among many items at once', async () => {
     const schema = JSON.stringify({ properties: { a: { uniqueItems: true } } });
     const items = Array.from({ length: 20_000 }, (_, index) => ({ n: index }));
-    await timed(() => makeDynamicConfig({ schema, defaultValue: { a: items } }));
+    const steps = await stepsOf(() => makeDynamicConfig({ schema, defaultValue: { a: items } }));
+    expect(steps).toBeLessThan(10_000_000); // 200 million if each item is compared with each
     const body = { name: unique('Repeated'), schema, defaultValue: { a: [...items, { n: 3 }] } };
     const { body: answer } = await call('POST', 'dynamic_configs', { body });
     expect(answer.message).toContain('Duplicate items at indexes 3 and 20000');

@@ -1,6 +1,15 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { scopes } from '../src/env.ts';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
@@ -455,6 +464,10 @@ describe('the audit log', () => {
 });
 
 describe('changes at the same time', () => {
+  // They are retried for five seconds, which must not pass on a busy machine.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
   test('50 updates of different fields of one gate are all there, each with its version', async () => {
     const { id } = await makeGate();
     const names = Array.from({ length: 50 }, (_, index) => `id-${index}`);
@@ -489,18 +502,14 @@ describe('changes at the same time', () => {
         const { id } = gates[index % 10];
         const fields = ['description', 'team', 'teamID', 'idType', 'name'];
         const field = fields[Math.floor(index / 20)] ?? '';
-        const began = Date.now();
         const { status } = await call('PATCH', `gates/${id}`, { body: { [field]: `by ${index}` } });
-        return { id, status, took: Date.now() - began };
+        return { id, status };
       }),
     );
-    // Where processors are busy, five seconds are not enough for all of so many; no other is refused.
-    const isTold = ({ status, took }: (typeof answers)[number]) =>
-      status === 200 || (status === 409 && took >= 5000);
-    expect(answers.filter((answer) => !isTold(answer))).toEqual([]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
     for (const { id } of gates) {
       const versions = (await ok('GET', `gates/${id}/versions`)).toReversed();
-      const stored = answers.filter((answer) => answer.id === id && answer.status === 200);
+      const stored = answers.filter((answer) => answer.id === id);
       expect(versions.map(({ version }: { version: number }) => version)).toEqual(
         Array.from({ length: stored.length + 1 }, (_, index) => index + 1),
       );
