@@ -312,12 +312,17 @@ describe('a receiver that', () => {
     const [, slow] = [await of('first'), await of('slow')];
     await makeGate();
     await eventually(() => expect(received).toHaveLength(2));
+    const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
     receive(async (url) => {
-      if (url.includes('slow')) await scheduler.wait(200);
+      if (url.includes('slow')) await failed;
       return new Response('ok');
     });
     wait(hours);
-    const DB = faulty(env.DB, (batch) => (batch === 2 ? 'overloaded' : undefined));
+    const DB = faulty(env.DB, (batch) => {
+      if (batch !== 2) return undefined;
+      fail();
+      return 'overloaded';
+    });
     await expect(sendDue({ ...env, DB })).rejects.toThrow('overloaded');
     expect(await deliveriesOf(slow.id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
