@@ -12,14 +12,14 @@ import { checkInvariants } from './support/invariants.ts';
 const all = 'insert into pending select distinct kind from revisions';
 const run = (DB = env.DB) => worker.scheduled(createScheduledController(), { ...env, DB });
 
-test('derived rows are made again as they were, whatever became of them', async () => {
+test('derived rows are rebuilt after any damage', async () => {
   for (const [method, path, body] of sample) await ok(method, path, body);
   const renamed = { id: 'renamed', name: 'Checkout of old' };
   for (const body of [renamed, { id: 'removed', name: 'Checkout that goes' }])
     await ok('POST', 'gates', body);
   await ok('PATCH', 'gates/renamed', { name: 'Another' });
   await ok('DELETE', 'gates/removed');
-  await ok('POST', 'teams', { name: 'renamed' }); // the id of another kind as well
+  await ok('POST', 'teams', { name: 'renamed' }); // shares an ID with a gate
   const found = await ok('GET', 'gates?search=checkout');
   expect(found.length).toBeGreaterThan(0);
   for (const damage of [
@@ -40,7 +40,7 @@ test('derived rows are made again as they were, whatever became of them', async 
   expect((await call('DELETE', 'gates/no_such_gate')).status).toBe(404);
 });
 
-test('what newer code is to derive waits for that, though its migrations are applied', async () => {
+test('a rebuild waits for the code that matches the applied migrations', async () => {
   const waiting = async () => (await dump()).pending;
   await env.DB.prepare("insert into pending values ('gate')").run();
   await env.DB.prepare("update d1_migrations set name = '9' || name where id = 1").run();
@@ -51,12 +51,12 @@ test('what newer code is to derive waits for that, though its migrations are app
   expect(await waiting()).toEqual([]);
 });
 
-test('a kind that changes meanwhile is begun again', async () => {
+test('a rebuild starts again if an entity of its kind changes meanwhile', async () => {
   await ok('POST', 'gates', { id: 'known', name: 'Known', tags: ['early'] });
   await env.DB.prepare("insert into pending values ('gate')").run();
   let changes = 0;
   const busy = withBatches(env.DB, async (session, statements) => {
-    // The longest batches are those that store what was derived.
+    // The largest batches store derived rows.
     if (statements.length > 5 && changes < 3) {
       const body = { id: `meanwhile_${++changes}`, name: `Meanwhile ${changes}`, tags: ['late'] };
       await ok('POST', 'gates', body);
@@ -69,7 +69,7 @@ test('a kind that changes meanwhile is begun again', async () => {
   expect(await ok('GET', 'gates?tags=late')).toHaveLength(3);
 });
 
-test('every kind that has a history is known to it', () => {
+test('every resource with a history can be rebuilt', () => {
   const restored = routes.filter(({ path }) => path.endsWith('/restore'));
   expect(kinds).toHaveLength(restored.length);
 });

@@ -20,10 +20,10 @@ const keys = (count: number, value: unknown = 1) =>
 const rule = (conditions: unknown[]) => ({ name: unique('Rule'), passPercentage: 1, conditions });
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** A pattern of nearly 1000 characters. */
+/** A pattern of nearly 1,000 characters. */
 const pattern = 'a[b-d]{3}(?:x|y)'.repeat(60);
 
-/** What has overrides and ids: the path of each, and the group of an experiment. */
+/** Paths of overrides and ID lists, and a group of the experiment. */
 const has = { gate: '', layer: '', experiment: '', group: '', segment: '' };
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const gates = at('gates');
 const configs = at('dynamic_configs');
 const experiments = at('experiments');
 
-/** Bodies of up to 1 MiB: of each kind, how to make one with any number of what it has many of. */
+/** Bodies of up to 1 MiB: a label, the path, the number of parts, and a function that creates the body. */
 const kinds: Kind[] = [
   ['tags', gates, 90_000, (n) => named({ tags: many(n, unit) })],
   ['rules', gates, 14_000, (n) => named({ rules: many(n, () => rule([{ type: 'public' }])) })],
@@ -280,9 +280,9 @@ async function workOf(path: string, body: object | string, bindings = {}) {
   return { steps, rows };
 }
 
-describe('a body of 1 MiB', () => {
+describe('the work for a large body', () => {
   test.each(kinds)(
-    'with many %s takes twice the work of half as many',
+    'a body of 1 MiB with many %s takes twice the work of half as many',
     async (_, path, count, body) => {
       const half = await workOf(path(), body(count / 2));
       const whole = await workOf(path(), body(count));
@@ -292,12 +292,12 @@ describe('a body of 1 MiB', () => {
     },
   );
 
-  test('that adds ids to a full ID list leaves at most 100,000 of them', async () => {
+  test('an ID list has at most 100,000 IDs after adding many', async () => {
     expect((await ok('GET', has.segment)).count).toBeLessThanOrEqual(100_000);
   });
 });
 
-test('thousands of unknown ids are looked up among revisions, which are smaller than gates', async () => {
+test('10,000 unknown IDs are looked up in the revisions, because rows of gates may be large', async () => {
   const { id } = await makeHoldout();
   const { DB, sent } = watched(env.DB);
   const { rows } = await workOf(`holdouts/${id}`, { gateIDs: many(10_000, unit) }, { DB });

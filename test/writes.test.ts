@@ -279,7 +279,7 @@ describe('the history of an entity', () => {
     }
   });
 
-  /** Deletions that can be undone: all but those of API keys. */
+  /** Deletions that can be undone: all except of API keys. */
   const revivable = each(
     ({ path, method }) =>
       method === 'DELETE' && path.endsWith('/:id') && !path.endsWith('/keys/:id'),
