@@ -7,6 +7,7 @@ import { arbitraryOf, bodySchema } from './support/arbitrary.ts';
 import { call, each, routes } from './support/client.ts';
 import { described, type Piece, whole } from './support/document.ts';
 import { prepared, unique } from './support/factories.ts';
+import { objectOf } from './support/shapes.ts';
 
 const seed = Number(env.SEED);
 const runs = { numRuns: Number(env.BODIES), seed, endOnFailure: true };
@@ -90,7 +91,7 @@ function covers(actual: unknown, expected: unknown): boolean {
     );
   if (expected === null || typeof expected !== 'object')
     return Object.is(actual, expected) || actual === expected;
-  const found = new Map(Object.entries(Object(actual)));
+  const found = new Map<string, unknown>(Object.entries(objectOf(actual)));
   return Object.entries(expected).every(
     ([key, value]) => value === undefined || covers(found.get(key), value),
   );
@@ -100,7 +101,7 @@ function covers(actual: unknown, expected: unknown): boolean {
 function sentPartOf({ path }: Route, at: string, data: { rules: { id: string }[] }): object {
   if (!path.includes('/rules')) return data;
   const ruleID = at.split('/rules/')[1];
-  return data.rules.find(({ id }) => id === ruleID) ?? Object(data.rules.at(-1));
+  return data.rules.find(({ id }) => id === ruleID) ?? objectOf(data.rules.at(-1));
 }
 
 /** Adds to the prepared body all random values that validation accepts. */
@@ -155,18 +156,18 @@ describe(`a random body (seed ${seed})`, () => {
     await fc.assert(
       fc.asyncProperty(randomValues(route), async (values) => {
         const { path, body } = await prepared(route);
-        const given = withValues(route, schema, Object(body), values);
+        const given = withValues(route, schema, objectOf(body), values);
         const answer = await call(route.method, path, { body: given });
         const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
         expect(answer.status, told).toBeLessThan(300);
-        const parsed = new Map(Object.entries(Object(schema.parse(given))));
+        const parsed = new Map<string, unknown>(Object.entries(objectOf(schema.parse(given))));
         if (route.method === 'DELETE') return; // It returns the remaining values.
         for (const [property, value] of Object.entries(
-          Object(sentPartOf(route, path, answer.data)),
+          objectOf(sentPartOf(route, path, answer.data)),
         )) {
           // Validation drops values such as an empty `baseID`, which the server generates.
           if (parsed.get(property) === undefined || transformed.has(property)) continue;
-          if (Object(values)[property] === undefined) continue;
+          if (values[property] === undefined) continue;
           expect([property, covers(value, parsed.get(property))], told).toEqual([property, true]);
         }
       }),
@@ -186,9 +187,9 @@ describe(`a random body (seed ${seed})`, () => {
       });
       await fc.assert(
         fc.asyncProperty(wrong, async ({ pick, value }) => {
-          const places = placesIn(Object(body));
+          const places = placesIn(objectOf(body));
           const place = places[pick % places.length] ?? [];
-          const given = replaced(Object(body), place, value);
+          const given = replaced(objectOf(body), place, value);
           const { error } = schema.safeParse(given);
           const at = place.join('.');
           const isHere = error?.issues.every((issue) => issue.path.join('.').startsWith(at));
@@ -219,7 +220,8 @@ function replaced(body: unknown, [key, ...rest]: string[], value: unknown): unkn
   if (key === undefined) return value;
   if (Array.isArray(body))
     return body.map((part, index) => (String(index) === key ? replaced(part, rest, value) : part));
-  return { ...Object(body), [key]: replaced(Object(body)[key], rest, value) };
+  const own = new Map<string, unknown>(Object.entries(objectOf(body)));
+  return Object.fromEntries(own.set(key, replaced(own.get(key), rest, value)));
 }
 
 test('random bodies are sent to all operations with a body', () => {

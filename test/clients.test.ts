@@ -126,7 +126,7 @@ describe('variants of a rule', () => {
         schema: '{"properties":{"colour":{"type":"string"}}}',
         rules: [{ ...split, variants: wrong }],
       });
-    expect(await refused([variants[0], variants[0]].map(Object))).toEqual([
+    expect(await refused([share('Red', 30, 'red'), share('Red', 30, 'red')])).toEqual([
       'rules.0.variants.1.name',
     ]);
     expect(await refused([share('a', 60, 'red'), share('b', 41, 'red')])).toEqual([

@@ -6,6 +6,7 @@ import { exampleOf } from '../src/openapi/schemas.ts';
 import { call, each, type Options, ok, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { filled, fixtures, makeKey, unique } from './support/factories.ts';
+import { shapeOf } from './support/shapes.ts';
 
 const schemaOf = ({ parts }: Route, target: string) =>
   parts.find((part) => part.target === target)?.schema;
@@ -129,8 +130,7 @@ describe('every operation on one entity', () => {
 
 describe('every list', () => {
   const lists = each(
-    ({ method, operation }) =>
-      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
+    ({ method, operation }) => method === 'GET' && 'pagination' in shapeOf(operation.response),
   );
 
   test.each(lists)('%s links its first, middle and last page', async (_, route) => {

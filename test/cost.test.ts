@@ -21,9 +21,10 @@ import {
   prepared,
   unique,
 } from './support/factories.ts';
+import { shapeOf } from './support/shapes.ts';
 
 const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
-const isList = ({ operation }: Route) => 'pagination' in Object(Object(operation.response).shape);
+const isList = ({ operation }: Route) => 'pagination' in shapeOf(operation.response);
 
 const cost = (trips: number, read: number, written: number) => ({ trips, read, written });
 const costFor = async (method: string, path: string, options?: Options) =>

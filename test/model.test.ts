@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { unbounded } from '../src/evaluation/compile.ts';
 import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
 import { revisionsAfter } from '../src/serving/sources.ts';
+import { isObject } from '../src/shared/value_types.ts';
 import { openDatabase } from '../src/store/sql/database.ts';
 import { costOf, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
@@ -78,14 +79,12 @@ async function make(batch: Step[]) {
     : await send('POST', 'changes', { body: { changes } });
   const body: { data: unknown } = await response.json();
   const { trips, read, written } = costOf(response);
-  return {
-    status: response.status,
-    body,
-    trips,
-    rows: read + written,
-    results: isAlone ? [body] : Object(body.data),
-  };
+  const together = Array.isArray(body.data) ? body.data.map((result) => result.body?.data) : [];
+  const results: unknown[] = isAlone ? [body.data] : together;
+  return { status: response.status, body, trips, rows: read + written, results };
 }
+
+const idOf = (data: unknown) => (isObject(data) ? String(data.id) : '');
 
 /** Describes a batch and its response for a failure. */
 const describeBatch = (batch: Step[], body: object) =>
@@ -114,10 +113,8 @@ async function runBatch(random: Random, model: Model): Promise<{ model: Model; s
   expect(trips, describeBatch(batch, body)).toBeLessThanOrEqual(2 * size + 2);
   if (outcome.is === 'made') {
     expect(status, describeBatch(batch, body)).toBeLessThan(300);
-    for (const [index, { created }] of batch.entries()) {
-      const result = Object(results[index]);
-      created?.(outcome.model, (result.body ?? result).data.id);
-    }
+    for (const [index, { created }] of batch.entries())
+      created?.(outcome.model, idOf(results[index]));
     return { model: outcome.model, size };
   }
   expect(outcome.statuses, describeBatch(batch, body)).toContain(status);

@@ -4,12 +4,13 @@ import type { Route } from '../../src/openapi/routes.ts';
 import { each, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeExperiment, makeGate } from '../support/factories.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 type Row = Record<string, unknown>;
 
 const lists = each(
   ({ method, parts }) =>
-    method === 'GET' && parts.some(({ schema }) => 'sortKey' in Object(schema).shape),
+    method === 'GET' && parts.some(({ schema }) => 'sortKey' in shapeOf(schema)),
 );
 
 /** The table of a list, named like the end of its path; `/metrics/list` is an alias of `/metrics`. */

@@ -5,6 +5,7 @@ import type { Route } from '../../src/openapi/routes.ts';
 import { call, each } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { type Fixture, fixtures } from '../support/factories.ts';
+import { shapeOf } from '../support/shapes.ts';
 import { type Sent, watched } from '../support/watch.ts';
 
 /** A query parameter in JSON Schema. */
@@ -88,9 +89,7 @@ const ofNames = /\/(tags|teams|target_apps|unit_id_types|users)$/;
 
 const lists = each(
   ({ method, path, operation }) =>
-    method === 'GET' &&
-    'pagination' in Object(Object(operation.response).shape) &&
-    !ofNames.test(path),
+    method === 'GET' && 'pagination' in shapeOf(operation.response) && !ofNames.test(path),
 );
 
 const hiding = lists.filter(

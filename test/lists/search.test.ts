@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { call, each, faults, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, makeKey, makePipeline, makeTrigger } from '../support/factories.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 const search = (words: string) => new URLSearchParams({ search: words }).toString();
 
@@ -15,7 +16,7 @@ async function found(words: string, rest = ''): Promise<string[]> {
 
 const lists = each(
   ({ method, parts }) =>
-    method === 'GET' && parts.some(({ schema }) => 'search' in Object(schema).shape),
+    method === 'GET' && parts.some(({ schema }) => 'search' in shapeOf(schema)),
 );
 
 describe('each list with a search', () => {

@@ -17,6 +17,7 @@ import {
   makePipeline,
 } from '../support/factories.ts';
 import { randomOf } from '../support/random.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 const { below, pick, some } = randomOf(20_260_101);
 
@@ -276,7 +277,7 @@ describe('after 2,000 random changes', () => {
   const parametersOf = (path: string) => {
     const list = routes.find((route) => route.method === 'GET' && route.path === `${base}/${path}`);
     const query = list?.parts.find(({ target }) => target === 'query')?.schema;
-    return Object.keys(Object(query).shape);
+    return Object.keys(shapeOf(query));
   };
 
   /** Counts the entities for each value of each filter. */

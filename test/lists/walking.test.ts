@@ -6,6 +6,7 @@ import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, unique } from '../support/factories.ts';
 import { randomOf } from '../support/random.ts';
 import { multiply } from '../support/seed.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 interface Gate {
   id: string;
@@ -325,8 +326,7 @@ describe('an invalid position', () => {
   ];
 
   const lists = each(
-    ({ method, operation }) =>
-      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
+    ({ method, operation }) => method === 'GET' && 'pagination' in shapeOf(operation.response),
   );
 
   async function refuses(path: string, side: string, position: string): Promise<void> {
