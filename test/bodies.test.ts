@@ -158,8 +158,8 @@ describe(`a random body (seed ${seed})`, () => {
         const { path, body } = await prepared(route);
         const given = withValues(route, schema, objectOf(body), values);
         const answer = await call(route.method, path, { body: given });
-        const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
-        expect(answer.status, told).toBeLessThan(300);
+        const label = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
+        expect(answer.status, label).toBeLessThan(300);
         const parsed = new Map<string, unknown>(Object.entries(objectOf(schema.parse(given))));
         if (route.method === 'DELETE') return; // It returns the remaining values.
         for (const [property, value] of Object.entries(
@@ -168,7 +168,7 @@ describe(`a random body (seed ${seed})`, () => {
           // Validation drops values such as an empty `baseID`, which the server generates.
           if (parsed.get(property) === undefined || transformed.has(property)) continue;
           if (values[property] === undefined) continue;
-          expect([property, covers(value, parsed.get(property))], told).toEqual([property, true]);
+          expect([property, covers(value, parsed.get(property))], label).toEqual([property, true]);
         }
       }),
       runs,
@@ -195,11 +195,11 @@ describe(`a random body (seed ${seed})`, () => {
           const isHere = error?.issues.every((issue) => issue.path.join('.').startsWith(at));
           if (!error || !isHere) return;
           const answer = await call(route.method, path, { body: given });
-          const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
-          expect([answer.status, answer.body.type], told).toEqual([400, '/problems/invalid']);
+          const label = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
+          expect([answer.status, answer.body.type], label).toEqual([400, '/problems/invalid']);
           for (const { property, errorMessage } of answer.body.errors) {
-            expect(property.startsWith(at), told).toBe(true);
-            expect(errorMessage, told).toMatch(/^\S.*[^.]$/);
+            expect(property.startsWith(at), label).toBe(true);
+            expect(errorMessage, label).toMatch(/^\S.*[^.]$/);
           }
         }),
         { ...runs, numRuns: 3 * runs.numRuns },

@@ -344,8 +344,8 @@ describe('differences in words', () => {
       { ids: ['b'], hash: { sha256: 'c' } },
       ['ids: ["a"] → ["b"]', 'hash.sha256: "b" → "c"'],
     ],
-  ])('a difference shows every change within a value: %j', (before, after, said) => {
-    expect(inConfig(before, after)).toEqual(said.map((text) => `± ${text}`));
+  ])('a difference shows every change within a value: %j', (before, after, texts) => {
+    expect(inConfig(before, after)).toEqual(texts.map((text) => `± ${text}`));
   });
 
   test('a difference shows values as JSON if they read the same otherwise', () => {

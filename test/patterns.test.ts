@@ -67,8 +67,8 @@ describe('a pattern of str_matches', () => {
     ['a\\0', 'must not have \\0 at character 2'],
     ['\\<a\\>', 'must not have \\< at character 1'],
     ['a'.repeat(1001), 'must be at most 1000 characters long'],
-  ])('%s is a 400 that says: %s', async (pattern, said) => {
-    expect(await faultOf(pattern)).toContain(said);
+  ])('the pattern %s is 400: %s', async (pattern, message) => {
+    expect(await faultOf(pattern)).toContain(message);
   });
 
   test('a pattern may have 1,000 characters', async () => {

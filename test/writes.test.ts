@@ -162,10 +162,10 @@ describe('a repeated POST with an Idempotency-Key', () => {
       {
         method: 'POST',
         path: '/console/v1/keys',
-        body: { name: unique('Told once'), scopes: ['read'] },
+        body: { name: unique('Returned once'), scopes: ['read'] },
       },
     ];
-    const options = { body: { changes }, key, headers: { 'Idempotency-Key': 'told' } };
+    const options = { body: { changes }, key, headers: { 'Idempotency-Key': 'once' } };
     expect((await call('POST', 'changes', options)).status).toBe(200);
     expect((await call('POST', 'changes', options)).headers.get('Idempotency-Replayed')).toBe(
       'true',
