@@ -1,17 +1,17 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the project around the Worker, which need processes and files. */
+/** Tests that need processes and files. */
 const aroundTheWorker =
   'test/{architecture,documents,openapi,project,migration_files,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
 
-/** Tests of the page, in a real browser. */
+/** Tests of the page in a browser. */
 const ofThePage = 'test/page/*.test.ts';
 
-/** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
+/** Comparisons with server SDKs, which run on Node and read times without a zone as local times. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
-/** Packages of hundreds of files, and what is imported of them: bundled once, not transformed and sent to each runtime. */
+/** Imports from packages of hundreds of files, which are bundled once instead of sent to each runtime. */
 const ofManyFiles = [
   'drizzle-orm',
   'drizzle-orm/d1',
@@ -31,12 +31,10 @@ export default defineConfig(async () => ({
           name: 'node',
           include: [aroundTheWorker, besideTheSDKs],
           globalSetup: 'test/support/sample_database.ts',
-          // What takes a second to load, such as wrangler, is loaded once.
+          // Loads slow modules such as wrangler once.
           isolate: false,
           maxWorkers: 1,
           testTimeout: 120_000,
-          // Miniflare's calls that wait for their answer wake too early now and then; it is said when one is tried again.
-          retry: 1,
           env: { TZ: 'UTC' },
         },
       },
@@ -47,10 +45,9 @@ export default defineConfig(async () => ({
           globalSetup: 'test/page/setup.ts',
           setupFiles: ['test/page/each.ts'],
           isolate: false,
-          // A browser beside all other tests on two cores may stand still for seconds; it is said when one is tried again.
+          // A browser that shares two cores with all other tests may stop for seconds.
           testTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          retry: 1,
           maxWorkers: 1,
         },
       },
@@ -67,7 +64,7 @@ export default defineConfig(async () => ({
                 MODEL_STEPS: process.env.MODEL_STEPS ?? '2000',
                 FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '5000',
                 BODIES: process.env.BODIES ?? '3',
-                // The suite tries the same each time; `npm run model`, `fuzz` and `bodies` something else.
+                // The same in each run, unlike in `npm run model`, `fuzz` and `bodies`.
                 SEED: process.env.SEED ?? '7',
                 MIGRATIONS: await readD1Migrations('drizzle/migrations'),
               },
@@ -80,15 +77,12 @@ export default defineConfig(async () => ({
           include: ['test/**/*.test.ts'],
           exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
           isolate: false,
-          // Each has a runtime and a database of its own; a third would only wait for a processor.
+          // Each worker has its own runtime and database; a third would only wait for a processor.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 }, // where all projects run at once, those of one worker come before
-          // On two processors that all the tests share, one that takes four seconds alone may take half a minute.
+          sequence: { groupOrder: 1 }, // after the projects with one worker
+          // A test of 4 s may take 30 s on two processors that all tests share.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Changes of one thing at one time are tried for five seconds, in which busy processors may do little; it is
-          // said when one is tried again.
-          retry: 1,
           setupFiles: ['test/support/setup.ts'],
         },
       },

@@ -14,7 +14,7 @@ describe('the canonical text of an address', () => {
     ['0:0:0:0:0:FFFF:cb00:7107', '203.0.113.7'],
     ['::ffff:0:1', '0.0.0.1'],
     ['64:ff9b::203.0.113.7', '64:ff9b::cb00:7107'],
-  ])('of %s is %s', (text, canonical) => {
+  ])('the canonical text of %s is %s', (text, canonical) => {
     expect(canonicalAddress(text)).toBe(canonical);
     expect(canonicalAddress(canonical)).toBe(canonical);
   });
@@ -33,7 +33,7 @@ describe('the canonical text of an address', () => {
       '1:2:3:4:5:6:7',
     ],
     ...['1:2:3:4:5:6:7:8:9', '::ffff:203.0.113.256', '::1.2.3', 'gg::1', '::1 '],
-  ])('is missing for %j', (text) => {
+  ])('%j has no canonical text', (text) => {
     expect(canonicalAddress(text)).toBeUndefined();
   });
 });

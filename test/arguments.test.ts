@@ -4,23 +4,23 @@ import { longestCall, most, strict } from './support/arguments.ts';
 
 const call = (count: number) => `max(${Array.from({ length: count }, () => '1').join(', ')})`;
 
-describe('the arguments of a function', () => {
+describe('the arguments of an SQL function', () => {
   test.each([
     ['select 1', '', 0],
     ['insert into "gates" ("id", "name", "status") values (1, 2, 3)', '', 0],
     ['select coalesce(max(1, 2, 3), \', (\') as "a, b" from t', 'max', 3],
     ['select json_array(1, (select 2, 3), (4)), abs(1)', 'json_array', 3],
-  ])('%s', (sql, name, count) => {
+  ])('the longest call is found in %s', (sql, name, count) => {
     expect(longestCall(sql)).toEqual({ name, count });
   });
 
-  test('are as many as D1 takes in all that the tests send', () => {
+  test('a statement with a call of more than 32 arguments fails in tests', () => {
     const session = strict(env.DB).withSession();
     expect(() => session.prepare(`select ${call(most)}`)).not.toThrow();
     expect(() => session.prepare(`select ${call(most + 1)}`)).toThrow('max has 33 arguments');
   });
 
-  test('are as many as D1 takes in each trigger', async () => {
+  test('no trigger calls a function with more than 32 arguments', async () => {
     const triggers = env.DB.prepare("select name, sql from sqlite_master where type = 'trigger'");
     const { results } = await triggers.all<{ name: string; sql: string }>();
     expect(results.length).toBeGreaterThan(8);

@@ -14,7 +14,6 @@ import {
 } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 
-/** One of many changes. */
 type Step = [method: string, path: string, body?: object];
 
 const fresh = (kind: string) => unique(kind).replace(' ', '_');
@@ -26,14 +25,14 @@ const send = (...steps: Step[]) =>
     },
   });
 
-/** Makes many changes that must succeed, and answers what each came to. */
+/** Makes many changes that must succeed, and returns the data of each. */
 async function made(...steps: Step[]) {
   const { status, body } = await send(...steps);
   expect([status, body]).toEqual([200, expect.anything()]);
   return body.data.map((result: { body: { data: unknown } }) => result.body.data);
 }
 
-/** Makes many changes that must be refused, in few round trips, and answers why. */
+/** Makes many changes that must be rejected in few round trips, and returns the reason. */
 async function refused(...steps: Step[]) {
   const answer = await send(...steps);
   const { type, index, errors = [], references = [] } = answer.body;
@@ -59,8 +58,8 @@ const groupOf = (experiment: string) => ({
   targetValue: ['Test'],
 });
 
-describe('changes at once that take away what they also name', () => {
-  test('are refused at once, where it is named after it was deleted', async () => {
+describe('changes at once that remove an entity they refer to', () => {
+  test('changes that refer to a gate after deleting it are 400', async () => {
     const { id } = await makeGate();
     const experiment = { name: unique('Experiment'), targetingGateID: id };
     expect(await refused(['DELETE', `gates/${id}`], ['POST', 'experiments', experiment])).toEqual({
@@ -72,7 +71,7 @@ describe('changes at once that take away what they also name', () => {
     expect((await ok('GET', `gates/${id}`)).version).toBe(1);
   });
 
-  test('are refused at once, where it is deleted after it was named', async () => {
+  test('changes that delete a gate after referring to it are 409', async () => {
     const { id } = await makeGate();
     const name = fresh('referrer');
     expect(await refused(gateNaming(name, id), ['DELETE', `gates/${id}`])).toEqual({
@@ -83,14 +82,14 @@ describe('changes at once that take away what they also name', () => {
     });
   });
 
-  test('are refused at once, where both came into being in them', async () => {
+  test('changes that create a gate and its referrer and delete the gate are 409', async () => {
     const [id, name] = [fresh('gate'), fresh('referrer')];
     const make: Step = ['POST', 'gates', { name: id, id }];
     const answer = await refused(make, gateNaming(name, id), ['DELETE', `gates/${id}`]);
     expect(answer).toMatchObject({ type: [409, '/problems/in_use'], index: 2, referrers: [name] });
   });
 
-  test('are refused at once, where it is archived, or a part of it goes', async () => {
+  test('changes that archive a gate or remove a parameter before referring to it are 400', async () => {
     const { id } = await makeGate();
     const archived = await refused(['PUT', `gates/${id}/archive`], gateNaming(fresh('gate'), id));
     expect(archived.properties).toEqual(['changes.1.rules.0.conditions.0.targetValue']);
@@ -105,7 +104,7 @@ describe('changes at once that take away what they also name', () => {
     expect(without.properties).toEqual(['changes.1.groups.0.parameterValues.green']);
   });
 
-  test('are refused at once, where one names it by another property than before', async () => {
+  test('changes that delete a gate and move the reference to another property are 400', async () => {
     const { id } = await makeGate();
     const experiment = await makeExperiment({ targetingGateID: id });
     const rules = JSON.stringify([{ ...passing(id), environments: null }]);
@@ -117,7 +116,7 @@ describe('changes at once that take away what they also name', () => {
     expect(answer).toMatchObject({ type: [400, '/problems/unknown_reference'], index: 1 });
   });
 
-  test('say which of them takes away what others name', async () => {
+  test('a 409 contains the index of the change that deletes an entity in use', async () => {
     const { id } = await makeGate();
     const other = await makeGate({ rules: [passing(id)] });
     const answer = await refused(['POST', 'gates', { name: 'Gate' }], ['DELETE', `gates/${id}`]);
@@ -125,25 +124,25 @@ describe('changes at once that take away what they also name', () => {
     expect(answer.referrers).toEqual([other.id]);
   });
 
-  test('say which of them does so first, however many name what others take away', async () => {
+  test('a 409 contains the index of the first such change, not of the one with most referrers', async () => {
     const [popular, other] = [await makeGate(), await makeGate()];
     const data = Array.from({ length: 150 }, () => ({
-      id: fresh('asks'),
-      name: unique('Asks'),
+      id: fresh('referrer'),
+      name: unique('Referrer'),
       rules: [passing(popular.id)],
     }));
     await ok('POST', 'import', { kind: 'gate', data });
-    const asking = await makeGate({ rules: [passing(other.id)] });
+    const referrer = await makeGate({ rules: [passing(other.id)] });
     const answer = await refused(
       ['PATCH', `gates/${popular.id}`, { description: 'Used by many.' }],
       ['DELETE', `gates/${other.id}`],
       ['DELETE', `gates/${popular.id}`],
     );
     expect(answer).toMatchObject({ type: [409, '/problems/in_use'], index: 1 });
-    expect(answer.referrers).toContain(asking.id);
+    expect(answer.referrers).toContain(referrer.id);
   });
 
-  test('are made, where in the end nothing names what is gone', async () => {
+  test('changes that delete a gate and then remove the reference to it are stored', async () => {
     const { id } = await makeGate();
     const other = await makeGate({ rules: [passing(id)] });
     await made(['DELETE', `gates/${id}`], ['PATCH', `gates/${other.id}`, { rules: [] }]);
@@ -151,7 +150,7 @@ describe('changes at once that take away what they also name', () => {
   });
 });
 
-/** What can be in a holdout: the path of its kind, the holdout's list of it, and how one is made. */
+/** Members of holdouts: the path, the property of the holdout, and the factory. */
 const kinds: [string, string, () => Promise<{ id: string }>][] = [
   ['gates', 'gateIDs', makeGate],
   ['experiments', 'experimentIDs', makeExperiment],
@@ -160,8 +159,8 @@ const kinds: [string, string, () => Promise<{ id: string }>][] = [
   ['prompts', 'promptIDs', makePrompt],
 ];
 
-describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, make) => {
-  /** The two sides: the holdouts that the member names, and the members that the holdout names. */
+describe.each(kinds)('%s and their holdouts, in one request', (path, list, make) => {
+  /** Returns the holdouts of the member and the members of the holdout. */
   async function sides(member: string, holdout: string) {
     const { holdoutIDs } = await ok('GET', `${path}/${member}`);
     return [holdoutIDs, (await ok('GET', `holdouts/${holdout}`))[list]];
@@ -179,7 +178,7 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
     { name: id, id, ...holdoutSettings, [list]: members },
   ];
 
-  test('the member is deleted and restored', async () => {
+  test('a member that is deleted and restored is in its holdout', async () => {
     const { member, holdout } = await pair();
     const [, restored] = await made(
       ['DELETE', `${path}/${member}`],
@@ -189,13 +188,13 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
     expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
   });
 
-  test('the member is deleted and made anew', async () => {
+  test('a member that is deleted and created again is in its holdout', async () => {
     const { member, holdout } = await pair();
     await made(['DELETE', `${path}/${member}`], ['POST', path, { name: 'Again', id: member }]);
     expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
   });
 
-  test('the member is deleted, leaves the holdout, and is restored', async () => {
+  test('a member that is deleted, removed from its holdout and restored has no holdout', async () => {
     const { member, holdout } = await pair();
     await made(
       ['DELETE', `${path}/${member}`],
@@ -205,7 +204,7 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
     expect(await sides(member, holdout)).toEqual([[], []]);
   });
 
-  test('the holdout is deleted and restored', async () => {
+  test('a holdout that is deleted and restored has its member', async () => {
     const { member, holdout } = await pair();
     await made(
       ['DELETE', `holdouts/${holdout}`],
@@ -214,7 +213,7 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
     expect(await sides(member, holdout)).toEqual([[holdout], [member]]);
   });
 
-  test('the holdout is made before the member, and after it', async () => {
+  test('a member is in holdouts created before and after it', async () => {
     const [first, second] = [fresh('holdout'), fresh('holdout')];
     const member = fresh('member');
     await made(
@@ -225,7 +224,7 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
     expect((await ok('GET', `${path}/${member}`)).holdoutIDs).toEqual([first, second]);
   });
 
-  test('the holdout is restored before the member, and after it', async () => {
+  test('a holdout and its member agree in whichever order they are restored', async () => {
     const { member, holdout } = await pair();
     const gone: Step[] = [
       ['DELETE', `holdouts/${holdout}`],
@@ -243,7 +242,7 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
     }
   });
 
-  test('both are deleted, in either order', async () => {
+  test('a restored member has no holdout if both were deleted, in either order', async () => {
     for (const turn of [false, true]) {
       const { member, holdout } = await pair();
       const both: Step[] = [
@@ -257,8 +256,8 @@ describe.each(kinds)('%s and their holdouts agree, where at once', (path, list, 
   });
 });
 
-describe('a global holdout that comes with gates', () => {
-  test('has each of them once, whatever it names itself', async () => {
+describe('a global holdout and gates in one request', () => {
+  test('a global holdout lists each new gate once, even if it named the gate itself', async () => {
     const [holdout, one, other] = [fresh('holdout'), fresh('gate'), fresh('gate')];
     const settings = { ...holdoutSettings, isGlobal: true, gateIDs: [one] };
     const results = await made(
@@ -273,7 +272,7 @@ describe('a global holdout that comes with gates', () => {
       expect((await ok('GET', `gates/${gate}`)).holdoutIDs).toEqual([]);
   });
 
-  test('has a gate once that is deleted and made anew', async () => {
+  test('a global holdout lists a gate once that is deleted and created again', async () => {
     const { id: holdout } = await makeHoldout({ isGlobal: true });
     const { id: gate } = await makeGate();
     await made(['DELETE', `gates/${gate}`], ['POST', 'gates', { name: gate, id: gate }]);
@@ -283,7 +282,7 @@ describe('a global holdout that comes with gates', () => {
   });
 });
 
-describe('what many changes read', () => {
+describe('the reads of many changes', () => {
   const list = (prefix: string) => Array.from({ length: 5000 }, (_, n) => `${prefix}-${n}`);
   const large = (prefix: string) => ({
     name: prefix,
@@ -291,7 +290,7 @@ describe('what many changes read', () => {
     conditions: [{ type: 'user_id', operator: 'any', targetValue: list(prefix) }],
   });
 
-  test('is read at once, whatever they change, and however large they are', async () => {
+  test('many changes of any kind and size take two round trips', async () => {
     const [gate, other, config] = [await makeGate(), await makeGate(), await makeDynamicConfig()];
     const [experiment, holdout, segment] = [
       await makeExperiment({ targetingGateID: other.id }),
@@ -321,7 +320,7 @@ describe('what many changes read', () => {
     await checkInvariants();
   });
 
-  test('is read for each by itself, where it depends on what came before it', async () => {
+  test('a change reads the result of the changes before it', async () => {
     const [name, tag] = [unique('Not yet'), unique('tag')];
     const id = fresh('not_yet');
     const [, , gate] = await made(
@@ -334,7 +333,7 @@ describe('what many changes read', () => {
 });
 
 describe('one of many changes', () => {
-  test('restores what another of them made', async () => {
+  test('a change restores a version that an earlier change created', async () => {
     const id = fresh('gate');
     const [, , , restored] = await made(
       ['POST', 'gates', { name: id, id, description: 'First.' }],
@@ -346,7 +345,7 @@ describe('one of many changes', () => {
     expect((await ok('GET', `gates/${id}`)).description).toBe('First.');
   });
 
-  test('knows what another of them has renamed', async () => {
+  test('a change of a tag that an earlier change renamed is rejected with the new name', async () => {
     const [old, name] = [unique('old'), unique('new')];
     const rename: Step = ['PATCH', `tags/${old}`, { name }];
     await ok('POST', 'tags', { name: old });
@@ -364,7 +363,7 @@ describe('one of many changes', () => {
     expect([version, again.version]).toEqual([3, 5]);
   });
 
-  test('registers no name anew that another of them took away, or that nothing uses after it', async () => {
+  test('a change of a tag is 404 after an earlier change removed the tag or its last use', async () => {
     const [name, tag] = [unique('gone'), unique('used')];
     await ok('POST', 'tags', { name });
     const { id } = await makeGate({ tags: [tag] });
@@ -382,7 +381,7 @@ describe('one of many changes', () => {
 });
 
 describe('each of many changes', () => {
-  test('that records rows has the next version of its kind', async () => {
+  test('changes that record events and values each get the next version', async () => {
     const at = (timestamp: number) => ({ events: [{ name: 'seen', timestamp, userID: 'u' }] });
     const value = { metricName: 'm', metricType: 'sum', unitType: 'u', value: 1 };
     await made(
@@ -393,14 +392,14 @@ describe('each of many changes', () => {
     await checkInvariants();
   });
 
-  test('has an id that none before it has taken', async () => {
+  test('a restart as new gets an ID that no earlier change took', async () => {
     const id = fresh('experiment');
     const again: Step = ['POST', `experiments/${id}/restart_as_new`, { name: id }];
     const [, second, third] = await made(['POST', 'experiments', { name: id, id }], again, again);
     expect([second.id, third.id]).toEqual([`${id}_2`, `${id}_3`]);
   });
 
-  test('has an id that none before it has given to a config, and one that it took from it', async () => {
+  test('a restart as new skips the ID of a config created before, and takes one deleted before', async () => {
     const { id: original } = await makeExperiment();
     const [id, gone] = [fresh('config'), fresh('config')];
     await ok('POST', 'dynamic_configs', { name: gone, id: gone });
@@ -419,7 +418,7 @@ describe('each of many changes', () => {
   });
 });
 
-describe('a circle that', () => {
+describe('a dependency cycle', () => {
   const properties = async (...steps: Step[]) => {
     const answer = await refused(...steps);
     expect(answer.type).toEqual([400, '/problems/invalid']);
@@ -428,7 +427,7 @@ describe('a circle that', () => {
   const inGroup = (experiment: string) => [{ ...passing(''), conditions: [groupOf(experiment)] }];
   const inGates = '.conditions.0.targetValue';
 
-  test('many changes close names the change and the property', async () => {
+  test('a cycle through many changes is 400 with the change and the property', async () => {
     const { id } = await makeGate();
     const name = fresh('gate');
     expect(
@@ -440,14 +439,14 @@ describe('a circle that', () => {
     ).toEqual(['changes.2.rules.0.conditions.0.targetValue']);
   });
 
-  test('a targeting gate closes names that', async () => {
+  test('a cycle through a targeting gate is 400 with targetingGateID', async () => {
     const experiment = await makeExperiment();
     const { id } = await makeGate({ rules: inGroup(experiment.id) });
     const patch: Step = ['PATCH', `experiments/${experiment.id}`, { targetingGateID: id }];
     expect(await properties(patch)).toEqual(['changes.0.targetingGateID']);
   });
 
-  test('runs through an override of an experiment is refused, from either end', async () => {
+  test('a cycle through an override of an experiment is 400 from either end', async () => {
     const groups = [{ id: 'all', name: 'All', size: 100 }];
     const experiment = await makeExperiment({ groups });
     const gate = await makeGate({ rules: inGroup(experiment.id) });
@@ -460,7 +459,7 @@ describe('a circle that', () => {
     expect(await properties(close)).toEqual(['changes.0.rules.0.conditions.0.field']);
   });
 
-  test('runs through an override of a layer is refused, from each end', async () => {
+  test('a cycle through an override of a layer is 400 from either end', async () => {
     const layer = await makeLayer();
     const experiment = await makeExperiment({ layerID: layer.id });
     const gate = await makeGate({ rules: inGroup(experiment.id) });
@@ -478,7 +477,7 @@ describe('a circle that', () => {
     expect(await properties(close)).toEqual(['changes.0.rules.0.conditions.0.field']);
   });
 
-  test('is none where a layer overrides another experiment', async () => {
+  test('an override of a layer for another experiment creates no cycle', async () => {
     const layer = await makeLayer();
     const [one, other] = [
       await makeExperiment({ layerID: layer.id }),
@@ -497,7 +496,7 @@ describe('a circle that', () => {
     });
   });
 
-  test('runs from a member to the gate that its holdout targets is refused', async () => {
+  test('a cycle from a member of a holdout to its targeting gate is 400', async () => {
     const [member, targeting] = [await makeGate(), await makeGate()];
     const own = { gateIDs: [member.id], targetingGateID: member.id };
     const holdout = { name: 'Holdout', ...holdoutSettings };
@@ -516,7 +515,7 @@ describe('a circle that', () => {
     expect(await properties(takeIn)).toEqual(['changes.0.gateIDs.2']);
   });
 
-  test('runs through an experiment, its layer and the holdout of that is refused', async () => {
+  test('a cycle through an experiment, its layer and the holdout of the layer is 400', async () => {
     const layer = await makeLayer();
     const experiment = await makeExperiment({ layerID: layer.id });
     const { id: targetingGateID } = await makeGate({ rules: inGroup(experiment.id) });
@@ -528,7 +527,7 @@ describe('a circle that', () => {
     await makeHoldout({ targetingGateID, gateIDs: [(await makeGate()).id] });
   });
 
-  test('runs through a holdout to an experiment, or its layer, is refused from the gate', async () => {
+  test('a cycle through a holdout to an experiment or its layer is 400 when the gate closes it', async () => {
     const layer = await makeLayer();
     const experiment = await makeExperiment({ layerID: layer.id });
     for (const member of [{ layerIDs: [layer.id] }, { experimentIDs: [experiment.id] }]) {
@@ -544,7 +543,7 @@ describe('a circle that', () => {
     }
   });
 
-  test('a global holdout would close is refused', async () => {
+  test('a cycle through a global holdout is 400', async () => {
     const { id: targetingGateID } = await makeGate();
     const { id: holdout } = await makeHoldout({ isGlobal: true, targetingGateID });
     const { id: member } = await makeGate();

@@ -7,13 +7,14 @@ import { arbitraryOf, bodySchema } from './support/arbitrary.ts';
 import { call, each, routes } from './support/client.ts';
 import { described, type Piece, whole } from './support/document.ts';
 import { prepared, unique } from './support/factories.ts';
+import { objectOf } from './support/shapes.ts';
 
 const seed = Number(env.SEED);
 const runs = { numRuns: Number(env.BODIES), seed, endOnFailure: true };
 
 const schemaOf = ({ parts }: Route) => parts.find(({ target }) => target === 'json')?.schema;
-/** What names something else, or must fit the state: values at random are refused, and the refusal names them. */
-const bound = new Set([
+/** Fields that refer to entities or depend on the state, so that random values are rejected. */
+const dependentFields = new Set([
   'lines',
   'data',
   'pagination',
@@ -59,16 +60,16 @@ const bound = new Set([
   'userIDOverrides',
 ]);
 
-/** The same, in one kind of entity alone. */
-const boundIn: Record<string, string[]> = {
-  keys: ['environments', 'scopes', 'targetAppID'], // by the type of the key
-  company: ['strict'], // which refuses what others send
-  environments: ['environments'], // which keeps those that entities of other bodies name
-  exposures: ['exposures'], // of entities that there are
-  webhooks: ['url'], // a public one
+/** Further such fields, by resource. */
+const dependentFieldsOf: Record<string, string[]> = {
+  keys: ['environments', 'scopes', 'targetAppID'], // depend on the type of the key
+  company: ['strict'], // rejects other requests
+  environments: ['environments'], // must keep those in use
+  exposures: ['exposures'], // name existing entities
+  webhooks: ['url'], // must be public
 };
 
-/** What is answered otherwise than it was sent, by decision. */
+/** Fields that a response changes on purpose. */
 const transformed = new Set([
   'id',
   'ids',
@@ -77,10 +78,10 @@ const transformed = new Set([
   'creatorID',
   'manualQualityScores',
   'owner',
-  'startTime', // of a schedule: when it shall start, not when it did
+  'startTime', // the scheduled start, not the actual one
 ]);
 
-/** Whether a value has all that is expected: objects may have more, such as ids that the server gives. */
+/** Whether a value contains the expected one; objects may have more, such as generated IDs. */
 function covers(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected))
     return (
@@ -90,36 +91,40 @@ function covers(actual: unknown, expected: unknown): boolean {
     );
   if (expected === null || typeof expected !== 'object')
     return Object.is(actual, expected) || actual === expected;
-  const found = new Map(Object.entries(Object(actual)));
+  const found = new Map<string, unknown>(Object.entries(objectOf(actual)));
   return Object.entries(expected).every(
     ([key, value]) => value === undefined || covers(found.get(key), value),
   );
 }
 
-/** What an operation answers of what it was sent: operations on one rule answer all that has it. */
-function shownOf({ path }: Route, at: string, data: { rules: { id: string }[] }): object {
+/** Returns the part of a response that was sent: operations on one rule return its whole entity. */
+function sentPartOf({ path }: Route, at: string, data: { rules: { id: string }[] }): object {
   if (!path.includes('/rules')) return data;
   const ruleID = at.split('/rules/')[1];
-  return data.rules.find(({ id }) => id === ruleID) ?? Object(data.rules.at(-1));
+  return data.rules.find(({ id }) => id === ruleID) ?? objectOf(data.rules.at(-1));
 }
 
-/** A body that validation takes: the prepared one, with as many random values as fit. */
+/** Adds to the prepared body all random values that validation accepts. */
 function withValues(
   { path }: Route,
   schema: z.ZodType,
   body: object,
   values: object,
 ): Record<string, unknown> {
-  const here = boundIn[path.split('/')[3] ?? ''] ?? [];
+  const here = dependentFieldsOf[path.split('/')[3] ?? ''] ?? [];
   let valid: Record<string, unknown> = { ...body };
   for (const [property, value] of Object.entries(values)) {
-    // A name makes an id, which is free once.
+    // IDs are generated from names, so that these must differ.
     const own =
       /^((source_)?name|email)$/.test(property) && typeof value === 'string'
         ? `${unique('n').replace(' ', '')}${property === 'email' ? '' : ' '}${value}`
         : value;
     const next = { ...valid, [property]: own };
-    if (!bound.has(property) && !here.includes(property) && schema.safeParse(next).success)
+    if (
+      !dependentFields.has(property) &&
+      !here.includes(property) &&
+      schema.safeParse(next).success
+    )
       valid = next;
   }
   return valid;
@@ -138,30 +143,32 @@ const randomValues = (route: Route) =>
     { requiredKeys: [], noNullPrototype: true },
   );
 
-// An explanation is of an entity that there is.
+// Explanations need an existing entity.
 const withBody = each(
   (route) =>
     schemaOf(route) && !route.operation.reads && Object.keys(propertiesOf(route)).length > 0,
 );
 
-describe(`a body at random (seed ${seed})`, () => {
-  test.each(withBody)('is taken by %s, and read back', async (title, route) => {
+describe(`a random body (seed ${seed})`, () => {
+  test.each(withBody)('%s accepts a random body and returns its values', async (title, route) => {
     const schema = schemaOf(route);
     if (!schema) return;
     await fc.assert(
       fc.asyncProperty(randomValues(route), async (values) => {
         const { path, body } = await prepared(route);
-        const given = withValues(route, schema, Object(body), values);
+        const given = withValues(route, schema, objectOf(body), values);
         const answer = await call(route.method, path, { body: given });
-        const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
-        expect(answer.status, told).toBeLessThan(300);
-        const parsed = new Map(Object.entries(Object(schema.parse(given))));
-        if (route.method === 'DELETE') return; // It answers what is left.
-        for (const [property, value] of Object.entries(Object(shownOf(route, path, answer.data)))) {
-          // What validation takes for absent, as an empty `baseID`, is the server's to give.
+        const label = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
+        expect(answer.status, label).toBeLessThan(300);
+        const parsed = new Map<string, unknown>(Object.entries(objectOf(schema.parse(given))));
+        if (route.method === 'DELETE') return; // It returns the remaining values.
+        for (const [property, value] of Object.entries(
+          objectOf(sentPartOf(route, path, answer.data)),
+        )) {
+          // Validation drops values such as an empty `baseID`, which the server generates.
           if (parsed.get(property) === undefined || transformed.has(property)) continue;
-          if (Object(values)[property] === undefined) continue;
-          expect([property, covers(value, parsed.get(property))], told).toEqual([property, true]);
+          if (values[property] === undefined) continue;
+          expect([property, covers(value, parsed.get(property))], label).toEqual([property, true]);
         }
       }),
       runs,
@@ -169,7 +176,7 @@ describe(`a body at random (seed ${seed})`, () => {
   });
 
   test.each(withBody)(
-    'with one wrong value is refused by %s, which names it',
+    '%s rejects a random body with one wrong value, and names the field',
     async (title, route) => {
       const schema = schemaOf(route);
       if (!schema) return;
@@ -180,19 +187,19 @@ describe(`a body at random (seed ${seed})`, () => {
       });
       await fc.assert(
         fc.asyncProperty(wrong, async ({ pick, value }) => {
-          const places = placesIn(Object(body));
+          const places = placesIn(objectOf(body));
           const place = places[pick % places.length] ?? [];
-          const given = replaced(Object(body), place, value);
+          const given = replaced(objectOf(body), place, value);
           const { error } = schema.safeParse(given);
           const at = place.join('.');
           const isHere = error?.issues.every((issue) => issue.path.join('.').startsWith(at));
           if (!error || !isHere) return;
           const answer = await call(route.method, path, { body: given });
-          const told = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
-          expect([answer.status, answer.body.type], told).toEqual([400, '/problems/invalid']);
+          const label = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
+          expect([answer.status, answer.body.type], label).toEqual([400, '/problems/invalid']);
           for (const { property, errorMessage } of answer.body.errors) {
-            expect(property.startsWith(at), told).toBe(true);
-            expect(errorMessage, told).toMatch(/^\S.*[^.]$/);
+            expect(property.startsWith(at), label).toBe(true);
+            expect(errorMessage, label).toMatch(/^\S.*[^.]$/);
           }
         }),
         { ...runs, numRuns: 3 * runs.numRuns },
@@ -201,22 +208,23 @@ describe(`a body at random (seed ${seed})`, () => {
   );
 });
 
-/** The places of all values in a body. */
+/** The paths of all values in a body. */
 function placesIn(value: unknown, at: string[] = []): string[][] {
   if (value === null || typeof value !== 'object') return [at];
   const inner = Object.entries(value).flatMap(([key, part]) => placesIn(part, [...at, key]));
   return at.length > 0 ? [at, ...inner] : inner;
 }
 
-/** A body with another value at one place. */
+/** Returns a body with another value at a path. */
 function replaced(body: unknown, [key, ...rest]: string[], value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(body))
     return body.map((part, index) => (String(index) === key ? replaced(part, rest, value) : part));
-  return { ...Object(body), [key]: replaced(Object(body)[key], rest, value) };
+  const own = new Map<string, unknown>(Object.entries(objectOf(body)));
+  return Object.fromEntries(own.set(key, replaced(own.get(key), rest, value)));
 }
 
-test('all operations with a body are tried', () => {
+test('random bodies are sent to all operations with a body', () => {
   const all = routes.filter((route) => schemaOf(route) && !route.operation.reads);
   expect(withBody.length).toBe(all.length);
 });

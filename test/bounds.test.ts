@@ -17,10 +17,10 @@ const metric = (index: number) => ({ name: nameOf(index), type: 'sum' });
 const target = (targetValue: unknown) => ({ type: 'user_id', operator: 'any', targetValue });
 const keys = (count: number) => Object.fromEntries(many(count, (index) => [nameOf(index), 1]));
 
-/** An object that nests so many levels deep. */
+/** Returns an object nested to a depth. */
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 
-/** What overrides are put on. */
+/** IDs of entities that have overrides. */
 const has = { gate: '', layer: '', experiment: '', group: '', segment: '' };
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
 });
 
-/** The lists in a piece of the document, and in what it refers to. */
+/** Returns the arrays in a part of the OpenAPI document, following references. */
 function listsIn(piece: Piece, seen: Set<Piece>): Piece[] {
   const parts = inside(piece).filter((part) => !seen.has(part));
   for (const part of parts) seen.add(part);
@@ -72,7 +72,7 @@ const bounds: Row[] = [
     (n) => gate({ monitoringMetrics: many(n, metric) }),
   ],
   [
-    'metrics of another',
+    'metrics of another list',
     500,
     'primaryMetrics',
     (n) => experiment({ primaryMetrics: many(n, metric) }),
@@ -141,7 +141,7 @@ const bounds: Row[] = [
     (n) => config({ defaultValueJson5: JSON.stringify(keys(n)) }),
   ],
   [
-    'keys of what a rule returns',
+    'keys of the return value of a rule',
     10_000,
     'rules.0.returnValue',
     (n) => config({ rules: [{ ...rule(0), returnValue: keys(n) }] }),
@@ -234,7 +234,7 @@ const bounds: Row[] = [
     ],
   ],
   [
-    'changes in one',
+    'changes of one request',
     50,
     'changes',
     (n) => [
@@ -257,8 +257,8 @@ const bounds: Row[] = [
   ],
 ];
 
-describe('a request may have', () => {
-  test.each(bounds)('%s: %i', async (_, most, property, request) => {
+describe('the bounds of a request', () => {
+  test.each(bounds)('a request may have %s up to %i', async (_, most, property, request) => {
     const answerTo = ([method, path, body]: Request) =>
       call(method, path, method === 'GET' ? {} : { body });
     const onIt = await answerTo(request(most));
@@ -268,7 +268,7 @@ describe('a request may have', () => {
     if (property !== 'body') expect(past.body.message).toMatch(/at most|not nest deeper/);
   });
 
-  test('no more of a list through what is added to it', async () => {
+  test('adding to a full list of overrides is 400', async () => {
     const { id } = await makeGate();
     const path = `gates/${id}/overrides`;
     await ok('POST', path, { passingUserIDs: many(50_000, nameOf) });
@@ -279,24 +279,31 @@ describe('a request may have', () => {
     await ok('PATCH', path, { passingUserIDs: ['one more'] });
   });
 
-  test.each(['layer', 'experiment'] as const)('no more ids on the %s either', async (kind) => {
-    const own = { experimentName: has.experiment, groupName: 'Control', environment: 'production' };
-    const [name, entry] =
-      kind === 'layer' ? ['idOverrides', own] : ['userIDOverrides', { groupID: has.group }];
-    const path = `${kind}s/${has[kind]}/overrides`;
-    await ok('POST', path, { [name]: [{ ...entry, ids: many(50_000, nameOf) }] });
-    const body = { [name]: [{ ...entry, ids: ['one more'] }] };
-    expect(await faults('PATCH', path, body)).toEqual([`${name}.0.ids`]);
-  });
+  test.each(['layer', 'experiment'] as const)(
+    'adding to a full list of override IDs of a %s is 400',
+    async (kind) => {
+      const own = {
+        experimentName: has.experiment,
+        groupName: 'Control',
+        environment: 'production',
+      };
+      const [name, entry] =
+        kind === 'layer' ? ['idOverrides', own] : ['userIDOverrides', { groupID: has.group }];
+      const path = `${kind}s/${has[kind]}/overrides`;
+      await ok('POST', path, { [name]: [{ ...entry, ids: many(50_000, nameOf) }] });
+      const body = { [name]: [{ ...entry, ids: ['one more'] }] };
+      expect(await faults('PATCH', path, body)).toEqual([`${name}.0.ids`]);
+    },
+  );
 
-  test('a value of a filter twice, which counts once', async () => {
+  test('a repeated value of a filter counts once toward its bound', async () => {
     const values = [...many(100, nameOf), ...many(100, nameOf)];
     expect(
       (await call('GET', `gates?${values.map((tag) => `tags=${tag}`).join('&')}`)).status,
     ).toBe(200);
   });
 
-  test('no list without a bound that the document says', () => {
+  test('every array of a request body has a documented bound', () => {
     const lists = operations.flatMap(([title, { requestBody = {} }]) =>
       listsIn(resolved(requestBody), new Set()).map((list) => ({ title, list })),
     );
@@ -313,7 +320,7 @@ describe('the bodies of many changes', () => {
   });
   const make = (changes: object[]) => call('POST', 'changes', { body: { changes } });
 
-  test('come to 5 MiB at most, each to 1 MiB', async () => {
+  test('the bodies of many changes total at most 5 MiB, each at most 1 MiB', async () => {
     expect((await make(many(5, () => gateWith(1_000)))).status).toBe(200);
     expect((await make(many(9, () => gateWith(600_000)))).status).toBe(413);
     const one = await make([gateWith(10), gateWith(1024 * 1024)]);
@@ -322,7 +329,7 @@ describe('the bodies of many changes', () => {
     expect((await call('POST', 'gates', { body: alone })).status).toBe(413);
   });
 
-  test('come to 8 MB at most with the history that they make', async () => {
+  test('many changes total at most 8 MB with their history', async () => {
     const made = await make(many(4, () => gateWith(600_000)));
     const ids = made.body.data.map(
       (result: { body: { data: { id: string } } }) => result.body.data.id,
@@ -340,7 +347,7 @@ describe('the bodies of many changes', () => {
     expect((await make(changed(8))).status).toBe(200);
   });
 
-  test('are refused where their answer is too large to be kept', async () => {
+  test('many changes with an Idempotency-Key are 413 if their response is too large to store', async () => {
     const headers = { 'Idempotency-Key': 'heavy' };
     const body = { changes: many(4, () => gateWith(600_000)) };
     const { status, body: answer } = await call('POST', 'changes', { body, headers });
@@ -349,7 +356,7 @@ describe('the bodies of many changes', () => {
 });
 
 describe('the rate limit', () => {
-  /** How many changes each of some requests counts. */
+  /** Returns the status of a request, and the number of changes it counted. */
   async function counted(method: string, path: string, body: object, left = 600) {
     let calls = 0;
     const limit = async () => ({ success: ++calls <= left });
@@ -366,7 +373,7 @@ describe('the rate limit', () => {
     })),
   });
 
-  test('counts each of many changes, and an import by its rows', async () => {
+  test('the rate limit counts each of many changes, and an import by its rows', async () => {
     expect(await counted('POST', 'gates', { name: unique('Counted') })).toEqual([201, 1]);
     expect(await counted('POST', 'changes', changes(7))).toEqual([200, 7]);
     expect(await counted('POST', 'changes', changes(50))).toEqual([200, 50]);
@@ -385,7 +392,7 @@ describe('the rate limit', () => {
     expect(await counted('POST', 'metrics/values', values)).toEqual([201, 10]);
   });
 
-  test('counts each of many changes once, however often they are computed', async () => {
+  test('the rate limit counts a change once, even if it is computed again', async () => {
     const before = await makeGate();
     let [calls, batches] = [0, 0];
     const limit = async () => ({ success: ++calls > 0 });
@@ -407,7 +414,7 @@ describe('the rate limit', () => {
     expect(await counted('POST', 'changes', body, 3)).toEqual([429, 4]);
   });
 
-  test('counts no import as more than fifty changes beside the one that it is', async () => {
+  test('the rate limit counts an import as at most 51 changes', async () => {
     const lines = (count: number) => ({
       lines: many(count, () => ({ data: [{}], kind: 'gate' })),
     });
@@ -417,7 +424,7 @@ describe('the rate limit', () => {
     expect(await counted('POST', 'import', lines(6000))).toEqual([201, 51]);
   });
 
-  test('is none of a deployment that wants none, or has no binding for it', async () => {
+  test('a deployment without a binding or with CHANGE_LIMIT none has no rate limit', async () => {
     const CHANGES = { limit: async () => ({ success: false }) };
     for (const bindings of [
       { CHANGE_LIMIT: 'none' as const, CHANGES },
@@ -428,7 +435,7 @@ describe('the rate limit', () => {
     }
   });
 
-  test('stops no change where it fails itself', async () => {
+  test('a rate limit that fails is logged and rejects no change', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => logged.mockRestore());
     const CHANGES = { limit: async () => Promise.reject(new Error('no answer')) };
@@ -438,7 +445,7 @@ describe('the rate limit', () => {
     expect(logged).toHaveBeenCalledOnce();
   });
 
-  test('refuses changes of which some would be too many', async () => {
+  test('many changes are 429 if their number exceeds the rate limit', async () => {
     expect(await counted('POST', 'changes', changes(7), 6)).toEqual([429, 7]);
   });
 });
@@ -473,7 +480,7 @@ describe('a link', () => {
   });
 });
 
-test('one rule more than an entity may have, or with conditions that are too many in all, cannot be added', async () => {
+test('adding a rule is 400 if the entity would have too many rules or conditions', async () => {
   const [rules, conditions] = [
     many(500, (index) => rule(index)),
     many(500, () => ({ type: 'public' })),
@@ -487,7 +494,7 @@ test('one rule more than an entity may have, or with conditions that are too man
   expect((await ok('GET', `gates/${id}`)).rules).toHaveLength(20);
 });
 
-describe('a name of nothing visible is refused', () => {
+describe('a name without visible characters', () => {
   const name = '\u200b\u2060';
   const windows = { explorationWindow: '24hr', attributionWindow: '1hr', winnerThreshold: '95%' };
   const variants = [

@@ -6,6 +6,7 @@ import { exampleOf } from '../src/openapi/schemas.ts';
 import { call, each, type Options, ok, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
 import { filled, fixtures, makeKey, unique } from './support/factories.ts';
+import { shapeOf } from './support/shapes.ts';
 
 const schemaOf = ({ parts }: Route, target: string) =>
   parts.find((part) => part.target === target)?.schema;
@@ -15,34 +16,40 @@ const bodyOf = (route: Route) => {
 };
 
 describe('every operation', () => {
-  test.each(each(() => true))('%s is 401 without a key, and with a wrong one', async (_, route) => {
-    const path = filled(route.path, 'any');
-    const none = await call(route.method, path, { key: null });
-    const wrong = await call(route.method, path, { key: 'wrong-key' });
-    expect([none.status, wrong.status]).toEqual([401, 401]);
-    expect(none.headers.get('Content-Type')).toContain('application/problem+json');
-    expect(none.body).toMatchObject({ type: '/problems/unauthorized', status: 401 });
-    expect(JSON.stringify(wrong.body)).not.toContain('wrong-key');
-  });
+  test.each(each(() => true))(
+    '%s is 401 without a key or with an unknown one',
+    async (_, route) => {
+      const path = filled(route.path, 'any');
+      const none = await call(route.method, path, { key: null });
+      const wrong = await call(route.method, path, { key: 'wrong-key' });
+      expect([none.status, wrong.status]).toEqual([401, 401]);
+      expect(none.headers.get('Content-Type')).toContain('application/problem+json');
+      expect(none.body).toMatchObject({ type: '/problems/unauthorized', status: 401 });
+      expect(JSON.stringify(wrong.body)).not.toContain('wrong-key');
+    },
+  );
 });
 
 describe('every change without a body', () => {
   const withoutBody = each((route) => route.method !== 'GET' && !schemaOf(route, 'json'));
 
-  test.each(withoutBody)('%s refuses one that says anything, and takes {}', async (_, route) => {
-    const path = filled(route.path, 'any');
-    const given = async (options: Options) => {
-      const { status, body } = await call(route.method, path, options);
-      return [status, body.type, body.errors?.[0].property];
-    };
-    const headers = { 'Content-Type': 'text/plain' };
-    expect(await given({ body: { dryRun: true } })).toEqual([400, '/problems/invalid', 'dryRun']);
-    expect(await given({ body: '{"name":' })).toEqual([400, '/problems/malformed', undefined]);
-    expect(await given({ raw: '{}', headers })).toEqual([415, '/problems/media_type', undefined]);
-    const none = await given({});
-    expect(await given({ raw: '', headers })).toEqual(none);
-    expect(await given({ body: {} })).toEqual(none);
-  });
+  test.each(withoutBody)(
+    '%s accepts an empty body or {}, and rejects any other',
+    async (_, route) => {
+      const path = filled(route.path, 'any');
+      const given = async (options: Options) => {
+        const { status, body } = await call(route.method, path, options);
+        return [status, body.type, body.errors?.[0].property];
+      };
+      const headers = { 'Content-Type': 'text/plain' };
+      expect(await given({ body: { dryRun: true } })).toEqual([400, '/problems/invalid', 'dryRun']);
+      expect(await given({ body: '{"name":' })).toEqual([400, '/problems/malformed', undefined]);
+      expect(await given({ raw: '{}', headers })).toEqual([415, '/problems/media_type', undefined]);
+      const none = await given({});
+      expect(await given({ raw: '', headers })).toEqual(none);
+      expect(await given({ body: {} })).toEqual(none);
+    },
+  );
 });
 
 describe('every operation with a body', () => {
@@ -55,7 +62,7 @@ describe('every operation with a body', () => {
       expect((await call(route.method, path, { raw, headers })).status).toBe(415);
   });
 
-  test('is 415 where it is encoded, by its word too', async () => {
+  test('an operation is 415 for a body with a Content-Encoding', async () => {
     const text = JSON.stringify({ name: unique('Packed') });
     const encodedBy = (encoding: string) => ({
       'Content-Type': 'application/json',
@@ -89,7 +96,7 @@ describe('every operation with a body', () => {
   });
 
   test.each(['gates', '/ofrep/v1/evaluate/flags', '/v1/initialize'])(
-    'at %s is 400 where its sender leaves before its end, and no failure in the log',
+    'a body for %s whose sender disconnects is 400 and logs no error',
     async (path) => {
       const logged = vi.spyOn(console, 'error');
       onTestFinished(() => logged.mockRestore());
@@ -109,9 +116,9 @@ describe('every operation with a body', () => {
   );
 });
 
-describe('every operation on one thing', () => {
+describe('every operation on one entity', () => {
   test.each(each(({ path }) => path.includes(':')))(
-    '%s is 404 for an unknown id',
+    '%s is 404 for an unknown ID',
     async (_, route) => {
       const { body = bodyOf(route) } = await fixtures(route);
       const answer = await call(route.method, filled(route.path, 'no_such_id'), { body });
@@ -123,8 +130,7 @@ describe('every operation on one thing', () => {
 
 describe('every list', () => {
   const lists = each(
-    ({ method, operation }) =>
-      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
+    ({ method, operation }) => method === 'GET' && 'pagination' in shapeOf(operation.response),
   );
 
   test.each(lists)('%s links its first, middle and last page', async (_, route) => {
@@ -160,7 +166,7 @@ describe('every list', () => {
     expect(beyond.body.pagination.previousPage).toContain(`page=${total}&limit=1`);
   });
 
-  test.each(lists)('%s refuses a page or limit out of bounds', async (_, route) => {
+  test.each(lists)('%s is 400 for a page or limit out of bounds', async (_, route) => {
     const { id = '', query = '' } = await fixtures(route);
     const path = `${filled(route.path, id)}${query || '?'}`;
     for (const wrong of [
@@ -181,14 +187,14 @@ describe('every list', () => {
 });
 
 describe('the service', () => {
-  test('answers an unknown path with 404 and a known path with 405 and Allow', async () => {
+  test('an unknown path is 404, and an unknown method of a known path is 405 with Allow', async () => {
     expect((await call('GET', '/console/v1/nothing')).status).toBe(404);
     const wrong = await call('PUT', '/console/v1/gates');
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get('Allow')).toContain('POST');
   });
 
-  test('refuses a body over 1 MiB', async () => {
+  test('a body over 1 MiB is 413', async () => {
     const whole = JSON.stringify({ name: unique('Large') }).padEnd(1024 * 1024);
     const sending = async (body: string) => {
       const headers = { 'Content-Length': String(body.length) };
@@ -197,7 +203,7 @@ describe('the service', () => {
     expect([await sending(whole), await sending(`${whole} `)]).toEqual([201, 413]);
   });
 
-  test('refuses a body that nests too deep, whatever it is for', async () => {
+  test('a body that nests too deep is 400 for any operation', async () => {
     const nested = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     for (const path of ['events', 'gates', 'experiments']) {
       const answer = await call('POST', path, { body: nested });
@@ -211,7 +217,7 @@ describe('the service', () => {
     ['{"a":1E+400}', ['defaultValue.a']],
     [`{"a":1${'0'.repeat(310)}}`, ['defaultValue.a']],
     [`{"a":"1e400","b":1e30${' '.repeat(3)}}`, []],
-  ])('refuses a number that could not be read back: %s', async (defaultValue, expected) => {
+  ])('a number that is too large for a double is 400: %s', async (defaultValue, expected) => {
     const body = `{"name":"${unique('Large')}","defaultValue":${defaultValue}}`;
     const answer = await call('POST', 'dynamic_configs', { body });
     const errors: { property: string }[] = answer.body.errors ?? [];
@@ -221,14 +227,14 @@ describe('the service', () => {
     expect(status).toBe(expected.length > 0 ? 400 : 201);
   });
 
-  test('warns of an unknown member whatever it is called', async () => {
+  test('unknown fields named like members of Object are listed in the warnings', async () => {
     const body = { name: unique('Named'), constructor: 1, toString: 2 };
     const { body: answer } = await call('POST', 'gates', { body });
     const named = answer.warnings.map(({ property }: { property: string }) => property);
     expect(named).toEqual(['constructor', 'toString']);
   });
 
-  test('refuses half of a character, which could not be read back, and names where it is', async () => {
+  test('half of a surrogate pair is 400 and the field is named', async () => {
     const named = async (method: string, path: string, body: object | string) => {
       const answer = await call(method, path, { body });
       expect(answer.status).toBe(400);
@@ -256,7 +262,7 @@ describe('the service', () => {
     expect((await call('POST', 'gates', { body: both })).data).toMatchObject(both);
   });
 
-  test('refuses a number beyond 2^53 that would be stored as another, and names where it is', async () => {
+  test('a number beyond 2^53 that would lose digits is 400 and the field is named', async () => {
     const lost = '9007199254740993';
     const errorMessage = 'must be sent as text: as a number it would be 9007199254740992';
     const refused = async (path: string, body: string, ...properties: string[]) => {
@@ -289,7 +295,7 @@ describe('the service', () => {
     expect([status, body.errors[0].property]).toEqual([400, 'body']);
   });
 
-  test('takes a number whose digits all stay, and text of any digits', async () => {
+  test('numbers that keep all digits, and text of any digits, are stored unchanged', async () => {
     const defaultValue =
       '{"a":-9007199254740992,"b":1e20,"c":1.2345678901234568e+22,"d":0.1234567890123456789,"e":"9007199254740993"}';
     const body = `{"name":"${unique('Held')}","defaultValue":${defaultValue}}`;
@@ -297,7 +303,7 @@ describe('the service', () => {
     expect(data.defaultValue).toEqual(JSON.parse(defaultValue));
   });
 
-  test('limits the changes of a key by the binding, and never its reads', async () => {
+  test('the rate limit applies to the changes of each key, not to its reads', async () => {
     const left = new Map<string, number>();
     const limit = async ({ key }: { key: string }) => {
       const rest = left.get(key) ?? 2;
@@ -314,14 +320,14 @@ describe('the service', () => {
     expect((await call('PUT', 'gates/none/enable', { bindings, key })).status).toBe(404);
   });
 
-  test('explains each problem on a page of its own', async () => {
+  test('each problem type has a page', async () => {
     const page = await send('GET', '/problems/in_use', { key: null });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('refer to this one');
     expect((await send('GET', '/problems/none', { key: null })).status).toBe(404);
   });
 
-  test('lists no path twice', () => {
+  test('no operation is listed twice', () => {
     const titles = each(() => true).map(([title]) => title);
     expect(new Set(titles).size).toBe(titles.length);
     expect(env.ROOT_API_KEY).toBeTruthy();

@@ -21,36 +21,36 @@ import {
   prepared,
   unique,
 } from './support/factories.ts';
+import { shapeOf } from './support/shapes.ts';
 
 const title = ({ method, path }: Route) => `${method} ${path.slice(base.length)}`;
-const isList = ({ operation }: Route) => 'pagination' in Object(Object(operation.response).shape);
+const isList = ({ operation }: Route) => 'pagination' in shapeOf(operation.response);
 
-/** What an operation costs: round trips, rows read, rows written. */
 const cost = (trips: number, read: number, written: number) => ({ trips, read, written });
 const costFor = async (method: string, path: string, options?: Options) =>
   costOf(await call(method, path, options));
 
 type Request = [method: string, path: string, options?: Options];
 
-/** One call of an operation that succeeds, as the client takes it. */
+/** Returns the arguments of `call` for a successful request. */
 async function request(route: Route): Promise<Request> {
   const { path, body } = await prepared(route);
   return [route.method, path, { body }];
 }
 
 const appends = 'it reads nothing';
-const follows = 'it reads the trigger, then the gate that it names';
+const follows = 'it reads the trigger, then its gate';
 
-/** The operations that are not one read, or one read and one batch, and why. */
+/** Operations with other round trips than one read, or one read and one batch, and why. */
 const exceptions: Record<string, [trips: number, because: string]> = {
   'POST /events': [1, appends],
   'POST /metrics/values': [1, appends],
-  'GET /export': [1, 'it looks where the history ends; the rest goes as it is read'],
-  'PATCH /company': [3, 'it reads its id, which no request names, and then itself'],
-  'POST /environments': [3, 'it looks whether any name that goes is in use'],
+  'GET /export': [1, 'it reads the newest revision; the rest is streamed'],
+  'PATCH /company': [3, 'it reads its ID, which no request names, and then the entity'],
+  'POST /environments': [3, 'it checks whether a removed name is in use'],
   'PUT /environments/:id/versions/:version/restore': [
     3,
-    'it looks whether any name that goes is in use',
+    'it checks whether a removed name is in use',
   ],
   'PUT /release_pipeline_triggers/:id/skip': [3, follows],
   'PUT /release_pipeline_triggers/:id/approve': [3, follows],
@@ -58,24 +58,24 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'PUT /release_pipeline_triggers/:id/abort': [3, follows],
 };
 
-/** Names that entities use: a list of them is read off all totals of these, and all that is registered, so that it costs by how many there are; one of them by how many kinds may say it. */
+/** Lists of names read all totals and all registered names; a single name is counted per resource type. */
 const isOfNames = ({ path }: Route) =>
   /\/(tags|teams|target_apps|unit_id_types|users)(\/:id)?$|\/environments$/.test(path);
 
-/** What time may change: its reads look, too, whether a phase of a release or a start is due. */
+/** Entities that time may change: a read also checks for overdue phases and starts. */
 const isClocked = ({ path }: Route) =>
   /\/(gates|dynamic_configs|release_pipeline_triggers|experiments)(\/:id|$)|\/company$/.test(path);
 
-/** How many rows the read of one may read. */
+/** The numbers of rows that a read of one entity may have. */
 function rowsOfOne(route: Route): number[] {
   if (route.path.endsWith('/export')) return [2, 3, 4];
-  // What names its groups is looked for as well, and a union counts as a row.
+  // References to its groups are read too, and a union counts as a row.
   if (route.path.endsWith('/experiments/:id/references')) return [2, 3];
   return isClocked(route) ? [1, 2] : [1];
 }
 
 describe('the round trips of an operation', () => {
-  beforeAll(makeEnvironments); // of which the next that are set let a name go
+  beforeAll(makeEnvironments); // so that setting others removes a name
   const usual = (route: Route): [number, string] =>
     isChange(route) ? [2, 'it reads and writes'] : [1, 'it reads'];
   const all = routes.map((route): [string, number, string, Route] => {
@@ -83,7 +83,7 @@ describe('the round trips of an operation', () => {
     return [title(route), trips, because, route];
   });
 
-  test.each(all)('%s: %i, because %s', async (_, expected, _because, route) => {
+  test.each(all)('%s takes %i round trips, because %s', async (_, expected, _because, route) => {
     const answer = await call(...(await request(route)));
     expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
     const { trips, read, written } = costOf(answer);
@@ -93,7 +93,7 @@ describe('the round trips of an operation', () => {
       expect(rowsOfOne(route), 'rows read').toContain(read);
   });
 
-  test('has no exception for what is no operation', () => {
+  test('the exceptions to the usual round trips are all operations', () => {
     expect(routes.map(title)).toEqual(expect.arrayContaining(Object.keys(exceptions)));
   });
 
@@ -103,7 +103,7 @@ describe('the round trips of an operation', () => {
     [10, 2, 101, 80],
     [50, 6, 501, 400],
   ])(
-    'POST /changes of %i: %i, one for what ten read, and one batch',
+    'POST /changes of %i takes %i round trips: a read for every ten changes and one batch',
     async (count, trips, read, written) => {
       const gates = await Promise.all(Array.from({ length: count }, () => makeGate()));
       await ok('PATCH', `gates/${gates[0].id}`, { description: 'Another.' });
@@ -119,7 +119,7 @@ describe('the round trips of an operation', () => {
     },
   );
 
-  test('with an Idempotency-Key: two, for the first answer and for each repetition', async () => {
+  test('a POST with an Idempotency-Key takes two round trips, and so does each repetition', async () => {
     const options = { body: { name: unique('Once') }, headers: { 'Idempotency-Key': 'once' } };
     expect((await costFor('POST', 'gates', options)).trips).toBe(2);
     expect((await costFor('POST', 'gates', options)).trips).toBe(2);
@@ -127,7 +127,7 @@ describe('the round trips of an operation', () => {
 });
 
 describe('authentication', () => {
-  test('costs one round trip for a key that is new to the isolate, and then none', async () => {
+  test('authentication takes one round trip for a key new to the isolate, then none', async () => {
     const [{ key }, { id }] = [await makeKey({ scopes: ['read', 'write'] }), await makeGate()];
     expect((await costFor('GET', `gates/${id}`, { key })).trips).toBe(2);
     expect(await costFor('GET', `gates/${id}`, { key })).toEqual(cost(1, 1, 0));
@@ -135,7 +135,7 @@ describe('authentication', () => {
   });
 });
 
-describe('every answer says what it cost', () => {
+describe('Server-Timing', () => {
   const exact =
     /^trips;desc="\d+", rows_read;desc="\d+", rows_written;desc="\d+", db;dur=\d+(\.\d+)?$/;
   const rules = [passing('no_such_gate')];
@@ -147,7 +147,12 @@ describe('every answer says what it cost', () => {
 
   const answers: [status: number, what: string, trips: number, request: () => Request][] = [
     [200, 'a read', 1, () => ['GET', `gates/${id}`]],
-    [304, 'known', 1, () => ['GET', `gates/${id}`, { headers: { 'If-None-Match': '"1"' } }]],
+    [
+      304,
+      'a known version',
+      1,
+      () => ['GET', `gates/${id}`, { headers: { 'If-None-Match': '"1"' } }],
+    ],
     [201, 'a dry run', 2, () => ['POST', 'gates?dryRun=true', { body: { name: unique('Dry') } }]],
     [400, 'a wrong body', 0, () => ['POST', 'gates', { body: {} }]],
     [400, 'an unknown reference', 3, () => ['PATCH', `gates/${id}`, { body: { rules } }]],
@@ -158,18 +163,26 @@ describe('every answer says what it cost', () => {
     [404, 'no such path', 0, () => ['GET', 'nothing']],
     [405, 'no such method', 0, () => ['PUT', 'gates']],
     [409, 'a taken id', 1, () => ['POST', 'gates', { body: { id, name: 'Taken' } }]],
-    [409, 'in use', 3, () => ['DELETE', `gates/${used}`]],
-    [412, 'stale', 1, () => ['DELETE', `gates/${id}`, { headers: { 'If-Match': '"9"' } }]],
+    [409, 'an entity in use', 3, () => ['DELETE', `gates/${used}`]],
+    [
+      412,
+      'a stale version',
+      1,
+      () => ['DELETE', `gates/${id}`, { headers: { 'If-Match': '"9"' } }],
+    ],
     [413, 'a large body', 0, () => ['POST', 'gates', { body: ' '.repeat(1024 * 1024 + 1) }]],
     [415, 'no JSON', 0, () => ['POST', 'gates', { headers: { 'Content-Type': 'text/plain' } }]],
   ];
 
-  test.each(answers)('%i, %s: %i round trips', async (status, _, trips, request) => {
-    const answer = await send(...request());
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('Server-Timing')).toMatch(exact);
-    expect(costOf(answer).trips).toBe(trips);
-  });
+  test.each(answers)(
+    'a %i response (%s) reports %i round trips',
+    async (status, _, trips, request) => {
+      const answer = await send(...request());
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('Server-Timing')).toMatch(exact);
+      expect(costOf(answer).trips).toBe(trips);
+    },
+  );
 });
 
 describe('the rows of a list', () => {
@@ -181,20 +194,23 @@ describe('the rows of a list', () => {
     )
     .map((route): [string, Route] => [title(route), route]);
 
-  test.each(ofEntities)('%s: those of the page, one more, and a total', async (_, route) => {
-    const { populate } = await fixtures(route);
-    for (let count = 0; count < 4; count++) await populate?.();
-    const first = await call('GET', `${route.path}?limit=2`);
-    const next = await call('GET', first.body.pagination.nextPage);
-    expect([first.data.length, next.data.length]).toEqual([2, 2]);
-    // The database may look at the one behind the page, too; and whether anything is due.
-    const total = isClocked(route) ? [1, 2, 3, 4] : [1, 2];
-    expect(total).toContain(costOf(first).read - 3);
-    expect(total).toContain(costOf(next).read - 4);
-  });
+  test.each(ofEntities)(
+    '%s reads the rows of the page, one more, and a total',
+    async (_, route) => {
+      const { populate } = await fixtures(route);
+      for (let count = 0; count < 4; count++) await populate?.();
+      const first = await call('GET', `${route.path}?limit=2`);
+      const next = await call('GET', first.body.pagination.nextPage);
+      expect([first.data.length, next.data.length]).toEqual([2, 2]);
+      // The database may also read the row after the page, and overdue changes.
+      const total = isClocked(route) ? [1, 2, 3, 4] : [1, 2];
+      expect(total).toContain(costOf(first).read - 3);
+      expect(total).toContain(costOf(next).read - 4);
+    },
+  );
 });
 
-test('what one has created, and who says a name, is counted from a few rows, however many others do', async () => {
+test('counting the entities of a creator or a name reads few rows among many', async () => {
   const data = Array.from({ length: 100 }, (_, index) => ({
     id: `made_${index}`,
     name: 'Made',
@@ -222,20 +238,20 @@ test('what one has created, and who says a name, is counted from a few rows, how
   }
 });
 
-test('a key reads as much of the audit log, however much there is that it may not see', async () => {
+test('a page of the audit log reads no more rows if many entries are hidden from the key', async () => {
   const { key } = await makeKey({ scopes: ['read'] });
   const measured = async () => {
     for (let count = 0; count < 12; count++) await makeGate();
     const queries = ['limit=10', 'limit=10&kind=gate', 'kind=webhook'];
     return Promise.all(queries.map((query) => costFor('GET', `audit_logs?${query}`, { key })));
   };
-  await measured(); // so that the key is known, and each kind has a page
+  await measured(); // loads the key and fills each page
   const before = await measured();
   for (let count = 0; count < 30; count++) await makeWebhook({ isActive: false });
   expect(await measured()).toEqual(before);
 });
 
-test('changes by two of kind, action and actor are read at the cost of their page, and counted one by one', async () => {
+test('audit entries of two filters are read by page, and counted one by one', async () => {
   await emptyDatabase();
   const [{ id }, { id: other }] = [await makeGate(), await makeLayer()];
   const update = async (path: string, count: number) => {
@@ -253,7 +269,7 @@ test('changes by two of kind, action and actor are read at the cost of their pag
   const after = await page(first);
   expect([before.totalItems, after.totalItems]).toEqual([10, 40]);
   expect([before.trips, after.trips, after.read - before.read]).toEqual([2, 2, 30]);
-  // The changes of gates come to be fewer than the updates: the links lead on all the same.
+  // Links work on when the most selective filter changes, here from updates to gates.
   await update(`layers/${other}`, 60);
   const second = await page(after.nextPage);
   const third = await page(second.nextPage);
@@ -264,7 +280,7 @@ test('changes by two of kind, action and actor are read at the cost of their pag
   expect(third.read).toBeLessThanOrEqual(40 + 3 * 5 + 20);
 });
 
-test('how many there are of a kind is known from a few rows, however many teams and owners they have', async () => {
+test('the total of a list reads few rows among many teams and owners', async () => {
   await emptyDatabase();
   const makers: [string, (team: string) => Promise<unknown>][] = [
     ['dynamic_configs', (team) => makeDynamicConfig({ team })],
@@ -304,26 +320,28 @@ describe('with 30 gates and 30 experiments', () => {
     ['layers/shared/experiments?limit=10', 15],
     ['audit_logs?limit=10', 15],
     ['audit_logs?kind=gate&id=numbered_1&limit=10', 15],
-  ])('GET /%s reads %i rows', async (path, read) => {
+  ])('GET /%s reads %i rows of 30 gates and 30 experiments', async (path, read) => {
     expect(await costFor('GET', path)).toEqual(cost(1, read, 0));
   });
 });
 
-test('a gate that applications ask for reads its checks as well; who refers to it, once it may be stale', async () => {
-  const [asked, silent] = await Promise.all([1, 2].map(() => makeGate({ type: 'TEMPORARY' })));
-  for (const { id } of [asked, silent]) await makeGate({ rules: [passing(id)] });
+test('reading a gate reads its checks too, and its referrers once it may be stale', async () => {
+  const [checked, unchecked] = await Promise.all([1, 2].map(() => makeGate({ type: 'TEMPORARY' })));
+  for (const { id } of [checked, unchecked]) await makeGate({ rules: [passing(id)] });
   await env.DB.prepare("insert into checks values ('gate', ?1, 0, 1, 0, 1, 1)")
-    .bind(asked.id)
+    .bind(checked.id)
     .run();
   const rows = () =>
-    Promise.all([asked, silent].map(async ({ id }) => (await costFor('GET', `gates/${id}`)).read));
+    Promise.all(
+      [checked, unchecked].map(async ({ id }) => (await costFor('GET', `gates/${id}`)).read),
+    );
   expect(await rows()).toEqual([2, 1]);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 24 * 60 * 60 * 1000 });
-  // Of what has no checks, whether anything has.
+  // Without checks of this gate, it reads whether any gate has checks.
   expect(await rows().finally(vi.useRealTimers)).toEqual([3, 3]);
 });
 
-test('a gate in a release, beside others, reads whether its phase is over, and nothing more', async () => {
+test('reading a gate in a release reads one row more: the due time of its phase', async () => {
   const { id: releasePipelineID } = await makePipeline();
   const gates = await Promise.all(Array.from({ length: 3 }, () => makeGate()));
   for (const { id: gateID } of gates)
@@ -332,7 +350,7 @@ test('a gate in a release, beside others, reads whether its phase is over, and n
   expect(costs).toEqual(gates.map(() => cost(1, 2, 0)));
 });
 
-test('an experiment reads whether its start is due, however many others could not start', async () => {
+test('reading an experiment reads one row for overdue starts, even if many others could not start', async () => {
   const [{ id }, { id: layerID }] = [await makeExperiment(), await makeLayer()];
   const full = await makeExperiment({ layerID });
   const waiting = await Promise.all(Array.from({ length: 10 }, () => makeExperiment({ layerID })));
@@ -352,7 +370,7 @@ test('an experiment reads whether its start is due, however many others could no
   expect(costs[1]?.read).toBeLessThanOrEqual(10);
 });
 
-test('what is imported again, or restarted as new, reads as much, however often it was changed', async () => {
+test('an import or a restart as new reads no more rows after many changes of the entity', async () => {
   const [{ id }, { id: restarted }] = [await makeGate(), await makeExperiment({ name: 'Again' })];
   const measured = async () => [
     await costFor('POST', 'import', {
@@ -372,7 +390,7 @@ test('what is imported again, or restarted as new, reads as much, however often 
   expect(await measured()).toEqual(before);
 });
 
-test('a restart as new looks at ten ids together, and goes on where all of these are taken', async () => {
+test('a restart as new checks ten IDs per round trip, until one is free', async () => {
   const { id } = await makeExperiment({ name: 'Often' });
   const restarted = async () => {
     const answer = await call('POST', `experiments/${id}/restart_as_new`, { body: { name: id } });
@@ -385,21 +403,21 @@ test('a restart as new looks at ten ids together, and goes on where all of these
   expect(await restarted()).toMatchObject({ id: `${id}_11`, trips: 3 });
 });
 
-test('a gate that comes into global holdouts reads as much for each of them, however many they are', async () => {
+test('creating a gate reads at most 14 rows for each global holdout', async () => {
   await emptyDatabase();
   for (let count = 0; count < 12; count++) await makeHoldout({ isGlobal: true });
-  await makeGate(); // from here on all totals are there
+  await makeGate(); // creates all totals
   const { read } = await costFor('POST', 'gates', { body: { name: unique('Held') } });
   expect(read).toBeLessThanOrEqual(12 + 12 * 14);
 });
 
-test('those that refer to an entity are counted off the references alone, archived ones too', async () => {
+test('counting the referrers of a gate reads five rows for each, archived or not', async () => {
   await emptyDatabase();
   const { id } = await makeGate();
   const listed = async (count: number) => {
     const data = Array.from({ length: count }, () => ({
-      id: unique('asks').replace(' ', '_'),
-      name: unique('Asks'),
+      id: unique('refers').replace(' ', '_'),
+      name: unique('Refers'),
       rules: [passing(id), { ...passing(id), name: 'Again' }],
     }));
     await ok('POST', 'import', { kind: 'gate', data });
@@ -412,13 +430,13 @@ test('those that refer to an entity are counted off the references alone, archiv
   expect(many.read - few.read).toBe(20 * 5);
 });
 
-test('what is in use names a hundred that refer to it, and reads no more', async () => {
+test('a 409 for a gate in use lists 100 of its referrers, and reads only these', async () => {
   await emptyDatabase();
   const { id } = await makeGate();
   const refused = async (count: number) => {
     const data = Array.from({ length: count }, (_, index) => ({
       id: `${id}_${count}_${String(index).padStart(3, '0')}`,
-      name: unique('Asks'),
+      name: unique('Refers'),
       rules: [passing(id)],
     }));
     await ok('POST', 'import', { kind: 'gate', data });
@@ -437,13 +455,13 @@ test('what is in use names a hundred that refer to it, and reads no more', async
   expect([others.status, others.body.references.length]).toEqual([409, 100]);
 });
 
-test('a change of no word that lists search writes nothing for them', async () => {
+test('a change of no searchable text writes no search words', async () => {
   const { id } = await makeGate();
   const body = { rules: [{ name: 'Everyone', passPercentage: 1, conditions: [] }] };
   expect(await costFor('PATCH', `gates/${id}`, { body })).toMatchObject({ trips: 2, written: 7 });
 });
 
-describe('each step in the life', () => {
+describe('each step in the life of an entity', () => {
   type Figures = Parameters<typeof cost>;
   type Step = [what: string, gate: Figures, experiment: Figures, ...request: Request];
   const described = { body: { description: 'New.' } };
@@ -456,7 +474,7 @@ describe('each step in the life', () => {
       ['update', [2, 8, 8], [2, 9, 8], 'PATCH', at, described],
       ['update to the same', [1, 1, 0], [1, 2, 0], 'PATCH', at, described],
       ['tag', [2, 8, 10], [2, 9, 10], 'PATCH', at, { body: { tags: ['a'] } }],
-      ['tag anew', [2, 9, 12], [2, 10, 12], 'PATCH', at, { body: { tags: ['b'] } }],
+      ['tag again', [2, 9, 12], [2, 10, 12], 'PATCH', at, { body: { tags: ['b'] } }],
       ['archive', [2, 9, 16], [2, 17, 13], 'PUT', `${at}/archive`],
       ['unarchive', [2, 8, 22], [2, 8, 13], 'PUT', `${at}/unarchive`],
       ['delete', [2, 11, 12], [2, 20, 14], 'DELETE', at],
@@ -474,10 +492,10 @@ describe('each step in the life', () => {
 
   beforeAll(async () => {
     await emptyDatabase();
-    for (const kind of kinds) await live(kind, 'before_it'); // so that all totals are there
+    for (const kind of kinds) await live(kind, 'before_it'); // creates all totals
   });
 
-  test.each(kinds)('of one of the %s costs the same', async (kind) => {
+  test.each(kinds)('each step in the life of one of the %s has a fixed cost', async (kind) => {
     const figures = (step: Step) => cost(...(kind === 'gates' ? step[1] : step[2]));
     const expected = stepsOf('one_more').map((step) => [step[0], figures(step)]);
     expect(await live(kind, 'one_more')).toEqual(Object.fromEntries(expected));

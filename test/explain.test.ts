@@ -18,8 +18,8 @@ const pro = { type: 'custom_field', field: 'plan', operator: 'any', targetValue:
 const explain = (kind: string, id: string, user: object = {}, more: object = {}) =>
   ok('POST', 'evaluate', { user, kind, id, ...more });
 
-describe('the explanation of what a user gets', () => {
-  test('shows each rule with the value that each condition saw, and the gates that were asked', async () => {
+describe('the explanation of an evaluation', () => {
+  test('an explanation contains each rule, the value each condition compared, and the gates it checked', async () => {
     const inner = await makeGate({
       rules: [{ name: 'Pro', passPercentage: 100, conditions: [pro] }],
     });
@@ -57,15 +57,15 @@ describe('the explanation of what a user gets', () => {
     expect(free).toMatchObject({ value: false, traces: [{ ruleID: 'default' }] });
   });
 
-  test('names what it was asked and does not know, as changes do', async () => {
+  test('an explanation lists unknown fields of its body in the warnings', async () => {
     const { id } = await makeGate();
-    const asked = { user: { userID: 'u-1', colour: 'red' }, kind: 'gate', id };
-    const { body } = await call('POST', 'evaluate', { body: { ...asked, time: 1 } });
+    const request = { user: { userID: 'u-1', colour: 'red' }, kind: 'gate', id };
+    const { body } = await call('POST', 'evaluate', { body: { ...request, time: 1 } });
     expect(body.warnings).toMatchObject([{ property: 'time' }]);
-    expect((await call('POST', 'evaluate', { body: asked })).body).not.toHaveProperty('warnings');
+    expect((await call('POST', 'evaluate', { body: request })).body).not.toHaveProperty('warnings');
   });
 
-  test('is there for every kind that is evaluated', async () => {
+  test('every evaluated resource type can be explained', async () => {
     const layer = await makeLayer({
       parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
     });
@@ -86,7 +86,7 @@ describe('the explanation of what a user gets', () => {
       expect(await explain(kind, id, { userID: 'u-1' }), kind).toMatchObject({ kind, id, value });
   });
 
-  test('is of the kind that is asked for, where a gate and a holdout have one id', async () => {
+  test('the kind decides what is explained if a gate and a holdout share an ID', async () => {
     const { id } = await makeGate({ rules: [everyone] });
     const asked = { body: { user: {}, kind: 'holdout', id } };
     expect((await call('POST', 'evaluate', asked)).status).toBe(404);
@@ -95,18 +95,18 @@ describe('the explanation of what a user gets', () => {
     expect(await explain('gate', id)).toMatchObject({ value: true });
   });
 
-  test('of a param store shows once what several of its parameters take', async () => {
+  test('the explanation of a param store lists a gate once that several parameters use', async () => {
     const gate = await makeGate();
     const given = { ref_type: 'gate', param_type: 'boolean', gate_name: gate.id };
-    const taken = { ...given, pass_value: true, fail_value: false };
-    const parameters = ['here', 'there'].map((name) => ({ ...taken, name }));
+    const parameter = { ...given, pass_value: true, fail_value: false };
+    const parameters = ['here', 'there'].map((name) => ({ ...parameter, name }));
     const { id } = await makeParamStore({ parameters });
     const { value, traces } = await explain('param_store', id);
     expect(value).toEqual({ here: false, there: false });
     expect(traces).toMatchObject([{ name: gate.id }]);
   });
 
-  test('is of any moment and environment', async () => {
+  test('an explanation is possible for any time and environment', async () => {
     const conditions = [{ type: 'time', operator: 'after', targetValue: 4_100_000_000_000 }];
     const rules = [{ name: 'Then', passPercentage: 100, conditions, environments: ['staging'] }];
     const { id } = await makeGate({ rules });
@@ -117,7 +117,7 @@ describe('the explanation of what a user gets', () => {
     expect(await explain('gate', id, { userID: 'u' }, then)).toMatchObject({ value: false });
   });
 
-  test('takes a unit of an override for one of the type of the experiment, where none is said', async () => {
+  test('an override without a unit type uses the ID type of the experiment', async () => {
     const groups = ['Control', 'Test'].map((name) => ({
       name,
       id: name,
@@ -182,7 +182,7 @@ describe('the explanation of what a user gets', () => {
     expect(traces[0].groupName).toBeTruthy();
   });
 
-  test('does not say of what is there, and served to nobody, that there is none', async () => {
+  test('a 404 for an existing entity states why it is not evaluated', async () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);
     const experiment = await makeExperiment({ isAnalysisOnly: true });
@@ -206,7 +206,7 @@ describe('the explanation of what a user gets', () => {
     ['text of pairs', `x${'😀'.repeat(50_000)}`, 'x😀'],
     ['array', Array(50_000).fill(1), '[1,1'],
   ])(
-    'shows the beginning alone of a long %s, however many conditions saw it',
+    'an explanation contains only the first 1,000 characters of a long %s',
     async (_, plan, beginning) => {
       const { id } = await makeGate({
         rules: [{ name: 'A', passPercentage: 100, conditions: Array(300).fill(pro) }],
@@ -222,7 +222,7 @@ describe('the explanation of what a user gets', () => {
     },
   );
 
-  test('is 404 for what is not served, and stores nothing', async () => {
+  test('an explanation of an unknown entity is 404, and explanations store nothing', async () => {
     const { id } = await makeGate();
     const before = await dump();
     await explain('gate', id);

@@ -9,7 +9,7 @@ import {
 } from './support/factories.ts';
 
 describe('a full update of a gate', () => {
-  test('puts back what its body does not say, but for name, state and overrides', async () => {
+  test('a full update of a gate resets missing fields except name, status and overrides', async () => {
     const gate = await makeGate({ isEnabled: false });
     const path = `gates/${gate.id}`;
     await ok('PATCH', path, {
@@ -31,7 +31,7 @@ describe('a full update of a gate', () => {
 });
 
 describe('a full update of a layer', () => {
-  test('puts back what its body does not say, but for its name', async () => {
+  test('a full update of a layer resets missing fields except the name', async () => {
     const layer = await makeLayer();
     const path = `layers/${layer.id}`;
     const parameters = [{ name: 'green', type: 'boolean', defaultValue: false }];
@@ -56,7 +56,7 @@ describe('a full update of an experiment', () => {
     manualQualityScores: [{ criteriaName: 'HYPOTHESIS_LENGTH', weight: 10 }],
   };
 
-  test('puts back what its body does not say, but for name, groups and status', async () => {
+  test('a full update of an experiment resets missing fields except name, groups and status', async () => {
     const experiment = await makeExperiment();
     const path = `experiments/${experiment.id}`;
     await ok('PATCH', path, { ...settings, idType: 'companyID', userBuckets: [1] });
@@ -67,7 +67,7 @@ describe('a full update of an experiment', () => {
     expect(version).toBe(replaced.version);
   });
 
-  test('keeps what is locked of a started one, and its decision', async () => {
+  test('a full update of a started experiment keeps locked fields and its decision', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}`;
     await ok('PATCH', path, { ...settings, idType: 'companyID', userBuckets: [1] });

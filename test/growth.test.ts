@@ -21,8 +21,8 @@ const rules = many(500, (index) => ({
   conditions: [{ type: 'user_id', operator: 'any', targetValue: many(20, nameOf) }],
 }));
 
-/** Things of each kind that can become large, as large as their bounds let them: the path of each. */
-const grown: [kind: string, make: () => Promise<string>][] = [
+/** Creates an entity of the maximum size, and returns its path. */
+const largest: [kind: string, make: () => Promise<string>][] = [
   [
     'a gate',
     async () => {
@@ -81,20 +81,23 @@ const grown: [kind: string, make: () => Promise<string>][] = [
   ],
 ];
 
-describe('what has grown to its bounds', () => {
-  test.each(grown)('%s can be changed, deleted and restored', async (_, make) => {
-    const path = await make();
-    await ok('PATCH', path, { description: 'Still changed.' });
-    if (/gates|dynamic_configs/.test(path))
-      for (const move of ['archive', 'unarchive']) await ok('PUT', `${path}/${move}`);
-    const { version } = await ok('GET', path).then((data) => data);
-    await ok('DELETE', path);
-    await ok('PUT', `${path}/versions/${version}/restore`);
-    expect((await ok('GET', path)).description).toBe('Still changed.');
-    await ok('DELETE', path);
-  });
+describe('an entity of the maximum size', () => {
+  test.each(largest)(
+    '%s of the maximum size can be changed, deleted and restored',
+    async (_, make) => {
+      const path = await make();
+      await ok('PATCH', path, { description: 'Still changed.' });
+      if (/gates|dynamic_configs/.test(path))
+        for (const move of ['archive', 'unarchive']) await ok('PUT', `${path}/${move}`);
+      const { version } = await ok('GET', path).then((data) => data);
+      await ok('DELETE', path);
+      await ok('PUT', `${path}/versions/${version}/restore`);
+      expect((await ok('GET', path)).description).toBe('Still changed.');
+      await ok('DELETE', path);
+    },
+  );
 
-  test('can be referred to, and says so when it is to go', async () => {
+  test('deleting a referenced config of the maximum size is 409', async () => {
     const { id } = await makeDynamicConfig({
       id: 'c'.repeat(100),
       defaultValue: object(10_000, 1),
@@ -117,7 +120,7 @@ describe('what has grown to its bounds', () => {
     ).toBe(409);
   });
 
-  test('is refused with the first of its references to nothing', async () => {
+  test('an entity with 10,000 unknown references is 400 and lists 100 of them', async () => {
     const { id: layerID } = await makeLayer({ id: 'l'.repeat(100) });
     const groups = many(10, (index) => ({
       name: nameOf(index),

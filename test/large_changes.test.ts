@@ -6,7 +6,7 @@ import { makeGate } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { multiply } from './support/seed.ts';
 
-/** So many that what a change of all of them records travels in several parts. */
+/** So many that recording one change of all of them takes several statements. */
 const count = 3000;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await multiply(gates, count - 1);
 });
 
-test('a name that thousands of gates carry is changed at the same cost for each', async () => {
+test('renaming a tag of thousands of gates has the same cost for each gate', async () => {
   const renamed = await call('PATCH', 'tags/before', { body: { name: 'after' } });
   expect(renamed.status).toBe(200);
   const { read, written } = costOf(renamed);

@@ -20,7 +20,7 @@ const pairs = Object.keys(makers).flatMap((one) =>
   Object.keys(makers).flatMap((other): [string, string][] => (one === other ? [] : [[one, other]])),
 );
 
-/** The body of a creation under an id. */
+/** Returns the body that creates an entity with an ID. */
 const bodyFor = async (path: string, id: string) => {
   const { name, variants, successEvent, explorationWindow, attributionWindow, winnerThreshold } =
     await makers.autotunes();
@@ -35,8 +35,8 @@ const bodyFor = async (path: string, id: string) => {
   return { ...(path === 'autotunes' ? autotune : {}), name: unique('Namesake'), id };
 };
 
-describe('an id that SDKs look up in one list', () => {
-  test.each(pairs)('of one of %s is not given to one of %s', async (one, other) => {
+describe('IDs that SDKs look up in one list', () => {
+  test.each(pairs)('an ID of %s is 409 for a new entity of %s', async (one, other) => {
     const make = Object.entries(makers).find(([path]) => path === one)?.[1] ?? makeGate;
     const { id } = await make();
     const body = await bodyFor(other, id);
@@ -52,7 +52,7 @@ describe('an id that SDKs look up in one list', () => {
     expect(restored.status).toBe(409);
   });
 
-  test('is left to those that have had it before it was refused', async () => {
+  test('entities that shared an ID before this check can still be changed', async () => {
     const [experiment, config] = [await makers.experiments(), await makers.dynamic_configs()];
     await env.DB.prepare('update dynamic_configs set id = ? where id = ?')
       .bind(experiment.id, config.id)
@@ -61,7 +61,7 @@ describe('an id that SDKs look up in one list', () => {
     expect(await ok('PATCH', path, { description: 'Still.' })).toMatchObject({ version: 2 });
   });
 
-  test('is not given twice by many changes at once, and may be that of a gate', async () => {
+  test('many changes that create a config and an experiment with one ID are 409, unlike a gate', async () => {
     const id = 'one_of_many';
     const creation = (path: string) => ({
       method: 'POST',
@@ -74,7 +74,7 @@ describe('an id that SDKs look up in one list', () => {
     await ok('POST', 'changes', { changes: changes.slice(0, 2) });
   });
 
-  test('is refused of the change that asked for it, not of one that may have it', async () => {
+  test('a 409 for a shared ID contains the index of the change that took it', async () => {
     const { id } = await makeExperiment();
     const body = { name: unique('Namesake'), id };
     const changes = [
@@ -91,19 +91,19 @@ describe('an id that SDKs look up in one list', () => {
   });
 });
 
-describe('a salt that was brought along', () => {
-  test('decides who passes a gate, and stays when its rules are edited', async () => {
+describe('an imported salt', () => {
+  test('an imported salt decides who passes a gate, and stays when rules are edited', async () => {
     const rules = [{ name: 'Half', passPercentage: 50, conditions: everyone, salt: 'their rule' }];
     const gate = await makeGate({ salt: 'their gate', rules });
     expect(gate).toMatchObject({ salt: 'their gate', rules: [{ salt: 'their rule' }] });
-    const twin = await makeGate({ salt: 'their gate', rules });
+    const copy = await makeGate({ salt: 'their gate', rules });
     const other = await makeGate({ rules });
     const passing = async (id: string) => {
       const users = Array.from({ length: 40 }, (_, index) => `u-${index}`);
       const answers = await Promise.all(users.map((targetingKey) => flag(id, { targetingKey })));
       return answers.map(({ value }) => value);
     };
-    expect(await passing(twin.id)).toEqual(await passing(gate.id));
+    expect(await passing(copy.id)).toEqual(await passing(gate.id));
     expect(await passing(other.id)).not.toEqual(await passing(gate.id));
     const edited = [{ name: 'Half', passPercentage: 60, conditions: everyone }];
     expect(await ok('PATCH', `gates/${gate.id}`, { rules: edited })).toMatchObject({
@@ -112,7 +112,7 @@ describe('a salt that was brought along', () => {
     });
   });
 
-  test('decides the group of an experiment until its reset', async () => {
+  test('an imported salt decides the group of an experiment until its reset', async () => {
     const { id, salt } = await makeExperiment({ salt: 'their experiment' });
     expect(salt).toBe('their experiment');
     await ok('PUT', `experiments/${id}/start`);
@@ -122,8 +122,10 @@ describe('a salt that was brought along', () => {
       body: { user: { userID: 'u' }, kind: 'experiment', id },
     });
     expect(data.traces[0].ruleID).toEqual(expect.any(String));
-    const anew = await ok('POST', `experiments/${id}/restart_as_new`, { name: unique('Anew') });
-    expect(anew.salt).toBeNull();
+    const restarted = await ok('POST', `experiments/${id}/restart_as_new`, {
+      name: unique('Restarted'),
+    });
+    expect(restarted.salt).toBeNull();
     expect(await ok('PUT', `experiments/${id}/reset`)).toMatchObject({ salt: null });
   });
 });

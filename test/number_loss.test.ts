@@ -19,7 +19,7 @@ describe('a number beyond 2^53', () => {
   });
 
   test.each(['0.1234567890123456789', '9007199254740993e-5', '1e400', '1e-400'])(
-    'is not %s, which is none',
+    '%s is not reported as a number beyond 2^53',
     (number) => {
       expect(losesDigits(number)).toBe(false);
     },
@@ -27,7 +27,7 @@ describe('a number beyond 2^53', () => {
 });
 
 describe('a text that is read as JSON5', () => {
-  test('has its numbers found beside texts, comments and names', () => {
+  test('numbers of a JSON5 text are found among texts, comments and names', () => {
     const text = `{ a: +1, 'b 2': -.5, "c\\"3": 4., /* 5: 6 */ d7: [0x1F, 8e-1], // 9
       $1: Infinity, e: 1/**/, 'f': "10" }`;
     expect(parseJSON5(text)).toMatchObject({ a: 1, d7: [31, 0.8], e: 1 });
@@ -47,7 +47,7 @@ describe('a text that is read as JSON5', () => {
     );
   });
 
-  test('has none where every name is used once, whatever is in it', () => {
+  test('a JSON5 text with unique names has no repeated name', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);

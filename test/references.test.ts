@@ -23,7 +23,7 @@ const rules = (condition: object) => [{ ...everyone, conditions: [condition] }];
 const named = { name: unique('orders'), type: 'event_count_custom' };
 const store = (parameter: object) => makeParamStore({ parameters: [{ name: 'p', ...parameter }] });
 
-/** Which kind refers to which, and by what: where the referred is, how it is made, and what refers to it. */
+/** References: a label, the path and factory of the target, and the factory of a referrer. */
 const kinds: [
   what: string,
   path: string,
@@ -195,8 +195,8 @@ const kinds: [
   ],
 ];
 
-describe('nothing goes away under', () => {
-  test.each(kinds)('%s', async (_, path, make, refer) => {
+describe('a referenced entity', () => {
+  test.each(kinds)('deleting the target of %s is 409', async (_, path, make, refer) => {
     const { id } = await make();
     const entity = `${path}/${encodeURIComponent(id)}`;
     const before = await ok('GET', entity);
@@ -211,29 +211,29 @@ describe('nothing goes away under', () => {
   });
 });
 
-test('a reference to nothing is named alone, beside metrics that nobody has made', async () => {
-  const primaryMetrics = [{ ...named, name: unique('unmade') }];
+test('an unknown targeting gate is 400, while an unknown metric is accepted', async () => {
+  const primaryMetrics = [{ ...named, name: unique('unknown') }];
   const body = { name: unique('Experiment'), primaryMetrics, targetingGateID: 'nowhere' };
   const { status, body: refused } = await call('POST', 'experiments', { body });
   expect([status, refused.type]).toEqual([400, '/problems/unknown_reference']);
   expect(refused.errors).toMatchObject([{ property: 'targetingGateID' }]);
 });
 
-test('an id is that of its kind: no other of the id is referred to, or stands for it', async () => {
+test('a reference to a gate is not one to a config or segment with its ID', async () => {
   const { id } = await makeGate();
   await makeDynamicConfig({ id });
-  const naming = (type: string) => ({
+  const referringTo = (type: string) => ({
     name: unique('Gate'),
     rules: rules({ type, targetValue: id }),
   });
-  await makeGate(naming('passes_gate'));
+  await makeGate(referringTo('passes_gate'));
   await ok('DELETE', `dynamic_configs/${id}`);
   expect((await call('DELETE', `gates/${id}`)).status).toBe(409);
-  const refused = await call('POST', 'gates', { body: naming('passes_segment') });
+  const refused = await call('POST', 'gates', { body: referringTo('passes_segment') });
   expect([refused.status, refused.body.type]).toEqual([400, '/problems/unknown_reference']);
 });
 
-describe('a group that a condition names', () => {
+describe('a group in a condition', () => {
   const inGroups = (field: string, ...targetValue: string[]) =>
     rules({ type: 'experiment_group', field, operator: 'any', targetValue });
   const groups = (...names: string[]) => names.map((name) => ({ name, size: 100 / names.length }));
@@ -252,7 +252,7 @@ describe('a group that a condition names', () => {
       'release_pipeline',
       (id) => makePipeline({ phases: [phase('One', { rules: inGroups(id, 'Test') })] }),
     ],
-  ])('of a %s keeps its name', async (kind, make) => {
+  ])('renaming a group is 409 if a condition of a %s refers to it', async (kind, make) => {
     const { id } = await makeExperiment();
     await make(id);
     const answer = await rename(id, 'Control', 'Variant');
@@ -265,7 +265,7 @@ describe('a group that a condition names', () => {
     expect(usedBy).toHaveLength(1);
   });
 
-  test('changes its name together with the condition', async () => {
+  test('a group and the condition that refers to it can be renamed together', async () => {
     const { id } = await makeExperiment();
     const gate = await makeGate({ rules: inGroups(id, 'Test') });
     const path = (of: string) => `/console/v1/${of}`;
@@ -281,10 +281,10 @@ describe('a group that a condition names', () => {
     expect((await rename(id, 'Control', 'Test')).status).toBe(409);
   });
 
-  test('is not taken away after a condition names it, in many changes together either', async () => {
+  test('many changes that refer to a group and then rename it are 409', async () => {
     const { id } = await makeExperiment();
     const gate = await makeGate({ rules: inGroups(id, 'Test') });
-    const naming = (name: string) => ({
+    const referringTo = (name: string) => ({
       method: 'POST',
       path: '/console/v1/gates',
       body: { name, id: name, rules: inGroups(id, 'Test') },
@@ -297,17 +297,17 @@ describe('a group that a condition names', () => {
     };
     const [first, second] = [unique('gate_'), unique('gate_')].map((name) => name.replace(' ', ''));
     const send = (...changes: object[]) => call('POST', 'changes', { body: { changes } });
-    const refused = await send(released, naming(String(first)), renamed);
+    const refused = await send(released, referringTo(String(first)), renamed);
     expect([refused.status, refused.body.index, refused.body.references]).toMatchObject([
       409,
       2,
       [{ kind: 'gate', id: first, refersTo: { kind: 'experiment_group', id: `${id}:Test` } }],
     ]);
-    const taken = await send(released, renamed, naming(String(second)));
+    const taken = await send(released, renamed, referringTo(String(second)));
     expect(taken.status, 'as one after the other').toBe(200);
   });
 
-  test('stays as a metric does that is named and deleted together', async () => {
+  test('many changes that refer to a metric and then delete it are 409', async () => {
     const metric = await makeMetric();
     const primaryMetrics = [{ name: metric.name, type: metric.type }];
     const measured = {
@@ -321,7 +321,7 @@ describe('a group that a condition names', () => {
     expect([status, body.index]).toEqual([409, 1]);
   });
 
-  test('need not be there yet, and is held once it is', async () => {
+  test('a condition may refer to a future group, which is referenced once it exists', async () => {
     const { id } = await makeExperiment();
     const { id: gateID } = await makeGate({ rules: inGroups(id, 'Test', 'Later') });
     expect((await rename(id, 'Test', 'Later')).status).toBe(200);
@@ -339,16 +339,16 @@ describe('a group that a condition names', () => {
     ]);
   });
 
-  test('is sought for no circle, which its experiment alone could close', async () => {
+  test('a change of a group in a condition searches for no cycle', async () => {
     const { id } = await makeExperiment();
     const gate = await makeGate({ rules: inGroups(id, 'Test') });
     const costs = async (body: object) => costOf(await call('PATCH', `gates/${gate.id}`, { body }));
     const plain = await costs({ description: 'Anything.' });
     const { read } = await costs({ rules: inGroups(id, 'Control') });
-    expect(read - plain.read).toBe(3); // for the reference that goes and the one that comes
+    expect(read - plain.read).toBe(3); // one reference removed and one added
   });
 
-  test('is one of ten thousand at most', async () => {
+  test('an entity may refer to at most 10,000 groups', async () => {
     const { id } = await makeExperiment();
     const make = (count: number) => {
       const names = Array.from({ length: count }, (_, index) => `g${index}`);

@@ -15,7 +15,7 @@ import { multiply } from './support/seed.ts';
 const all = 'insert into pending select distinct kind from revisions';
 const run = (DB = env.DB) => worker.scheduled(createScheduledController(), { ...env, DB });
 
-test('derived rows are made again as they were, whatever became of them', async () => {
+test('derived rows are rebuilt after any damage', async () => {
   for (const [method, path, body] of sample) await ok(method, path, body);
   const renamed = { id: 'renamed', name: 'Checkout of old' };
   await ok('POST', 'gates', { id: 'chinese', name: '新结账 Checkout' });
@@ -23,7 +23,7 @@ test('derived rows are made again as they were, whatever became of them', async 
     await ok('POST', 'gates', body);
   await ok('PATCH', 'gates/renamed', { name: 'Another' });
   await ok('DELETE', 'gates/removed');
-  await ok('POST', 'teams', { name: 'renamed' }); // the id of another kind as well
+  await ok('POST', 'teams', { name: 'renamed' }); // shares an ID with a gate
   const found = await ok('GET', 'gates?search=checkout');
   expect(found.length).toBeGreaterThan(0);
   const before = await dump();
@@ -50,7 +50,7 @@ test('derived rows are made again as they were, whatever became of them', async 
   expect((await call('DELETE', 'gates/no_such_gate')).status).toBe(404);
 });
 
-test('what newer code is to derive waits for that, though its migrations are applied', async () => {
+test('a rebuild waits for the code that matches the applied migrations', async () => {
   const waiting = async () => (await dump()).pending;
   await env.DB.prepare("insert into pending values ('gate')").run();
   await env.DB.prepare("update d1_migrations set name = '9' || name where id = 1").run();
@@ -61,7 +61,7 @@ test('what newer code is to derive waits for that, though its migrations are app
   expect(await waiting()).toEqual([]);
 });
 
-test('a kind that changes meanwhile is begun again', async () => {
+test('a rebuild starts again if an entity of its kind changes meanwhile', async () => {
   await ok('POST', 'gates', { id: 'known', name: 'Known', tags: ['early'] });
   await env.DB.prepare("insert into pending values ('gate')").run();
   let changes = 0;
@@ -79,7 +79,7 @@ test('a kind that changes meanwhile is begun again', async () => {
   expect(await ok('GET', 'gates?tags=late')).toHaveLength(3);
 });
 
-test('a kind is made again whose derived rows are larger than one batch', async () => {
+test('a kind with derived rows larger than one batch is rebuilt', async () => {
   await emptyDatabase();
   const tags = Array.from({ length: 100 }, (_, index) => `tag number ${index}`);
   await makeGate({ tags });
@@ -92,7 +92,7 @@ test('a kind is made again whose derived rows are larger than one batch', async 
   expect(body.pagination.totalItems).toBe(901);
 });
 
-test('every kind that has a history is known to it', () => {
+test('every resource with a history can be rebuilt', () => {
   const restored = routes.filter(({ path }) => path.endsWith('/restore'));
   expect(kinds).toHaveLength(restored.length);
 });

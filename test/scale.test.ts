@@ -7,7 +7,7 @@ import { makeGate, makeKey } from './support/factories.ts';
 import { multiply } from './support/seed.ts';
 import { watched } from './support/watch.ts';
 
-/** A gate of each sort that lists tell apart; every tenth is archived. */
+/** The gate with a number, whose fields vary so that filters distinguish them. */
 const model = (index: number) => ({
   id: `model_${index}`,
   name: `Model ${index}`,
@@ -22,7 +22,7 @@ const model = (index: number) => ({
 
 const models = 20;
 
-/** Gates in the number that is wanted, and three more that are alike in all that they alone have; none anew where nothing has changed since. */
+/** Creates `count` gates and three rare ones, unless the database still has exactly these. */
 async function fill(count: number): Promise<void> {
   const changes = await env.DB.prepare('select count(*) from revisions').first('count(*)');
   if (changes === count + 6) return;
@@ -34,7 +34,7 @@ async function fill(count: number): Promise<void> {
   for (const id of ['rare_one', 'model_1', 'model_2']) await ok('PUT', `gates/${id}/archive`);
 }
 
-/** Which revisions some words lead to. */
+/** Returns the revisions that the search index finds for some words. */
 async function found(): Promise<Record<string, unknown[]>> {
   const words = ['gate', 'model', 'odd', 'half', 'web', '7'];
   const rows = await env.DB.batch(
@@ -45,9 +45,9 @@ async function found(): Promise<Record<string, unknown[]>> {
   return Object.fromEntries(words.map((word, place) => [word, rows[place]?.results ?? []]));
 }
 
-/** Rows without what tells one request from another, and in an order of their own. */
+/** Returns sorted rows without times and request IDs, so that databases can be compared. */
 function comparable(tables: Record<string, unknown[]>): Record<string, string[]> {
-  // Each database is known by an id of its own.
+  // Each database has its own ID.
   const { d1_migrations: _, deployment: _id, ...rest } = tables;
   const plain = Object.entries(rest).filter(([name]) => !/^search_/.test(name));
   const masked = (row: unknown) =>
@@ -57,7 +57,7 @@ function comparable(tables: Record<string, unknown[]>): Record<string, string[]>
   return Object.fromEntries(plain.map(([name, rows]) => [name, rows.map(masked).sort()]));
 }
 
-test('copies are stored as what the API creates', async () => {
+test('multiplied gates are stored like gates that the API creates', async () => {
   await emptyDatabase();
   for (let index = 0; index < models; index++) await makeGate(model(index));
   await multiply(gates, 2);
@@ -78,7 +78,7 @@ test('copies are stored as what the API creates', async () => {
 describe.each([100, 20_000])('with %i gates', (count) => {
   beforeAll(() => fill(count), 60_000);
 
-  /** A page of a list, and the rows that it reads; it must succeed in one round trip. */
+  /** Reads a page in one round trip, and returns its items and rows read. */
   async function page(path: string) {
     const answer = await call('GET', path);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -88,7 +88,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     return { read, items: answer.data, totalItems, nextPage };
   }
 
-  /** Checks a page of ten and one of a hundred, and what follows by their links, against what each may read. */
+  /** Checks the rows read by pages of 10 and of 100, and by the pages after them. */
   async function readsLittle(path: string, expected: number, most: (limit: number) => number) {
     for (const limit of [10, 100]) {
       const first = await page(`${path}&limit=${limit}`);
@@ -101,7 +101,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
   }
 
   test.each(['gates/model_7_1', 'gates/model_7_1/overrides', 'gates/model_7_1/versions/1'])(
-    'GET /%s reads one row, and where a release could be due the place of one',
+    'GET /%s reads one row, and one more for overdue releases',
     async (path) => {
       expect((await page(path)).read).toBeLessThanOrEqual(2);
     },
@@ -137,7 +137,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     ['creatorName=CONSOLE+API', count],
     ['search=zanzibar', 2],
     ['search=zanz+rare_tw', 1],
-  ])('gates?%s reads three rows for each of a page, and ten', async (query, expected) => {
+  ])('gates?%s reads three rows for each gate of a page, and ten more', async (query, expected) => {
     await readsLittle(`gates?${query}`, expected, (limit) => 3 * limit + 10);
   });
 
@@ -162,14 +162,17 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     ['kind=gates', count + 6],
     ['action=create', count + 3],
     ['actorID=root', count + 6],
-  ])('audit_logs?%s reads two rows for each of a page, and ten', async (query, expected) => {
-    await readsLittle(`audit_logs?${query}`, expected, (limit) => 2 * limit + 10);
-  });
+  ])(
+    'audit_logs?%s reads two rows for each entry of a page, and ten more',
+    async (query, expected) => {
+      await readsLittle(`audit_logs?${query}`, expected, (limit) => 2 * limit + 10);
+    },
+  );
 
   const today = new Date().toISOString().slice(0, 10);
 
   test.each(['', 'kind=gate', 'actionType=create', 'updatedBy=root'])(
-    'audit_logs?%s of some days reads as much, and halves its way to the days',
+    'audit_logs?%s with dates reads a page and finds the days by binary search',
     async (query) => {
       const steps = Math.ceil(Math.log2(count)) + 1;
       const { totalItems } = await page(`audit_logs?${query}&limit=1`);
@@ -204,7 +207,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     `${five}&tags=some&idType=companyID`,
     `${five}&tags=half&targetAppID=web&idType=userID`,
     `${five}&tags=some&targetAppID=web&createdStartDate=2026-01-01&createdEndDate=2099-01-01`,
-  ])('gates?%s reads by the narrowest filter', async (query) => {
+  ])('gates?%s reads by its most selective filter', async (query) => {
     const filters = query
       .split('&')
       .filter((each) => !/^(includeArchived|created|sort)/.test(each));
@@ -221,26 +224,26 @@ describe.each([100, 20_000])('with %i gates', (count) => {
     }
   });
 
-  test('gates with a hundred tags, and all other filters, are found by one statement each', async () => {
+  test('a list with a hundred tags and all other filters takes three statements of under 30 parameters', async () => {
     const tags = Array.from({ length: 99 }, (_, index) => `tags=tag+${index}`).join('&');
     const { DB, sent } = watched(env.DB);
     const path = `gates?${five}&idType=userID&targetAppID=web&tags=some&${tags}&search=model`;
     const answer = await call('GET', path, { bindings: { DB } });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    expect(sent).toHaveLength(3); // the page, how many there are, and whether a release is due
+    expect(sent).toHaveLength(3); // the page, its total, and overdue releases
     for (const { sql, params } of sent) {
       const numbers = new Set(sql.match(/\?\d+/g));
       expect(numbers.size).toBe(params.length);
-      expect(params.length).toBeLessThan(30); // one a filter and what is shown beside, however many tags
+      expect(params.length).toBeLessThan(30); // one for each filter, not for each tag
     }
   });
 });
 
-// The many first, as they are there still.
-describe.each([20_000, 100])('changes beside %i gates', (count) => {
+// The large number first, because its gates are still stored.
+describe.each([20_000, 100])('changes among %i gates', (count) => {
   beforeAll(() => fill(count), 60_000);
 
-  test('an export of all of them, and of their history, asks for thousands at a time, and reads each row a few times', async () => {
+  test('an export with history reads thousands of rows at a time, and each row at most six times', async () => {
     const { DB, sent } = watched(env.DB);
     const { body } = await call('GET', 'export?history=true', { bindings: { DB } });
     expect(body).toContain(`"end":{"entities":${count + 3},`);
@@ -251,8 +254,8 @@ describe.each([20_000, 100])('changes beside %i gates', (count) => {
     expect(read).toBeLessThan(12 * count + 500);
   });
 
-  test('audit_logs by the name of an actor and by a request read as much', async () => {
-    // The copies are as if made in days to come; times in the log never fall.
+  test('audit_logs by actor name or request reads two rows for each entry of a page, and few more', async () => {
+    // Copies have future times, and times in the log never decrease.
     const last = await env.DB.prepare('select max(time) from revisions').first<number>('max(time)');
     vi.useFakeTimers({ toFake: ['Date'], now: Number(last) + 1000 });
     const byRoot = 'audit_logs?actorName=CONSOLE+API&limit=1';
@@ -274,7 +277,7 @@ describe.each([20_000, 100])('changes beside %i gates', (count) => {
       ['requestID=nonsense', 0],
       ['requestID=8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.3', 0],
     ] as const) {
-      // The rows of a request are found by its time, by halving.
+      // The rows of a request are found by binary search for its time.
       const steps = query.startsWith('requestID') ? Math.ceil(Math.log2(count)) + 1 : 0;
       for (const limit of [10, 100]) {
         const answer = await call('GET', `audit_logs?${query}&limit=${limit}`);
@@ -306,7 +309,7 @@ describe.each([20_000, 100])('changes beside %i gates', (count) => {
     ['a gate with two tags', [7, 22], ['POST', 'gates', { name: 'Two', tags: ['all', 'some'] }]],
   ];
 
-  test('a change reads and writes a few rows', async () => {
+  test('a change of one gate reads at most 10 rows and writes at most 22', async () => {
     for (const [what, [mostRead, mostWritten], [method, path, body]] of changes) {
       const answer = await call(method, path, { body });
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -317,7 +320,7 @@ describe.each([20_000, 100])('changes beside %i gates', (count) => {
     }
   });
 
-  test('names that gates say are registered together at the cost of each', async () => {
+  test('registering three tags of gates in one request reads at most 120 rows', async () => {
     const changes = ['half', 'some', 'rare'].map((name) => ({
       ...{ method: 'PATCH', path: `/console/v1/tags/${name}`, body: { isCore: true } },
     }));
@@ -327,7 +330,7 @@ describe.each([20_000, 100])('changes beside %i gates', (count) => {
   });
 });
 
-test('a page by its link reads past none of those that share its time', async () => {
+test('a page by its link reads at most 40 rows, even if all gates share a creation time', async () => {
   await emptyDatabase();
   for (let index = 0; index < models; index++) await makeGate(model(index));
   await multiply(gates, 99, 0);

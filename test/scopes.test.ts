@@ -13,10 +13,9 @@ import {
   unique,
 } from './support/factories.ts';
 
-/** The paths below which the scope admin is needed. */
+/** Paths that need the scope admin. */
 const administrative = ['/keys', '/wh_connections', '/users', '/export', '/import', '/webhooks'];
 
-/** The scope that an operation needs. */
 function neededBy({ method, path }: Route): string {
   const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
   if (path.startsWith(`${base}/company`) && method !== 'GET') return 'admin';
@@ -27,7 +26,7 @@ function neededBy({ method, path }: Route): string {
 
 describe('every operation', () => {
   const keys = new Map<string, string>();
-  /** Names that only a key with the scope admin may read. */
+  /** Texts that only keys with the scope admin may read. */
   const secret: string[] = [];
 
   const refuseSecrets = (body: unknown) => {
@@ -52,7 +51,7 @@ describe('every operation', () => {
   });
 
   test.each(each(() => true))(
-    '%s takes no key that lacks its scope, and shows one that has it nothing beyond it',
+    '%s rejects a key without its scope, and returns no secret to one with it',
     async (_, route) => {
       const { path, body } = await prepared(route);
       const needed = neededBy(route);
@@ -64,7 +63,7 @@ describe('every operation', () => {
         expect(JSON.stringify(problem)).not.toContain(key);
         refuseSecrets(problem);
       }
-      if (needed === 'admin') return; // which may read them
+      if (needed === 'admin') return; // may read secrets
       const answer = await call(route.method, path, { key: keys.get(needed), body });
       expect(answer.status).toBeLessThan(300);
       refuseSecrets(answer.body);
@@ -78,7 +77,7 @@ describe('the audit log of a key that may only read', () => {
   const kindsOf = (data: { kind: string }[]) => new Set(data.map(({ kind }) => kind));
 
   beforeAll(async () => {
-    await emptyDatabase(); // A page is to hold the whole log.
+    await emptyDatabase(); // so that one page has the whole log
     const made = await makeKey({ scopes: ['read'] });
     ({ key } = made);
     await makeConnection();
@@ -88,7 +87,7 @@ describe('the audit log of a key that may only read', () => {
   });
 
   test.each(['key', 'wh_connection', 'webhook', 'webhook_delivery'])(
-    'leaves out and does not count %s',
+    'the audit log of a reader omits and does not count %s',
     async (kind) => {
       expect((await ok('GET', `audit_logs?kind=${kind}`)).length).toBeGreaterThan(0);
       const { data, body } = await read(`&kind=${kind}`);
@@ -102,7 +101,7 @@ describe('the audit log of a key that may only read', () => {
     '&updatedBy=root',
     '&actionType=create&updatedBy=root',
     '&startDate=2020-01-01',
-  ])('counts what it lists, filtered by "%s"', async (query) => {
+  ])('the audit log of a reader counts only visible entries, filtered by "%s"', async (query) => {
     const { data, body } = await read(query);
     expect(data.length).toBeGreaterThan(0);
     expect(kindsOf(data)).not.toContain('key');
@@ -113,14 +112,14 @@ describe('the audit log of a key that may only read', () => {
     expect(whole.data.length).toBeGreaterThan(data.length);
   });
 
-  test('shows no key by its id', async () => {
+  test('the audit log of a reader lists no key by its ID', async () => {
     const hidden = await makeKey();
     const { data, body } = await read(`&id=${hidden.id}`);
     expect([data, body.pagination.totalItems]).toEqual([[], 0]);
     expect(await ok('GET', `audit_logs?id=${hidden.id}`)).toHaveLength(1);
   });
 
-  test('is walked page by page without what is left out', async () => {
+  test('pages of the audit log of a reader contain all visible entries', async () => {
     const all = (await read()).data;
     const seen = [];
     let next: string | null = `${base}/audit_logs?limit=7`;
@@ -133,14 +132,14 @@ describe('the audit log of a key that may only read', () => {
   });
 });
 
-describe('a key gives no scope that it lacks', () => {
+describe('scopes that a key lacks', () => {
   const refused = async (key: string, method: string, path: string, body?: object) => {
     const answer = await call(method, path, { key, body });
     expect([answer.status, answer.body.type]).toEqual([403, '/problems/forbidden']);
     return answer.body.message;
   };
 
-  test('to a new key, itself or another', async () => {
+  test('a key cannot grant a scope it lacks to itself, another or a new key', async () => {
     const admin = await makeKey({ scopes: ['admin'] });
     const other = await makeKey({ scopes: ['admin'] });
     const wanted = { scopes: ['admin', 'write'] };
@@ -154,7 +153,7 @@ describe('a key gives no scope that it lacks', () => {
     expect((await call('POST', 'keys', { key: admin.key, body: own })).status).toBe(201);
   });
 
-  test('by what shows or changes all: exports, imports, and webhooks, whose deliveries tell of each change', async () => {
+  test('a key without read cannot export or create webhooks, and without write cannot import', async () => {
     const { key } = await makeKey({ scopes: ['admin'] });
     const hook = { url: 'https://hooks.example/all' };
     expect(await refused(key, 'GET', 'export')).toContain('read');
@@ -162,7 +161,7 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'POST', 'import', {})).toContain('write');
   });
 
-  test('by rotating a key that has it, or by restoring one', async () => {
+  test('a key cannot rotate or restore a key with a scope it lacks', async () => {
     const { key } = await makeKey({ scopes: ['admin'] });
     const { id } = await makeKey({ scopes: ['read', 'admin'] });
     expect(await refused(key, 'PATCH', `keys/${id}/rotate`)).toContain('read');
@@ -170,7 +169,7 @@ describe('a key gives no scope that it lacks', () => {
     expect(await refused(key, 'PUT', `keys/${id}/versions/1/restore`)).toContain('read');
   });
 
-  test('by restoring a deleted key: nobody can', async () => {
+  test('no key can restore a deleted key', async () => {
     const { key } = await makeKey({ scopes: ['admin'] });
     const { id } = await makeKey({ scopes: ['read', 'admin'] });
     await ok('DELETE', `keys/${id}`);
@@ -182,7 +181,7 @@ describe('a key gives no scope that it lacks', () => {
     expect((await call('GET', `keys/${id}`)).status).toBe(404);
   });
 
-  test('by one of many changes', async () => {
+  test('a key cannot grant a scope it lacks in many changes', async () => {
     const { key } = await makeKey({ scopes: ['admin', 'write'] });
     const body = { name: 'New key', scopes: ['read'] };
     const changes = [{ method: 'POST', path: `${base}/keys`, body }];
@@ -190,7 +189,7 @@ describe('a key gives no scope that it lacks', () => {
     expect([answer.status, answer.body.index]).toEqual([403, 0]);
   });
 
-  test('and may rename, take away from, deactivate and delete one that has it', async () => {
+  test('a key may rename, restrict, deactivate and delete a key with a scope it lacks', async () => {
     const { key } = await makeKey({ scopes: ['admin'] });
     const { id } = await makeKey({ scopes: ['read', 'write'] });
     const change = async (method: string, path: string, body?: object) =>
@@ -204,7 +203,7 @@ describe('a key gives no scope that it lacks', () => {
 });
 
 describe('a key without the scope admin', () => {
-  test('is not told which API key uses what it would take away', async () => {
+  test('a 409 lists no API keys as referrers to a key without the scope admin', async () => {
     const { key } = await makeKey({ scopes: ['write'] });
     const targetAppID = unique('app');
     const environment = unique('environment');
@@ -222,9 +221,9 @@ describe('a key without the scope admin', () => {
       ['POST', 'environments', { environments: set }],
     ];
     for (const [method, path, body] of changes) {
-      const { status, body: told } = await call(method, path, { body, key });
-      expect([status, told.references]).toEqual([409, []]);
-      expect(JSON.stringify(told)).not.toContain(id);
+      const { status, body: refused } = await call(method, path, { body, key });
+      expect([status, refused.references]).toEqual([409, []]);
+      expect(JSON.stringify(refused)).not.toContain(id);
       expect((await call(method, path, { body })).body.references[0]).toMatchObject({
         kind: 'key',
         id,

@@ -10,7 +10,7 @@ import { emptyDatabase } from './support/database.ts';
 import { makeGate } from './support/factories.ts';
 import { multiply } from './support/seed.ts';
 
-describe('the statistics of a database', () => {
+describe('planner statistics', () => {
   beforeAll(async () => {
     await emptyDatabase();
     await makeGate();
@@ -21,9 +21,9 @@ describe('the statistics of a database', () => {
 
   test.each([
     'analyze',
-    'pragma optimize = 0x10002', // all tables, as after a change of the schema
+    'pragma optimize = 0x10002', // all tables, as if the schema had changed
   ])(
-    'that %s gathers, after which lists read all there is, are gone within a minute',
+    'planner statistics from "%s", which make lists read whole tables, are removed by the next scheduled run',
     async (sql) => {
       const before = await rowsRead();
       await env.DB.prepare(sql).run();
@@ -33,9 +33,7 @@ describe('the statistics of a database', () => {
     },
   );
 
-  test('leave nothing behind, nor are in the way of who takes them away as well', {
-    retry: 0,
-  }, async () => {
+  test('planner statistics are removed completely by two concurrent runs', async () => {
     const rowsReadOn = async () => {
       const { body } = await call('GET', 'gates?status=Disabled&status=In+Progress&limit=10');
       return costOf(await call('GET', body.pagination.nextPage)).read;
@@ -48,7 +46,7 @@ describe('the statistics of a database', () => {
     expect(await rowsReadOn()).toBe(before);
   });
 
-  test('cost nothing where there are none', async () => {
+  test('removing planner statistics reads and writes no rows if there are none', async () => {
     const db = openDatabase(env.DB, 'first-primary');
     await dropStatistics(db);
     const { trips, rowsRead, rowsWritten } = db.meter;

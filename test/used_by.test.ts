@@ -11,7 +11,7 @@ import {
   unique,
 } from './support/factories.ts';
 
-test('an entity tells what names it, and what it names, in one round trip', async () => {
+test('references lists dependents and dependencies in one round trip', async () => {
   const segment = await makeSegment();
   const gate = await makeGate({
     rules: [
@@ -41,7 +41,7 @@ test('an entity tells what names it, and what it names, in one round trip', asyn
   expect(usedBy).toEqual([{ kind: 'gate', id: gate.id, field: 'rules' }]);
 });
 
-test('what is named for a value of its type is told once', async () => {
+test('references lists a config once that a parameter uses', async () => {
   const config = await makeDynamicConfig({ defaultValue: { days: 7 } });
   const days = { name: 'days', ref_type: 'dynamic_config', param_type: 'number' };
   const store = await makeParamStore({
@@ -51,7 +51,7 @@ test('what is named for a value of its type is told once', async () => {
   expect(uses).toEqual([{ kind: 'dynamic_config', id: config.id, field: 'parameters' }]);
 });
 
-test('overrides of a layer use the experiment that they name a group of', async () => {
+test('references lists an experiment once for all overrides of a layer', async () => {
   const layer = await makeLayer();
   const groups = [
     { name: 'Control', size: 50 },
@@ -71,7 +71,7 @@ test('overrides of a layer use the experiment that they name a group of', async 
   expect(uses).toEqual([{ kind: 'experiment', id: experiment.id, field: 'idOverrides' }]);
 });
 
-test('what nobody names and what names nothing says so; what is not there is not found', async () => {
+test('references is empty for a gate without any, and 404 for an unknown gate', async () => {
   const { id } = await makeGate({ name: unique('Alone') });
   expect(await ok('GET', `gates/${id}/references`)).toEqual({ usedBy: [], uses: [], more: false });
   expect((await call('GET', 'gates/nowhere/references')).status).toBe(404);

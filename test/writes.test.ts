@@ -1,6 +1,15 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { scopes } from '../src/env.ts';
 import worker from '../src/index.ts';
 import { isChange } from '../src/openapi/routes.ts';
@@ -31,20 +40,23 @@ const withQuery = (path: string, query: string) =>
 describe('a dry run', () => {
   beforeAll(emptyDatabase);
 
-  test.each(changes)('%s answers what would be stored and stores nothing', async (_, route) => {
-    const { path, body } = await prepared(route);
-    const before = await contents();
-    const dry = await call(route.method, withQuery(path, 'dryRun=true'), { body });
-    expect(dry.status, JSON.stringify(dry.body)).toBe(route.operation.status ?? 200);
-    expect(dry.headers.get('Location')).toBeNull();
-    // One answers the bare source, as the contract shows it.
-    if (dry.body.message) expect(dry.body.message).toContain(' would be ');
-    expect(await contents()).toEqual(before);
-    const real = await call(route.method, path, { body });
-    expect(Object.keys(real.body)).toEqual(Object.keys(dry.body));
-  });
+  test.each(changes)(
+    '%s returns the response of the real change and stores nothing',
+    async (_, route) => {
+      const { path, body } = await prepared(route);
+      const before = await contents();
+      const dry = await call(route.method, withQuery(path, 'dryRun=true'), { body });
+      expect(dry.status, JSON.stringify(dry.body)).toBe(route.operation.status ?? 200);
+      expect(dry.headers.get('Location')).toBeNull();
+      // One operation returns the bare source, without a message.
+      if (dry.body.message) expect(dry.body.message).toContain(' would be ');
+      expect(await contents()).toEqual(before);
+      const real = await call(route.method, path, { body });
+      expect(Object.keys(real.body)).toEqual(Object.keys(dry.body));
+    },
+  );
 
-  test('of many changes says of none where it is, and the changes do', async () => {
+  test('a dry run of many changes returns no Location, unlike the real request', async () => {
     const change = { method: 'POST', path: `${base}/gates`, body: { name: 'One of many' } };
     const placesOf = async (query: string) => {
       const results = await ok('POST', `changes${query}`, { changes: [change] });
@@ -55,7 +67,7 @@ describe('a dry run', () => {
     expect(await placesOf('')).toEqual([{ etag: '"1"', location }]);
   });
 
-  test('checks references and transitions', async () => {
+  test('a dry run checks references and status transitions', async () => {
     const { id } = await makeGate();
     await makeExperiment({ targetingGateID: id });
     const refused = async (method: string, path: string, body?: object) =>
@@ -72,7 +84,7 @@ describe('a dry run', () => {
 describe('a repeated POST with an Idempotency-Key', () => {
   beforeAll(emptyDatabase);
 
-  test.each(posts)('%s takes effect once and gets the first answer again', async (_, route) => {
+  test.each(posts)('%s is stored once and returns the first response again', async (_, route) => {
     const { path, body } = await prepared(route);
     const headers = { 'Idempotency-Key': unique('key').replace(' ', '-') };
     const first = await call('POST', path, { body, headers });
@@ -90,7 +102,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
   const once = (body: object, key: string, options: Options = {}) =>
     call('POST', 'gates', { ...options, body, headers: { 'Idempotency-Key': key } });
 
-  test('leaves no new API key in the database', async () => {
+  test('a repeated creation of an API key stores no key in clear text', async () => {
     const body = { name: unique('Key'), scopes: ['read'] };
     const headers = { 'Idempotency-Key': 'new-key' };
     const { data } = await call('POST', 'keys', { body, headers });
@@ -98,7 +110,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect(JSON.stringify(await dump())).not.toContain(data.key);
   });
 
-  test('leaves nothing in the database by which who guesses its body can tell', async () => {
+  test('a stored request fingerprint cannot be computed from a guessed body', async () => {
     const [change, path] = ['wh_connections', '/console/v1/changes'];
     const guess = {
       method: 'PATCH',
@@ -112,7 +124,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect(JSON.stringify(await dump())).not.toContain(guessed);
   });
 
-  test('is 422 for another request under the key', async () => {
+  test('a different request with a used Idempotency-Key is 422', async () => {
     await once({ name: unique('Idempotent') }, 'reused');
     const other = await once({ name: unique('Idempotent') }, 'reused');
     expect([other.status, other.body.type]).toEqual([422, '/problems/key_reused']);
@@ -125,7 +137,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect((await once({ name: 'Fine' }, '')).status).toBe(400);
   });
 
-  test('is of POST alone, and a dry run gets no answer of the past', async () => {
+  test('an Idempotency-Key has no effect on PATCH or on a dry run', async () => {
     const headers = { 'Idempotency-Key': 'of-post' };
     const body = { name: unique('Idempotent') };
     const { data } = await call('POST', 'gates', { body, headers });
@@ -134,7 +146,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect((await call('POST', 'gates?dryRun=true', { body, headers })).status).toBe(409);
   });
 
-  test('gets nothing where its key may not ask for it any more', async () => {
+  test('a repeated POST is 403 after its API key has lost the scope', async () => {
     const { id, key } = await makeKey({ scopes: ['read', 'write'] });
     const options = { body: { name: unique('Idempotent') }, key };
     const headers = { 'Idempotency-Key': 'of-a-reader' };
@@ -143,17 +155,17 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect((await call('POST', 'gates', { ...options, headers })).status).toBe(403);
   });
 
-  test('gets no secret again that its key could not be told any more', async () => {
+  test('a repeated POST returns no secret after its API key has lost the scope admin', async () => {
     const { id, key } = await makeKey({ scopes: ['read', 'write', 'admin'] });
     const changes = [
       { method: 'POST', path: '/console/v1/tags', body: { name: unique('Once') } },
       {
         method: 'POST',
         path: '/console/v1/keys',
-        body: { name: unique('Told once'), scopes: ['read'] },
+        body: { name: unique('Returned once'), scopes: ['read'] },
       },
     ];
-    const options = { body: { changes }, key, headers: { 'Idempotency-Key': 'told' } };
+    const options = { body: { changes }, key, headers: { 'Idempotency-Key': 'once' } };
     expect((await call('POST', 'changes', options)).status).toBe(200);
     expect((await call('POST', 'changes', options)).headers.get('Idempotency-Replayed')).toBe(
       'true',
@@ -172,7 +184,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect((await call('POST', 'events', event)).status).toBe(422);
   });
 
-  test('takes effect once when both come at the same moment', async () => {
+  test('concurrent POSTs with one Idempotency-Key are stored once', async () => {
     const body = { name: unique('Twice at once') };
     const answers = await Promise.all(Array.from({ length: 5 }, () => once(body, 'at-once')));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
@@ -180,7 +192,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     expect(await ok('GET', `gates/${answers[0]?.data.id}/versions`)).toHaveLength(1);
   });
 
-  test('is a new request after 24 hours, and purged by the cron trigger', async () => {
+  test('an Idempotency-Key expires after 24 hours and is purged by the scheduler', async () => {
     const body = { name: unique('Old key') };
     await once(body, 'old');
     const dayAgo = Date.now() - 24 * 60 * 60 * 1000 - 1;
@@ -199,7 +211,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
   });
 });
 
-/** The operations that change one entity as it is. */
+/** Operations that change an existing entity. */
 const updates = each(
   ({ method, path }) =>
     method !== 'GET' && path.includes('/:id') && !/restart_as_new$|restore$|resend$/.test(path),
@@ -209,7 +221,7 @@ describe('a change of one entity', () => {
   beforeAll(emptyDatabase);
 
   test.each(updates)(
-    '%s is 412 with a stale tag, and goes through with another',
+    '%s is 412 with a stale If-Match and succeeds with the current one',
     async (_, route) => {
       const { path, body } = await prepared(route);
       const entity = path
@@ -231,7 +243,7 @@ describe('a change of one entity', () => {
   );
 });
 
-test('a removal is 412 with a stale tag, also of what is in use or runs', async () => {
+test('a deletion with a stale If-Match is 412 even if the entity is in use or running', async () => {
   const tags = [unique('used')];
   const { id } = await makeExperiment({ tags });
   await ok('PUT', `experiments/${id}/start`);
@@ -248,10 +260,10 @@ test('a removal is 412 with a stale tag, also of what is in use or runs', async 
 describe('the history of an entity', () => {
   beforeAll(emptyDatabase);
 
-  test.each(histories)('%s is 412 with a stale tag, and nothing is stored', async (_, route) => {
+  test.each(histories)('%s is 412 with a stale If-Match and stores nothing', async (_, route) => {
     const { path } = await prepared(route);
     const entity = path.replace('/versions/1/restore', '');
-    await call('PUT', path); // brings it back where the preparation removed it
+    await call('PUT', path); // restores the entity if the preparation deleted it
     const before = await contents();
     for (const tag of ['"77"', 'W/"1"', '"77", "78"', '"nonsense"']) {
       const answer = await call('PUT', path, { headers: { 'If-Match': tag } });
@@ -267,13 +279,13 @@ describe('the history of an entity', () => {
     }
   });
 
-  /** What can be brought back after its removal; an API key cannot. */
+  /** Deletions that can be undone: all except of API keys. */
   const revivable = each(
     ({ path, method }) =>
       method === 'DELETE' && path.endsWith('/:id') && !path.endsWith('/keys/:id'),
   );
 
-  test.each(revivable)('%s keeps the versions, of which each can be restored', async (_, route) => {
+  test.each(revivable)('%s keeps all versions, and each can be restored', async (_, route) => {
     const { path } = await prepared(route);
     const before = await ok('GET', path);
     const { snapshot: old } = await ok('GET', `${path}/versions/1`);
@@ -289,13 +301,13 @@ describe('the history of an entity', () => {
     expect(await ok('GET', path)).toEqual({ ...before, ...stamps });
     const newest = versions.length + 1;
     const { snapshot } = await ok('GET', `${path}/versions/${newest}`);
-    // Of a holdout, who is held back is drawn anew.
+    // A restored holdout draws its units again.
     const drawn = 'phaseTime' in old ? { phaseTime: snapshot.phaseTime } : {};
     expect(snapshot).toEqual({ ...old, ...stamps, ...drawn, version: newest });
   });
 
   test.each(each(({ method, path }) => method === 'GET' && path.endsWith('/:id')))(
-    '%s: a reader who has the version is told so',
+    '%s is 304 if If-None-Match names the current version',
     async (_, route) => {
       const { path } = await prepared(route);
       const first = await call('GET', path);
@@ -308,7 +320,7 @@ describe('the history of an entity', () => {
     },
   );
 
-  test('says who changed what, and compares any two versions', async () => {
+  test('a version lists its changes, compared with the version before or any other', async () => {
     const { id } = await makeGate({ tags: ['a'] });
     await ok('PATCH', `gates/${id}`, { tags: ['b'] });
     await ok('PATCH', `gates/${id}`, { description: 'D' });
@@ -327,27 +339,27 @@ describe('the history of an entity', () => {
   });
 
   test.each(['01', '0', '1e0', '+1', '%201', '1.0', '-1', '0x1', 'one', '1'.repeat(30)])(
-    'has each version under one spelling, and none under %s',
+    'a version spelled %s is 404',
     async (version) => {
       const { id } = await makeGate();
-      const said = `The gate ${id} has no version ${decodeURIComponent(version)}.`;
+      const message = `The gate ${id} has no version ${decodeURIComponent(version)}.`;
       for (const [method, path] of [
         ['GET', `gates/${id}/versions/${version}`],
         ['PUT', `gates/${id}/versions/${version}/restore`],
       ]) {
         const { status, body } = await call(method ?? '', path ?? '');
-        expect([status, body.type, body.message]).toEqual([404, '/problems/not_found', said]);
+        expect([status, body.type, body.message]).toEqual([404, '/problems/not_found', message]);
       }
     },
   );
 
-  test('is not made longer by a restore of what is current', async () => {
+  test('restoring the current version adds no version', async () => {
     const { id } = await makeGate();
     expect(await ok('PUT', `gates/${id}/versions/1/restore`)).toMatchObject({ version: 1 });
     expect(await ok('GET', `gates/${id}/versions`)).toHaveLength(1);
   });
 
-  test('is restored only where its references still hold', async () => {
+  test('restoring a version that refers to a deleted gate is 400', async () => {
     const other = await makeGate();
     const { id } = await makeGate({ rules: [passing(other.id)] });
     await ok('PATCH', `gates/${id}`, { rules: [] });
@@ -356,7 +368,7 @@ describe('the history of an entity', () => {
     expect([answer.status, answer.body.type]).toEqual([400, '/problems/unknown_reference']);
   });
 
-  test('is not restored under a tag where the entity is removed', async () => {
+  test('restoring a deleted entity with If-Match is 412', async () => {
     const { id } = await makeGate();
     await ok('DELETE', `gates/${id}`);
     const headers = { 'If-Match': '"2"' };
@@ -364,13 +376,13 @@ describe('the history of an entity', () => {
     expect((await call('GET', `gates/${id}`)).status).toBe(404);
   });
 
-  test('goes on where an id is created anew after its removal', async () => {
+  test('a deleted ID that is created again continues with the next version', async () => {
     const { id, name } = await makeGate();
     await ok('DELETE', `gates/${id}`);
     expect(await ok('POST', 'gates', { id, name })).toMatchObject({ version: 3 });
   });
 
-  test('shows what a creation after a removal makes anew, and what changed since before it', async () => {
+  test('a creation after a deletion lists new values only, and compareTo the changes since before it', async () => {
     const { id } = await makeGate({ description: 'First.', tags: ['a'] });
     await ok('DELETE', `gates/${id}`);
     await ok('POST', 'gates', { id, name: 'Again', description: 'Second.' });
@@ -393,7 +405,7 @@ describe('the history of an entity', () => {
     expect(since).not.toContainEqual(expect.objectContaining({ property: 'id' }));
   });
 
-  test('lists a long value by its length and hash, and has it whole in the snapshot of its version', async () => {
+  test('a value over 4,000 bytes is listed by length and hash, and is whole in the snapshot of its version', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     const idOf = (length: number) => 'x'.repeat(length);
     const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -416,7 +428,7 @@ describe('the history of an entity', () => {
     expect(all).toContainEqual({ property: 'ids', old: [], new: long });
   });
 
-  test('cannot be rewritten, not even in the database', async () => {
+  test('revisions cannot be updated or deleted by SQL', async () => {
     await makeGate();
     for (const statement of ["update revisions set action = 'x'", 'delete from revisions'])
       await expect(env.DB.prepare(statement).run()).rejects.toThrow('append-only');
@@ -424,8 +436,8 @@ describe('the history of an entity', () => {
 });
 
 describe('the audit log', () => {
-  test('has every change, with filters by kind, id, action, actor and day', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] }); // of one day
+  test('the audit log lists every change and filters by kind, ID, action, actor and day', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // stays in one day
     onTestFinished(() => {
       vi.useRealTimers();
     });
@@ -454,8 +466,12 @@ describe('the audit log', () => {
   });
 });
 
-describe('changes at the same time', () => {
-  test('50 updates of different fields of one gate are all there, each with its version', async () => {
+describe('concurrent changes', () => {
+  // A change is retried for 5 s, which may pass on a busy machine.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('50 concurrent updates of one gate are all stored, each as a version', async () => {
     const { id } = await makeGate();
     const names = Array.from({ length: 50 }, (_, index) => `id-${index}`);
     const answers = await Promise.all(
@@ -469,7 +485,7 @@ describe('changes at the same time', () => {
     expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 51 });
   });
 
-  test('of 50 with one If-Match, one goes through', async () => {
+  test('one of 50 concurrent updates with the same If-Match succeeds', async () => {
     const { id } = await makeGate();
     const headers = { 'If-Match': '"1"' };
     const answers = await Promise.all(
@@ -482,25 +498,21 @@ describe('changes at the same time', () => {
     expect(await ok('GET', `gates/${id}`)).toMatchObject({ version: 2 });
   });
 
-  test('100 over 10 entities end in the state of some order of them', async () => {
+  test('100 concurrent updates of 10 gates end in the state of some order', async () => {
     const gates = await Promise.all(Array.from({ length: 10 }, () => makeGate()));
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
         const { id } = gates[index % 10];
         const fields = ['description', 'team', 'teamID', 'idType', 'name'];
         const field = fields[Math.floor(index / 20)] ?? '';
-        const began = Date.now();
         const { status } = await call('PATCH', `gates/${id}`, { body: { [field]: `by ${index}` } });
-        return { id, status, took: Date.now() - began };
+        return { id, status };
       }),
     );
-    // Where processors are busy, five seconds are not enough for all of so many; no other is refused.
-    const isTold = ({ status, took }: (typeof answers)[number]) =>
-      status === 200 || (status === 409 && took >= 5000);
-    expect(answers.filter((answer) => !isTold(answer))).toEqual([]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
     for (const { id } of gates) {
       const versions = (await ok('GET', `gates/${id}/versions`)).toReversed();
-      const stored = answers.filter((answer) => answer.id === id && answer.status === 200);
+      const stored = answers.filter((answer) => answer.id === id);
       expect(versions.map(({ version }: { version: number }) => version)).toEqual(
         Array.from({ length: stored.length + 1 }, (_, index) => index + 1),
       );
@@ -517,12 +529,12 @@ describe('changes at the same time', () => {
   });
 });
 
-describe('many changes as one', () => {
+describe('POST /changes', () => {
   const make = (changesToMake: object[], options: Options = {}) =>
     call('POST', 'changes', { ...options, body: { changes: changesToMake } });
   const at = (path: string) => `/console/v1/${path}`;
 
-  test('are stored together, each seeing those before it', async () => {
+  test('many changes are stored together, and each reads those before it', async () => {
     const [gate, experiment] = [unique('batch_gate'), unique('batch_exp')].map((name) =>
       name.replace(' ', '_'),
     );
@@ -560,11 +572,11 @@ describe('many changes as one', () => {
     ],
     ['a wrong body', { method: 'POST', path: at('gates'), body: { name: 'x' } }, 400],
     [
-      'a reference to nothing',
+      'an unknown reference',
       { method: 'POST', path: at('experiments'), body: { name: 'Lost', layerID: 'none' } },
       400,
     ],
-  ])('are stored not at all with %s among them', async (_, wrong, status) => {
+  ])('many changes are all rejected if one has %s', async (_, wrong, status) => {
     await call('POST', 'gates', { body: { id: 'kept', name: 'Kept' } });
     const before = await contents();
     const good = () => ({ method: 'POST', path: at('gates'), body: { name: unique('Never') } });
@@ -575,7 +587,7 @@ describe('many changes as one', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('need the scope of each of them, and are 1 to 50', async () => {
+  test('many changes need the scope of each change, and number 1 to 50', async () => {
     const { key } = await ok('POST', 'keys', { name: 'Writer', scopes: ['read', 'write'] });
     const keyChange = {
       method: 'POST',
@@ -601,7 +613,7 @@ describe('many changes as one', () => {
     expect((await make([{ method: 'POST', path: at('changes'), body: {} }])).status).toBe(400);
   });
 
-  test('are made anew where another came between two of their reads', async () => {
+  test('many changes are computed again if another change is stored between their reads', async () => {
     const { id } = await makeHoldout({ isGlobal: false });
     const names = [unique('Before'), unique('After')];
     let batches = 0;
@@ -618,7 +630,7 @@ describe('many changes as one', () => {
     expect((await ok('GET', `holdouts/${id}`)).gateIDs).toEqual(made);
   });
 
-  test('at the same time as others end in some order of them', async () => {
+  test('concurrent requests of many changes are all stored', async () => {
     const { id } = await makeGate();
     const add = (name: string) => ({
       method: 'PATCH',
@@ -639,7 +651,7 @@ describe('a database that fails', () => {
 
   type Prepare = () => Promise<{ method: string; path: string; body?: unknown }>;
 
-  /** Each kind of change, and which of its batches is the one that stores it. */
+  /** Kinds of changes, each with the index of the batch that stores it. */
   const everyKind: [string, Prepare, number][] = [
     [
       'create',
@@ -703,19 +715,22 @@ describe('a database that fails', () => {
     return row?.n ?? 0;
   };
 
-  const faults: Fault[] = [
-    'lost before commit',
-    'lost after commit',
-    'overloaded',
-    ...Array.from({ length: 8 }, (_, statement) => ({ statement })),
-  ];
+  const faults: Fault[] = ['lost before commit', 'lost after commit', 'overloaded'];
 
-  /** Makes one change while a batch of it fails, and checks that the answer told the truth. */
+  /** Limits the statements of a batch that fail, one per run. */
+  const maxStatements = 8;
+
+  /** Makes one change whose batch fails, and checks that the response matches what was stored. */
   async function changeUnder(fault: Fault, atBatch: number, prepare: Prepare) {
     const { method, path, body } = await prepare();
     const before = await contents();
     const revisions = await count();
-    const db = faulty(env.DB, (batch) => (batch === atBatch ? fault : undefined));
+    let statements = 0;
+    const db = faulty(env.DB, (batch, size) => {
+      if (batch !== atBatch) return undefined;
+      statements = size;
+      return fault;
+    });
     const answer = await call(method, path, { body, bindings: { DB: db } });
     const made = (await count()) - revisions;
     const at = `${JSON.stringify(fault)} at batch ${atBatch}`;
@@ -723,19 +738,30 @@ describe('a database that fails', () => {
     else expect(await contents(), at).toEqual(before);
     if (answer.status === 503) expect(answer.headers.get('Retry-After'), at).toBe('1');
     expect([200, 201, 500, 503], at).toContain(answer.status);
-    return answer.status;
+    return { status: answer.status, statements };
   }
 
   test.each(everyKind)(
-    '%s is stored once with its revision, or not at all, and says so',
+    'a change (%s) whose batch fails is stored once with its revision or not at all, matching its status',
     async (_, prepare, last) => {
-      for (const fault of faults)
-        for (let atBatch = 0; atBatch <= last; atBatch++)
-          await changeUnder(fault, atBatch, prepare);
-      for (const fault of ['lost before commit', 'lost after commit'] as const)
-        expect(await changeUnder(fault, last, prepare)).toBeLessThan(300);
-      expect(await changeUnder('overloaded', last, prepare)).toBe(503);
-      expect(await changeUnder({ statement: 1 }, last, prepare)).toBe(500);
+      for (let atBatch = 0; atBatch < last; atBatch++)
+        for (const fault of faults) await changeUnder(fault, atBatch, prepare);
+      const [before, after, overloaded] = [
+        await changeUnder('lost before commit', last, prepare),
+        await changeUnder('lost after commit', last, prepare),
+        await changeUnder('overloaded', last, prepare),
+      ];
+      expect([before.status < 300, after.status < 300, overloaded.status]).toEqual([
+        true,
+        true,
+        503,
+      ]);
+      for (let atBatch = 0; atBatch <= last; atBatch++)
+        for (let [statement, count] = [0, 1]; statement <= count; statement++) {
+          const { status, statements } = await changeUnder({ statement }, atBatch, prepare);
+          if (atBatch === last && statement === 1) expect(status).toBe(500);
+          count = Math.min(statements, maxStatements - 1);
+        }
     },
   );
 
@@ -743,7 +769,7 @@ describe('a database that fails', () => {
     'D1_ERROR: Request timed out.',
     'D1_ERROR: internal error; reference = 7',
     'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
-  ])('is stored once where D1 says %j after it was', async (message) => {
+  ])('a creation is stored once if D1 fails with %j after storing it', async (message) => {
     const [before, batches] = [await count(), [1, 2]];
     const DB = withBatches(env.DB, async (session, statements) => {
       const results = await session.batch<never>(statements);
@@ -757,8 +783,8 @@ describe('a database that fails', () => {
     expect([answer.status, (await count()) - before]).toEqual([201, 1]);
   });
 
-  test('answers 409 where other changes always come first, before D1 answers no more queries', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0); // no time goes by between two attempts
+  test('a change that other changes always precede is 409 before the query limit of D1', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0); // no wait between attempts
     onTestFinished(() => void vi.restoreAllMocks());
     let batches = 0;
     const DB = withBatches(env.DB, (session, statements) => {
@@ -770,7 +796,7 @@ describe('a database that fails', () => {
     expect(batches).toBeLessThan(1000);
   });
 
-  test('is computed anew where another came first while it was sent again', async () => {
+  test('a change is computed again if another was stored before its retry', async () => {
     const { id } = await makeGate();
     const add = (userID: string, options: Options = {}) =>
       call('PATCH', `gates/${id}/overrides`, { body: { passingUserIDs: [userID] }, ...options });
@@ -785,9 +811,9 @@ describe('a database that fails', () => {
     expect((await ok('GET', `gates/${id}/overrides`)).passingUserIDs).toEqual(['other', 'own']);
   });
 
-  test('is computed anew where what refused it is gone before it could be named', async () => {
+  test('a deletion is computed again if its referrer is deleted before it can be listed', async () => {
     const { id } = await makeGate();
-    const { id: naming } = await makeGate({ rules: [passing(id)] });
+    const { id: referrer } = await makeGate({ rules: [passing(id)] });
     const refusing = (meanwhile: () => Promise<unknown>) =>
       withBatches(env.DB, (session, statements) =>
         session.batch<never>(statements).catch(async (error) => {
@@ -797,12 +823,12 @@ describe('a database that fails', () => {
       );
     const removal = (DB: D1Database) => call('DELETE', `gates/${id}`, { bindings: { DB } });
     const first = refusing(async () => {});
-    expect((await removal(first)).body.message).toContain(naming);
-    const gone = refusing(() => call('DELETE', `gates/${naming}`));
+    expect((await removal(first)).body.message).toContain(referrer);
+    const gone = refusing(() => call('DELETE', `gates/${referrer}`));
     expect((await removal(gone)).status).toBe(200);
   });
 
-  test('answers 503 and leaves it open where every answer is lost', async () => {
+  test('a creation is 503 with an unknown outcome if every database response is lost', async () => {
     const keyed: Record<string, string>[] = [{}, { 'Idempotency-Key': crypto.randomUUID() }];
     for (const headers of keyed) {
       const db = faulty(env.DB, (batch) => (batch > 0 ? 'lost after commit' : undefined));
@@ -813,7 +839,7 @@ describe('a database that fails', () => {
     }
   });
 
-  test('answers 503 too where an answer is lost, and then it is refused for something else', async () => {
+  test('a creation is 503 if a database response is lost and the retry fails otherwise', async () => {
     const plan = (batch: number) =>
       batch === 1 ? 'lost before commit' : batch === 2 ? { statement: 1 } : undefined;
     const body = { name: unique('Unlucky') };
@@ -821,7 +847,7 @@ describe('a database that fails', () => {
     expect((await call('POST', 'gates', { body, bindings })).status).toBe(503);
   });
 
-  test('lets all other scheduled work come to its end, and is said', async () => {
+  test('a scheduled job that fails rejects the run after all other jobs have ended', async () => {
     let [batches, open] = [0, 0];
     const DB = withBatches(env.DB, async (session, statements) => {
       if (batches++ === 0) throw new Error('D1_ERROR: no such table: gates');
@@ -836,7 +862,7 @@ describe('a database that fails', () => {
     expect(open).toBe(0);
   });
 
-  test('answers reads with 503 too, and never shows a query', async () => {
+  test('a read is 503 without any SQL if the database is overloaded', async () => {
     const db = faulty(env.DB, () => 'overloaded');
     const answer = await call('GET', 'gates', { bindings: { DB: db } });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
@@ -845,8 +871,8 @@ describe('a database that fails', () => {
 });
 
 describe('a bookmark', () => {
-  test('is in each answer, and a request that sends it back sees at least that state', async () => {
-    expectListeners(); // whether there is a webhook is looked up now, and then not for a while
+  test('a request with a D1-Bookmark starts its session there, and each response returns one', async () => {
+    expectListeners(); // webhooks are looked up now, and then not for a while
     const waiting: Promise<unknown>[] = [];
     const options = { body: { name: unique('Marked') }, waiting };
     const { headers, data } = await call('POST', 'gates', options);

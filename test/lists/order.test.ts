@@ -4,22 +4,23 @@ import type { Route } from '../../src/openapi/routes.ts';
 import { call, each, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeExperiment, makeGate } from '../support/factories.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 type Row = Record<string, unknown>;
 
 const lists = each(
   ({ method, parts }) =>
-    method === 'GET' && parts.some(({ schema }) => 'sortKey' in Object(schema).shape),
+    method === 'GET' && parts.some(({ schema }) => 'sortKey' in shapeOf(schema)),
 );
 
-/** The table that a list reads: it is called as its path ends; `/metrics/list` is another path of `/metrics`. */
+/** The table of a list, named like the end of its path; `/metrics/list` is an alias of `/metrics`. */
 const tableOf = ({ path }: Route) =>
   path
     .replace(/\/list$/, '')
     .split('/')
     .at(-1) ?? '';
 
-/** What tells the things of a list apart. */
+/** The identifying value of a row. */
 const nameOf = (row: Row) => row.id ?? row.source_name ?? row.name;
 
 afterEach(() => {
@@ -41,7 +42,7 @@ describe('the order of each list', () => {
   ];
 
   test.each(lists)(
-    '%s is by time, then by id, also of one moment; and as asked for',
+    '%s is sorted by creation time and ID, or by sortKey and sortOrder',
     async (_, route) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       for (const day of [1, 2]) {
@@ -58,20 +59,20 @@ describe('the order of each list', () => {
         const { results } = await env.DB.prepare(
           `select * from "${table}" order by ${order}`,
         ).all<Row>();
-        const shown: Row[] = await ok('GET', `${route.path}?${query}`);
-        const known = Object.keys(shown[0] ?? {});
+        const listed: Row[] = await ok('GET', `${route.path}?${query}`);
+        const known = Object.keys(listed[0] ?? {});
         const comparable = (row: Row) =>
           nameOf(
             Object.fromEntries(Object.entries(row).filter(([column]) => known.includes(column))),
           );
-        expect(shown.length).toBeGreaterThan(5);
-        expect(shown.map(nameOf), query).toEqual(results.map(comparable));
+        expect(listed.length).toBeGreaterThan(5);
+        expect(listed.map(nameOf), query).toEqual(results.map(comparable));
       }
     },
   );
 });
 
-test('names are ordered whatever their case, and of one name ids', async () => {
+test('gates sorted by name ignore case, and equal names are sorted by ID', async () => {
   await emptyDatabase();
   const names = { b1: 'beta', b3: 'Beta', b2: 'BETA', a1: 'alpha', c1: 'GAMMA', d1: 'delta' };
   for (const [id, name] of Object.entries(names)) await makeGate({ id: `${id}_gate`, name });
@@ -85,7 +86,7 @@ test('names are ordered whatever their case, and of one name ids', async () => {
   expect(await ids('sortOrder=desc')).toEqual(rising.toReversed());
 });
 
-test('names are ordered as people order them, and pages of them follow each other', async () => {
+test('lists sort names as people do, on every page', async () => {
   await emptyDatabase();
   const names = [
     'Zebra',
@@ -158,7 +159,7 @@ test('names are ordered as people order them, and pages of them follow each othe
   expect([first.name, second.name]).toEqual(['10 % off', 'ÀLBUM']);
 });
 
-test('a change brings an entity to the front of those last modified, and to nowhere else', async () => {
+test('a changed experiment is first by lastModifiedTime, and keeps its place by createdTime', async () => {
   await emptyDatabase();
   vi.useFakeTimers({ toFake: ['Date'] });
   for (const [day, id] of ['first', 'second', 'third'].entries()) {

@@ -5,9 +5,10 @@ import type { Route } from '../../src/openapi/routes.ts';
 import { call, each } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { type Fixture, fixtures } from '../support/factories.ts';
+import { shapeOf } from '../support/shapes.ts';
 import { type Sent, watched } from '../support/watch.ts';
 
-/** What a parameter of a query takes, as JSON Schema has it. */
+/** A query parameter in JSON Schema. */
 interface Parameter {
   type?: string;
   format?: string;
@@ -25,7 +26,7 @@ function parametersOf({ parts }: Route): Record<string, Parameter> {
   );
 }
 
-/** A value that a parameter takes. */
+/** Returns a valid value of a parameter. */
 function exampleOf({ type, format, enum: values, items }: Parameter): string {
   if (items) return exampleOf(items);
   if (values?.[0]) return values[0];
@@ -35,7 +36,7 @@ function exampleOf({ type, format, enum: values, items }: Parameter): string {
 
 const paging = ['page', 'limit', 'after', 'before', 'sortKey', 'sortOrder'];
 
-/** Each filter of a list alone, with one value and, where it takes several, with two. */
+/** Returns each filter of a list with one value, and with two if it accepts several. */
 function filtersOf(route: Route): string[] {
   const parameters = Object.entries(parametersOf(route));
   return parameters
@@ -54,21 +55,21 @@ function sortsOf(route: Route): string[] {
   return (sortKey?.enum ?? []).flatMap(orders);
 }
 
-/** How the database goes about a statement, step by step. */
+/** Returns the steps of the query plan of a statement. */
 async function planOf({ sql, params }: Sent): Promise<string[]> {
   const plan = env.DB.prepare(`explain query plan ${sql}`).bind(...params);
   const { results } = await plan.all<{ detail: string }>();
   return results.map(({ detail }) => detail);
 }
 
-/** Steps over what is no table: given values, the words of a search, and what was found before. */
+/** Scans of parameters, search words and earlier results instead of tables. */
 const overNoTable =
   /^SCAN (CONSTANT ROW|\(subquery-\d+\)|narrowest|halving|waiting|json_each VIRTUAL|search VIRTUAL TABLE INDEX 0:M)/;
 
 const scansOf = (plan: string[]) =>
   plan.filter((step) => step.startsWith('SCAN') && !overNoTable.test(step));
 
-/** What a list sends for a request, with the plan of each statement. */
+/** Returns the statements of a list with their query plans. */
 async function plansOf(path: string) {
   const { DB, sent } = watched(env.DB);
   const answer = await call('GET', path, { bindings: { DB } });
@@ -77,37 +78,35 @@ async function plansOf(path: string) {
   return Promise.all(sent.map(async (one) => ({ sql: one.sql, plan: await planOf(one) })));
 }
 
-/** Filters that leave nothing out. */
+/** Filters that match everything. */
 const ofAll = ['includeArchived=true', 'search=+'];
 
-/** Parameters that only come together. */
+/** Parameters that must be used together. */
 const together = ['startDate', 'endDate'];
 
-/** Names that entities use: there are few, and all that are registered are read. */
+/** Lists of names, which read all registered names. */
 const ofNames = /\/(tags|teams|target_apps|unit_id_types|users)$/;
 
 const lists = each(
   ({ method, path, operation }) =>
-    method === 'GET' &&
-    'pagination' in Object(Object(operation.response).shape) &&
-    !ofNames.test(path),
+    method === 'GET' && 'pagination' in shapeOf(operation.response) && !ofNames.test(path),
 );
 
 const hiding = lists.filter(
   ([, route]) => 'includeArchived' in parametersOf(route) && !route.path.includes(':'),
 );
 
-/** The fixture of a release makes but one version of it. */
+/** The fixture of a release creates only one version. */
 const linked = lists.filter(([, { path }]) => !path.endsWith('triggers/:id/versions'));
 
-/** A list, with what it lists made, as a path to which more of a query can be added. */
+/** Creates entities, and returns the path of their list, to which a query can be appended. */
 const pathOf = ({ path }: Route, { id = '', query = '?' }: Fixture) =>
   `${path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;
 
 describe('no list reads through a whole table', () => {
   beforeAll(emptyDatabase);
 
-  test.each(lists)('%s: by each filter alone', async (_, route) => {
+  test.each(lists)('%s scans no table for any single filter', async (_, route) => {
     const fixture = await fixtures(route);
     const path = pathOf(route, fixture);
     const given = [...ofAll, fixture.query?.slice(1)];
@@ -116,7 +115,7 @@ describe('no list reads through a whole table', () => {
         expect(scansOf(plan), `${filter}: ${sql}`).toEqual([]);
   });
 
-  test.each(lists)('%s: in each order, by the index that has it', async (_, route) => {
+  test.each(lists)('%s is sorted by an index in each order', async (_, route) => {
     const path = pathOf(route, await fixtures(route));
     for (const order of ['', ...sortsOf(route)])
       for (const { sql, plan } of await plansOf(`${path}&${order}`)) {
@@ -125,7 +124,7 @@ describe('no list reads through a whole table', () => {
       }
   });
 
-  test.each(hiding)('%s: with what is hidden, by the index that has it', async (_, route) => {
+  test.each(hiding)('%s with archived entities is sorted by an index', async (_, route) => {
     for (const order of ['', ...sortsOf(route)])
       for (const { sql, plan } of await plansOf(`${route.path}?includeArchived=true&${order}`)) {
         const walked = scansOf(plan);
@@ -135,7 +134,7 @@ describe('no list reads through a whole table', () => {
       }
   });
 
-  test.each(linked)('%s: from where a link goes on', async (_, route) => {
+  test.each(linked)('%s scans no table for the pages of its links', async (_, route) => {
     const fixture = await fixtures(route);
     for (let count = 0; count < 2; count++) await fixture.populate?.();
     const path = pathOf(route, fixture);

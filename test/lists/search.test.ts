@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { call, each, faults, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, makeKey, makePipeline, makeTrigger } from '../support/factories.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 const search = (words: string) => new URLSearchParams({ search: words }).toString();
 
-/** The ids of the gates that some words lead to, with what else the list is asked for. */
+/** Returns the IDs of the gates found by some words and a further query. */
 async function found(words: string, rest = ''): Promise<string[]> {
   const { data, body } = await call('GET', `gates?${search(words)}${rest}`);
   const ids = data.map(({ id }: { id: string }) => id);
@@ -15,39 +16,35 @@ async function found(words: string, rest = ''): Promise<string[]> {
 
 const lists = each(
   ({ method, parts }) =>
-    method === 'GET' && parts.some(({ schema }) => 'search' in Object(schema).shape),
+    method === 'GET' && parts.some(({ schema }) => 'search' in shapeOf(schema)),
 );
 
-describe('each list that can be searched', () => {
+describe('each list with a search', () => {
   beforeAll(emptyDatabase);
 
-  test('is that of a kind: there are sixteen, and metrics have two paths', () =>
+  test('sixteen resources have a search, metrics by two paths', () =>
     expect(lists).toHaveLength(17));
 
-  test.each(lists)(
-    '%s finds by id, and by name and description where there are',
-    async (_, route) => {
-      await fixtures(route);
-      const { id = '' } = await fixtures(route);
-      const listed = async (words: string) => {
-        const { data, body } = await call('GET', `${route.path}?${search(words)}`);
-        expect(body.pagination.totalItems).toBe(data.length);
-        return data.map((one: Record<string, string>) => one.id ?? one.name);
-      };
-      const all: Record<string, string>[] = await ok('GET', route.path);
-      const isIt = (one: Record<string, string>) =>
-        Object.values(one).some((value) => value === id);
-      const it = all.find(isIt) ?? all[0] ?? {};
-      const own = it.id ?? it.name ?? it.source_name ?? '';
-      const ids = await listed(own);
-      if ('id' in it || 'name' in it) expect(ids).toContain(own);
-      else expect(ids).toHaveLength(1);
-      for (const text of [it.name, it.description].filter((each) => each))
-        expect(await listed(text ?? '')).toContain(own);
-      expect(await listed('nowhere')).toEqual([]);
-      expect(await listed(`${own} nowhere`)).toEqual([]);
-    },
-  );
+  test.each(lists)('%s is searched by ID, name and description', async (_, route) => {
+    await fixtures(route);
+    const { id = '' } = await fixtures(route);
+    const listed = async (words: string) => {
+      const { data, body } = await call('GET', `${route.path}?${search(words)}`);
+      expect(body.pagination.totalItems).toBe(data.length);
+      return data.map((one: Record<string, string>) => one.id ?? one.name);
+    };
+    const all: Record<string, string>[] = await ok('GET', route.path);
+    const isIt = (one: Record<string, string>) => Object.values(one).some((value) => value === id);
+    const it = all.find(isIt) ?? all[0] ?? {};
+    const own = it.id ?? it.name ?? it.source_name ?? '';
+    const ids = await listed(own);
+    if ('id' in it || 'name' in it) expect(ids).toContain(own);
+    else expect(ids).toHaveLength(1);
+    for (const text of [it.name, it.description].filter((each) => each))
+      expect(await listed(text ?? '')).toContain(own);
+    expect(await listed('nowhere')).toEqual([]);
+    expect(await listed(`${own} nowhere`)).toEqual([]);
+  });
 });
 
 describe('a search of gates', () => {
@@ -172,11 +169,14 @@ describe('a search of gates', () => {
     ['\u{ff680}', []],
   ];
 
-  test.each(parts)('of %j finds any part of what has no blanks, and emoji', async (words, ids) => {
-    expect((await found(words)).sort()).toEqual(ids.toSorted());
-  });
+  test.each(parts)(
+    'a search for %j finds any part of text without blanks, and emoji',
+    async (words, ids) => {
+      expect((await found(words)).sort()).toEqual(ids.toSorted());
+    },
+  );
 
-  test.each(cases)('of %j finds the words, each from its beginning', async (words, ids) => {
+  test.each(cases)('a search for %j finds words by their beginning', async (words, ids) => {
     expect((await found(words)).sort()).toEqual(ids.toSorted());
   });
 
@@ -222,13 +222,13 @@ describe('a search of gates', () => {
     ['("'.repeat(100), []],
   ];
 
-  test.each(syntax)('of %j takes it for words, whatever it looks like', async (words, ids) => {
+  test.each(syntax)('a search for %j treats syntax as words', async (words, ids) => {
     expect((await found(words)).sort()).toEqual(ids.toSorted());
     expect(await found(words, '&includeArchived=true&tags=none')).toEqual([]);
     expect(await found(words, '&sortKey=name&limit=1000')).toHaveLength(ids.length);
   });
 
-  test('of nothing but blanks lists all, and of more than 200 characters is 400', async () => {
+  test('a search for blanks lists all gates, and one over 200 characters is 400', async () => {
     const all = await ok('GET', 'gates');
     for (const blank of ['', ' ', '\t\n'])
       expect(await ok('GET', `gates?${search(blank)}`)).toEqual(all);
@@ -240,7 +240,7 @@ describe('a search of gates', () => {
 describe('a search', () => {
   beforeAll(emptyDatabase);
 
-  test('follows each change of an entity', async () => {
+  test('a search finds the current words of an entity after each change', async () => {
     const id = 'followed';
     const steps: [
       method: string,
@@ -289,7 +289,7 @@ describe('a search', () => {
     expect([await found('omega'), await found('delta')]).toEqual([[id], []]);
   });
 
-  test('sees many changes of one entity at once as the last of them', async () => {
+  test('a search finds the last state of many changes of one entity', async () => {
     const at = '/console/v1/gates';
     const changes = [
       { method: 'POST', path: at, body: { id: 'batched', name: 'Primus' } },
@@ -306,7 +306,7 @@ describe('a search', () => {
     expect(await found('quartus')).toEqual([]);
   });
 
-  test('keeps to its filters and its order', async () => {
+  test('a search combines with filters and sorting', async () => {
     for (const [id, name, tags] of [
       ['one', 'Zebra common', ['a']],
       ['two', 'apple common', ['a', 'b']],
@@ -337,7 +337,7 @@ describe('a search', () => {
     );
   });
 
-  test('looks in its own kind alone, however alike the names of kinds are', async () => {
+  test('a search finds only its own resource type, even if names of types are alike', async () => {
     const { id } = await makePipeline({ name: 'Shared word' });
     const { id: gateID } = await makeGate({ name: 'Shared word, too' });
     const given = { releasePipelineID: id, gateID, description: 'Shared word again' };
@@ -350,7 +350,7 @@ describe('a search', () => {
     expect(await ids('experiments')).toEqual([]);
   });
 
-  test('never finds a key by what is secret of it', async () => {
+  test('a search never finds a key by its secrets', async () => {
     const { id, key } = await makeKey({ name: 'Sought key' });
     const ids = async (words: string) =>
       (await ok('GET', `keys?${search(words)}`)).map((one: { id: string }) => one.id);

@@ -17,10 +17,11 @@ import {
   makePipeline,
 } from '../support/factories.ts';
 import { randomOf } from '../support/random.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 const { below, pick, some } = randomOf(20_260_101);
 
-/** Values that are much alike, or like something else. */
+/** Values that are easily confused. */
 const words = [
   'a',
   'A',
@@ -39,7 +40,7 @@ const words = [
 const word = () => pick(['a', ...words]);
 const tags = () => some(['one', 'two', 'three', 'Three', '1', 'a,b', 'ü', 'a"b', ' one ', 'one']);
 
-/** What can be said of an entity of some kind at random, and where it can be moved. */
+/** Random values and status changes of a resource type. */
 interface Sort {
   path: string;
   kind: {
@@ -52,7 +53,7 @@ interface Sort {
   given: () => Record<string, unknown>;
   fixed?: () => Record<string, unknown>;
   moves: string[];
-  /** Whether an archived one can still be changed. */
+  /** Whether archived entities can still be changed. */
   changesArchived?: boolean;
 }
 
@@ -134,13 +135,13 @@ interface Change {
   body?: object;
 }
 
-/** What is known of thirty entities of a sort: the state of each, and which have a version to go back to. */
+/** The states of thirty entities, and those with a version that can be restored. */
 interface Known {
   states: Map<string, State>;
   stored: Set<string>;
 }
 
-/** A change of one of the entities, out of those that its state allows; no state where it allows none. */
+/** Returns a random change that the state of an entity allows, or undefined if there is none. */
 function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states, stored }: Known) {
   const id = `${path}_${below(30)}`;
   const at = `${base}/${path}/${id}`;
@@ -149,7 +150,7 @@ function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states
   const put = (move: string): Change => ({ method: 'PUT', path: `${at}/${move}` });
   const all = { ...given(), ...fixed?.() };
   const patch = Object.fromEntries(Object.entries(given()).filter(() => below(2) === 0));
-  // What an update clears by null, a creation leaves out.
+  // Null clears a field in an update; a creation omits it.
   const set = Object.entries(all).filter(([, value]) => value !== null);
   const named = { ...Object.fromEntries(set), id, name: `Entity ${id}` };
   const archivable = ['gates', 'dynamic_configs', 'experiments'].includes(path);
@@ -170,7 +171,7 @@ function changeOf({ path, given, fixed, moves, changesArchived }: Sort, { states
   return chosen;
 }
 
-/** Batches of fifty changes of one sort, one after the other. */
+/** Sends batches of fifty changes, one after the other. */
 async function change(sort: Sort, batches: number): Promise<void> {
   const states = new Map<string, State>();
   for (let batch = 0; batch < batches; batch++) {
@@ -183,11 +184,11 @@ async function change(sort: Sort, batches: number): Promise<void> {
 
 type Counted = { a: string; b: string; c: string; count: number; hidden: number };
 
-/** A property in a table: one that has no column is among the settings. */
+/** The SQL of a property: its column, or its member of the settings. */
 const columnOf = (table: EntityTable, property: string) =>
   property in getTableColumns(table) ? `"${property}"` : `settings->>'${property}'`;
 
-/** How many entities there are with each combination of some properties, counted anew. */
+/** Counts the entities for each combination of some properties. */
 async function counted({ kind: { table, totals, hides } }: Sort, group: readonly string[]) {
   const name = getTableName(table);
   const columns = group.map((property) => columnOf(table, property));
@@ -203,7 +204,7 @@ async function counted({ kind: { table, totals, hides } }: Sort, group: readonly
   return results;
 }
 
-/** The same for the values of a label, each counted once of an entity. */
+/** Counts the entities for each value of a label. */
 async function countedLabels({ kind: { table, hides } }: Sort, label: string) {
   const { results } = await env.DB.prepare(
     `select value as a, '' as b, '' as c, count(*) as count,
@@ -224,7 +225,7 @@ async function kept({ kind: { kind } }: Sort, facet: string): Promise<Counted[]>
   return results;
 }
 
-describe('after 2,000 changes at random', () => {
+describe('after 2,000 random changes', () => {
   beforeAll(async () => {
     await emptyDatabase();
     for (const place of [1, 2]) {
@@ -243,7 +244,7 @@ describe('after 2,000 changes at random', () => {
     ]),
   );
 
-  test.each(groups)('the totals of %s by %s are those of a count', async (_, _of, sort, group) => {
+  test.each(groups)('the totals of %s by %s equal a count', async (_, _of, sort, group) => {
     const fresh = await counted(sort, group);
     expect(fresh.length).toBeGreaterThan(0);
     expect(await kept(sort, group.join())).toEqual(fresh);
@@ -253,14 +254,14 @@ describe('after 2,000 changes at random', () => {
     sort.labels.map((label): [string, string, Sort] => [sort.path, label, sort]),
   );
 
-  test.each(labels)('the totals of %s by %s are those of a count', async (_, label, sort) => {
+  test.each(labels)('the totals of %s by %s equal a count', async (_, label, sort) => {
     const fresh = await countedLabels(sort, label);
     expect(fresh.length).toBeGreaterThan(3);
     expect(await kept(sort, label)).toEqual(fresh);
   });
 
   test.each(sorts.map((sort): [string, Sort] => [sort.path, sort]))(
-    'no other total of %s is kept',
+    'no other total of %s is stored',
     async (_, { kind, labels: own }) => {
       const { results } = await env.DB.prepare('select distinct facet from totals where kind = ?')
         .bind(kind.kind)
@@ -270,17 +271,16 @@ describe('after 2,000 changes at random', () => {
     },
   );
 
-  /** What a filter of a list is called that goes by a property. */
+  /** The name of the filter of a property. */
   const parameter = (property: string) => (property === 'targetApps' ? 'targetAppID' : property);
 
-  /** The parameters of a list. */
   const parametersOf = (path: string) => {
     const list = routes.find((route) => route.method === 'GET' && route.path === `${base}/${path}`);
     const query = list?.parts.find(({ target }) => target === 'query')?.schema;
-    return Object.keys(Object(query).shape);
+    return Object.keys(shapeOf(query));
   };
 
-  /** Each value of each filter of a list, counted anew. */
+  /** Counts the entities for each value of each filter. */
   async function everyValue(sort: Sort) {
     const known = parametersOf(sort.path);
     const properties = [...sort.kind.totals.flat(), ...sort.labels].filter(
@@ -291,7 +291,7 @@ describe('after 2,000 changes at random', () => {
       const fresh = await (isLabel ? countedLabels(sort, property) : counted(sort, [property]));
       const showsHidden = property === sort.kind.hides?.column;
       return fresh.map(({ a, count, hidden }) => ({
-        // With brackets a value with commas is what it is.
+        // Brackets keep a value with commas whole.
         query: `${new URLSearchParams({ [property === 'tags' ? 'tags[]' : parameter(property)]: a })}`,
         count,
         visible: showsHidden ? count : count - hidden,
@@ -301,7 +301,7 @@ describe('after 2,000 changes at random', () => {
   }
 
   test.each(sorts.map((sort): [string, Sort] => [sort.path, sort]))(
-    'the lists of %s say the same, by every value of every filter',
+    'the lists of %s have these totals for every value of every filter',
     async (path, sort) => {
       const totalItems = async (query: string) =>
         (await call('GET', `${path}?limit=1&${query}`)).body.pagination.totalItems;
@@ -321,7 +321,7 @@ describe.each([
   ['gates', makeGate],
   ['dynamic_configs', makeDynamicConfig],
 ])('what of the %s is on, and what is off', (path, make) => {
-  test('is counted, archived or not', async () => {
+  test('an entity is counted whether archived or not', async () => {
     await emptyDatabase();
     for (const isEnabled of [true, true, true, false, false]) await make({ isEnabled });
     for (const { id } of [await make(), await make({ isEnabled: false })])
@@ -340,7 +340,7 @@ describe.each([
   });
 });
 
-test('a yes or no is counted as its filter has it', async () => {
+test('a boolean is counted like its filter', async () => {
   await emptyDatabase();
   for (const isGlobal of [true, false, false]) await makeHoldout({ isGlobal });
   for (const [isGlobal, count] of [

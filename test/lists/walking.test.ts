@@ -6,6 +6,7 @@ import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, unique } from '../support/factories.ts';
 import { randomOf } from '../support/random.ts';
 import { multiply } from '../support/seed.ts';
+import { shapeOf } from '../support/shapes.ts';
 
 interface Gate {
   id: string;
@@ -21,7 +22,7 @@ interface Gate {
   lastModifiedTime: number;
 }
 
-/** A gate that shares each of its values with many, and its name but for the case with one. */
+/** A gate that shares each value with many others, and its name except for case with one. */
 const model = (index: number) => ({
   id: `gate_${index}`,
   name: `${index < 10 ? 'Name' : 'NAME'} ${index % 10}`,
@@ -35,7 +36,7 @@ const model = (index: number) => ({
   ...(index % 6 === 5 && { creatorID: 'someone' }),
 });
 
-/** Gates of which many each were created in one moment, and sixty are archived; `copies` is how many, but for one. */
+/** Creates gates with shared creation times, 60 of them archived; each has `copies` copies. */
 async function fill(copies: number): Promise<void> {
   await emptyDatabase();
   for (let index = 0; index < 20; index++) await makeGate(model(index));
@@ -52,14 +53,14 @@ async function fill(copies: number): Promise<void> {
   }
 }
 
-/** A page of a list; that it is as documented is for other tests to check. */
+/** Returns a page without checking it against the document. */
 async function page(path: string): Promise<{ data: Gate[]; pagination: Record<string, never> }> {
   const response = await send('GET', path);
   expect(response.status).toBe(200);
   return response.json();
 }
 
-/** Each page of a list from a path on, by its links forward, and back again from the last. */
+/** Returns all pages by their links, forward and then back from the last. */
 async function walk(path: string): Promise<{ forward: Gate[][]; back: Gate[][] }> {
   const forward: Gate[][] = [];
   const back: Gate[][] = [];
@@ -142,7 +143,7 @@ describe('a list of 140', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(140);
   });
 
-  /** The ids that a list must show, in order, filtered and sorted here. */
+  /** The expected IDs of a list, filtered and sorted here. */
   const expected = ([, passes]: Filter, [, order]: Order, showsArchived: boolean) =>
     all
       .filter((gate) => passes(gate) && (showsArchived || gate.status !== 'Archived'))
@@ -159,30 +160,37 @@ describe('a list of 140', () => {
     expect(ids.length).toBeGreaterThan(0);
   }
 
-  test.each(filters)('gates?%s, walked in each order, at 50 a page', async (...filter) => {
-    for (const [place, order] of orders.entries()) await check(filter, order, place % 2 === 0, 50);
-  });
+  test.each(filters)(
+    'gates?%s lists each of 140 gates once in every order, at 50 per page',
+    async (...filter) => {
+      for (const [place, order] of orders.entries())
+        await check(filter, order, place % 2 === 0, 50);
+    },
+  );
 
   const narrow = filters.filter(([query]) => !/^$|creatorName=CONSOLE\+API$|^created/.test(query));
 
   test.each(narrow.map((filter, index): [string, Filter, number] => [filter[0], filter, index]))(
-    'gates?%s, walked in some orders at 7 a page',
+    'gates?%s lists each of 140 gates once in some orders, at 7 per page',
     async (_, filter, index) => {
       for (const [place, order] of orders.entries())
         if ((place + index) % 2 === 0) await check(filter, order, place < 3, 7);
     },
   );
 
-  test.each(orders)('gates?%s, walked at 7 a page, and at 1 under a filter', async (...order) => {
-    await check(['', () => true], order, true, 7);
-    const red: Filter = [
-      'search=quag&tags=red',
-      ({ type, tags }) => type === 'TEMPORARY' && tags.includes('red'),
-    ];
-    await check(red, order, false, 1);
-  });
+  test.each(orders)(
+    'gates?%s lists each of 140 gates once, at 7 per page and at 1 with a filter',
+    async (...order) => {
+      await check(['', () => true], order, true, 7);
+      const red: Filter = [
+        'search=quag&tags=red',
+        ({ type, tags }) => type === 'TEMPORARY' && tags.includes('red'),
+      ];
+      await check(red, order, false, 1);
+    },
+  );
 
-  test('at a page that is asked for by its number, as by links', async () => {
+  test('a page by number equals the page by links', async () => {
     for (const [query] of orders) {
       const { forward } = await walk(`gates?${query}&limit=20`);
       for (const page of [3, 1, 4]) {
@@ -197,11 +205,11 @@ describe('a list of 140', () => {
   });
 });
 
-test('a page of large entities ends at 8 MB, and the next goes on from there, forward and back', async () => {
+test('a page of large entities ends at 8 MB, and its links continue from there', async () => {
   await emptyDatabase();
   const value = { text: 'é'.repeat(300_000) };
   await ok('POST', 'dynamic_configs', { name: 'Large', defaultValue: value });
-  await multiply(dynamicConfigs, 12); // of 1.2 MB each, as the value is kept as a text, too
+  await multiply(dynamicConfigs, 12); // 1.2 MB each, because the value is stored as text too
   const { forward, back } = await walk('dynamic_configs?limit=100');
   for (const pages of [forward, back]) expect(pages.map(({ length }) => length)).toEqual([6, 6, 1]);
   const ids = idsOf(forward);
@@ -209,11 +217,11 @@ test('a page of large entities ends at 8 MB, and the next goes on from there, fo
   expect(idsOf(back)).toEqual(ids);
   expect((await page('dynamic_configs?limit=5')).data).toHaveLength(5);
   const numbered = await page('dynamic_configs?limit=9&page=1');
-  expect(numbered.data).toHaveLength(9); // as page=2 goes on behind it
+  expect(numbered.data).toHaveLength(9); // because page=2 continues after these
 });
 
-describe('while others come and go', () => {
-  /** What others do between two pages: some are created, deleted, archived and renamed, anywhere in the list. */
+describe('a list that changes between pages', () => {
+  /** Creates, deletes, archives and renames gates anywhere in the list. */
   async function disturb(others: string[]): Promise<void> {
     const { below } = randomOf(others.length + 1);
     const change = (method: string, id: string, rest = '') => ({
@@ -235,7 +243,7 @@ describe('while others come and go', () => {
     await ok('POST', 'changes', { changes });
   }
 
-  /** The ids on all pages by the links of one direction, with a disturbance after each. */
+  /** Returns the IDs of all pages in one direction, with changes after each page. */
   async function collect(path: string, link: 'nextPage' | 'previousPage', others: string[]) {
     const ids: string[] = [];
     for (let at: string | null = path; at; ) {
@@ -259,20 +267,23 @@ describe('while others come and go', () => {
     'tags=blue',
     'tags=red&tags=blue&sortKey=name',
     'type=PERMANENT&tags=red',
-  ])('gates?%s shows each that stays exactly once, forward and back', async (query) => {
-    await fill(5);
-    const shown: Gate[] = await ok('GET', `gates?${query}&limit=1000`);
-    const staying = shown.map(({ id }) => id).filter((_, index) => index % 2 === 0);
-    const others = shown.map(({ id }) => id).filter((_, index) => index % 2 === 1);
-    const forward = await collect(`gates?${query}&limit=25`, 'nextPage', others);
-    expect(times(forward, staying)).toEqual(staying.map(() => 1));
-    const { totalItems } = (await call('GET', `gates?${query}&limit=25`)).body.pagination;
-    const last = `gates?${query}&limit=25&page=${Math.ceil(totalItems / 25)}`;
-    const back = await collect(last, 'previousPage', others);
-    expect(times(back, staying)).toEqual(staying.map(() => 1));
-  });
+  ])(
+    'gates?%s lists unchanged gates exactly once while others change, forward and back',
+    async (query) => {
+      await fill(5);
+      const listed: Gate[] = await ok('GET', `gates?${query}&limit=1000`);
+      const unchanged = listed.map(({ id }) => id).filter((_, index) => index % 2 === 0);
+      const others = listed.map(({ id }) => id).filter((_, index) => index % 2 === 1);
+      const forward = await collect(`gates?${query}&limit=25`, 'nextPage', others);
+      expect(times(forward, unchanged)).toEqual(unchanged.map(() => 1));
+      const { totalItems } = (await call('GET', `gates?${query}&limit=25`)).body.pagination;
+      const last = `gates?${query}&limit=25&page=${Math.ceil(totalItems / 25)}`;
+      const back = await collect(last, 'previousPage', others);
+      expect(times(back, unchanged)).toEqual(unchanged.map(() => 1));
+    },
+  );
 
-  test('a list that shrinks ends, and leads back to what is left', async () => {
+  test('the links of a list that shrinks lead to the remaining gates', async () => {
     await emptyDatabase();
     for (let index = 0; index < 6; index++) await makeGate({ id: `gate_${index}` });
     const second = await call('GET', 'gates?limit=2&page=2');
@@ -292,7 +303,7 @@ describe('while others come and go', () => {
   });
 });
 
-describe('a position that is none', () => {
+describe('an invalid position', () => {
   const encoded = (value: unknown) =>
     new TextEncoder().encode(JSON.stringify(value)).toBase64({ alphabet: 'base64url' });
   const nonsense = [
@@ -315,8 +326,7 @@ describe('a position that is none', () => {
   ];
 
   const lists = each(
-    ({ method, operation }) =>
-      method === 'GET' && 'pagination' in Object(Object(operation.response).shape),
+    ({ method, operation }) => method === 'GET' && 'pagination' in shapeOf(operation.response),
   );
 
   async function refuses(path: string, side: string, position: string): Promise<void> {
@@ -327,18 +337,21 @@ describe('a position that is none', () => {
     ]);
   }
 
-  test.each(nonsense)('%j is 400 and names the parameter', async (position) => {
+  test.each(nonsense)('the position %j is 400 with the name of the parameter', async (position) => {
     for (const side of ['after', 'before']) await refuses('gates?limit=1', side, position);
   });
 
-  test.each(lists)('%s: is 400 and names the parameter', async (_, route) => {
-    const { id = '', query = '?' } = await fixtures(route);
-    const path = `${route.path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;
-    await refuses(path, 'after', 'x');
-    await refuses(path, 'before', encoded([1]));
-  });
+  test.each(lists)(
+    '%s with an invalid position is 400 with the name of the parameter',
+    async (_, route) => {
+      const { id = '', query = '?' } = await fixtures(route);
+      const path = `${route.path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;
+      await refuses(path, 'after', 'x');
+      await refuses(path, 'before', encoded([1]));
+    },
+  );
 
-  test('beside another is 400 and names one of the two', async () => {
+  test('after together with before is 400', async () => {
     for (let count = 0; count < 2; count++) await makeGate();
     const { body } = await call('GET', 'gates?limit=1');
     const after = body.pagination.nextPage;
@@ -347,7 +360,7 @@ describe('a position that is none', () => {
     expect([answer.status, answer.body.errors?.[0].property]).toEqual([400, 'before']);
   });
 
-  test('in another order is 400 and names the parameter', async () => {
+  test('a position of another order is 400 with the name of the parameter', async () => {
     for (let count = 0; count < 2; count++) await makeGate();
     const positionIn = async (order: string) => {
       const { body } = await call('GET', `gates?limit=1&${order}`);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import {
   accepted,
+  drawn as afterFrame,
   api,
   button,
   closed,
@@ -11,7 +12,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { editing, save, share } from './editing.ts';
+import { editing, latch, save, share } from './editing.ts';
 
 testPage('tabs stay where they are, whichever is chosen', async () => {
   const { id } = await makeGate();
@@ -158,21 +159,23 @@ testPage('what is read late moves nothing that is read', async () => {
   const page = await visit('/gates');
   await page.reload(); // what moved before counts, too
   await page.locator('h1').waitFor();
-  await page.route('**/wh_connections', async (route) => {
-    await new Promise((settled) => setTimeout(settled, 600));
-    await route.continue();
-  });
+  const held = latch();
+  await page.route('**/wh_connections', (route) => held.gone.then(() => route.continue()));
   await page.evaluate(`
     window.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
+    window.addShifts = (entries) => {
+      for (const entry of entries) if (!entry.hadRecentInput) window.shift += entry.value;
+    };
+    window.shifts = new PerformanceObserver((list) => addShifts(list.getEntries()));
+    window.shifts.observe({ type: 'layout-shift', buffered: true });
   `);
   await page.evaluate('document.querySelector(\'a[href="/connections"]\').click()');
+  await page.locator('.loading').waitFor();
+  held.letGo();
   await page.getByRole('heading', { name: 'Snowflake' }).waitFor();
   await page.getByRole('heading', { name: 'Ingestion sources' }).waitFor();
-  await page.waitForTimeout(200); // until it is told of
-  expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
+  await afterFrame(page);
+  expect(await page.evaluate('addShifts(shifts.takeRecords()), shift')).toBeLessThan(0.01);
 });
 
 /** How far below a note the next thing begins, in pixels. */
@@ -263,7 +266,7 @@ testPage('of many rules those in sight are laid out, and no list is cut off by o
   await listed.click();
   await page.locator('.token').last().waitFor();
   await page.getByLabel('Environments of rule 3', { exact: true }).focus();
-  await page.waitForTimeout(200); // until what came to sight is laid out
+  await afterFrame(page);
   await page.keyboard.press('Tab');
   const next = await page.getByLabel('Name of rule 4', { exact: true }).boundingBox();
   expect(next && next.y > 0 && next.y < 860, `the focus is at ${next?.y} px`).toBe(true);

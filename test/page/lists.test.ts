@@ -210,7 +210,7 @@ testPage('what is typed to narrow the audit log down stays till its field is lef
   const read = page.waitForResponse(/audit_logs/);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await read;
-  await page.waitForTimeout(100); // until it is drawn
+  await drawn(page);
   expect(await field.inputValue()).toBe(id);
   await page.keyboard.press('Tab');
   await page.waitForURL(new RegExp(`id=${id}`));

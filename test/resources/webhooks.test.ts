@@ -312,12 +312,17 @@ describe('a receiver that', () => {
     const [, slow] = [await of('first'), await of('slow')];
     await makeGate();
     await eventually(() => expect(received).toHaveLength(2));
+    const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
     receive(async (url) => {
-      if (url.includes('slow')) await scheduler.wait(200);
+      if (url.includes('slow')) await failed;
       return new Response('ok');
     });
     wait(hours);
-    const DB = faulty(env.DB, (batch) => (batch === 2 ? 'overloaded' : undefined));
+    const DB = faulty(env.DB, (batch) => {
+      if (batch !== 2) return undefined;
+      fail();
+      return 'overloaded';
+    });
     await expect(sendDue({ ...env, DB })).rejects.toThrow('overloaded');
     expect(await deliveriesOf(slow.id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
@@ -398,18 +403,14 @@ describe('a receiver that', () => {
 
   test('is slow, or never ends, holds up no other, nor a change', async () => {
     const endless = new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1024)) });
-    receive((url, signal) => {
+    receive((url) => {
       if (url.includes('endless')) return new Response(endless);
       if (!url.includes('slow')) return new Response('ok');
-      return new Promise((_, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason)),
-      );
+      return new Promise(() => {}); // never, however long it may take
     });
     const of = (host: string) => makeWebhook({ kinds: ['gate'], url: `https://${host}.example/` });
     const [slow, endlessly, fast] = [await of('slow'), await of('endless'), await of('fast')];
-    const start = Date.now();
     await makeGate();
-    expect(Date.now() - start).toBeLessThan(5000);
     for (const { id } of [endlessly, fast])
       await eventually(async () => expect((await deliveriesOf(id))[0].status).toBe('delivered'));
     expect((await deliveriesOf(slow.id))[0]).toMatchObject({ status: 'pending', attempts: 0 });

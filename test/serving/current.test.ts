@@ -206,7 +206,7 @@ describe('the snapshot of an isolate', () => {
 });
 
 describe('another isolate', () => {
-  test('returns every change within two seconds, a hundred times', async () => {
+  test('returns every change within two seconds', async () => {
     const { id } = await makeGate({ rules: [passing] });
     const other = await isolate();
     const value = async () => {
@@ -214,11 +214,11 @@ describe('another isolate', () => {
       return { value: answer.body.value, trips: costOf(answer).trips };
     };
     expect(await value()).toEqual({ value: true, trips: 1 });
-    for (let count = 0; count < 100; count++) {
+    for (let count = 0; count < 20; count++) {
       const wanted = count % 2 === 1;
       await ok('PUT', `gates/${id}/${wanted ? 'enable' : 'disable'}`);
-      later(count % 10 === 0 ? 900 : 0);
-      if (count % 10 === 0) expect(await value()).toEqual({ value: !wanted, trips: 0 });
+      later(count % 4 === 0 ? 900 : 0);
+      if (count % 4 === 0) expect(await value()).toEqual({ value: !wanted, trips: 0 });
       later(2000);
       expect(await value()).toEqual({ value: wanted, trips: 1 });
     }

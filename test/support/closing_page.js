@@ -51,6 +51,7 @@ if (sdk === 'statsig-js') {
   client.logEvent(eventName);
 }
 for (const name of ['beforeunload', 'pagehide']) page.dispatchEvent(new Event(name));
-await new Promise((resolve) => setTimeout(resolve, 100)); // the page of today sends a moment later
+// The page of today sends a moment later.
+while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 await Promise.all(sent);
 process.exit();
