@@ -1,18 +1,18 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the project around the Worker, which need processes and files. */
-const aroundTheWorker =
+/** Tests that need processes and files. */
+const toolTests =
   'test/{documents,openapi,project,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
 
-/** Tests of the page, in a real browser. */
-const ofThePage = 'test/page/*.test.ts';
+/** Tests in a real browser. */
+const pageTests = 'test/page/*.test.ts';
 
-/** Tests beside the server SDKs, which run on Node; those read times without a zone as local ones. */
-const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
+/** Comparisons with server SDKs, which need Node. The SDKs read times without a zone as local times. */
+const oracleTests = 'test/evaluation/oracle/*.test.ts';
 
-/** Packages of hundreds of files, and what is imported of them: bundled once, not transformed and sent to each runtime. */
-const ofManyFiles = [
+/** Packages of hundreds of files: bundled once instead of transformed and sent to each runtime. */
+const bundledPackages = [
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
@@ -29,13 +29,13 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'node',
-          include: [aroundTheWorker, besideTheSDKs],
+          include: [toolTests, oracleTests],
           globalSetup: 'test/support/sample_database.ts',
-          // What takes a second to load, such as wrangler, is loaded once.
+          // Loads slow modules such as wrangler (1 s) once.
           isolate: false,
           maxWorkers: 1,
           testTimeout: 120_000,
-          // Miniflare's calls that wait for their answer wake too early now and then; it is said when one is tried again.
+          // Synchronous calls of Miniflare sometimes wake up too early. The reporter lists retries.
           retry: 1,
           env: { TZ: 'UTC' },
         },
@@ -43,11 +43,11 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'page',
-          include: [ofThePage],
+          include: [pageTests],
           globalSetup: 'test/page/setup.ts',
           setupFiles: ['test/page/each.ts'],
           isolate: false,
-          // A browser beside all other tests on two cores may stand still for seconds; it is said when one is tried again.
+          // On two cores, the browser may stall for seconds. The reporter lists retries.
           testTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           retry: 1,
@@ -67,7 +67,7 @@ export default defineConfig(async () => ({
                 MODEL_STEPS: process.env.MODEL_STEPS ?? '2000',
                 FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '5000',
                 BODIES: process.env.BODIES ?? '3',
-                // The suite tries the same each time; `npm run model`, `fuzz` and `bodies` something else.
+                // A fixed seed; `npm run model`, `fuzz` and `bodies` use a new one.
                 SEED: process.env.SEED ?? '7',
                 MIGRATIONS: await readD1Migrations('drizzle/migrations'),
               },
@@ -76,18 +76,18 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
-          deps: { optimizer: { ssr: { enabled: true, include: ofManyFiles } } },
+          deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
           include: ['test/**/*.test.ts'],
-          exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
+          exclude: [toolTests, pageTests, oracleTests],
           isolate: false,
-          // Each has a runtime and a database of its own; a third would only wait for a processor.
+          // Each worker has its own runtime and database. More than two would wait for the CPU.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 }, // where all projects run at once, those of one worker come before
-          // On two processors that all the tests share, one that takes four seconds alone may take half a minute.
+          sequence: { groupOrder: 1 }, // projects with one worker start first
+          // On two shared cores, a test of 4 s may take 30 s.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Changes of one thing at one time are tried for five seconds, in which busy processors may do little; it is
-          // said when one is tried again.
+          // Concurrent changes of one entity are retried for 5 s, which may not be enough on a busy machine. The reporter
+          // lists retries.
           retry: 1,
           setupFiles: ['test/support/setup.ts'],
         },
