@@ -96,7 +96,7 @@ const key = rootKey('.');
 const news = options.empty ? 'Created an empty project.' : 'Loaded the sample project: a shop.';
 screen.write(`${database === 'made' ? `\n${news}\n` : ''}
 The console page is at ${origin}/ ; sign in with the local root key, ${key}.
-The API reference is at ${origin}/docs ; you can try each operation there. Or try:
+The API reference is at ${origin}/docs ; you can call each operation there. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${key}'
 

@@ -88,7 +88,7 @@ describe('the first npm run dev', () => {
 Loaded the sample project: a shop.
 
 The console page is at ${origin}/ ; sign in with the local root key, ${rootKey('.')}.
-The API reference is at ${origin}/docs ; you can try each operation there. Or try:
+The API reference is at ${origin}/docs ; you can call each operation there. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey('.')}'
 

@@ -14,6 +14,7 @@ import { essentials, essentialTag } from '../src/openapi/essentials.ts';
 import { readRoutes } from '../src/openapi/routes.ts';
 import { nameOf } from '../src/openapi/schemas.ts';
 import { shared } from '../src/openapi/sharing.ts';
+import { commonWords } from '../src/openapi/words/common.ts';
 import { recipes, single } from '../src/openapi/words/operations.ts';
 import {
   document,
@@ -170,6 +171,11 @@ describe('the sentences of the OpenAPI document', () => {
     expect(
       refinements.filter(({ properties }) => Object.keys(properties).join() !== 'message'),
     ).toEqual([]);
+  });
+
+  test('only common.ts attaches sentences to bare property names', () => {
+    const bare = Object.keys(words).filter((key) => !key.includes('.') && !(key in commonWords));
+    expect(bare).toEqual([]);
   });
 
   test('each sentence of src/openapi/words is used', () => {
