@@ -1,7 +1,7 @@
 import { defaults, gateOf, parse, type Row } from './bare/rows.ts';
 import * as sql from './bare/sql.ts';
 
-/** A body of any of the operations. */
+/** The properties of all request bodies. */
 interface Body {
   description: string;
   name: string;
@@ -18,17 +18,17 @@ interface Bindings {
 
 const revisionOf = (row: Row) => ({ ...row, changes: parse(row.changes) });
 
-/** Answers a page of rows, of which one more is read to tell whether there is another page, and how many there are in all. */
+/** Returns a page of rows with the total. The statement reads one more row to detect the last page. */
 async function page(
   db: D1Database,
   limit: number,
   batch: D1PreparedStatement[],
-  of: (row: Row) => object,
+  toEntity: (row: Row) => object,
 ) {
   const [rows, counted] = await db.batch<Row>(batch);
   const { results = [] } = rows ?? {};
   const pagination = { totalItems: counted?.results[0]?.total, isLast: results.length <= limit };
-  return Response.json({ data: results.slice(0, limit).map(of), pagination });
+  return Response.json({ data: results.slice(0, limit).map(toEntity), pagination });
 }
 
 function listGates(db: D1Database, { searchParams }: URL) {
@@ -56,7 +56,7 @@ async function readGate(db: D1Database, id: string) {
 async function gateRows(db: D1Database, ids: string[]): Promise<Row[]> {
   const found = await db.batch<Row>(ids.map((id) => db.prepare(sql.storedGate).bind(id)));
   const rows = found.flatMap(({ results }) => results);
-  if (rows.length < ids.length) throw new Error(`there is no gate of ${ids}`);
+  if (rows.length < ids.length) throw new Error(`a gate is missing: ${ids}`);
   return rows;
 }
 
@@ -65,7 +65,7 @@ async function gateRow(db: D1Database, id: string): Promise<Row> {
   return row;
 }
 
-/** A new state of a gate, and the statement that stores its changed columns. */
+/** Returns the changed row, and the statement that stores it. */
 function updated(db: D1Database, row: Row, changed: Row) {
   const version = Number(row.version) + 1;
   const all = { ...changed, version, lastModifiedTime: Date.now() };
@@ -81,7 +81,7 @@ async function patchGate(db: D1Database, id: string, { description }: Body) {
   return Response.json({ data: gateOf(row) });
 }
 
-/** Moves a gate into the archive, or back; its labels and totals follow. */
+/** Archives or unarchives a gate, with its labels and totals. */
 async function moveGate(db: D1Database, id: string, hidden: 0 | 1) {
   const old = await gateRow(db, id);
   const [status = null, archivedFrom = null] = hidden
@@ -128,7 +128,7 @@ async function createGate(db: D1Database, body: Body) {
   return Response.json({ data: gateOf(row) }, { status: 201 });
 }
 
-/** Many patches of gates: all are read as one batch, and stored as another. */
+/** Reads all gates in one batch, and stores their changes in another. */
 async function changeMany(db: D1Database, { changes }: Body) {
   const ids = changes.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
   const rows = await gateRows(db, ids);
@@ -143,8 +143,8 @@ async function importEvents(db: D1Database, { events }: Body) {
 }
 
 /**
- * What the console is measured against: the same columns of the same tables by statements written by hand, without
- * framework, validation, history, references or search. It keeps labels and totals, for its lists read them.
+ * The baseline of the bench: handwritten statements on the tables of the console, without framework, validation, history,
+ * references or search. Labels and totals are maintained because lists read them.
  */
 export default {
   async fetch(request, { DB, ROOT_API_KEY }) {

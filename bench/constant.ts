@@ -1,10 +1,10 @@
-let answer = '';
+let text = '';
 
-/** What evaluation is measured against: it answers what it was last given, whatever it is asked. */
+/** The baseline of evaluation: returns the last PUT body for every other request. */
 export default {
   async fetch(request) {
     const body = await request.text();
-    if (request.method === 'PUT') answer = body;
-    return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
+    if (request.method === 'PUT') text = body;
+    return new Response(text, { headers: { 'Content-Type': 'application/json' } });
   },
 } satisfies ExportedHandler;

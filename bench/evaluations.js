@@ -1,12 +1,12 @@
-// How fast applications are answered, beside a Worker that answers the same bytes without a thought.
+// Measures the endpoints of applications against a Worker that returns the same bytes as a constant.
 import { call, send } from './client.js';
 import { measure, median, runner } from './measure.js';
 import { gateID, seeded } from './seed.js';
-import { cpuSeconds, serve, workers } from './workers.js';
+import { cpuSeconds, serve, workerProcesses } from './workers.js';
 
 /** @typedef {import('./operations.js').Operation} Operation */
 /** @typedef {import('./workers.js').Served} Served */
-/** @typedef {import('./measure.js').Figures & { cpu: number }} Figures `cpu`: milliseconds of a call, beyond those of the constant */
+/** @typedef {import('./measure.js').Figures & { cpu: number }} Figures `cpu`: milliseconds of a call, minus the constant Worker */
 /** @typedef {{ size: number, milliseconds: number }} ColdStart */
 
 const email = (/** @type {number} */ n) => `u-${n}@${n % 3 ? 'mail' : 'shop'}.example`;
@@ -26,8 +26,8 @@ const initialize = (/** @type {number} */ n) => ({
 
 const download = () => ({ method: 'GET', path: '/v1/download_config_specs' });
 
-/** What applications ask, by how many flags there are: each time for another user. @type {Map<number, Operation[]>} */
-const asked = new Map([
+/** Operations by number of flags; each call is for another user. @type {Map<number, Operation[]>} */
+const operationsBySize = new Map([
   [10, [{ name: 'ask all flags', call: ofrep('') }]],
   [
     100,
@@ -48,15 +48,15 @@ const asked = new Map([
   [10_000, [{ name: 'ask download', call: download }]],
 ]);
 
-/** So many flags have those whose first answer is timed. */
+/** Numbers of flags for which the first response is timed. */
 const coldSizes = [100, 10_000];
 
 /**
- * How long the first answer of an isolate takes that knows nothing of the project; the Worker itself has started.
+ * Returns the milliseconds to the first response of a started isolate without a project snapshot.
  * @param {string} script
  * @param {string} folder
  */
-async function firstAnswer(script, folder) {
+async function firstResponse(script, folder) {
   const { server, url } = await serve(script, folder);
   try {
     await send(url, { method: 'GET', path: '/problems/invalid' });
@@ -69,10 +69,10 @@ async function firstAnswer(script, folder) {
 }
 
 /**
- * How many milliseconds of the processor a call takes.
+ * Returns the CPU milliseconds of a call.
  * @param {Operation} operation
  * @param {Served & { pid: number | undefined }} served
- * @param {number} seconds for how long it is called
+ * @param {number} seconds the duration of the measurement
  */
 async function cpuOf(operation, { url, pid }, seconds) {
   const { callFor } = runner(operation, { url, size: 0 });
@@ -82,18 +82,18 @@ async function cpuOf(operation, { url, pid }, seconds) {
 }
 
 /**
- * Starts a Worker, and finds its process.
+ * Starts a Worker, and returns it with its process ID.
  * @param {string} script
  * @param {string} folder
  */
 async function start(script, folder) {
-  const others = workers();
+  const others = workerProcesses();
   const served = await serve(script, folder);
-  return { ...served, pid: workers().find((pid) => !others.includes(pid)) };
+  return { ...served, pid: workerProcesses().find((pid) => !others.includes(pid)) };
 }
 
 /**
- * Measures what is asked where there are so many flags.
+ * Measures operations with a number of flags.
  * @param {{ console: string, constant: string }} bundles
  * @param {string} folder
  * @param {{ size: number, seconds: number, wanted: Operation[] }} options
@@ -120,26 +120,30 @@ async function measureAt(bundles, folder, { size, seconds, wanted }) {
 }
 
 /**
- * Measures all that applications ask, of at most so many flags.
+ * Measures all application endpoints with up to `maxFlags` flags.
  * @param {{ console: string, constant: string }} bundles
  * @param {string} folder
- * @param {{ most: number, seconds: number, isolates: number, only: string, say: (text: string) => void }} options
- *   `isolates`: how many that know nothing are timed
+ * @param {{ maxFlags: number, seconds: number, isolates: number, only: string, log: (text: string) => void }} options
+ *   `isolates`: the number of timed cold starts
  */
-export async function measureEvaluations(bundles, folder, { most, seconds, isolates, only, say }) {
+export async function measureEvaluations(
+  bundles,
+  folder,
+  { maxFlags, seconds, isolates, only, log },
+) {
   /** @type {Figures[]} */
   const figures = [];
   /** @type {ColdStart[]} */
   const coldStarts = [];
-  for (const [size, all] of [...asked].filter(([size]) => size <= most)) {
+  for (const [size, all] of [...operationsBySize].filter(([size]) => size <= maxFlags)) {
     const wanted = all.filter(({ name }) => name.includes(only));
     if (wanted.length === 0) continue;
-    say(`evaluating ${size} flags`);
+    log(`evaluating ${size} flags`);
     const own = await seeded(bundles.console, folder, `flags-${size}`, size);
     figures.push(...(await measureAt(bundles, own, { size, seconds, wanted })));
     if (!coldSizes.includes(size)) continue;
     const times = [];
-    while (times.length < isolates) times.push(await firstAnswer(bundles.console, own));
+    while (times.length < isolates) times.push(await firstResponse(bundles.console, own));
     coldStarts.push({ size, milliseconds: median(times) });
   }
   return { figures, coldStarts };

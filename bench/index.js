@@ -1,5 +1,5 @@
-// `npm run bench`: what each operation costs and how fast it is, beside a bare Worker that does the same by hand. The
-// figures are of the machine at hand; the ratios hold for others too.
+// `npm run bench`: measures the cost and speed of each operation, and compares it with a bare Worker. The times depend on
+// the machine; the ratios hardly do.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ import { bundleConsole, bundleOther, serve } from './workers.js';
 /** @typedef {{ console: string, bare: string, constant: string, empty: string }} Bundles */
 
 const usage = `npm run bench takes: --
-  --sizes <numbers>    how many gates there are, separated by commas; 100,10000,100000 where absent
-  --seconds <number>   how long each operation is measured; 2 where absent
-  --isolates <number>  of how many starts the time is taken; 10 where absent
-  --only <text>        operations with this in their name alone; ask: what applications ask
-  --json               for programs`;
+  --sizes <numbers>    numbers of gates, separated by commas; default: 100,10000,100000
+  --seconds <number>   seconds for each operation; default: 2
+  --isolates <number>  number of timed starts; default: 10
+  --only <text>        only operations with this text in their name; ask: endpoints of applications
+  --json               prints JSON`;
 
 const values = readOptions(usage, {
   json: { type: 'boolean' },
@@ -32,11 +32,11 @@ const values = readOptions(usage, {
   only: { type: 'string', default: '' },
 });
 const sizes = values.sizes.split(',').map(Number);
-const [most, seconds] = [Math.max(...sizes), Number(values.seconds)];
+const [maxFlags, seconds] = [Math.max(...sizes), Number(values.seconds)];
 const isolates = Number(values.isolates);
 const wanted = operations.filter(({ name }) => name.includes(values.only));
 
-const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+const log = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 /**
  * Starts both Workers on equal databases.
@@ -55,22 +55,22 @@ async function start(bundles, folder, size) {
 }
 
 /**
- * Refuses to compare Workers that do not answer the same.
+ * Checks that both Workers return equal data, so that comparing them is fair.
  * @param {{ size: number, console: Served, bare: Served }} pair
  */
-async function checkAlike({ size, console, bare }) {
+async function checkEqual({ size, console, bare }) {
   for (const { name, call: callOf } of operations) {
-    const asked = callOf(0, size);
-    if (asked.method !== 'GET') continue;
-    const [one, other] = [await call(console.url, asked), await call(bare.url, asked)];
-    const answers = [one, other].map(({ body }) => [body.data, body.pagination?.totalItems]);
-    if (!isDeepStrictEqual(answers[0], answers[1]))
-      throw new Error(`${name} is answered differently`);
+    const request = callOf(0, size);
+    if (request.method !== 'GET') continue;
+    const [one, other] = [await call(console.url, request), await call(bare.url, request)];
+    const contents = [one, other].map(({ body }) => [body.data, body.pagination?.totalItems]);
+    if (!isDeepStrictEqual(contents[0], contents[1]))
+      throw new Error(`the Workers return different data for: ${name}`);
   }
 }
 
 /**
- * Measures the operations that are asked for, by turns on all sizes.
+ * Measures the selected operations at all sizes in turn.
  * @param {Bundles} bundles
  * @param {string} folder
  */
@@ -79,17 +79,17 @@ async function measureOperations(bundles, folder) {
   const figures = [];
   try {
     for (const gates of wanted.length > 0 ? sizes : []) {
-      say(`seeding ${gates} gates`);
+      log(`seeding ${gates} gates`);
       pairs.push(await start(bundles, folder, gates));
     }
-    for (const pair of pairs) await checkAlike(pair);
+    for (const pair of pairs) await checkEqual(pair);
     const urls = pairs.map((pair) => ({
       size: pair.size,
       console: pair.console.url,
       bare: pair.bare.url,
     }));
     for (const operation of wanted) {
-      say(`measuring: ${operation.name}`);
+      log(`measuring: ${operation.name}`);
       figures.push(...(await measure(operation, urls, seconds)));
     }
   } finally {
@@ -102,7 +102,7 @@ async function measureOperations(bundles, folder) {
 
 /** @param {string} folder */
 async function run(folder) {
-  say('bundling');
+  log('bundling');
   const bundles = {
     console: await bundleConsole(join(folder, 'console')),
     bare: bundleOther('bare', folder),
@@ -114,15 +114,15 @@ async function run(folder) {
     bare: sizeOf(bundles.bare),
     empty: sizeOf(bundles.empty),
   };
-  say('starting');
+  log('starting');
   const startup = await measureStartup(bundles, isolates);
   const figures = await measureOperations(bundles, folder);
   const evaluations = await measureEvaluations(bundles, folder, {
-    most,
+    maxFlags,
     seconds,
     isolates,
     only: values.only,
-    say,
+    log,
   });
   return { operations: figures, evaluations, size, startup };
 }

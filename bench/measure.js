@@ -1,9 +1,9 @@
-// Measures a call on several servers by turns, so that whatever else the machine does meets all alike.
+// Measures a call on several servers in turn, so that other load on the machine affects all of them equally.
 import { call, send } from './client.js';
 import { clients as usualClients } from './operations.js';
 
 /** @typedef {import('./operations.js').Operation} Operation */
-/** @typedef {{ url: URL, size: number }} Target a server, and how many gates it has */
+/** @typedef {{ url: URL, size: number }} Target a server and its number of gates */
 /** @typedef {{ latencies: number[], perSecond: number }} Slice */
 /** @typedef {{ perSecond: number, p50: number, p99: number }} Speed calls a second, and milliseconds */
 /**
@@ -11,11 +11,10 @@ import { clients as usualClients } from './operations.js';
  *   bare: Speed, ratio: Speed }} Figures `ratio` is console to bare
  */
 
-/** For how many seconds each is measured before it is the other's turn, at most. */
-const longestSlice = 0.1;
+const maxSliceSeconds = 0.1;
 
 /**
- * The value below which a share of the values is.
+ * Returns the quantile of a share of the values.
  * @param {number[]} values
  * @param {number} share
  */
@@ -28,7 +27,7 @@ export function quantile(values, share) {
 export const median = (values) => quantile(values, 0.5);
 
 /**
- * What an operation costs the database, as the console itself says.
+ * Reads the database cost of an operation.
  * @param {string} timing the header Server-Timing
  */
 function costOf(timing) {
@@ -38,12 +37,12 @@ function costOf(timing) {
 }
 
 /**
- * An operation on one server: each call is another than those before.
+ * Returns functions that call an operation on one server; no two calls are equal.
  * @param {Operation} operation
  * @param {Target} target
  */
 export function runner({ call: callOf, clients = usualClients }, { url, size }) {
-  /** How many calls each client has made. */
+  /** The number of calls by client. */
   const turns = Array.from({ length: clients }, () => 0);
   const next = (/** @type {number} */ client) => {
     const turn = turns[client] ?? 0;
@@ -51,14 +50,14 @@ export function runner({ call: callOf, clients = usualClients }, { url, size }) 
     return callOf(clients * turn + client, size);
   };
 
-  /** Calls once; answers what it cost. */
+  /** Calls once, and returns the cost. */
   async function once() {
     const { headers } = await call(url, next(0));
     return costOf(String(headers['server-timing'] ?? ''));
   }
 
   /**
-   * Calls as often as there is time for.
+   * Calls as often as possible.
    * @param {number} seconds
    * @returns {Promise<Slice>}
    */
@@ -93,10 +92,10 @@ function summary(slices) {
 }
 
 /**
- * Measures an operation at each size, on the console and the bare Worker by turns; a first turn warms them up.
+ * Measures an operation at each size, on the console and the bare Worker in turn. A first turn is a warm-up.
  * @param {Operation} operation
  * @param {{ size: number, console: URL, bare: URL }[]} pairs
- * @param {number} seconds for how long in all, on each
+ * @param {number} seconds the total for each server
  * @returns {Promise<Figures[]>}
  */
 export async function measure(operation, pairs, seconds) {
@@ -109,7 +108,7 @@ export async function measure(operation, pairs, seconds) {
     turns: [],
   }));
   for (const run of runs) run.cost = await run.console.once();
-  const slice = Math.min(longestSlice, seconds);
+  const slice = Math.min(maxSliceSeconds, seconds);
   for (let spent = -slice; spent < seconds; spent += slice)
     for (const { console, bare, turns } of runs)
       turns.push({ console: await console.callFor(slice), bare: await bare.callFor(slice) });

@@ -1,4 +1,4 @@
-// What is measured: for each operation its nth call, of the client n % clients. No two clients ever change the same gate.
+// The measured operations. The nth call belongs to client n % clients; no two clients change the same gate.
 import { gateID } from './seed.js';
 
 /** @typedef {import('./client.js').Call} Call */
@@ -6,10 +6,10 @@ import { gateID } from './seed.js';
  * @typedef {object} Operation
  * @property {string} name
  * @property {(n: number, size: number) => Call} call
- * @property {number} [clients] how many requests are in flight at a time, where other than usual
+ * @property {number} [clients] the number of concurrent requests, if different from `clients`
  */
 
-/** How many requests are in flight at a time. */
+/** The number of concurrent requests. */
 export const clients = 4;
 
 /**
@@ -19,7 +19,7 @@ export const clients = 4;
 const get = (path) => ({ method: 'GET', path });
 
 /**
- * The nth gate in a walk over all of them, in steps that divide no size.
+ * Returns the nth gate of a walk over all gates, in steps of 37, which divides no size.
  * @param {number} n
  * @param {number} size
  */
@@ -27,7 +27,7 @@ const anyGate = (n, size) => gateID((n * 37) % size);
 
 /** @param {number} n */
 const described = (n) => ({
-  description: `What it is for, in words that were changed ${n} times.`,
+  description: `A description that has been changed ${n} times.`,
 });
 
 /** @param {number} n */
@@ -38,7 +38,7 @@ const newGate = (n) => ({
 });
 
 /**
- * Fifty changes of different gates, for two clients.
+ * Returns 50 changes of different gates, for two clients.
  * @param {number} n
  * @param {number} size
  */
@@ -50,7 +50,7 @@ const fiftyChanges = (n, size) =>
   }));
 
 /**
- * Archives a gate, or brings it back, in turns; never the first gate, which others ask for.
+ * Archives and unarchives a gate in turn, except the first one, which rules refer to.
  * @param {number} n
  * @param {number} size
  * @returns {Call}

@@ -1,4 +1,4 @@
-// The figures of a run as text.
+// Formats the results of a run as text.
 
 /** @typedef {import('./measure.js').Figures} Figures */
 /** @typedef {import('./startup.js').Size} Size */
@@ -14,9 +14,9 @@ const heads = ['', 'gates', 'trips', 'read', 'written', 'calls/s', 'p50 ms', 'p9
 const ratios = ['× calls/s', '× p50', '× p99'];
 
 /**
- * One row of the table.
+ * Returns a row of the table.
  * @param {Figures} figures
- * @param {boolean} isFirst whether it is the first of its operation
+ * @param {boolean} isFirst whether it is the first row of its operation
  */
 const cellsOf = ({ operation, size, trips, read, written, console, ratio }, isFirst) => [
   isFirst ? operation : '',
@@ -26,7 +26,7 @@ const cellsOf = ({ operation, size, trips, read, written, console, ratio }, isFi
 ];
 
 /**
- * Lines of columns that are as wide as they need be; the first is aligned to the left.
+ * Returns lines with aligned columns; the first is left-aligned, the others right-aligned.
  * @param {string[][]} rows
  */
 function aligned(rows) {
@@ -39,7 +39,7 @@ function aligned(rows) {
 }
 
 /**
- * How many times as long an operation takes among the most gates as among the fewest, in the middle.
+ * Compares the median time of an operation with the most and the fewest gates.
  * @param {Figures[]} figures
  * @param {string} operation
  */
@@ -49,14 +49,14 @@ function growth(figures, operation) {
   if (!fewest || !most || fewest === most) return [];
   const times = (most.console.p50 / fewest.console.p50).toFixed(2);
   return [
-    `${operation}: among ${whole(most.size)} gates ${times} times as long as among ${whole(fewest.size)}`,
+    `${operation}: ${times} times as long with ${whole(most.size)} gates as with ${whole(fewest.size)}`,
   ];
 }
 
 const evaluationHeads = ['', 'flags', 'trips', 'calls/s', 'p50 ms', 'p99 ms', ...ratios, 'CPU ms'];
 
 /**
- * What applications ask, as a table, and how long an isolate takes that knows nothing.
+ * Returns the table of application endpoints, and the times of cold starts.
  * @param {Evaluations} evaluations
  */
 function evaluationLines({ figures, coldStarts }) {
@@ -70,17 +70,17 @@ function evaluationLines({ figures, coldStarts }) {
   return [
     ...aligned([evaluationHeads, ...rows]),
     '',
-    '× are the times of a Worker that answers the same bytes as a constant; CPU is what a call takes beyond it',
+    '×: compared with a Worker that returns the same bytes as a constant; CPU: per call, minus that Worker',
     ...coldStarts.map(
       ({ size, milliseconds }) =>
-        `first answer of an isolate that knows nothing, among ${whole(size)} flags: ${fixed(milliseconds)} ms`,
+        `first response of a new isolate with ${whole(size)} flags: ${fixed(milliseconds)} ms`,
     ),
     '',
   ];
 }
 
 /**
- * All figures as a table, and what else there is to say.
+ * Returns the text of all results.
  * @param {Results} results
  */
 export function textOf({ operations, evaluations, size, startup }) {
@@ -90,12 +90,12 @@ export function textOf({ operations, evaluations, size, startup }) {
   return [
     ...aligned([[...heads, ...ratios], ...rows]),
     '',
-    'trips, rows and times are those of the console; × are its times those of the bare Worker',
+    'trips, rows and times of the console; ×: compared with the bare Worker',
     '',
     ...evaluationLines(evaluations),
     ...growth(operations, 'first page of 10'),
     ...growth(operations, 'first page of 100'),
     `size: ${kilobytes(size.console.minified)} minified, ${kilobytes(size.console.gzipped)} gzipped; an empty Hono Worker ${kilobytes(size.empty.minified)}, ${kilobytes(size.empty.gzipped)}`,
-    `start-up: ${fixed(startup.console)} ms to the first answer of a new isolate, ${startup.ratio.toFixed(1)} times as long as an empty Hono Worker`,
+    `start-up: ${fixed(startup.console)} ms to the first response of a new isolate, ${startup.ratio.toFixed(1)} times as long as an empty Hono Worker`,
   ].join('\n');
 }

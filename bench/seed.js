@@ -1,5 +1,5 @@
-// Fills a database with any number of gates: the first hundred through the API, the others as their copies in SQL, so
-// that history, anchors, references, labels, totals and search are what the API writes.
+// Fills a database with any number of gates: the first 100 through the API, the others as copies in SQL, including history,
+// anchors, references, labels, totals and search.
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, readMigrations } from '../scripts/dev/database.js';
@@ -8,19 +8,18 @@ import { serve } from './workers.js';
 
 /** @typedef {import('./workers.js').Served} Served */
 
-/** How many gates are made through the API. */
+/** The number of gates created through the API. */
 const templates = 100;
 
-/** Copies of each template that are inserted by one statement. */
-const atOnce = 50;
+/** Copies of each template per statement. */
+const batchSize = 50;
 
-/** The id of the nth gate. */
 export const gateID = (/** @type {number} */ n) => `gate_${n}`;
 
-/** A tenth of the gates asks for the first, a fifth is temporary; there are sixty tags, and each gate has two. */
+/** A tenth of the gates depends on the first, a fifth is temporary; each has two of 60 tags. */
 const gate = (/** @type {number} */ n) => ({
   name: `Gate ${n}`,
-  description: 'What the gate is for, in about as many words as people write.',
+  description: 'The purpose of the gate, in about as many words as people write.',
   tags: [`team_${n % 10}`, `area_${n % 50}`],
   type: n % 5 === 0 ? 'TEMPORARY' : 'PERMANENT',
   targetApps: ['web'],
@@ -41,17 +40,17 @@ const gate = (/** @type {number} */ n) => ({
   ],
 });
 
-/** What differs between a template and its copy, by column; `copy` counts from 1, and is a moment later than the last. */
+/** SQL of the columns that differ in a copy; `copy` counts from 1, and each copy is 1 ms later. */
 const number = `cast(substr(template.id, 6) as integer) + copy.value * ${templates}`;
 const moment = 'cast(?3 as integer) + copy.value';
 const id = `'gate_' || (${number})`;
 const name = `'Gate ' || (${number})`;
 
 /**
- * A JSON text that tells of a template, as one that tells of its copy.
+ * Returns SQL that replaces ID, name and time of the template in a JSON column.
  * @param {string} column
  */
-const retold = (column) => `replace(replace(replace(template.${column},
+const rewritten = (column) => `replace(replace(replace(template.${column},
   '"' || template.id || '"', '"' || ${id} || '"'),
   '"Gate ' || substr(template.id, 6) || '"', '"' || ${name} || '"'),
   cast(template.time as text), cast(${moment} as text))`;
@@ -72,14 +71,14 @@ const copied = {
     nthOfActor: later('nthOfActor'),
     time: moment,
     requestID: "template.requestID || '-' || copy.value",
-    snapshot: retold('snapshot'),
-    changes: retold('changes'),
+    snapshot: rewritten('snapshot'),
+    changes: rewritten('changes'),
   },
 };
 
 /**
- * The statement that copies the rows of the templates in a table: ?1 are the numbers of the copies, ?2 the ids of the
- * templates, ?3 the time of the last of them.
+ * Returns the statement that copies the rows of the templates in a table. Parameters: ?1 the numbers of the copies, ?2 the
+ * IDs of the templates, ?3 the time of the last template.
  * @param {D1Database} db
  * @param {string} table
  * @param {Record<string, string>} changed
@@ -96,7 +95,7 @@ async function copyStatement(db, table, changed) {
 }
 
 /**
- * Copies the templates until there are as many gates as are wanted, a hundred at a time.
+ * Copies the templates until the database has `size` gates.
  * @param {D1Database} db
  * @param {number} size
  */
@@ -113,7 +112,7 @@ async function multiply(db, size) {
     select seq, kind, id, snapshot->>'name', snapshot->>'description', snapshot->>'tags'
     from revisions where seq > ?1`);
   while (copies.length > 0) {
-    const some = JSON.stringify(copies.splice(0, atOnce));
+    const some = JSON.stringify(copies.splice(0, batchSize));
     const seq = await newest.first('seq');
     await db.batch([
       ...statements.map((statement) => statement.bind(some, ids, last)),
@@ -125,7 +124,7 @@ async function multiply(db, size) {
 }
 
 /**
- * Whether the API counts what is there: all gates, those of a tag, and all changes.
+ * Checks the totals of the API: all gates, the gates of a tag, and all changes.
  * @param {Served} served
  * @param {number} size
  */
@@ -135,13 +134,13 @@ async function check({ url }, size) {
   const found = [await total('gates'), await total('gates?tags=area_1'), await total('audit_logs')];
   const expected = [size, Math.ceil(size / 50), size];
   if (found.join() !== expected.join())
-    throw new Error(`the API counts ${found.join()} where there should be ${expected.join()}`);
+    throw new Error(`the API counts ${found.join()}, expected ${expected.join()}`);
 }
 
 /**
  * Fills the empty database of a console.
  * @param {Served} served
- * @param {number} size how many gates: less than a hundred, or a multiple of it
+ * @param {number} size the number of gates: less than 100, or a multiple of 100
  */
 async function fill(served, size) {
   const db = await served.server.getD1Database('DB');
@@ -153,12 +152,12 @@ async function fill(served, size) {
 }
 
 /**
- * Gives a folder a database of its own with so many gates: those of one size are made once, and copied.
- * @param {string} script the console
+ * Creates a database with `size` gates in a folder, and returns its path. Databases of one size are created once and copied.
+ * @param {string} script the bundle of the console
  * @param {string} folder
  * @param {string} name of the folder within it
  * @param {number} size
- * @returns {Promise<string>} the path of that folder
+ * @returns {Promise<string>}
  */
 export async function seeded(script, folder, name, size) {
   const model = join(folder, `seeded-${size}`);

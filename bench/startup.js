@@ -1,11 +1,10 @@
-// How large a Worker is, and how long it takes from nothing to its first answer.
+// Measures the size of a Worker, and its time from a cold start to the first response.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { median } from './measure.js';
 import { serveFresh } from './workers.js';
 
 /**
- * The size of a bundle.
  * @param {string} path
  * @returns {Size}
  */
@@ -18,18 +17,18 @@ export function sizeOf(path) {
 /** @typedef {{ console: number, empty: number, ratio: number }} Startup in milliseconds */
 
 /**
- * How many milliseconds a new isolate of each Worker takes for its first answer, which needs no database; by turns.
+ * Returns the median time to the first response of a new isolate, without the database, of both Workers in turn.
  * @param {{ console: string, empty: string }} bundles
- * @param {number} isolates how many of each are timed
+ * @param {number} isolates the number of each to measure
  * @returns {Promise<Startup>}
  */
 export async function measureStartup(bundles, isolates) {
   const { server, url } = await serveFresh(bundles);
   const first = async (/** @type {string} */ name, /** @type {number} */ n) => {
     const start = performance.now();
-    const answer = await fetch(new URL(`${name}/${n}/problems/invalid`, url));
-    await answer.text();
-    if (!answer.ok) throw new Error(`the first answer of ${name} is ${answer.status}`);
+    const response = await fetch(new URL(`${name}/${n}/problems/invalid`, url));
+    await response.text();
+    if (!response.ok) throw new Error(`the first response of ${name} is ${response.status}`);
     return performance.now() - start;
   };
   const pairs = [];
@@ -39,7 +38,7 @@ export async function measureStartup(bundles, isolates) {
   } finally {
     await server.dispose();
   }
-  const [, ...warm] = pairs; // the first of each warms up the server
+  const [, ...warm] = pairs; // the first pair is a warm-up
   return {
     console: median(warm.map(({ console }) => console)),
     empty: median(warm.map(({ empty }) => empty)),

@@ -1,4 +1,4 @@
-// The Workers that are compared, as they are deployed, in the runtime of the platform.
+// Bundles the compared Workers as for a deployment, and starts them in the local runtime.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -8,12 +8,11 @@ import { runTool, withoutPage } from '../scripts/tool.js';
 
 export const rootKey = 'console-bench';
 
-/** The runtime that wrangler.toml asks for. */
 const { compatibilityDate, compatibilityFlags } =
   unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
 
-/** How each Worker is served: on free ports of the loopback, and without a word of what it does. */
-const local = {
+/** Options of all Workers: free ports of the loopback, and only errors in the log. */
+const commonOptions = {
   host: '127.0.0.1',
   port: 0,
   cf: false,
@@ -25,7 +24,7 @@ const local = {
 };
 
 /**
- * Bundles and minifies the console just as `wrangler deploy` does.
+ * Bundles and minifies the console like `wrangler deploy`.
  * @param {string} folder
  * @returns {Promise<string>} the path of the bundle
  */
@@ -37,7 +36,7 @@ export async function bundleConsole(folder) {
 }
 
 /**
- * Bundles and minifies a Worker that needs nothing of what wrangler adds to one, which takes seconds to load.
+ * Bundles and minifies a Worker without wrangler, which takes seconds to load.
  * @param {string} name
  * @param {string} folder
  * @returns {string} the path of the bundle
@@ -59,16 +58,16 @@ export function bundleOther(name, folder) {
 /** @typedef {{ server: Miniflare, url: URL }} Served */
 
 /**
- * Starts a Worker on a free port of the loopback, with its database in a folder. Requests reach it directly, without
- * what local development puts in front of a Worker.
+ * Starts a Worker on a free port of the loopback, with its database in a folder. Requests reach it directly, without the
+ * proxy of local development.
  * @param {string} script
  * @param {string} folder
- * @param {{ inspectorPort?: number }} [options] a port, or 0 for any, where its inspector shall listen
+ * @param {{ inspectorPort?: number }} [options] the inspector port; 0 for a free one
  * @returns {Promise<Served>}
  */
 export async function serve(script, folder, options = {}) {
   const server = new Miniflare({
-    ...local,
+    ...commonOptions,
     script: readFileSync(script, 'utf8'),
     bindings: { ROOT_API_KEY: rootKey, CHANGE_LIMIT: 'none' },
     d1Databases: { DB: 'bench' },
@@ -78,8 +77,8 @@ export async function serve(script, folder, options = {}) {
   return { server, url: await server.unsafeGetDirectURL() };
 }
 
-/** The processes in which the Workers of this one run, on Linux; none elsewhere. */
-export function workers() {
+/** Returns the IDs of the workerd processes of this process on Linux, and none elsewhere. */
+export function workerProcesses() {
   const pids = existsSync('/proc/self/stat') ? readdirSync('/proc').filter(Number) : [];
   return pids.map(Number).filter((pid) => {
     const [, name, parent] = /\((.*)\) \S (\d+)/.exec(statOf(pid)) ?? [];
@@ -87,7 +86,7 @@ export function workers() {
   });
 }
 
-/** What the system says of a process; nothing of one that has ended. */
+/** The `stat` line of a process; empty if it has ended. */
 function statOf(/** @type {number} */ pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -97,7 +96,7 @@ function statOf(/** @type {number} */ pid) {
 }
 
 /**
- * How many seconds of the processor a process has taken.
+ * Returns the CPU seconds of a process.
  * @param {number | undefined} pid
  */
 export function cpuSeconds(pid) {
@@ -106,7 +105,7 @@ export function cpuSeconds(pid) {
   return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100;
 }
 
-// A Worker that starts others, each in an isolate of its own.
+// A Worker that starts each of the others in a new isolate.
 const starter = `export default {
   async fetch(request, { LOADER, runtime, ROOT_API_KEY, ...scripts }) {
     const [, script, n, ...path] = new URL(request.url).pathname.split('/');
@@ -121,14 +120,14 @@ const starter = `export default {
 };`;
 
 /**
- * Starts a Worker that answers /<name>/<n>/<path> by a new isolate for each n.
+ * Starts a Worker that serves /<name>/<n>/<path> from a new isolate for each n.
  * @param {Record<string, string>} scripts the paths of bundles, by name
  * @returns {Promise<Served>}
  */
 export async function serveFresh(scripts) {
   const texts = Object.entries(scripts).map(([name, path]) => [name, readFileSync(path, 'utf8')]);
   const server = new Miniflare({
-    ...local,
+    ...commonOptions,
     script: starter,
     bindings: {
       runtime: { compatibilityDate, compatibilityFlags },

@@ -1,4 +1,4 @@
-// `npm run dev`: serves the Worker on a local database that is migrated, and where it is new holds a sample project, or with `--empty` nothing.
+// `npm run dev`: serves the Worker on a migrated local database. A new one gets a sample project, unless `--empty`.
 import { lockFolder } from './dev/lock.js';
 import { isFree, nextFree } from './dev/port.js';
 import { holdScreen } from './dev/screen.js';
@@ -6,25 +6,23 @@ import { localKeys, makeVariables, rootKey } from './dev/variables.js';
 import { watchPage } from './page/build.js';
 import { offline, readOptions, withoutPage } from './tool.js';
 
-/** Who started this; through npm that is its shell, which ends by a signal to npm, and hands on none. */
-const parent = process.ppid;
+/** The parent process. Under npm it is a shell, which ends on a signal without forwarding it. */
+const parentID = process.ppid;
 
-/** How often to look whether that is still there, in milliseconds. */
-const lookEvery = 500;
+const parentCheckMs = 500;
 
-/** Resolves when this is to end: by a signal, or with npm. */
-const toEnd = () =>
+/** Resolves on a signal, or when the parent process has ended. */
+const stopRequested = () =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
-    const look = () => process.ppid === parent || resolve('npm');
-    if (process.env.npm_lifecycle_event) setInterval(look, lookEvery);
+    const checkParent = () => process.ppid === parentID || resolve('npm');
+    if (process.env.npm_lifecycle_event) setInterval(checkParent, parentCheckMs);
   });
 
-/** Where to serve when nothing is said. */
-const usual = { port: 8787, folder: '.wrangler/state' };
+const defaults = { port: 8787, folder: '.wrangler/state' };
 
 /**
- * Ends with a line that says why, and what to do.
+ * Writes an error line and exits with status 1.
  * @param {string} line
  * @returns {never}
  */
@@ -36,26 +34,26 @@ function refuse(line) {
 const failed = (/** @type {Error} */ { message }) => refuse(message);
 
 /**
- * The port to serve on. One that was asked for must be free; otherwise the next free one will do.
+ * Returns the port to serve on: the requested one, which must be free, or the next free one.
  * @param {string | undefined} wanted
  */
 async function choosePort(wanted) {
-  if (wanted === undefined) return nextFree(usual.port);
+  if (wanted === undefined) return nextFree(defaults.port);
   if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535)
-    return refuse(`--port ${wanted} is no port: it is a number up to 65535.`);
+    return refuse(`--port ${wanted} is not a port: use a number up to 65535.`);
   if (await isFree(Number(wanted))) return Number(wanted);
   return refuse(
-    `Port ${wanted} is taken: name another with --port, or none to serve on the next free one.`,
+    `Port ${wanted} is taken: choose another, or omit --port to use the next free one.`,
   );
 }
 
 /**
- * What to do about a database that other migrations made.
+ * The error for a database with other migrations.
  * @param {string} folder
  */
-const toDo = (folder) =>
-  `The local database in ${folder} is of an incompatible version of this project: move ${folder} away to begin ` +
-  'anew, or keep a new one elsewhere with: npm run dev -- --persist-to <folder>';
+const incompatible = (folder) =>
+  `The local database in ${folder} is of an incompatible version of this project: move ${folder} away to start ` +
+  'with a new one, or use another folder: npm run dev -- --persist-to <folder>';
 
 const options = readOptions(
   'npm run dev takes: -- --port <number> --persist-to <folder> --allow-host <name> --empty',
@@ -66,7 +64,7 @@ const options = readOptions(
     empty: { type: 'boolean', default: false },
   },
 );
-const folder = options['persist-to'] || usual.folder; // also for a variable that is not set
+const folder = options['persist-to'] || defaults.folder; // an unset shell variable gives ''
 await choosePort(options.port).catch(failed);
 try {
   lockFolder(folder);
@@ -77,46 +75,47 @@ Object.assign(process.env, offline);
 try {
   makeVariables('.');
 } catch (error) {
-  failed(Object(error));
+  failed(error instanceof Error ? error : new Error(String(error)));
 }
 
 const screen = holdScreen();
 const hasPage = process.env.PAGE !== withoutPage.PAGE;
-const page = hasPage && watchPage('src/assets/page').catch(failed); // while wrangler is loaded, which takes as long
+const page = hasPage && watchPage('src/assets/page').catch(failed); // in parallel with loading wrangler, which takes equally long
 const { prepareDatabase } = await import('./dev/prepare.js');
 const { eachMinute, startServer } = await import('./dev/server.js');
 
 await page;
 const database = await prepareDatabase(folder, !options.empty).catch(failed);
-if (database === 'foreign') refuse(toDo(folder));
+if (database === 'foreign') refuse(incompatible(folder));
 
-const port = await choosePort(options.port).catch(failed); // others may have started since it was looked at
+const port = await choosePort(options.port).catch(failed); // another server may have taken the first one
 const allowed = ['localhost', ...options['allow-host']].join();
 const variables = { ...localKeys, LOCAL_HOSTS: allowed };
 const server = await startServer(folder, port, variables).catch(failed);
-toEnd()
+stopRequested()
   .then(() => server.stop())
   .finally(() => process.exit(0));
 server.broken.catch(failed);
 const health = await server.fetch('/health');
-const { message } = Object(await health.json());
-const lacks = health.ok ? '' : `Not all works yet: ${message}\n\n`;
+const body = await health.json();
+const message = body !== null && typeof body === 'object' && 'message' in body ? body.message : '';
+const incomplete = health.ok ? '' : `The deployment is incomplete: ${message}\n\n`;
 await server.runScheduled();
 eachMinute(server.runScheduled);
 
 const origin = `http://localhost:${await server.port()}`;
 const key = rootKey('.');
-const news = options.empty ? 'Made an empty project.' : 'Loaded the sample project: a shop.';
-screen.say(`${database === 'made' ? `\n${news}\n` : ''}
+const news = options.empty ? 'Created an empty project.' : 'Loaded the sample project: a shop.';
+screen.write(`${database === 'made' ? `\n${news}\n` : ''}
 The console page is at ${origin}/ ; sign in with the local root key, ${key}.
-The reference of the API is at ${origin}/docs ; each operation can be tried there. Try:
+The API reference is at ${origin}/docs ; you can call each operation there. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${key}'
 
-Applications ask it with the key ${localKeys.LOCAL_SERVER_KEY}, or ${localKeys.LOCAL_CLIENT_KEY} in the hands of users:
+Applications use the key ${localKeys.LOCAL_SERVER_KEY} on servers, and ${localKeys.LOCAL_CLIENT_KEY} in browsers and apps:
 
   curl ${origin}/ofrep/v1/evaluate/flags/new_search -H 'Authorization: Bearer ${localKeys.LOCAL_SERVER_KEY}' \\
     -H 'Content-Type: application/json' -d '{"context": {"targetingKey": "u-1"}}'
 
-${lacks}`);
+${incomplete}`);
 screen.open();

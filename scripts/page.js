@@ -1,9 +1,9 @@
-// Bundles the console page into src/assets/page. Wrangler runs this before whatever it does (`[build]` in wrangler.toml),
-// so that a clean clone needs no further command.
+// Bundles the console page into src/assets/page. Wrangler runs it before each of its commands (`[build]` in
+// wrangler.toml), so that a clean clone needs no other command.
 import { buildPage } from './page/build.js';
 import { withoutPage } from './tool.js';
 
-/** A local server whose build fails would hold every request, those of the API too: it goes on with the last page. */
+/** A failed build would block every request of a local server, so it keeps the last page. */
 const isServing = process.env.WRANGLER_COMMAND === 'dev';
 
 if (process.env.PAGE !== withoutPage.PAGE)

@@ -1,5 +1,5 @@
-// `npm run parity -- --users 100000`: gives that many generated users what we and the public SDKs make of one project,
-// and counts what differs. `--seed` generates other users.
+// `npm run parity -- --users 100000`: evaluates a project for generated users, here and with the public SDKs, and counts
+// the differences. `--seed` generates other users.
 import { readOptions, runTool } from './tool.js';
 
 const values = readOptions('npm run parity takes: -- --users <number> --seed <number>', {

@@ -1,5 +1,5 @@
-// `npm run reindex`: has the derived rows (references, totals, what is searched) of all kinds made again, by the scheduler
-// within a minute: of the local database, of one elsewhere (`--persist-to`), or of the deployed one (`--remote`).
+// `npm run reindex`: makes the scheduler rebuild all derived rows (references, totals, search words) within a minute, in
+// the local database, another local one (`--persist-to`), or the deployed one (`--remote`).
 import { readOptions, runTool } from './tool.js';
 
 const usage = 'npm run reindex takes: -- --persist-to <folder>, or -- --remote';

@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of the console page and its dialogs in light and in dark, wide and on a phone, for
-// people to look at, and the one at the top of the README. `-- --folder <name>` puts them elsewhere.
+// `npm run screenshots`: takes screenshots of the console and its dialogs, light and dark, wide and on a phone, and the
+// one in the README. `-- --folder <name>` changes the folder.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +15,7 @@ const { folder } = readOptions('npm run screenshots takes: -- --folder <folder>'
   folder: { type: 'string', default: 'node_modules/.cache/screenshots' },
 });
 
-/** The picture of the README, and the page that it shows. */
-const first = { path: '.github/console.png', page: '/gates/one_page_checkout' };
+const readmeScreenshot = { path: '.github/console.png', page: '/gates/one_page_checkout' };
 
 const desk = { width: 1280, height: 860 };
 const phone = { width: 390, height: 844, hasTouch: true };
@@ -31,7 +30,6 @@ const looks = [
 /** @typedef {import('playwright-core').Page} Page */
 
 /**
- * Signs in, and leaves the page at the door open.
  * @param {Page} page
  * @param {string} origin
  */
@@ -43,27 +41,27 @@ async function signIn(page, origin) {
 }
 
 /**
- * Goes to a page, and waits until it has all that it shows.
+ * Opens a page and waits until its requests have ended.
  * @param {Page} page
  * @param {string} address
  */
-async function settle(page, address) {
+async function openPage(page, address) {
   await page.goto(address);
   await page.locator('h1').waitFor();
   await page.waitForLoadState('networkidle');
 }
 
 /**
- * The picture of the README: a gate that is being edited, and tried.
+ * Takes the screenshot of the README: a gate with unsaved changes and a tested user.
  * @param {Page} page
  * @param {string} origin
  */
-async function pictureOfReadme(page, origin) {
+async function screenshotOfReadme(page, origin) {
   await page.setViewportSize({ width: 1280, height: 920 });
-  await settle(page, `${origin}${first.page}`);
+  await openPage(page, `${origin}${readmeScreenshot.page}`);
   await tried(page);
   await page.evaluate('scrollTo(0, 0)');
-  await page.screenshot({ path: first.path });
+  await page.screenshot({ path: readmeScreenshot.path });
 }
 
 const executablePath = findChromium();
@@ -95,18 +93,18 @@ try {
     await page.screenshot({ path: join(folder, `${name} door.png`) });
     await signIn(page, origin);
     for (const address of addresses) {
-      await settle(page, `${origin}${address}`);
+      await openPage(page, `${origin}${address}`);
       const file = `${name}${address === '/' ? ' home' : address.replaceAll(/[/?:%]/g, ' ')}.png`;
       await page.screenshot({ path: join(folder, file) });
     }
     for (const { name: dialog, address, open } of dialogs) {
-      await settle(page, `${origin}${address}`);
+      await openPage(page, `${origin}${address}`);
       await open(page);
       await page.waitForLoadState('networkidle');
       await page.screenshot({ path: join(folder, `${name} dialog ${dialog}.png`) });
       await page.evaluate('sessionStorage.clear()');
     }
-    if (name === 'light') await pictureOfReadme(page, origin);
+    if (name === 'light') await screenshotOfReadme(page, origin);
     await page.close();
   }
 } finally {
@@ -114,5 +112,7 @@ try {
   await server.stop();
   rmSync(data, { recursive: true, force: true });
 }
-process.stdout.write(`The pictures are in ${folder}; that of the README is ${first.path}.\n`);
+process.stdout.write(
+  `The screenshots are in ${folder}; the one of the README is ${readmeScreenshot.path}.\n`,
+);
 process.exit(0);

@@ -1,37 +1,37 @@
-// Everything that proves the project, in one go: checks first, tests last, and a closing count.
+// `npm test`: runs all checks, then all tests, and prints the counts.
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool, writeTypes } from './tool.js';
 
-/** What is checked before anything is tested: tools, each with its arguments, which run side by side. */
+/** Tools with their arguments, which run in parallel before the tests. */
 const checks = [
   ['biome', 'ci', '--error-on-warnings', '.'],
-  // Each checker of several would find out anew what types the routes have: half of all the work.
+  // Several checkers would each infer the types of all routes, which is half of the work.
   ['tsc', '--checkers', '1'],
   ['tsc', '--checkers', '1', '-p', 'src/page'],
   ['knip'],
 ];
 
-/** The projects of the tests, which run side by side; the others wait for servers and a browser, the first for nothing. */
+/** The test projects, which run in parallel: the first uses the CPU, the others mostly wait for servers and a browser. */
 const projects = ['workers', 'node', 'page'];
 
-/** More bytes than the temporary files of all tests take at a time: three times as many. */
-const roomForTests = 1e9;
+/** Three times the size of the temporary files of all tests. */
+const tempSpaceBytes = 1e9;
 
-/** Where temporary files are in memory, on Linux, where that has room; else where the system has them. */
+/** Returns the folder in memory of Linux if it has enough space, otherwise the temporary folder of the system. */
 function temporaryFiles() {
   const memory = '/dev/shm';
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > roomForTests ? memory : tmpdir();
+    return bavail * bsize > tempSpaceBytes ? memory : tmpdir();
   } catch {
     return tmpdir();
   }
 }
 
 /**
- * Says that something failed, and with what output.
+ * Reports a failure.
  * @param {string} name
  * @param {string} output
  */
@@ -41,7 +41,7 @@ function fail(name, output) {
 }
 
 /**
- * What vitest counted; one failure where it ended before.
+ * Returns the counts of vitest; one failure if it crashed.
  * @param {string} file
  */
 function countsIn(file) {
@@ -56,7 +56,7 @@ function countsIn(file) {
 }
 
 /**
- * Runs the tests of a project; those of the first are seen at once, the others at their end.
+ * Runs the tests of a project. The first writes to the screen directly, the others at the end.
  * @param {string} project
  */
 async function runTests(project) {
@@ -64,7 +64,7 @@ async function runTests(project) {
   rmSync(file, { force: true });
   const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
   const { status, output } = await runTool('vitest', args, {
-    // Thousands of databases: on a disk, a fifth of all the work is to write them.
+    // Tests create thousands of databases; on a disk, writing them is a fifth of the work.
     env: { TMPDIR: folder },
     show: project === projects[0],
   });
@@ -74,7 +74,7 @@ async function runTests(project) {
 }
 
 /**
- * Runs a check to its end, and shows what it says; answers whether it passed.
+ * Runs a check, prints its output, and returns whether it passed.
  * @param {string[]} check
  */
 async function passes([name = '', ...args]) {
@@ -84,15 +84,14 @@ async function passes([name = '', ...args]) {
   return status === 0;
 }
 
-/** Whether everything is as it must be for tests to be worth their time. */
 async function passesChecks() {
-  const { status, output } = await writeTypes(); // which the checks read
+  const { status, output } = await writeTypes(); // the checks need them
   if (status !== 0) fail('wrangler types', output);
   return status === 0 && (await Promise.all(checks.map(passes))).every(Boolean);
 }
 
 const folder = mkdtempSync(join(temporaryFiles(), 'tests-'));
-// Ctrl+C ends the tests, and this after them: what they leave in memory would stay there.
+// On Ctrl+C, the tests end first and this removes their folder, which may be in memory.
 process.once('SIGINT', () => {});
 const counts = (await passesChecks())
   ? await Promise.all(projects.map(runTests))

@@ -1,4 +1,4 @@
-// Runs the tools of the project by the Node that runs this, without a shell, so that it works on every system.
+// Runs the tools of the project with the current Node, without a shell, so that it works on every system.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Tools whose package has another name. */
+/** Package names that differ from the tool name. */
 const packages = new Map([
   ['biome', '@biomejs/biome'],
   ['tsc', 'typescript'],
 ]);
 
 /**
- * The options of a program; where it is given something else, it ends with what it takes.
+ * Returns the options of a program. Prints the usage and exits on an unknown option.
  * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} const Options
  * @param {string} usage
  * @param {Options} options
@@ -28,18 +28,17 @@ export function readOptions(usage, options, args = process.argv.slice(2)) {
   }
 }
 
-/** Variables that keep wrangler from asking the network for anything. */
+/** Variables that keep wrangler from using the network. */
 export const offline = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
 };
 
-/** Keeps the page from being bundled, by `npm run dev` or by wrangler: where nobody looks at it, or it is there. */
+/** Makes `npm run dev` and wrangler skip the bundling of the page. */
 export const withoutPage = { PAGE: 'none' };
 
 /**
- * The file that a tool's package names as its program.
  * @param {string} name
  */
 function program(name) {
@@ -50,13 +49,12 @@ function program(name) {
 }
 
 /**
- * Runs a tool to its end.
+ * Runs a tool and returns its exit status, and its output unless `show` is set.
  * @param {string} name
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number, input?: string }} [options] `show` puts
- *   its output on the screen at once; the time is in milliseconds; `input` is what it reads from its standard input
- * @returns {Promise<{ status: number | null, output: string, stdout: string }>} its exit status, and where that is not shown
- *   its output: all of it, and its standard output alone
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number, input?: string }} [options] `show` writes
+ *   its output to the screen; `timeout` is in milliseconds; `input` is its standard input
+ * @returns {Promise<{ status: number | null, output: string, stdout: string }>}
  */
 export async function runTool(name, args, { cwd, env, show = false, timeout, input } = {}) {
   const child = spawn(process.execPath, [program(name), ...args], {
@@ -65,7 +63,7 @@ export async function runTool(name, args, { cwd, env, show = false, timeout, inp
     stdio: show ? 'inherit' : 'pipe',
     timeout,
   });
-  child.stdin?.on('error', () => undefined); // it may end before it has read all
+  child.stdin?.on('error', () => undefined); // it may exit before reading all input
   if (input !== undefined) child.stdin?.end(input);
   let output = '';
   let stdout = '';
@@ -80,8 +78,8 @@ export async function runTool(name, args, { cwd, env, show = false, timeout, inp
 }
 
 /**
- * Writes worker-configuration.d.ts, the types of the bindings in wrangler.toml. They are the same whether there is a
- * `.dev.vars` or not: what that holds is typed in src/env.ts. An installation waits for it, so it takes a minute at most.
+ * Writes worker-configuration.d.ts, the types of the bindings in wrangler.toml. They do not depend on `.dev.vars`, whose
+ * variables are typed in src/env.ts. Each installation waits for this, at most 60 s.
  * @param {string} [folder]
  */
 export const writeTypes = (folder) =>

@@ -1,8 +1,7 @@
-// `npm run types`, and `prepare` after each `npm ci`: makes the types of the bindings, with which editors and `tsc` have
-// all they need.
+// `npm run types`, and `prepare` after each `npm ci`: writes the types of the bindings for editors and `tsc`.
 import { writeTypes } from './tool.js';
 
-/** Without wrangler, as in an installation without the development dependencies, there are none. */
+/** Fails without wrangler, for example in an installation without development dependencies. */
 async function write() {
   try {
     return await writeTypes();
@@ -14,6 +13,6 @@ async function write() {
 const { status, output } = await write();
 if (status !== 0) {
   process.stderr.write(`${output}\nThe types of the bindings were not written.\n`);
-  // The installation itself is whole.
+  // A failure must not fail the installation.
   process.exitCode = process.env.npm_lifecycle_event === 'prepare' ? 0 : 1;
 }

@@ -17,7 +17,7 @@ import { nextFree } from '../scripts/dev/port.js';
 import { callLocal, devWithoutPage, launch, makeOldGate } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
-/** Unmodified SDKs and the examples, against the local server as `npm run dev` starts it. */
+/** Tests unmodified SDKs and the examples against `npm run dev`. */
 
 const folder = copyOf(inject('sampleFolder'));
 let port = 0;
@@ -25,17 +25,17 @@ let url = '';
 let server: ReturnType<typeof launch> | undefined;
 
 const manage = async (method: string, path: string, body?: object) => {
-  const answer = await callLocal(port, method, path, body);
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.data;
+  const { status, body: content, data } = await callLocal(port, method, path, body);
+  expect(status, JSON.stringify(content)).toBeLessThan(300);
+  return data;
 };
 
 const kim = { userID: 'customer-7', email: 'kim@shop.example' };
 
-/** The text of a key that downloads what a client may have by name. */
+/** A client key with the scope `specs`. */
 let deviceKey = '';
 
-/** Makes what the tests ask for beyond the sample: before anybody asks, so that it is known from the first answer on. */
+/** Creates further entities before the first evaluation, so that the first project snapshot contains them. */
 async function prepare() {
   const half = [{ name: 'Half', passPercentage: 50, conditions: [{ type: 'public' }] }];
   await manage('POST', 'gates', { name: 'Half of all', id: 'half_of_all', rules: half });
@@ -50,9 +50,9 @@ beforeAll(async () => {
   url = `http://localhost:${port}`;
   const started = devWithoutPage('--port', String(port), '--persist-to', folder);
   server = started;
-  await started.until(() => started.output().includes('Applications ask'));
+  await started.until(() => started.output().includes('Applications use'));
   await prepare();
-  // It asks again ten seconds later, while other tests run.
+  // The SDK polls again after 10 s, while other tests run.
   await Statsig.initialize('secret-local', { api: `${url}/v1` });
   expect(Statsig.checkGateSync(kim, 'soon_disabled')).toBe(true);
   await manage('PUT', 'gates/soon_disabled/disable');
@@ -63,10 +63,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits until something is so, but not forever. */
-async function isSoon(isSo: () => unknown): Promise<boolean> {
+/** Waits up to 15 s for a condition, and returns whether it has become true. */
+async function isSoon(isTrue: () => unknown): Promise<boolean> {
   for (const end = Date.now() + 15_000; Date.now() < end; await sleep(50))
-    if (await isSo()) return true;
+    if (await isTrue()) return true;
   return false;
 }
 
@@ -75,33 +75,36 @@ const hasEvent = async (name: string) => {
   return data.some((event: { name: string }) => event.name === name);
 };
 
-describe('each example says what it should', () => {
+describe('the examples', () => {
   const photo = 'photo size: small';
   const managed = ['Gate created', 'version 2: 20 %', '412: Changed', 'Gate deleted'];
   test.each([
     ['sh', 'curl/ask.sh', ['"value":true', '"variant":"on"', '"reason":"TARGETING_MATCH"']],
     ['sh', 'curl/manage.sh', ['created', '"version":2', '"status":412', 'deleted']],
-    // Again, when the id has had versions before.
+    // Again, with an ID that has earlier versions.
     ['sh', 'curl/manage.sh', ['created', '"version":5', '"status":412', 'deleted']],
     ['python3', 'python/manage.py', managed],
     ['node', 'openfeature-server/main.js', ['employee: true', photo]],
     ['node', 'openfeature-web/main.js', ['employee: true', 'another customer: false']],
     ['node', 'statsig-node/main.js', ['employee: true', photo]],
-  ])('%s examples/%s', async (program, file, said) => {
+  ])('%s examples/%s prints the expected output', async (program, file, expected) => {
     process.env.CONSOLE_URL = url;
     const run = launch(program, [join('examples', file)]);
     expect(await run.closed, run.output()).toBe(0);
-    for (const text of said) expect(run.output()).toContain(text);
+    for (const text of expected) expect(run.output()).toContain(text);
   });
 
-  test.each(['curl/ask.sh', 'curl/manage.sh'])('%s, that no server answers', async (file) => {
-    process.env.CONSOLE_URL = 'http://localhost:9';
-    const run = launch('sh', [join('examples', file)]);
-    await run.closed;
-    expect(run.output()).toContain('Failed to connect');
-  });
+  test.each(['curl/ask.sh', 'curl/manage.sh'])(
+    'examples/%s reports that no server is reachable',
+    async (file) => {
+      process.env.CONSOLE_URL = 'http://localhost:9';
+      const run = launch('sh', [join('examples', file)]);
+      await run.closed;
+      expect(run.output()).toContain('Failed to connect');
+    },
+  );
 
-  test('npm start in examples/typescript, whose types are made from the document', async () => {
+  test('npm start in examples/typescript generates types and prints the expected output', async () => {
     process.env.CONSOLE_URL = url;
     const run = launch('npm', ['start', '--workspace', 'examples/typescript']);
     expect(await run.closed, run.output()).toBe(0);
@@ -113,7 +116,7 @@ describe('OpenFeature on a server', () => {
   const headers: [string, string][] = [['Authorization', 'Bearer secret-local']];
   const customer = { targetingKey: 'customer-7', email: 'kim@shop.example' };
 
-  test('decides values of every type, and says why it cannot', async () => {
+  test('OpenFeature on a server evaluates values of every type, and reports error codes', async () => {
     await OnServer.setProviderAndWait(new OFREPProvider({ baseUrl: url, headers }));
     const client = OnServer.getClient();
     expect(await client.getBooleanDetails('employees', false, customer)).toMatchObject({
@@ -149,7 +152,7 @@ describe('OpenFeature in a page', () => {
       pollInterval,
     });
 
-  test('has the flags of its user, those of another after a change, and a change in the console', async () => {
+  test('OpenFeature in a page returns the flags of its user, and follows changes of the user and of a gate', async () => {
     await InPage.setContext({ targetingKey: 'customer-7', email: 'kim@shop.example' });
     await InPage.setProviderAndWait(provider('client-local'));
     const client = InPage.getClient();
@@ -164,14 +167,14 @@ describe('OpenFeature in a page', () => {
     expect(await isSoon(() => client.getBooleanValue('employees', false))).toBe(true);
   });
 
-  test('ends at its start with a key that does not work', async () => {
+  test('OpenFeature in a page rejects an unknown key at its start', async () => {
     await expect(InPage.setProviderAndWait(provider('client-unknown'))).rejects.toThrow();
     await InPage.close();
   });
 });
 
 describe('the public service’s own SDKs', () => {
-  test('on a server: decide, see a change, and report', async () => {
+  test('the server SDK evaluates, follows a change, and reports events', async () => {
     expect(Statsig.checkGateSync(kim, 'employees')).toBe(true);
     Statsig.logEvent(kim, 'bought_by_node', 1);
     await Statsig.flush();
@@ -180,7 +183,7 @@ describe('the public service’s own SDKs', () => {
     await Statsig.shutdownAsync();
   });
 
-  test('in a page, of today: gets the values of its user, and reports', async () => {
+  test('the current page SDK evaluates for its user, and reports events', async () => {
     const client = new StatsigClient('client-local', kim, {
       networkConfig: { api: `${url}/v1` },
       loggingEnabled: 'always',
@@ -195,8 +198,8 @@ describe('the public service’s own SDKs', () => {
     await client.shutdown();
   });
 
-  test('in a page, of yesterday', async () => {
-    vi.stubGlobal('window', globalThis); // else it takes itself for a server, and asks nothing
+  test('the older page SDK evaluates for its user', async () => {
+    vi.stubGlobal('window', globalThis); // otherwise it assumes a server and sends no request
     await OlderClient.initialize('client-local', kim, {
       api: `${url}/v1`,
       eventLoggingApi: `${url}/v1/`,
@@ -210,7 +213,7 @@ describe('the public service’s own SDKs', () => {
   test.each([
     ['statsig-js', '/v1/rgstr_b'],
     ['@statsig/js-client', '/v1/rgstr'],
-  ])('in a page that closes: %s sends what is left by a beacon to %s', async (sdk, path) => {
+  ])('%s in a closing page sends its remaining events by a beacon to %s', async (sdk, path) => {
     const name = `closed_${randomUUID()}`;
     const run = launch(process.execPath, ['test/support/closing_page.js', sdk, url, name]);
     expect(await run.closed, run.output()).toBe(0);
@@ -218,7 +221,7 @@ describe('the public service’s own SDKs', () => {
     expect(await hasEvent(name)).toBe(true);
   });
 
-  test('on a device: download what a client key may have by name', async () => {
+  test('the on-device SDK downloads the spec with a client key', async () => {
     const client = new StatsigOnDeviceEvalClient(deviceKey, {
       networkConfig: { api: `${url}/v1` },
     });
@@ -228,9 +231,9 @@ describe('the public service’s own SDKs', () => {
     await client.shutdown();
   });
 
-  test('around a native core', async (context) => {
+  test('the SDK with a native core evaluates and reports events', async (context) => {
     const core = await import('@statsig/statsig-node-core').catch(() => undefined);
-    if (!core) return context.skip('no binary of it for this machine');
+    if (!core) return context.skip('it has no binary for this machine');
     const statsig = new core.Statsig('secret-local', {
       specsUrl: `${url}/v2/download_config_specs`,
       logEventUrl: `${url}/v1/log_event`,
@@ -247,34 +250,34 @@ describe('the public service’s own SDKs', () => {
   });
 });
 
-/** A way to the server on which the first answers are lost, after what was asked has been done. */
-async function losing(count: number) {
-  const answered: number[] = [];
-  const way = createServer(async (request, response) => {
+/** Starts a proxy that loses the first `count` responses, after the server has handled the requests. */
+async function startLossyProxy(count: number) {
+  const statuses: number[] = [];
+  const proxy = createServer(async (request, response) => {
     const { headers } = request;
-    const answer = await fetch(`${url}${request.url}`, {
+    const original = await fetch(`${url}${request.url}`, {
       method: 'POST',
       body: new Uint8Array(await buffer(request)),
       headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
         /^(content-type|content-encoding|statsig-)/.test(name) ? [[name, String(value)]] : [],
       ),
     });
-    const status = answered.push(answer.status) > count ? answer.status : 500;
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    const status = statuses.push(original.status) > count ? original.status : 500;
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(await original.text());
   });
   const port = await nextFree(30_000 + Math.floor(Math.random() * 10_000));
-  await new Promise<void>((resolve) => way.listen(port, 'localhost', resolve));
-  onTestFinished(() => void way.close());
-  return { answered, port };
+  await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
+  onTestFinished(() => void proxy.close());
+  return { statuses, port };
 }
 
-test('events of a native core count once, whose answer was lost and which come again with newer ones', async (context) => {
+test('events of a native core are stored once if their response is lost and they are sent again with newer ones', async (context) => {
   const core = await import('@statsig/statsig-node-core').catch(() => undefined);
-  if (!core) return context.skip('no binary of it for this machine');
-  const way = await losing(1);
+  if (!core) return context.skip('it has no binary for this machine');
+  const proxy = await startLossyProxy(1);
   const statsig = new core.Statsig('secret-local', {
     specsUrl: `${url}/v2/download_config_specs`,
-    logEventUrl: `http://localhost:${way.port}/v1/log_event`,
+    logEventUrl: `http://localhost:${proxy.port}/v1/log_event`,
   });
   await statsig.initialize();
   const user = new core.StatsigUser(kim);
@@ -285,34 +288,33 @@ test('events of a native core count once, whose answer was lost and which come a
   await statsig.flushEvents();
   await statsig.shutdown();
   expect(await isSoon(() => hasEvent(second))).toBe(true);
-  expect(way.answered.length).toBeGreaterThan(1);
+  expect(proxy.statuses.length).toBeGreaterThan(1);
   for (const name of [first, second])
     expect((await callLocal(port, 'GET', `events/${name}`)).data).toHaveLength(1);
 });
 
-describe('what the SDKs show is counted', () => {
-  /** A temporary gate that kim alone passes, left alone for long. */
+describe('counts of SDKs', () => {
+  /** Creates a temporary gate that only kim passes, unchanged for 40 days. */
   function oldGate(): Promise<string> {
     const conditions = [{ type: 'user_id', operator: 'any', targetValue: [kim.userID] }];
     const rules = [{ name: 'Kim', passPercentage: 100, conditions }];
-    return makeOldGate(port, { name: `Left alone ${randomUUID()}`, rules });
+    return makeOldGate(port, { name: `Old ${randomUUID()}`, rules });
   }
 
-  /** An experiment of two halves that runs. */
+  /** Creates an active experiment with two equal groups. */
   async function experiment(): Promise<string> {
     const { id } = await manage('POST', 'experiments', { name: `Counted ${randomUUID()}` });
     await manage('PUT', `experiments/${id}/start`);
     return id;
   }
 
-  /** A hundred users of each group: of any two hundred, chance makes one group too large now and then. */
+  /** Returns 100 users of each group. Random users would sometimes fail the check for balanced groups. */
   function hundredOfEach(groups: string[], groupOf: (user: StatsigUser) => string | null) {
     const users = Array.from({ length: 1000 }, (_, index) => ({ userID: `u-${index}` }));
     return groups.flatMap((group) => users.filter((user) => groupOf(user) === group).slice(0, 100));
   }
 
   const gateNow = (id: string) => manage('GET', `gates/${id}`);
-  /** What the newest experiment is found to be like. */
   const healthNow = async () => (await manage('GET', 'experiments?limit=1'))[0].healthChecks;
   const exposed = (units: number) =>
     expect.objectContaining({
@@ -321,7 +323,7 @@ describe('what the SDKs show is counted', () => {
       description: expect.stringContaining(`${units} units`),
     });
 
-  test('of a server, and of a page: checks by the hour, exposures, and that a gate is of use', async () => {
+  test('the server SDK and the page SDK report checks and exposures, and a gate in use is not stale', async () => {
     const [gate, id] = [await oldGate(), await experiment()];
     expect(await gateNow(gate)).toMatchObject({ checksPerHour: 0 });
     expect(await healthNow()).toMatchObject([{ name: 'Exposures', status: 'WAITING' }]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../bench/operations.js';
 import { launch } from './support/local_server.ts';
 
-test('the bench measures every operation of the console and of a bare Worker that answers the same', {
+test('the bench measures every operation of the console and of an equivalent bare Worker', {
   timeout: 240_000,
 }, async () => {
   const options = ['--sizes', '100', '--seconds', '0.01', '--isolates', '1', '--json'];

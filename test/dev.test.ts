@@ -88,11 +88,11 @@ describe('the first npm run dev', () => {
 Loaded the sample project: a shop.
 
 The console page is at ${origin}/ ; sign in with the local root key, ${rootKey('.')}.
-The reference of the API is at ${origin}/docs ; each operation can be tried there. Try:
+The API reference is at ${origin}/docs ; you can call each operation there. Try:
 
   curl ${origin}/console/v1/gates -H 'SERVICE-API-KEY: ${rootKey('.')}'
 
-Applications ask it with the key secret-local, or client-local in the hands of users:
+Applications use the key secret-local on servers, and client-local in browsers and apps:
 
   curl ${origin}/ofrep/v1/evaluate/flags/new_search -H 'Authorization: Bearer secret-local' \\
     -H 'Content-Type: application/json' -d '{"context": {"targetingKey": "u-1"}}'
@@ -204,7 +204,7 @@ test('npm run dev -- --empty makes a project of nothing, and ends with npm', asy
   await began.until(() => began.output().includes('Try:'));
   const at = portIn(began.output());
   const [before] = began.output().split('\nThe console page');
-  expect(before?.trim()).toMatch(/\n\nMade an empty project\.$/); // after what npm says itself
+  expect(before?.trim()).toMatch(/\n\nCreated an empty project\.$/); // after what npm says itself
   expect((await callLocal(at, 'GET', 'audit_logs')).data).toEqual([]);
   const named = request({ port: at, path: '/health', headers: { Host: 'shop.test' } }).end();
   expect((await once(named, 'response'))[0].statusCode).toBe(200);

@@ -1,12 +1,12 @@
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { migrate, openDatabase, readMigrations } from '../scripts/dev/database.js';
 import { startServer } from '../scripts/dev/server.js';
 import { rootKey } from '../scripts/dev/variables.js';
-import { ask } from '../scripts/import/source.js';
+import { request } from '../scripts/import/source.js';
 import { launch } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
 
@@ -14,22 +14,20 @@ const key = rootKey('.');
 const headers = { 'SERVICE-API-KEY': key };
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
 
-/** What answers a path. */
 type Get = (path: string) => Promise<{ status: number; text(): Promise<string> }>;
 
-/** A server on the database of a folder. */
 async function serve(own: string) {
   const server = await startServer(own, 0, { ROOT_API_KEY: key, CHANGE_LIMIT: 'none' });
   const get: Get = (path) => server.fetch(path, { method: 'GET', headers });
   return { url: `http://127.0.0.1:${await server.port()}`, get, stop: server.stop };
 }
 
-/** A folder with a migrated database in which nothing is, to be copied. */
+/** A folder with a migrated, empty database, to copy. */
 const empty = join(folder, 'empty');
 const { db, close } = await openDatabase(empty);
 await migrate(db, readMigrations()).finally(close);
 
-/** A server on an empty database, for as long as something needs it: another at each try of a test. */
+/** Runs a function with a server on an empty database. */
 async function withServer(use: (url: string, get: Get) => Promise<void>) {
   const own = mkdtempSync(join(folder, 'server-'));
   cpSync(empty, own, { recursive: true });
@@ -37,37 +35,42 @@ async function withServer(use: (url: string, get: Get) => Promise<void>) {
   await use(url, get).finally(stop);
 }
 
+/** The URL of a listening server. */
+function urlOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`;
+}
+
 const read = async (get: Get, path: string) => (await get(`/console/v1/${path}`)).text();
 
-/** What a server between lets nobody read. */
-const withheld = 'gates/saved_carts/overrides';
+/** The path that the proxy forbids. */
+const forbidden = 'gates/saved_carts/overrides';
 
-/** A server between, which may lack the export, and break off after some requests until it is mended. */
-async function between(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINITY) {
+/** Starts a proxy that may lack the export, and that fails after `first` requests until it is repaired. */
+async function startProxy(to: Get, isWhole: boolean, first = Number.POSITIVE_INFINITY) {
   let left = first;
   const proxy = createServer(async (request, response) => {
     if (left-- === 0) return request.socket.destroy();
-    // Who asks again is told not to wait: an import would for six seconds before it stops.
+    // Retry-After 0 saves the 6 s that an import would wait before it stops.
     if (left < 0) return response.writeHead(503, { 'Retry-After': '0' }).end();
     const isMissing = !isWhole && request.url?.endsWith('/export');
-    if (request.url?.endsWith(withheld)) return response.writeHead(403).end('{}');
-    const answer = isMissing ? undefined : await to(request.url ?? '');
-    response.writeHead(answer?.status ?? 404).end(answer ? await answer.text() : '{}');
+    if (request.url?.endsWith(forbidden)) return response.writeHead(403).end('{}');
+    const original = isMissing ? undefined : await to(request.url ?? '');
+    response.writeHead(original?.status ?? 404).end(original ? await original.text() : '{}');
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = Object(proxy.address());
-  const mend = () => {
+  const repair = () => {
     left = Number.POSITIVE_INFINITY;
   };
-  return { url: `http://127.0.0.1:${port}`, mend, close: () => proxy.close() };
+  return { url: urlOf(proxy), repair, close: () => proxy.close() };
 }
 
-/** A folder for what is read until it is written: another at each try of a test. */
-const makeKept = () => mkdtempSync(join(folder, 'kept-'));
+/** Creates a folder for downloaded data. */
+const makeDownloads = () => mkdtempSync(join(folder, 'downloads-'));
 
-/** Runs `npm run import` to its end. */
-async function importFrom(url: string, to: string, kept: string, own = key) {
-  const args = ['--from', url, '--key', own, '--to', to, '--folder', kept];
+/** Runs `npm run import`. */
+async function importFrom(url: string, to: string, downloads: string, own = key) {
+  const args = ['--from', url, '--key', own, '--to', to, '--folder', downloads];
   const run = launch(process.execPath, ['scripts/import.js', ...args]);
   return { status: await run.closed, output: run.output() };
 }
@@ -81,48 +84,47 @@ afterAll(async () => {
   for (const own of [folder, sample]) rmSync(own, { recursive: true, force: true });
 });
 
-test('a project is copied by its export, equal byte for byte', async () => {
-  const kept = makeKept();
+test('the import of an export copies a project byte for byte', async () => {
+  const downloads = makeDownloads();
   await withServer(async (url, get) => {
-    const { status, output } = await importFrom(source.url, url, kept);
+    const { status, output } = await importFrom(source.url, url, downloads);
     expect(status, output).toBe(0);
     expect(await read(get, 'export')).toBe(await read(shop, 'export'));
     expect(output).toMatch(/^\d+ stored, 0 unchanged, 0 refused, 0 skipped\.$/m);
-    expect(readdirSync(kept)).toEqual([]);
+    expect(readdirSync(downloads)).toEqual([]);
   });
 });
 
-/** Sends a body to a server. */
 async function post(url: string, path: string, body: object) {
-  const answer = await fetch(`${url}/console/v1/${path}`, {
+  const response = await fetch(`${url}/console/v1/${path}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  expect(answer.ok, await answer.text()).toBe(true);
+  expect(response.ok, await response.text()).toBe(true);
 }
 
-test('a project of thousands is copied, whatever names what', async () => {
-  const asking = (type: string, targetValue: string) => ({
+test('the import copies a project of 1,000 gates in which pieces refer to later ones', async () => {
+  const requiring = (type: string, targetValue: string) => ({
     rules: [{ name: 'Those', passPercentage: 100, conditions: [{ type, targetValue }] }],
   });
   await withServer(async (from, many) => {
     const between = Array.from({ length: 1001 }, (_, nth) => ({ name: `Between ${nth}` }));
     await post(from, 'import', { kind: 'gate', data: between });
     await post(from, 'segments', { name: 'Those', type: 'rule_based', rules: [] });
-    await post(from, 'gates', { name: 'The last', ...asking('passes_segment', 'those') });
-    await post(from, 'gates', { name: 'A first', ...asking('passes_gate', 'the_last') });
+    await post(from, 'gates', { name: 'The last', ...requiring('passes_segment', 'those') });
+    await post(from, 'gates', { name: 'A first', ...requiring('passes_gate', 'the_last') });
     for (const name of ['Second held', 'First held'])
       await post(from, 'holdouts', { name, gateIDs: ['a_first', 'the_last'] });
     await withServer(async (to, get) => {
-      const { status, output } = await importFrom(from, to, makeKept());
+      const { status, output } = await importFrom(from, to, makeDownloads());
       expect(status, output).toBe(0);
       expect(await read(get, 'export')).toBe(await read(many, 'export'));
     });
   });
 });
 
-/** What a list has, but for the versions, which begin anew. */
+/** The entities of a list by ID, with version 0, because an import starts at version 1. */
 async function listOf(get: Get, path: string) {
   const { data } = JSON.parse(await read(get, `${path}limit=1000`));
   const byID = Object.fromEntries(data.map((entity: { id: string }) => [entity.id, entity]));
@@ -131,36 +133,36 @@ async function listOf(get: Get, path: string) {
 
 const pagesIn = (output: string) => output.match(/^\w+: \d+ of \d+$/gm) ?? [];
 
-test('from a server that has lists alone it is copied by these, and gone on with where it was stopped', async () => {
+test('the import of a server without an export reads lists, and continues after an interruption', async () => {
   const [held] = JSON.parse(await read(shop, 'holdouts')).data;
   const overrides = `holdouts/${held.id}/overrides`;
   await post(source.url, overrides, { passingUserIDs: ['u-1'] });
-  const { url, mend, close } = await between(shop, false, 20);
-  const kept = makeKept();
+  const { url, repair, close } = await startProxy(shop, false, 20);
+  const downloads = makeDownloads();
   await withServer(async (to, get) => {
-    const stopped = await importFrom(url, to, kept);
+    const stopped = await importFrom(url, to, downloads);
     expect(stopped.status).toBe(1);
-    expect(stopped.output).toContain('Send the same again to go on.');
+    expect(stopped.output).toContain('Run the same command again to continue.');
     expect(pagesIn(stopped.output).length).toBeGreaterThan(3);
-    const files = readdirSync(kept, { recursive: true }).map(String);
+    const files = readdirSync(downloads, { recursive: true }).map(String);
     const last = files.filter((file) => file.endsWith('.jsonl')).at(-1) ?? '';
-    appendFileSync(join(kept, last), '{"data":[{"id":"hal');
-    mend();
-    const { status, output } = await importFrom(url, to, kept);
+    appendFileSync(join(downloads, last), '{"data":[{"id":"hal');
+    repair();
+    const { status, output } = await importFrom(url, to, downloads);
     expect(status, output).toBe(0);
     expect(output.split('\n')).not.toContain(pagesIn(stopped.output)[0]);
-    expect(stopped.output + output).toContain(`${withheld}: not served (403)`);
+    expect(stopped.output + output).toContain(`${forbidden}: not served (403)`);
     for (const path of ['gates?includeArchived=true&', 'experiments?', 'holdouts?', 'layers?'])
       expect(await listOf(get, path)).toEqual(await listOf(shop, path));
     expect(await read(get, overrides)).toBe(await read(shop, overrides));
   }).finally(close);
 });
 
-test('another project of the same server is not taken for the one that was begun', async () => {
+test('the import keeps downloads of two projects of one server apart', async () => {
   const sent: string[] = [];
   const server = createServer(async (request, response) => {
-    const of = request.headers['service-api-key'];
-    const line = JSON.stringify({ kind: 'tag', data: [{ id: of, name: of }] });
+    const id = request.headers['service-api-key'];
+    const line = JSON.stringify({ kind: 'tag', data: [{ id, name: id }] });
     if (request.method === 'GET') return response.end(`${line}\n{"end":{}}\n`);
     let body = '';
     for await (const part of request) body += part;
@@ -168,9 +170,9 @@ test('another project of the same server is not taken for the one that was begun
     response.writeHead(400).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${Object(server.address()).port}`;
-  const kept = makeKept();
-  for (const own of ['one', 'two', 'one']) await importFrom(url, url, kept, own);
+  const url = urlOf(server);
+  const downloads = makeDownloads();
+  for (const own of ['one', 'two', 'one']) await importFrom(url, url, downloads, own);
   server.close();
   expect(sent.map((body) => JSON.parse(body.split('\n')[0] ?? '').data[0].id)).toEqual([
     'one',
@@ -179,7 +181,7 @@ test('another project of the same server is not taken for the one that was begun
   ]);
 });
 
-test('what was refused is read anew, as it may have been mended there', async () => {
+test('the import downloads the source again after a refusal', async () => {
   let exports = 0;
   const refused = [{ kind: 'tag', id: 'a', message: 'It differs.' }];
   const data = { stored: 0, unchanged: 0, skipped: 0, refused, ignored: [] };
@@ -189,14 +191,14 @@ test('what was refused is read anew, as it may have been mended there', async ()
     response.end('{"kind":"tag","entity":{}}\n{"end":{}}\n');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${Object(server.address()).port}`;
-  const kept = makeKept();
-  for (const _ of [1, 2]) expect((await importFrom(url, url, kept)).status).toBe(1);
+  const url = urlOf(server);
+  const downloads = makeDownloads();
+  for (const _ of [1, 2]) expect((await importFrom(url, url, downloads)).status).toBe(1);
   server.close();
   expect(exports).toBe(2);
 });
 
-test('an export that breaks off is not taken for the whole', async () => {
+test('the import ignores an interrupted export', async () => {
   const sent: string[] = [];
   const server = createServer((request, response) => {
     if (request.method === 'POST') sent.push(request.url ?? '');
@@ -204,13 +206,13 @@ test('an export that breaks off is not taken for the whole', async () => {
     response.writeHead(isExport ? 200 : 404).end(isExport ? '{"kind":"tag","entity":{}}\n' : '{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${Object(server.address()).port}`;
-  const { output } = await importFrom(url, url, makeKept()).finally(() => server.close());
+  const url = urlOf(server);
+  const { output } = await importFrom(url, url, makeDownloads()).finally(() => server.close());
   expect(output).toContain('gates: not served');
   expect(sent).toEqual([]);
 });
 
-test('a server that says by a date when to ask again is left alone for a while, and asked again where it breaks off', async () => {
+test('a request is repeated after a Retry-After date and after a lost connection', async () => {
   const times: number[] = [];
   const busy = createServer((_, response) => {
     times.push(Date.now());
@@ -219,17 +221,16 @@ test('a server that says by a date when to ask again is left alone for a while, 
     response.writeHead(times.length === 1 ? 429 : 200, { 'Retry-After': later }).end('{}');
   });
   await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
-  const { port } = Object(busy.address());
-  const server = { origin: `http://127.0.0.1:${port}`, key, header: 'SERVICE-API-KEY' };
-  const { status, text } = await ask(server, '/').finally(() => busy.close());
+  const server = { origin: urlOf(busy), key, header: 'SERVICE-API-KEY' };
+  const { status, text } = await request(server, '/').finally(() => busy.close());
   expect([status, text]).toEqual([200, '{}']);
   expect(times[1]).toBeGreaterThan(Number(times[0]) + 900);
 });
 
 test.each([
-  ['what is missing', ['--from', 'http://127.0.0.1:1']],
-  ['an address without its scheme', ['--from', 'localhost:1', '--key', 'any']],
-])('%s is said before anything is done', async (_, args) => {
+  ['a missing key', ['--from', 'http://127.0.0.1:1']],
+  ['a URL without a scheme', ['--from', 'localhost:1', '--key', 'any']],
+])('the import prints its usage for %s', async (_, args) => {
   const run = launch(process.execPath, ['scripts/import.js', ...args]);
   expect(await run.closed).toBe(1);
   expect(run.output()).toContain('npm run import takes');

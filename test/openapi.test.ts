@@ -14,6 +14,7 @@ import { essentials, essentialTag } from '../src/openapi/essentials.ts';
 import { readRoutes } from '../src/openapi/routes.ts';
 import { nameOf } from '../src/openapi/schemas.ts';
 import { shared } from '../src/openapi/sharing.ts';
+import { commonWords } from '../src/openapi/words/common.ts';
 import { recipes, single } from '../src/openapi/words/operations.ts';
 import {
   document,
@@ -25,19 +26,19 @@ import {
   textsOf,
 } from './support/document.ts';
 
-// Both are CommonJS, whose names are not seen from here.
+// Both are CommonJS, so named imports do not work.
 const { Spectral } = Core;
 const { oas } = Rulesets;
 
-test('the served document is the one the routes make', async () => {
+test('the served OpenAPI document equals the document of the routes', async () => {
   await expect(text).toMatchFileSnapshot('../src/assets/console/v1/openapi.json');
 });
 
-test("the document passes Redocly's recommended rules, and its examples are of their schemas", async () => {
+test("the document passes Redocly's recommended rules, and its examples match their schemas", async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The contract has /experiments/assignment_sources beside /experiments/{id}; such ids are refused.
+      // The contract has /experiments/assignment_sources and /experiments/{id}; such an ID is rejected.
       'no-ambiguous-paths': 'off',
       'no-invalid-schema-examples': 'error',
       'no-invalid-parameter-examples': 'error',
@@ -45,36 +46,36 @@ test("the document passes Redocly's recommended rules, and its examples are of t
     },
   });
   const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
-  const shown = problems.map(({ ruleId, message, location }: NormalizedProblem) => ({
+  const found = problems.map(({ ruleId, message, location }: NormalizedProblem) => ({
     ruleId,
     message,
     at: location[0]?.pointer,
   }));
-  expect(shown).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test("the document passes Spectral's recommended rules", async () => {
   const spectral = new Spectral();
-  spectral.setRuleset(Object({ extends: [[oas, 'recommended']] })); // its types know no rules of its own
+  spectral.setRuleset({ extends: [[{ extends: [], ...oas }, 'recommended']] });
   const problems = await spectral.run(text);
   expect(problems.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual(
     [],
   );
 });
 
-/** What the document may grow to for each operation before it needs another thought. */
-const most = { bytes: 2_500, lines: 61 };
+/** The size limits of the document per operation. */
+const maxPerOperation = { bytes: 2_500, lines: 61 };
 
-describe('the document says each thing once', () => {
+describe('the OpenAPI document contains each piece once', () => {
   const { securitySchemes: _, ...sections } = document.components;
   const isReference = (piece: Piece) => Object.keys(piece).join() === '$ref';
 
-  test('so that it stays small', () => {
-    expect(Buffer.byteLength(text)).toBeLessThan(most.bytes * operations.length);
-    expect(text.split('\n').length).toBeLessThan(most.lines * operations.length);
+  test('the OpenAPI document stays below its size limits', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(maxPerOperation.bytes * operations.length);
+    expect(text.split('\n').length).toBeLessThan(maxPerOperation.lines * operations.length);
   });
 
-  test('in the components, to which operations refer', () => {
+  test('operations refer to components', () => {
     const contents = operations.flatMap(([, { requestBody = {}, responses }]) =>
       [requestBody, ...Object.values<Piece>(responses)].flatMap(
         ({ content = {}, headers = {} }) => [
@@ -88,16 +89,16 @@ describe('the document says each thing once', () => {
     expect([...contents, ...parameters].filter((piece) => !isReference(piece))).toEqual([]);
   });
 
-  test('but what type a body and an answer are of, which generators ask no reference for', () => {
+  test('request bodies and success responses are inline, for generators that do not follow references', () => {
     const bodies = operations.flatMap(([, { requestBody }]) => requestBody ?? []);
-    const answers = operations.map(
+    const successes = operations.map(
       ([, { responses }]) => responses[200] ?? responses[201] ?? responses[202],
     );
     expect(bodies.length).toBeGreaterThan(90);
-    expect([...bodies, ...answers].filter((piece) => !piece?.content)).toEqual([]);
+    expect([...bodies, ...successes].filter((piece) => !piece?.content)).toEqual([]);
   });
 
-  test('under one name, with its example', () => {
+  test('each component has one name, and each request body has one example', () => {
     for (const section of Object.values<Piece>(sections)) {
       const texts = Object.values(section).map((piece) => JSON.stringify(piece));
       expect(texts.filter((each, index) => texts.indexOf(each) !== index)).toEqual([]);
@@ -110,10 +111,10 @@ describe('the document says each thing once', () => {
   });
 });
 
-test('a schema says nothing by reference to one that requires what it does not', () => {
+test('a schema does not refer to a schema that requires a property which it does not require', () => {
   const [a, b, c] = ['string', 'number', 'boolean'].map((type) => ({ type }));
   const whole = { type: 'object', properties: { a, b, c } };
-  const madeBeside = (part: Record<string, unknown>) =>
+  const sharedWith = (part: Record<string, unknown>) =>
     shared(
       new Map<string, Record<string, unknown>>([
         ['Gate', part],
@@ -121,25 +122,25 @@ test('a schema says nothing by reference to one that requires what it does not',
       ]),
     );
   const part = { type: 'object', properties: { a } };
-  expect(madeBeside(part).get('GatePatch')).toHaveProperty('allOf');
-  expect(madeBeside({ ...part, required: ['a'] }).get('GatePatch')).toBe(whole);
+  expect(sharedWith(part).get('GatePatch')).toHaveProperty('allOf');
+  expect(sharedWith({ ...part, required: ['a'] }).get('GatePatch')).toBe(whole);
 });
 
-describe('the document has what generators make files and code of', () => {
-  test('names that differ by more than their case, whatever they name', () => {
+describe('the OpenAPI document for code generators', () => {
+  test('names differ by more than their case', () => {
     const { schemas, parameters } = document.components;
     const names = [...new Set([...Object.keys(schemas), ...Object.keys(parameters)])];
     const lower = names.map((name) => name.toLowerCase());
     expect(names.filter((_, index) => lower.indexOf(lower[index] ?? '') !== index)).toEqual([]);
   });
 
-  test('text for what is no JSON, or a proxy that validates refuses it', () => {
+  test('a response of JSON lines has the type string, which validating proxies accept', () => {
     const contents = operations.flatMap(([, { responses }]) => responses[200]?.content ?? []);
     const lines = contents.flatMap((content) => content['application/x-ndjson'] ?? []);
     expect(lines.map(({ schema }) => resolved(schema).type)).toEqual(['string']);
   });
 
-  test('patterns whose slashes are not escaped, which some escape once more', () => {
+  test('patterns do not escape slashes', () => {
     const patterns = inside(document).flatMap(({ pattern }) => pattern ?? []);
     expect(patterns.length).toBeGreaterThan(0);
     expect(patterns.filter((pattern) => pattern.includes('\\/'))).toEqual([]);
@@ -148,13 +149,13 @@ describe('the document has what generators make files and code of', () => {
 
 const { schemas } = document.components;
 
-/** Schemas in which another is refined: what they say more of its properties, which it says the meaning of. */
+/** Parts of schemas that refine properties of another schema, which has their sentences. */
 const refinements: Piece[] = Object.values<Piece>(schemas).flatMap(({ allOf = [] }) =>
   allOf.filter(({ $ref }: Piece) => $ref === undefined),
 );
 
-describe('the document says what everything means', () => {
-  test('each property and each parameter, in a sentence', () => {
+describe('the sentences of the OpenAPI document', () => {
+  test('each property and each parameter has a sentence', () => {
     const { parameters } = document.components;
     const properties = inside(schemas).flatMap((piece) =>
       'properties' in piece && !('$ref' in piece) && !refinements.includes(piece)
@@ -163,70 +164,79 @@ describe('the document says what everything means', () => {
     );
     const all = [...properties, ...Object.entries<Piece>(parameters)];
     expect(all.length).toBeGreaterThan(1000);
-    const silent = all.filter(([, { description }]) => !/^[^a-z].+\.$/s.test(description ?? ''));
-    expect(silent.map(([name]) => name)).toEqual([]);
+    const undescribed = all.filter(
+      ([, { description }]) => !/^[^a-z].+\.$/s.test(description ?? ''),
+    );
+    expect(undescribed.map(([name]) => name)).toEqual([]);
     expect(
       refinements.filter(({ properties }) => Object.keys(properties).join() !== 'message'),
     ).toEqual([]);
   });
 
-  test('each sentence that is kept for it is used', () => {
-    const unused = Object.values(words).filter((said) => !text.includes(JSON.stringify(said)));
+  test('only common.ts attaches sentences to bare property names', () => {
+    const bare = Object.keys(words).filter((key) => !key.includes('.') && !(key in commonWords));
+    expect(bare).toEqual([]);
+  });
+
+  test('each sentence of src/openapi/words is used', () => {
+    const unused = Object.values(words).filter(
+      (sentence) => !text.includes(JSON.stringify(sentence)),
+    );
     expect(unused).toEqual([]);
-    const operationsSay = new Set(operations.map(([, { description }]) => description));
-    const sentences = [...recipes.map(([, , said]) => said), ...Object.values(single)];
-    expect(sentences.filter((said) => !operationsSay.has(said))).toEqual([]);
+    const descriptions = new Set(operations.map(([, { description }]) => description));
+    const sentences = [...recipes.map(([, , sentence]) => sentence), ...Object.values(single)];
+    expect(sentences.filter((sentence) => !descriptions.has(sentence))).toEqual([]);
   });
 });
 
-describe('what generators trip over', () => {
-  test('is not there: no schema refers to itself, by whatever way', () => {
+describe('schemas that generators cannot handle', () => {
+  test('no schema refers to itself, directly or through others', () => {
     const references = (name: string) =>
       inside(schemas[name]).flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
-    const circles = Object.keys(schemas).filter((name) => {
+    const cycles = Object.keys(schemas).filter((name) => {
       const seen = new Set(references(name));
       for (const next of seen) for (const other of references(next)) seen.add(other);
       return seen.has(name);
     });
-    expect(circles).toEqual([]);
+    expect(cycles).toEqual([]);
   });
 
-  test('is not there: a requirement that is far from the property, or has none beside it', () => {
-    const lost = Object.entries<Piece>(schemas).filter(([, schema]) => {
+  test('each required property is declared in the same schema or a direct part', () => {
+    const misplaced = Object.entries<Piece>(schemas).filter(([, schema]) => {
       const { allOf = [], properties, required = [] } = schema;
       const parts = allOf.map((part: Piece) => resolved(part).properties);
       const nearby = Object.assign({}, properties, ...parts);
       return required.length > 0 && !(properties && required.every((key: string) => key in nearby));
     });
-    expect(lost.map(([name]) => name)).toEqual([]);
+    expect(misplaced.map(([name]) => name)).toEqual([]);
   });
 
-  test('is said in words: steps smaller than one, of which validators refuse many', () => {
+  test('steps smaller than one are described in words, because validators reject many valid values', () => {
     expect(inside(document).filter((piece) => 'multipleOf' in piece)).toEqual([]);
     expect(schemas.RuleInput.properties.passPercentage.description).toContain('steps of 0.01');
   });
 
-  test('is said as far as it can be: the least of a window of days, which is not 0', () => {
+  test('a window of days has the minimum -1', () => {
     expect(schemas.ExperimentCreate.properties.defaultRollupWindow.minimum).toBe(-1);
   });
 
-  test('is left open: a value that may be any JSON', () => {
+  test('a value that may be any JSON has no type', () => {
     expect(Object.keys(schemas.LayerParameter.properties.defaultValue)).toEqual(['description']);
     expect(schemas.Event.properties.metadata.additionalProperties).toEqual({});
   });
 });
 
-describe('the texts of bodies', () => {
+describe('the texts in request bodies', () => {
   const all = readRoutes(app).flatMap(({ parts }) =>
     parts
       .filter(({ target }) => target === 'json')
       .flatMap(({ schema }) => textsOf(schema, schemas[nameOf(schema)], nameOf(schema))),
   );
-  /** Those that may be any letters, so that their length alone decides. */
+  /** Texts without a pattern or format, so that only the length matters. */
   const plain = all.filter(({ takes }) => [0, 1, 3, 50, 150].some(takes));
 
-  test('have the bounds that validation has', () => {
-    const wrong = plain.filter(({ takes, said: { minLength = 0, maxLength } }) => {
+  test('texts have the length limits of validation', () => {
+    const wrong = plain.filter(({ takes, documented: { minLength = 0, maxLength } }) => {
       const isTooShort = minLength > 0 && !takes(minLength - 1);
       const isTooLong = maxLength !== undefined && !takes(maxLength + 1);
       const [fromStart, toEnd] = [takes(minLength), takes(maxLength ?? 10_000)];
@@ -240,16 +250,16 @@ describe('the texts of bodies', () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test('bound the name of each entity on both sides', () => {
+  test('each name of an entity has a minimum and a maximum length', () => {
     const names = plain.filter(({ path }) => /^\w+\.name$/.test(path));
     const bounds = names.map(
-      ({ said: { minLength, maxLength } }) => `${minLength} to ${maxLength}`,
+      ({ documented: { minLength, maxLength } }) => `${minLength} to ${maxLength}`,
     );
     expect(new Set(bounds)).toEqual(new Set(['1 to 200', '3 to 100', '3 to 200']));
   });
 });
 
-test('a server that makes its answers of the examples says what this one says', () => {
+test('a mock server that builds responses from examples returns valid ones with the real messages', () => {
   const references = dereference({ components: document.components });
   const wrong = operations.flatMap(([title, { responses }]) => {
     const [{ schema }] = Object.values<Piece>(resolved(responses[200] ?? responses[201]).content);
@@ -261,10 +271,10 @@ test('a server that makes its answers of the examples says what this one says', 
   expect(wrong).toEqual([]);
 });
 
-/** The generator of types, as the example in TypeScript has it. */
+/** The type generator of the TypeScript example. */
 const generator = 'examples/typescript/node_modules/openapi-typescript/bin/cli.js';
 
-/** What a client does with types that are made from the document. */
+/** A client that uses the generated types. */
 const use = `
 import type { components, operations, paths } from './document';
 
@@ -275,7 +285,7 @@ type Body = operations['post_gates']['requestBody']['content']['application/json
 type Query = operations['get_gates']['parameters']['query'];
 type Problem = operations['patch_gates_id']['responses'][412 | 'default']['content']['application/problem+json'];
 
-export const told = ({ message, data }: Read['content']['application/json']): string =>
+export const summary = ({ message, data }: Read['content']['application/json']): string =>
   message + data.name + data.lastModifiedTime.toFixed() + data.rules[0]?.passPercentage.toFixed();
 export const tag = ({ headers }: Read): string | undefined => headers.ETag;
 export const next = ({ pagination, data }: Page): string | undefined => pagination.nextPage ?? data[0]?.id;
@@ -294,7 +304,7 @@ export const knowsItsTypes: Takes<Schemas['GatePatch'], { type: 'FOREVER' }> = f
 export const hasItsVersion: Takes<Schemas['Gate']['version'], undefined> = false;
 `;
 
-test('types are generated from it that a strict compiler takes', () => {
+test('the generated types compile in strict mode', () => {
   const folder = mkdtempSync(join(tmpdir(), 'types-'));
   const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
   try {
@@ -314,7 +324,7 @@ test('types are generated from it that a strict compiler takes', () => {
   }
 });
 
-test('thirty operations are tagged for assistants', () => {
+test('30 operations are tagged for assistants', () => {
   const tagged = operations.filter(([, { tags }]) => tags.includes(essentialTag.name));
   expect(tagged.map(([, { operationId }]) => operationId).sort()).toEqual([...essentials].sort());
   expect(tagged).toHaveLength(30);

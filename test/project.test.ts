@@ -15,19 +15,20 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildPage, watchPage } from '../scripts/page/build.js';
-import { kept } from '../scripts/page/kept.js';
+import { cached } from '../scripts/page/cache.js';
 import { runTool } from '../scripts/tool.js';
+import { isObject } from '../src/shared/value_types.ts';
 import { launch } from './support/local_server.ts';
 
 describe('the linter', () => {
   const cast = "export const a = JSON.parse('1') as string;\n";
   const castAndAny = "export const a: any = JSON.parse('1') as string;\n";
 
-  /** Files, what is in them, and what the linter says of it; undefined where it says nothing. */
+  /** Files with their code and the error of the linter; undefined for none. */
   const examples: [file: string, code: string, reason?: string][] = [
     ['zod.ts', "import { z } from 'zod';\nexport const a = z.string();\n", 'noRestrictedImports'],
-    ['src/page/a.ts', "export type { A } from '../store/a.ts';\n", 'know no store'],
-    ['src/evaluation/a.ts', "import '../store/a.ts';\n", 'know no store'],
+    ['src/page/a.ts', "export type { A } from '../store/a.ts';\n", 'must not import the store'],
+    ['src/evaluation/a.ts', "import '../store/a.ts';\n", 'must not import the store'],
     ['any.ts', 'export const a: any = 1;\n', 'noExplicitAny'],
     ['cast.ts', cast, 'Casts hide errors'],
     ['bracket.ts', "export const a = <string>JSON.parse('1');\n", 'Casts hide errors'],
@@ -37,7 +38,7 @@ describe('the linter', () => {
     ['src/store/changes/transaction.ts', castAndAny, 'noExplicitAny'],
   ];
 
-  test('refuses what hides errors, and takes casts where they are needed', async () => {
+  test('the linter rejects code that hides errors, and accepts the allowed casts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lint-'));
     for (const [file, code] of examples) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -54,30 +55,30 @@ describe('the linter', () => {
   });
 });
 
-test('no package runs a script when it is installed, nor tells anybody that it was', () => {
+test('no package runs an install script or reports its installation', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const withScripts = Object.entries(packages)
-    .filter(([, entry]) => Object(entry).hasInstallScript)
+    .filter(([, entry]) => isObject(entry) && entry.hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
   const { allowScripts, scarfSettings } = JSON.parse(readFileSync('package.json', 'utf8'));
   const refused = Object.fromEntries(withScripts.map((name) => [name, false]));
   expect(allowScripts).toEqual(refused);
-  expect(scarfSettings).toEqual({ enabled: false }); // for an npm that knows no allowScripts
+  expect(scarfSettings).toEqual({ enabled: false }); // for npm versions without allowScripts
 });
 
 describe('the migrations', () => {
   const folder = 'drizzle/migrations';
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
 
-  test('rebuild no table, which would lose rows on D1', () => {
+  test('migrations rebuild no table, because this loses rows on D1', () => {
     for (const file of files)
       expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(
-        /__new_|DROP TABLE (?!`deliveries`;)|PRAGMA foreign_keys/i, // but for a table that nothing reads any more
+        /__new_|DROP TABLE (?!`deliveries`;)|PRAGMA foreign_keys/i, // except a table that is no longer read
       );
   });
 
-  test('are all that the tables in the code need', async () => {
-    const copy = mkdtempSync('node_modules/.migrations-'); // drizzle-kit wants a relative path
+  test('migrations are complete for the tables in the code', async () => {
+    const copy = mkdtempSync('node_modules/.migrations-'); // drizzle-kit requires a relative path
     try {
       cpSync(folder, copy, { recursive: true });
       const { output } = await runTool('drizzle-kit', ['generate'], { env: { MIGRATIONS: copy } });
@@ -89,40 +90,40 @@ describe('the migrations', () => {
   });
 });
 
-/** A tripwire for what comes into the Worker unseen, in bytes; the platform takes 3 MB gzipped. */
-const most = { minified: 1_000_000, gzipped: 300_000 };
+/** Size limits in bytes that detect unwanted imports; the platform allows 3 MB gzipped. */
+const maxWorkerBytes = { minified: 1_000_000, gzipped: 300_000 };
 
-test('the Worker can be deployed, and is no larger than it should be', async () => {
+test('the Worker bundles for a deployment within its size limits', async () => {
   const out = mkdtempSync(join(tmpdir(), 'worker-'));
   try {
     const { status, output } = await runTool('wrangler', ['deploy', '--dry-run', '--outdir', out]);
     expect(status, output).toBe(0);
     const worker = readFileSync(join(out, 'index.js'));
-    expect(worker.length).toBeLessThan(most.minified);
-    expect(gzipSync(worker).length).toBeLessThan(most.gzipped);
+    expect(worker.length).toBeLessThan(maxWorkerBytes.minified);
+    expect(gzipSync(worker).length).toBeLessThan(maxWorkerBytes.gzipped);
     expect(worker.includes('devDependencies'), 'more of package.json than its version').toBe(false);
   } finally {
     rmSync(out, { recursive: true });
   }
 });
 
-/** What a visit of the page may load, in bytes gzipped. */
-const mostOfPage = { script: 64_000, style: 10_000 };
+/** Size limits of the page in gzipped bytes. */
+const maxPageBytes = { script: 64_000, style: 10_000 };
 
-test('the page is small, and brings nothing of the Worker but what it is for', async () => {
+test('the page is within its size limits and bundles no zod, Hono or Drizzle', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   try {
     const { inputs } = await buildPage(out);
     const gzipped = (file: string) => gzipSync(readFileSync(join(out, file))).length;
-    expect(gzipped('main.js')).toBeLessThan(mostOfPage.script);
-    expect(gzipped('style.css')).toBeLessThan(mostOfPage.style);
+    expect(gzipped('main.js')).toBeLessThan(maxPageBytes.script);
+    expect(gzipped('style.css')).toBeLessThan(maxPageBytes.style);
     expect(Object.keys(inputs).filter((file) => /zod|hono|drizzle/.test(file))).toEqual([]);
   } finally {
     rmSync(out, { recursive: true });
   }
 });
 
-test('each icon that the page names is drawn, and no other', () => {
+test('index.html has exactly the icons that the page uses', () => {
   const read = (path: string, pattern: RegExp) =>
     [...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name]) => name).sort();
   const named = read('src/page/ui/icon.tsx', /\| '(\w+)'/g);
@@ -130,7 +131,7 @@ test('each icon that the page names is drawn, and no other', () => {
   expect(read('src/assets/index.html', /id="icon-(\w+)"/g)).toEqual(named);
 });
 
-test('building the page again writes what differs, so that servers which run meanwhile are left alone', async () => {
+test('building the page again writes only changed files, which does not disturb running servers', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   const timeOf = (file: string) => statSync(join(out, file)).mtimeMs;
   try {
@@ -147,38 +148,38 @@ test('building the page again writes what differs, so that servers which run mea
   }
 });
 
-describe('what is kept in a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kept-'));
-  const file = join(folder, 'deep', 'kept.json');
+describe('the file cache', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cache-'));
+  const file = join(folder, 'deep', 'cache.json');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** How often something was made anew, which is what it is made of and a number. */
+  /** The number of computed values. */
   let count = 0;
-  const made = (of: string) => kept(file, of, async () => ({ of, count: ++count }));
+  const compute = (input: string) => cached(file, input, async () => ({ input, count: ++count }));
 
-  test('is made once, and again out of something else', async () => {
-    expect(await made('a')).toEqual({ of: 'a', count: 1 });
-    expect(await made('a')).toEqual({ of: 'a', count: 1 });
-    expect(await made('b')).toEqual({ of: 'b', count: 2 });
-    expect(await made('a')).toEqual({ of: 'a', count: 3 });
-    expect(readdirSync(dirname(file))).toEqual(['kept.json']);
+  test('the file cache computes a value again only for another input', async () => {
+    expect(await compute('a')).toEqual({ input: 'a', count: 1 });
+    expect(await compute('a')).toEqual({ input: 'a', count: 1 });
+    expect(await compute('b')).toEqual({ input: 'b', count: 2 });
+    expect(await compute('a')).toEqual({ input: 'a', count: 3 });
+    expect(readdirSync(dirname(file))).toEqual(['cache.json']);
   });
 
   test.each([
     ['empty', () => writeFileSync(file, '')],
     ['null', () => writeFileSync(file, 'null')],
     ['a folder', () => mkdirSync(join(file, 'in'), { recursive: true })],
-  ])('is made again where the file is %s', async (_, spoil) => {
+  ])('the file cache computes a value again if the file is %s', async (_, spoil) => {
     rmSync(file, { recursive: true, force: true });
     mkdirSync(dirname(file), { recursive: true });
     spoil();
     const before = count;
-    expect(await made('a')).toEqual({ of: 'a', count: before + 1 });
-    expect(readdirSync(dirname(file))).toEqual(['kept.json']);
+    expect(await compute('a')).toEqual({ input: 'a', count: before + 1 });
+    expect(readdirSync(dirname(file))).toEqual(['cache.json']);
   });
 });
 
-test('the page is built again when one of its files changes', async () => {
+test('watchPage builds the page again when one of its files changes', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   const watching = await watchPage(out);
   try {
@@ -191,19 +192,19 @@ test('the page is built again when one of its files changes', async () => {
   }
 });
 
-/** Watches the page, stands still for longer than esbuild asks whether it is there, and ends without an answer. */
-const endsUnanswered = `
+/** Watches the page, blocks for longer than the ping interval of esbuild, and exits without a response. */
+const exitDuringPing = `
 import { watchPage } from './scripts/page/build.js';
 await watchPage(process.argv[1]);
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
 process.exit(3);
 `;
 
-test('a process that watches the page leaves none behind', async () => {
+test('a process that watches the page leaves no esbuild process behind', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
   try {
-    const watching = launch(process.execPath, ['--input-type=module', '-e', endsUnanswered, out]);
-    // What it leaves behind would keep its output open.
+    const watching = launch(process.execPath, ['--input-type=module', '-e', exitDuringPing, out]);
+    // A remaining process would keep its output open.
     expect(await watching.closed, watching.output()).toBe(3);
   } finally {
     rmSync(out, { recursive: true });

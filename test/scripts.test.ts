@@ -13,44 +13,43 @@ import { devWithoutPage, launch } from './support/local_server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
 
-/** A new folder. */
-const anew = () => mkdtempSync(join(folder, 'test-'));
+const makeFolder = () => mkdtempSync(join(folder, 'test-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('.dev.vars', () => {
-  test('is made of local values, and never overwritten', () => {
-    const own = anew();
+  test('.dev.vars is created with local values, and never overwritten', () => {
+    const own = makeFolder();
     makeVariables(own);
     expect(rootKey(own)).toBe('console-local');
     writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY="mine"\n');
     makeVariables(own);
     expect(rootKey(own)).toBe('mine');
-    writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY=\n\n# What follows.\n');
+    writeFileSync(join(own, '.dev.vars'), 'ROOT_API_KEY=\n\n# The rest.\n');
     expect(rootKey(own)).toBe('');
   });
 
-  test('has an example that a deployment is asked for: its secrets, without a value that others know', () => {
-    const asked = readFileSync('.dev.vars.example', 'utf8').match(/^\w+=.*$/gm);
-    expect(asked).toEqual(['ROOT_API_KEY=', 'SEALING_KEY=']);
+  test('.dev.vars.example lists the secrets of a deployment without values', () => {
+    const variables = readFileSync('.dev.vars.example', 'utf8').match(/^\w+=.*$/gm);
+    expect(variables).toEqual(['ROOT_API_KEY=', 'SEALING_KEY=']);
     const { cloudflare } = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const name of ['ROOT_API_KEY', 'SEALING_KEY', 'DB'])
       expect(cloudflare.bindings[name].description).toMatch(/\.$/);
   });
 
-  test('is not committed', () => {
+  test('.dev.vars is not committed', () => {
     expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('.dev.vars');
   });
 });
 
 describe('the types of the bindings', () => {
-  test('are written by each installation', () => {
+  test('the types of the bindings are written by each installation', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(scripts.prepare).toBe('node scripts/types.js');
   });
 
-  test('do not depend on .dev.vars', async () => {
-    const own = anew();
+  test('the types of the bindings do not depend on .dev.vars', async () => {
+    const own = makeFolder();
     for (const file of ['wrangler.toml', 'worker-configuration.d.ts'])
       cpSync(file, join(own, file));
     mkdirSync(join(own, 'src'));
@@ -66,9 +65,9 @@ describe('the types of the bindings', () => {
   test.each([
     ['prepare', 0],
     ['types', 1],
-  ])('that cannot be written make %s end with %i', async (event, status) => {
+  ])('a failure to write the types ends the script %s with status %i', async (event, status) => {
     const child = spawn(process.execPath, [resolve('scripts/types.js')], {
-      cwd: anew(),
+      cwd: makeFolder(),
       env: { ...process.env, npm_lifecycle_event: event },
     });
     expect(await new Promise((ended) => child.on('exit', ended))).toBe(status);
@@ -89,7 +88,7 @@ describe('a local database', () => {
 
   const later = { name: '9999_later.sql', sql: 'create table later (id text)' };
 
-  test('is empty, then ours with what is still to come', async () => {
+  test('a local database is empty, and then has pending migrations', async () => {
     const { db, migrations } = await open();
     expect(await examine(db, migrations)).toEqual({ is: 'empty', pending: migrations });
     await migrate(db, migrations);
@@ -97,7 +96,7 @@ describe('a local database', () => {
     expect(await examine(db, [...migrations, later])).toEqual({ is: 'ours', pending: [later] });
   });
 
-  test('is ours when it was migrated while a trigger still held a CASE', async () => {
+  test('a local database is ours if it was migrated with a CASE in a trigger', async () => {
     const { db, migrations } = await open();
     const withCase = migrations.map(({ name, sql }) => ({
       name,
@@ -111,13 +110,13 @@ describe('a local database', () => {
     expect(await examine(db, migrations)).toEqual({ is: 'ours', pending: [] });
   });
 
-  test('is foreign where it has migrations that the project has not', async () => {
+  test('a local database is foreign if it has migrations that the project lacks', async () => {
     const { db, migrations } = await open();
     await migrate(db, [...migrations, later]);
     expect(await examine(db, migrations)).toMatchObject({ is: 'foreign' });
   });
 
-  test('is foreign where a migration of the same name made other tables', async () => {
+  test('a local database is foreign if a migration with an equal name created other tables', async () => {
     const { db, migrations } = await open();
     const sql = 'create table gates (id text primary key, data text)';
     await migrate(db, [{ name: migrations[0]?.name ?? '', sql }]);
@@ -125,7 +124,7 @@ describe('a local database', () => {
   });
 });
 
-test('the scheduled work is done each minute, also after it failed', async () => {
+test('the scheduled work runs each minute, even after a failure', async () => {
   vi.useFakeTimers();
   const work = vi.fn().mockRejectedValueOnce(new Error('once')).mockResolvedValue(undefined);
   eachMinute(work);
@@ -136,54 +135,51 @@ test('the scheduled work is done each minute, also after it failed', async () =>
   vi.useRealTimers();
 });
 
-// Of all that read their options in one way those that load little.
+// The fastest scripts of those that parse options with `readOptions`.
 test.each([
   ['scripts/deploy.js'],
   ['scripts/import.js'],
   ['scripts/parity.js'],
   ['scripts/random.js', 'fuzz'],
   ['scripts/reindex.js'],
-])(
-  '%s says what it takes, and does nothing, where it is given something else',
-  async (...program) => {
-    const ended = launch(process.execPath, [...program, '--help']);
-    expect(await ended.closed).toBe(1);
-    expect(ended.output()).toMatch(/^(Using secrets .+\n)?npm run \w+ takes: --.*(\n {2}--.+)*\n$/);
-  },
-);
+])('%s prints its usage and does nothing for an unknown option', async (...program) => {
+  const ended = launch(process.execPath, [...program, '--help']);
+  expect(await ended.closed).toBe(1);
+  expect(ended.output()).toMatch(/^(Using secrets .+\n)?npm run \w+ takes: --.*(\n {2}--.+)*\n$/);
+});
 
-describe('npm run dev refuses in one line', () => {
-  async function refused(...args: string[]): Promise<string> {
+describe('npm run dev', () => {
+  async function errorOf(...args: string[]): Promise<string> {
     const ended = devWithoutPage(...args);
     expect(await ended.closed).toBe(1);
     expect(ended.output()).toMatch(/^.+\n$/);
     return ended.output();
   }
 
-  test('what is no option', async () => {
-    expect(await refused('--prot', '9000')).toContain('npm run dev takes');
-    expect(await refused('--port', 'x')).toContain('--port x is no port');
+  test('npm run dev rejects an unknown option and an invalid port in one line', async () => {
+    expect(await errorOf('--prot', '9000')).toContain('npm run dev takes');
+    expect(await errorOf('--port', 'x')).toContain('--port x is not a port');
   });
 
-  test('a port that is taken, and sends nothing to who has it', async () => {
+  test('npm run dev rejects a taken port in one line, without a request to it', async () => {
     let callers = 0;
     const other = createServer(() => callers++);
     const taken = await nextFree(30_000 + Math.floor(Math.random() * 2000));
     await new Promise<void>((resolve) => other.listen(taken, '127.0.0.1', resolve));
-    expect(await refused('--port', `${taken}`)).toContain(`Port ${taken} is taken`);
+    expect(await errorOf('--port', `${taken}`)).toContain(`Port ${taken} is taken`);
     expect(await isFree(taken)).toBe(false);
     expect(await nextFree(taken)).toBeGreaterThan(taken);
     other.close();
     expect(callers).toBe(0);
   });
 
-  test('a database of other migrations, and leaves it alone', async () => {
-    const old = anew();
+  test('npm run dev rejects a database with other migrations in one line, and does not change it', async () => {
+    const old = makeFolder();
     const before = await openDatabase(old);
     await before.db.exec('create table gates (id text, data text)');
     await before.db.exec("insert into gates values ('kept', '{}')");
     await before.close();
-    expect(await refused('--port', '0', '--persist-to', old)).toContain(`move ${old} away`);
+    expect(await errorOf('--port', '0', '--persist-to', old)).toContain(`move ${old} away`);
     const { db, close } = await openDatabase(old);
     const { results } = await db.prepare('select * from gates').all();
     expect(results).toEqual([{ id: 'kept', data: '{}' }]);

@@ -1,12 +1,11 @@
-/** A row as D1 answers and takes it. */
+/** A row of D1. */
 export type Row = Record<string, string | number | null>;
 
-/** What a JSON column holds. */
 export const parse = (text: unknown) => JSON.parse(String(text));
 
 const hours = (time: number) => Math.floor(time / 3_600_000);
 
-/** Checks of the running hour, or of the last whole one: the larger. */
+/** The larger count of the current and the previous hour. */
 function checksPerHour(checks: Row[string] | undefined): number {
   const [hour, count, previous] = checks ? parse(checks) : [];
   const age = hours(Date.now()) - hour;
@@ -14,7 +13,7 @@ function checksPerHour(checks: Row[string] | undefined): number {
   return age === 1 ? count : 0;
 }
 
-/** A gate as it is answered; none here is old enough to go. */
+/** Converts a row to a gate of the API. No gate of the bench is stale. */
 export const gateOf = (row: Row) => ({
   id: row.id,
   name: row.name,
@@ -48,7 +47,7 @@ export const gateOf = (row: Row) => ({
   lastModifierEmail: row.lastModifierEmail,
 });
 
-/** The columns of a gate of which only name, tags and rules are given. */
+/** The columns of a gate with default values. */
 export const defaults = {
   version: 1,
   description: '',

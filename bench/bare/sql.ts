@@ -5,7 +5,7 @@ const columns = `id, version, createdTime, creatorID, creatorName, creatorEmail,
   team, teamID, reviewSettings, measureMetricLifts, owner, monitoringMetrics, releasePipelineID, salt, overrides,
   archivedFrom, archiveReason, forceArchive, ruleTimes`;
 
-// What an answer says of how often a gate is asked for, and whether it could go, once it was left alone for 30 days.
+// For checksPerHour and typeReason: a gate may be stale if it is unchanged for 30 days.
 const mayBeStale =
   "type = 'TEMPORARY' and lastModifiedTime <= unixepoch() * 1000 - 30 * 24 * 60 * 60 * 1000";
 const counted = `coalesce((select json_array(hour, count, previous, lastTrue, lastFalse) from checks
@@ -20,7 +20,7 @@ export const oneGate = `select ${shown} from gates where id = ?1`;
 
 export const newestGates = `select ${shown} from gates where archivedFrom is null order by createdTime desc, id limit ?1`;
 
-/** Whether a phase of a release is due, which has to be stored before its gate is shown: of one gate, and of any. */
+/** Overdue release phases of one gate, which must be applied before the gate is returned. */
 export const dueOfOne =
   'select id from release_pipeline_triggers where gateID = ?1 and dueTime <= ?2';
 

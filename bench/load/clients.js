@@ -1,27 +1,27 @@
-// Clients that read and change at once, and note what they were told.
+// Concurrent clients that read and change gates, and count the responses.
 import { call, send } from '../client.js';
 
 /** @typedef {import('../client.js').Call} Call */
 
-/** Statuses that are no fault: too fast, or another change came first. */
+/** Expected statuses: rate limited, or another change was first. */
 const allowed = new Set([409, 412, 429]);
 
-/** How many gates the clients share. */
+/** The gates that all clients share. */
 const gateCount = 32;
 
 /**
  * @typedef {object} Tally
- * @property {number[]} times of each answer, in milliseconds
- * @property {number} acknowledged how many changes were said to be stored
+ * @property {number[]} times of each response, in milliseconds
+ * @property {number} acknowledged the number of changes with a success response
  * @property {number} refused
- * @property {string[]} errors what should not have been answered
+ * @property {string[]} errors unexpected responses
  */
 
 /** @param {number} index */
 const gateID = (index) => `load_${index % gateCount}`;
 
 /**
- * Makes the gates that the clients share.
+ * Creates the shared gates.
  * @param {URL} url
  */
 export async function makeGates(url) {
@@ -38,14 +38,14 @@ export async function makeGates(url) {
 const get = (path) => ({ method: 'GET', path });
 
 /**
- * One request: seven of ten are reads, the rest changes that each make a version.
+ * Returns the next request: seven of ten are reads, the others are changes.
  * @param {number} client
  * @param {number} count
  * @returns {Call}
  */
 function next(client, count) {
   const id = gateID(client * 7 + count);
-  // No two are alike, so that each makes a version.
+  // A unique text, so that each change creates a version.
   const description = `${client}.${count} at ${performance.now()}`;
   const patch = { method: 'PATCH', path: `gates/${id}` };
   switch (count % 10) {
@@ -68,7 +68,7 @@ function next(client, count) {
 }
 
 /**
- * Lets some clients call, one request after the other each, until a time.
+ * Runs concurrent clients until a time. Each waits for its response before the next request.
  * @param {URL} url
  * @param {number} clients
  * @param {number} end in epoch milliseconds
@@ -94,12 +94,12 @@ export async function run(url, clients, end) {
 }
 
 /**
- * What two groups of clients noted, as one.
+ * Returns the sum of two tallies.
  * @param {Tally} one
  * @param {Tally} other
  * @returns {Tally}
  */
-export const together = (one, other) => ({
+export const combined = (one, other) => ({
   times: [...one.times, ...other.times],
   acknowledged: one.acknowledged + other.acknowledged,
   refused: one.refused + other.refused,
@@ -107,7 +107,7 @@ export const together = (one, other) => ({
 });
 
 /**
- * How many versions the gates have, and the audit log has of gates.
+ * Returns the number of versions of all gates, by the gates and by the audit log.
  * @param {URL} url
  */
 export async function countVersions(url) {

@@ -1,35 +1,34 @@
-// The memory that the isolate of a Worker lives on, as the inspector of the runtime tells it.
+// Measures the memory of a Worker's isolate with the inspector of the runtime.
 import { WebSocket } from 'ws';
 
-/** How much it may grow over the second half of the time, in megabytes. */
-const most = 1;
+const maxGrowthMB = 1;
 
 /**
- * The megabytes that are in use once all garbage is collected, which a snapshot of the heap does first. What the process
- * holds would say less: the runtime lets garbage lie while there is room, that of the local database beside the Worker's.
+ * Returns the megabytes of live objects: taking a heap snapshot collects all garbage. The memory of the process would
+ * include garbage and the local database.
  * @param {URL} inspector of the runtime
  * @returns {Promise<number>}
  */
 export async function liveMemory(inspector) {
-  const socket = new WebSocket(`ws://${inspector.host}/core:user:`); // the Worker's isolate, of those that it has
+  const socket = new WebSocket(`ws://${inspector.host}/core:user:`); // the isolate of the Worker
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   /**
    * @param {number} id
    * @param {string} method
    */
-  const ask = (id, method) =>
+  const send = (id, method) =>
     new Promise((resolve) => {
       socket.on('message', (text) => {
-        const told = JSON.parse(String(text));
-        if (told.id === id) resolve(told.result);
+        const message = JSON.parse(String(text));
+        if (message.id === id) resolve(message.result);
       });
       socket.send(JSON.stringify({ id, method }));
     });
-  await ask(1, 'HeapProfiler.takeHeapSnapshot');
-  const { usedSize } = await ask(2, 'Runtime.getHeapUsage');
+  await send(1, 'HeapProfiler.takeHeapSnapshot');
+  const { usedSize } = await send(2, 'Runtime.getHeapUsage');
   socket.close();
   return usedSize / 1e6;
 }
 
-/** @param {number} growth in megabytes, over the second half of the time */
-export const isFlat = (growth) => growth < most;
+/** @param {number} growth in megabytes, over the second half of the run */
+export const isFlat = (growth) => growth < maxGrowthMB;

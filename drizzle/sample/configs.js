@@ -1,8 +1,8 @@
-// What the shop's code reads: dynamic configs, prompts, and the param stores that gather values from everywhere.
+// Dynamic configs, prompts and param stores of the shop.
 import { inCountry, inSegment, rule } from './rules.js';
 
 /**
- * A JSON Schema of an object that has all of these properties, as text.
+ * Returns the JSON Schema of an object that requires all of these properties, as text.
  * @param {Record<string, object>} properties
  */
 const schema = (properties) =>
@@ -16,7 +16,7 @@ export const configs = [
     'delivery_prices',
     'Delivery prices',
     {
-      description: 'What delivery costs, in euros.',
+      description: 'The delivery fee, in euros.',
       tags: ['delivery'],
       schema: schema({ standard: price, express: price }),
       defaultValue: { standard: 9.9, express: 24.9 },
@@ -36,7 +36,7 @@ export const configs = [
     'search_settings',
     'Search settings',
     {
-      description: 'How many results a page of the search has, and what it suggests.',
+      description: 'The number of search results per page, and the suggestions.',
       tags: ['search'],
       schema: schema({
         page_size: { type: 'integer', minimum: 1, maximum: 100 },
@@ -72,12 +72,12 @@ export const prompts = [
   [
     'product_questions',
     'Product questions',
-    { description: 'Answers what customers ask of a product.', tags: ['support'], team: 'Support' },
+    { description: 'Answers questions about a product.', tags: ['support'], team: 'Support' },
   ],
   [
     'review_summary',
     'Review summary',
-    { description: 'Sums up the reviews of a product.', tags: ['reviews'], team: 'Catalogue' },
+    { description: 'Summarizes the reviews of a product.', tags: ['reviews'], team: 'Catalogue' },
   ],
 ];
 
@@ -88,7 +88,7 @@ export const paramStores = [
     'checkout',
     {
       displayName: 'Checkout',
-      description: 'All that the checkout needs to know.',
+      description: 'All values that the checkout needs.',
       targetAppIDs: ['web', 'ios', 'android'],
       tags: ['checkout'],
       parameters: [
@@ -123,7 +123,7 @@ export const paramStores = [
     'search',
     {
       displayName: 'Search',
-      description: 'All that the search needs to know.',
+      description: 'All values that the search needs.',
       targetAppIDs: ['web'],
       tags: ['search'],
       parameters: [

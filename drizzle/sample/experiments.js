@@ -1,4 +1,4 @@
-// What the shop tries out: experiments and the layers they share, autotunes, and holdouts that see none of it.
+// Layers, experiments, autotunes and holdouts of the shop.
 import { metric } from './metrics.js';
 import { assignmentSource } from './warehouse.js';
 
@@ -8,7 +8,7 @@ export const layers = [
     'cart_and_checkout',
     'Cart and checkout',
     {
-      description: 'Nobody is in two experiments between the cart and the order.',
+      description: 'Each customer is in one experiment between the cart and the order.',
       parameters: [
         { name: 'button_color', type: 'string', defaultValue: 'grey' },
         { name: 'free_delivery_from', type: 'number', defaultValue: 50 },
@@ -20,7 +20,7 @@ export const layers = [
     'product_page',
     'Product page',
     {
-      description: 'What a product looks like.',
+      description: 'The look of a product page.',
       parameters: [
         { name: 'photo_size', type: 'string', defaultValue: 'small' },
         { name: 'reviews_first', type: 'boolean', defaultValue: false },
@@ -30,7 +30,7 @@ export const layers = [
   ],
 ];
 
-/** @param {Record<string, unknown>[]} parameters one object of parameter values for each group */
+/** @param {Record<string, unknown>[]} parameters the parameter values of each group */
 const groups = (...parameters) =>
   parameters.map((parameterValues, index) => ({
     id: `group_${index}`,
@@ -45,7 +45,7 @@ export const experiments = [
     'checkout_button',
     'Checkout button',
     {
-      hypothesis: 'A green button is seen sooner, so that more carts become orders.',
+      hypothesis: 'A green button is more visible, so more carts become orders.',
       layerID: 'cart_and_checkout',
       allocation: 50,
       groups: groups({ button_color: 'grey' }, { button_color: 'green' }),
@@ -77,7 +77,7 @@ export const experiments = [
     'search_ranking',
     'Search ranking',
     {
-      hypothesis: 'Ranking by what others bought leads to the product faster.',
+      hypothesis: 'Ranking by sales leads to the product faster.',
       groups: groups({ ranking: 'text' }, { ranking: 'bought' }),
       primaryMetrics: [metric('searches_with_order', 'ratio')],
       secondaryMetrics: [metric('search_to_order', 'funnel')],
@@ -122,7 +122,7 @@ export const experiments = [
   ],
 ];
 
-/** Who sees which group on the layer of the checkout, whatever the dice say. */
+/** Overrides of the layer of the checkout. */
 export const checkoutOverrides = {
   conditionalOverrides: [
     {
@@ -177,7 +177,7 @@ export const holdouts = [
     'second_quarter',
     'Second quarter',
     {
-      description: 'Shows in July what the quarter has brought.',
+      description: 'Shows the effect of the quarter in July.',
       isEnabled: true,
       isGlobal: false,
       passPercentage: 2,
@@ -195,7 +195,7 @@ export const holdouts = [
     'companies',
     'Companies',
     {
-      description: 'Companies that keep the shop they know; to be filled.',
+      description: 'Companies that keep the current shop; still empty.',
       isEnabled: false,
       isGlobal: false,
       passPercentage: 5,

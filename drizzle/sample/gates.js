@@ -1,4 +1,4 @@
-// Who sees what: segments of the customers, and the gates in front of the shop's features.
+// Segments of customers, and the gates of the shop's features.
 import { everyone, inCountry, inSegment, passes, rule } from './rules.js';
 
 /** @type {import('./rules.js').Entity[]} */
@@ -24,7 +24,6 @@ export const segments = [
   ],
 ];
 
-/** The customers in the segment of beta testers. */
 export const betaTesters = ['customer-7', 'customer-12', 'customer-31', 'customer-58'];
 
 /** @type {import('./rules.js').Entity[]} */
@@ -62,7 +61,7 @@ export const gates = [
     'express_delivery',
     'Express delivery',
     {
-      description: 'Delivery within two hours, where couriers are.',
+      description: 'Delivery within two hours in cities with couriers.',
       type: 'PERMANENT',
       tags: ['delivery'],
       rules: [

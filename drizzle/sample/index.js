@@ -1,4 +1,4 @@
-// A small shop, as the calls that build it: [method, path below /console/v1, body].
+// The sample project, a small shop, as API calls: [method, path below /console/v1, body].
 import { configs, paramStores, prompts } from './configs.js';
 import { autotunes, checkoutOverrides, experiments, holdouts, layers } from './experiments.js';
 import { betaTesters, gates, segments } from './gates.js';
@@ -9,7 +9,7 @@ import { assignmentSource, connections, ingestion } from './warehouse.js';
 /** @typedef {[method: string, path: string, body?: unknown]} Call */
 
 /**
- * The calls that create what a table lists.
+ * Returns the calls that create the entities of a table.
  * @param {string} path
  * @param {import('./rules.js').Entity[]} table
  * @returns {Call[]}
@@ -18,7 +18,7 @@ const create = (path, table) =>
   table.map(([id, name, rest]) => ['POST', path, { id, name, ...rest }]);
 
 /**
- * The calls that send bodies to one path.
+ * Returns the calls that send bodies to one path.
  * @param {string} path
  * @param {object[]} bodies
  * @returns {Call[]}
@@ -26,7 +26,7 @@ const create = (path, table) =>
 const post = (path, bodies) => bodies.map((body) => ['POST', path, body]);
 
 /**
- * Every call that builds the sample project: what others name comes before them.
+ * All calls of the sample project, referenced entities first.
  * @type {Call[]}
  */
 export const sample = [

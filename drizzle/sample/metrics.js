@@ -1,14 +1,14 @@
-// What customers do, day by day: the events of the shop, and the metrics computed from them.
+// Events of the shop, and the metrics computed from them.
 
 /**
- * A metric as others name it.
+ * Returns a reference to a metric.
  * @param {string} name
  * @param {string} type
  */
 export const metric = (name, type = 'event_count_custom') => ({ name, type });
 
 /**
- * A metric that counts an event.
+ * Returns a metric that counts an event.
  * @param {string} name
  * @param {string} event
  * @param {string} description
@@ -23,14 +23,14 @@ export const metrics = [
   { ...count('orders', 'order', 'Orders, of any size.'), tags: ['core'], isVerified: true },
   {
     ...metric('revenue', 'sum'),
-    description: 'What customers pay, in euros.',
+    description: 'The revenue, in euros.',
     metricEvents: [{ name: 'order', type: 'value' }],
     tags: ['core'],
     isVerified: true,
   },
   {
     ...metric('basket', 'mean'),
-    description: 'What an order is worth, in euros.',
+    description: 'The average order value, in euros.',
     metricEvents: [{ name: 'order', type: 'value' }],
   },
   count('searches', 'search', 'Searches for a product.'),
@@ -48,7 +48,7 @@ export const metrics = [
   count('newsletter_clicks', 'newsletter_click', 'Clicks that lead from the newsletter here.'),
   {
     ...metric('returns', 'user_warehouse'),
-    description: 'Parcels that come back; known to the warehouse alone.',
+    description: 'Returned parcels; computed only in the warehouse.',
     directionality: 'decrease',
     warehouseNative: { aggregation: 'count', metricSourceName: 'shop.returns' },
   },
@@ -60,7 +60,7 @@ const days = [
   { date: '2026-06-03', orders: 441, revenue: 20_727, searches: 2_100 },
 ];
 
-/** The values of the metrics, as one import for each day. */
+/** Metric values, one import per day. */
 export const imports = days.map(({ date, orders, revenue, searches }) => ({
   date,
   values: [
@@ -82,7 +82,7 @@ export const imports = days.map(({ date, orders, revenue, searches }) => ({
 }));
 
 /**
- * One morning in the shop.
+ * Events of one morning.
  * @type {[time: string, customer: string, event: string, value: string | number, metadata?: object][]}
  */
 const morning = [

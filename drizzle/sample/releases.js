@@ -1,4 +1,4 @@
-// How a feature goes out: to the shop's own people, to a tenth of the customers, and after a look to everyone.
+// Releases: to employees, to a tenth of the customers, and after a review to everyone.
 import { everyone, passes, rule } from './rules.js';
 
 const hour = 60 * 60 * 1000;

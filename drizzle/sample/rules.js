@@ -1,6 +1,6 @@
-// The words that the rules of the sample project are written in.
+// Helpers for the rules of the sample project.
 
-/** @typedef {[id: string, name: string, rest: Record<string, unknown>]} Entity what a table has of one entity */
+/** @typedef {[id: string, name: string, rest: Record<string, unknown>]} Entity one row of a table */
 
 export const everyone = { type: 'public' };
 

@@ -1,4 +1,4 @@
-// The shop's data warehouse: how to reach it, and what is read from it.
+// The shop's data warehouse: its connection, and its sources.
 
 export const connections = {
   bigquery: { project: 'shop-analytics', stagingDataset: 'experiments' },
@@ -12,7 +12,7 @@ export const connections = {
 
 export const assignmentSource = {
   name: 'Shop assignments',
-  description: 'Assignments that the shop writes to the warehouse itself.',
+  description: 'Assignments that the shop writes to the warehouse.',
   sql: 'SELECT ts, user_id, experiment, variant FROM shop.assignments',
   timestampColumn: 'ts',
   experimentIDColumn: 'experiment',

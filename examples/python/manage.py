@@ -1,4 +1,4 @@
-"""Manages a gate with nothing but Python's own library."""
+"""Manages a gate with only the standard library of Python."""
 
 import json
 import os
@@ -9,7 +9,7 @@ BASE = os.environ.get("CONSOLE_URL", "http://localhost:8787") + "/console/v1"
 
 
 def call(method, path, body=None, **headers):
-    """Answers the status and what the API says; a problem is an answer, too."""
+    """Returns the status and the JSON of the response, also for a problem."""
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
     request = urllib.request.Request(
         BASE + path,
@@ -18,8 +18,8 @@ def call(method, path, body=None, **headers):
         headers={"SERVICE-API-KEY": "console-local", "Content-Type": "application/json", **headers},
     )
     try:
-        with urllib.request.urlopen(request) as answer:
-            return answer.status, json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return response.status, json.load(response)
     except urllib.error.HTTPError as problem:
         return problem.code, json.load(problem)
 
@@ -30,7 +30,7 @@ print(made["message"])
 gate = f"/gates/{made['data']['id']}"
 version = f'"{made["data"]["version"]}"'
 
-# Only this version is changed: 412 where somebody was quicker.
+# Changes only this version: 412 if it is no longer the newest.
 twenty = {"rules": [{**rule, "passPercentage": 20}]}
 _, changed = call("PATCH", gate, twenty, If_Match=version)
 print(f"version {changed['data']['version']}: {changed['data']['rules'][0]['passPercentage']} %")

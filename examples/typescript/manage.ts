@@ -1,4 +1,4 @@
-// Manages a gate by a client whose types are made from the OpenAPI document: a slip of the pen does not compile.
+// Manages a gate with a typed client that is generated from the OpenAPI document: a typo does not compile.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './dist/api';
 
@@ -7,29 +7,29 @@ const client = createClient<paths>({
   headers: { 'SERVICE-API-KEY': 'console-local' },
 });
 
-/** What a call answers; a problem is thrown, in its own words. */
-function answered<T>(answer: { data?: T; error?: components['schemas']['Problem'] }): T {
-  if (answer.data === undefined) throw new Error(answer.error?.message ?? 'no answer');
-  return answer.data;
+/** Returns the data of a response, or throws the message of its problem. */
+function dataOf<T>(response: { data?: T; error?: components['schemas']['Problem'] }): T {
+  if (response.data === undefined) throw new Error(response.error?.message ?? 'no response');
+  return response.data;
 }
 
-/** A rule that a share of everyone passes, in percent. */
+/** Returns a rule with a pass percentage. */
 const everyone = (passPercentage: number) => ({
   name: 'A share of everyone',
   passPercentage,
   conditions: [{ type: 'public' as const }],
 });
 
-const made = answered(
+const made = dataOf(
   await client.POST('/console/v1/gates', { body: { name: 'Typed banner', rules: [everyone(10)] } }),
 );
 console.log(made.message);
 
-// Only this version is changed: 412 where somebody was quicker.
+// Changes only this version: 412 if it is no longer the newest.
 const path = { id: made.data.id };
 const header = { 'If-Match': `"${made.data.version}"` };
 const body = { rules: [everyone(20)] };
-const changed = answered(
+const changed = dataOf(
   await client.PATCH('/console/v1/gates/{id}', { params: { path, header }, body }),
 );
 console.log(`version ${changed.data.version}: ${changed.data.rules[0]?.passPercentage} %`);
@@ -37,4 +37,4 @@ console.log(`version ${changed.data.version}: ${changed.data.rules[0]?.passPerce
 const stale = await client.PATCH('/console/v1/gates/{id}', { params: { path, header }, body });
 console.log(`${stale.response.status}: ${stale.error?.title}`);
 
-console.log(answered(await client.DELETE('/console/v1/gates/{id}', { params: { path } })).message);
+console.log(dataOf(await client.DELETE('/console/v1/gates/{id}', { params: { path } })).message);

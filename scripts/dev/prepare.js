@@ -1,15 +1,15 @@
-// What stands before the local server: a database that fits, and where there was none, as a rule with the sample project in it.
+// Prepares the database of the local server: migrates the existing one, or creates one, usually with the sample project.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, migrate, openDatabase, readMigrations } from './database.js';
 import { isRunning } from './lock.js';
 import { loadSample } from './sample.js';
 
-/** Where wrangler keeps the files of databases below a folder. */
+/** The folder of wrangler for database files. */
 const files = join('v3', 'd1', 'miniflare-D1DatabaseObject');
 
 /**
- * Removes the drafts of starts that were interrupted.
+ * Removes the drafts of interrupted starts.
  * @param {string} folder
  */
 function removeDrafts(folder) {
@@ -20,8 +20,7 @@ function removeDrafts(folder) {
 }
 
 /**
- * Moves the files of a database, in place of an empty one's. The main file goes last: until it is there, there is no
- * database, whatever else is.
+ * Moves the files of a database over an empty one. The main file is last: without it, wrangler sees no database.
  * @param {string} from
  * @param {string} to
  */
@@ -34,10 +33,10 @@ function moveDatabase(from, to) {
 }
 
 /**
- * Migrates the database that a folder has.
+ * Migrates the existing database of a folder.
  * @param {string} folder
  * @param {import('./database.js').Migration[]} migrations
- * @returns {Promise<'kept' | 'foreign' | 'none'>} `none` where there is none, or an empty one
+ * @returns {Promise<'kept' | 'foreign' | 'none'>} `none` if it is missing or empty
  */
 async function keepDatabase(folder, migrations) {
   if (!existsSync(join(folder, files))) return 'none';
@@ -53,14 +52,14 @@ async function keepDatabase(folder, migrations) {
 }
 
 /**
- * Makes the database of a folder: migrated, with the sample project where it is wanted. Interrupted, it leaves none; one
- * that another start has made meanwhile, and serves, is kept.
+ * Creates the migrated database of a folder. An interrupted run leaves none. If another process has created one in the
+ * meantime, keeps that one.
  * @param {string} folder
  * @param {import('./database.js').Migration[]} migrations
  * @param {boolean} withSample
  */
 async function makeDatabase(folder, migrations, withSample) {
-  const draft = join(folder, `loading-${process.pid}`); // until it is whole; named after who makes it
+  const draft = join(folder, `loading-${process.pid}`); // named after this process; moved when complete
   try {
     const { db, close } = await openDatabase(draft);
     await migrate(db, migrations).finally(close);
@@ -75,10 +74,10 @@ async function makeDatabase(folder, migrations, withSample) {
 }
 
 /**
- * Makes the database of a folder ready to be served.
+ * Creates or migrates the database of a folder.
  * @param {string} folder
- * @param {boolean} [withSample] whether a new one holds the sample project
- * @returns {Promise<'made' | 'kept' | 'foreign'>} `foreign`, and untouched, where other migrations made it
+ * @param {boolean} [withSample] whether a new database gets the sample project
+ * @returns {Promise<'made' | 'kept' | 'foreign'>} `foreign`, and unchanged, if it has other migrations
  */
 export async function prepareDatabase(folder, withSample = true) {
   const migrations = readMigrations();

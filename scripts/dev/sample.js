@@ -1,10 +1,9 @@
-// The sample project, loaded by the calls that build it, so that it has a history.
+// Loads the sample project through the API, so that it has a history.
 import { randomUUID } from 'node:crypto';
 import { sample } from '../../drizzle/sample/index.js';
 import { startServer } from './server.js';
 
 /**
- * Makes the calls of the sample project.
  * @param {import('./server.js').Server} server
  * @param {string} key
  */
@@ -16,15 +15,15 @@ async function send(server, key) {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     };
-    const answer = await server.fetch(`/console/v1/${path}`, request);
-    const text = await answer.text();
-    if (!answer.ok)
+    const response = await server.fetch(`/console/v1/${path}`, request);
+    const text = await response.text();
+    if (!response.ok)
       throw new Error(`The sample project was not loaded: ${method} ${path}: ${text}`);
   }
 }
 
 /**
- * Loads the sample project into the database of a folder, by a server that nobody else knows the key of.
+ * Loads the sample project into the database of a folder, through a temporary server with a random key.
  * @param {string} folder
  */
 export async function loadSample(folder) {

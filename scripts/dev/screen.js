@@ -1,21 +1,19 @@
-// Keeps in sight what is served and what to try.
-
 /**
- * Keeps off the screen what wrangler says until it has started, and the calls of each minute at all times.
- * Errors go by another way, and always show.
+ * Hides the output of wrangler until `open`, and its lines about scheduled runs always. Errors use stderr and stay
+ * visible.
  */
 export function holdScreen() {
   const write = process.stdout.write.bind(process.stdout);
   let isOpen = false;
   /** @param {Parameters<typeof write>} parts */
-  const pass = (...parts) => {
-    const isNews = isOpen && !String(parts[0]).includes(' /__scheduled ');
-    return isNews ? write(...parts) : true;
+  const filter = (...parts) => {
+    const isVisible = isOpen && !String(parts[0]).includes(' /__scheduled ');
+    return isVisible ? write(...parts) : true;
   };
-  Object.assign(process.stdout, { write: pass });
+  Object.assign(process.stdout, { write: filter });
   return {
     /** @param {string} text */
-    say: (text) => write(text),
+    write: (text) => write(text),
     open() {
       isOpen = true;
     },
@@ -23,7 +21,7 @@ export function holdScreen() {
 }
 
 /**
- * Keeps off the screen what is said of errors while something is done; what that fails with is thrown as ever.
+ * Hides stderr during some work. A failure of the work is still thrown.
  * @param {() => Promise<unknown>} work
  */
 export async function withoutErrors(work) {

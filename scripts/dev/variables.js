@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
 /**
- * Makes the `.dev.vars` of a folder, of local values; one that is there stays as it is.
+ * Creates the `.dev.vars` of a folder with local values. An existing file stays unchanged.
  * @param {string} folder
  */
 export function makeVariables(folder) {
@@ -18,11 +18,11 @@ export function makeVariables(folder) {
   }
 }
 
-/** The keys of applications in local development, known to it alone; SDKs want their beginnings. */
+/** Application keys of local development. SDKs require the prefixes `secret-` and `client-`. */
 export const localKeys = { LOCAL_SERVER_KEY: 'secret-local', LOCAL_CLIENT_KEY: 'client-local' };
 
 /**
- * The root key in the `.dev.vars` of a folder.
+ * Returns the root key from the `.dev.vars` of a folder.
  * @param {string} folder
  */
 export function rootKey(folder) {

@@ -1,5 +1,4 @@
-// Wrangler, as a library. It is required: an `import` first reads all of its ten megabytes for the names that they export,
-// and takes twice as long.
+// Wrangler as a library. `require` loads it twice as fast as `import`, which scans its 10 MB for exported names.
 import { createRequire } from 'node:module';
 
 /** @type {typeof import('wrangler')} */

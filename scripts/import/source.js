@@ -1,4 +1,4 @@
-// What a project is read from: any server that speaks this API, by its export or, where it has none, by its lists.
+// Reads a project from any server with this API: its export, or its lists if it has no export.
 import {
   appendFileSync,
   existsSync,
@@ -10,10 +10,10 @@ import {
 import { join } from 'node:path';
 
 /** @typedef {{ origin: string, key: string, header: string }} Server */
-/** @typedef {(line: string) => void} Say */
+/** @typedef {(line: string) => void} Log */
 /** @typedef {Record<string, unknown> & { id?: string }} Entity */
 
-/** What is read, in the order of references as far as there is one, and parts that lists leave out: where they are. */
+/** The lists to read, referenced entities first, with the `part` of each entity that the list omits. */
 const lists = [
   { path: 'environments', kind: 'environments' },
   { path: 'wh_connections', kind: 'wh_connection' },
@@ -35,73 +35,74 @@ const lists = [
   { path: 'prompts' },
   { path: 'param_stores' },
   { path: 'holdouts', part: 'overrides' },
-  // Of a release under way a list does not tell all.
+  // The list has only a part of an unfinished release.
   { path: 'release_pipeline_triggers', status: ['COMPLETED', 'ABORTED'] },
 ];
 
-/** How often a request is sent again, and how many of them at once. */
-const [tries, atOnce] = [4, 8];
+const maxAttempts = 4;
+const maxConcurrentRequests = 8;
 
 /**
- * Reads an answer to its end.
- * @param {Response} answer
+ * @param {Response} response
  */
-const readWhole = async (answer) => {
-  const { ok, status, headers } = answer;
-  return { ok, status, headers, text: await answer.text() };
+const readWhole = async (response) => {
+  const { ok, status, headers } = response;
+  return { ok, status, headers, text: await response.text() };
 };
 
 /**
- * Asks a server; what fails for a moment, or breaks off, is asked again.
+ * Sends a request, and repeats it up to three times after a lost connection, 429 or 5xx.
  * @param {Server} server
  * @param {string} path
- * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [request]
+ * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [init]
  */
-export async function ask({ origin, key, header }, path, request = {}) {
-  const headers = { [header]: key, ...request.headers };
+export async function request({ origin, key, header }, path, init = {}) {
+  const headers = { [header]: key, ...init.headers };
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(`${origin}${path}`, { ...request, headers })
+    const response = await fetch(`${origin}${path}`, { ...init, headers })
       .then(readWhole)
       .catch((error) => error);
-    const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500;
-    if (!isPassing) return answer;
-    if (attempt === tries) throw new Error(`${origin}${path}: ${answer.message ?? answer.text}`);
-    const asked = answer instanceof Error ? null : answer.headers.get('Retry-After');
-    const seconds = /^\d+$/.test(asked ?? '') ? Number(asked) : attempt; // it may be a date
+    const isTemporary =
+      response instanceof Error || response.status === 429 || response.status >= 500;
+    if (!isTemporary) return response;
+    if (attempt === maxAttempts)
+      throw new Error(`${origin}${path}: ${response.message ?? response.text}`);
+    const retryAfter = response instanceof Error ? null : response.headers.get('Retry-After');
+    const seconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : attempt; // it may be a date
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
 }
 
 /**
- * Adds what a list leaves out of an entity; a server that has no such part leaves it so.
+ * Adds the part of an entity that its list omits, if the server has it.
  * @param {Server} server
  * @param {(typeof lists)[number]} list
  * @param {Entity} entity
- * @param {Say} say
+ * @param {Log} log
  */
-async function complete(server, { path, part }, entity, say) {
+async function complete(server, { path, part }, entity, log) {
   if (!part || entity.type === 'rule_based') return entity;
   const place = `${path}/${encodeURIComponent(entity.id ?? '')}/${part}`;
-  const answer = await ask(server, `/console/v1/${place}`);
-  if (!answer.ok && answer.status !== 404) say(`${place}: not served (${answer.status})`);
+  const answer = await request(server, `/console/v1/${place}`);
+  if (!answer.ok && answer.status !== 404) log(`${place}: not served (${answer.status})`);
   if (!answer.ok) return entity;
   const { data } = JSON.parse(answer.text);
   return part === 'id_list' ? { ...entity, ids: data.ids } : { ...entity, [part]: data };
 }
 
 /**
- * Reads one page, with what it leaves out of each entity.
+ * Reads one page, with the omitted part of each entity; undefined if the server does not have the list.
  * @param {Server} server
  * @param {(typeof lists)[number]} list
  * @param {string} page
- * @param {Say} say
+ * @param {Log} log
  */
-async function readPage(server, list, page, say) {
-  const answer = await ask(server, page);
+async function readPage(server, list, page, log) {
+  const answer = await request(server, page);
   if (answer.status === 403 || answer.status === 404) return undefined;
   if (!answer.ok) throw new Error(`${page}: ${answer.text}`);
   const { data, pagination } = JSON.parse(answer.text);
-  // Settings are no list; before anybody set them, there are none.
+  // Settings are one object, which is empty until they are first changed.
   if (!Array.isArray(data))
     return { kind: list.kind, data: Object.keys(data).length > 0 ? [data] : [], pagination: {} };
   const { status } = list;
@@ -109,13 +110,13 @@ async function readPage(server, list, page, say) {
     ? data.filter((/** @type {Entity} */ one) => status.includes(String(one.status)))
     : data;
   if (taken.length < data.length)
-    say(`${list.path}: ${data.length - taken.length} under way, left out`);
+    log(`${list.path}: ${data.length - taken.length} unfinished, skipped`);
   const whole = [];
-  for (let at = 0; at < taken.length; at += atOnce) {
-    const some = taken.slice(at, at + atOnce);
+  for (let at = 0; at < taken.length; at += maxConcurrentRequests) {
+    const some = taken.slice(at, at + maxConcurrentRequests);
     whole.push(
       ...(await Promise.all(
-        some.map((/** @type {Entity} */ entity) => complete(server, list, entity, say)),
+        some.map((/** @type {Entity} */ entity) => complete(server, list, entity, log)),
       )),
     );
   }
@@ -123,16 +124,16 @@ async function readPage(server, list, page, say) {
 }
 
 /**
- * Reads a list to its end, on from the last page that is there.
+ * Reads a list to its end, starting after the last page in the file.
  * @param {Server} server
  * @param {(typeof lists)[number]} list
  * @param {string} file
- * @param {Say} say
+ * @param {Log} log
  */
-async function readList(server, list, file, say) {
+async function readList(server, list, file, log) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const kept = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (kept !== text) writeFileSync(file, kept); // The last page was written in part.
+  if (kept !== text) writeFileSync(file, kept); // the last page was interrupted
   const pages = kept
     .split('\n')
     .slice(0, -1)
@@ -141,34 +142,34 @@ async function readList(server, list, file, say) {
   const first = `/console/v1/${list.path}${query}`;
   let count = pages.reduce((sum, page) => sum + page.data.length, 0);
   for (let next = pages.length > 0 ? pages.at(-1).pagination.nextPage : first; next; ) {
-    const page = await readPage(server, list, next, say);
-    if (!page) return say(`${list.path}: not served`);
+    const page = await readPage(server, list, next, log);
+    if (!page) return log(`${list.path}: not served`);
     appendFileSync(file, `${JSON.stringify(page)}\n`);
     count += page.data.length;
-    say(`${list.path}: ${count} of ${page.pagination.totalItems ?? count}`);
+    log(`${list.path}: ${count} of ${page.pagination.totalItems ?? count}`);
     next = page.pagination.nextPage;
   }
 }
 
 /**
- * Reads an export.
+ * Reads the export; undefined if the server has none, or if it was interrupted.
  * @param {Server} server
- * @returns {Promise<string | undefined>} nothing where there is none
+ * @returns {Promise<string | undefined>}
  */
 async function readExport(server) {
-  const { ok, status, text } = await ask(server, '/console/v1/export');
-  if (status === 401) throw new Error(`${server.origin} does not know the key: ${text}`);
+  const { ok, status, text } = await request(server, '/console/v1/export');
+  if (status === 401) throw new Error(`${server.origin} rejected the key: ${text}`);
   return ok && /^\{"end":/m.test(text) ? text : undefined;
 }
 
 /**
- * Reads a whole project into files, of which those that are there already are not read again.
+ * Reads a project into files, and skips the pages that a previous run has read.
  * @param {Server} server
  * @param {string} folder
- * @param {Say} say
+ * @param {Log} log
  * @returns {Promise<string[]>} the lines to import
  */
-export async function readProject(server, folder, say) {
+export async function readProject(server, folder, log) {
   const whole = join(folder, 'export.jsonl');
   const fileOf = (/** @type {string} */ path) => join(folder, `${path.replaceAll('/', '.')}.jsonl`);
   const hasLists = lists.some(({ path }) => existsSync(fileOf(path)));
@@ -179,15 +180,14 @@ export async function readProject(server, folder, say) {
   }
   const files = existsSync(whole) ? [whole] : lists.map(({ path }) => fileOf(path));
   if (existsSync(whole))
-    say(`export: ${readFileSync(whole, 'utf8').trimEnd().split('\n').length - 1}`);
-  else for (const list of lists) await readList(server, list, fileOf(list.path), say);
+    log(`export: ${readFileSync(whole, 'utf8').trimEnd().split('\n').length - 1}`);
+  else for (const list of lists) await readList(server, list, fileOf(list.path), log);
   return files
     .filter((file) => existsSync(file))
     .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
 }
 
 /**
- * Forgets what was read.
  * @param {string} folder
  */
-export const forget = (folder) => rmSync(folder, { recursive: true, force: true });
+export const removeDownload = (folder) => rmSync(folder, { recursive: true, force: true });

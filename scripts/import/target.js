@@ -1,31 +1,31 @@
-// What a project is written to: a server of this project, piece by piece.
-import { ask } from './source.js';
+// Writes a project to a server of this project, in pieces.
+import { request } from './source.js';
 
-/** How many entities, and bytes, go in one request: as many as may, since a server tells by itself what must come together. */
-const [mostEntities, mostBytes] = [20_000, 10 * 1024 * 1024];
+// The limits of one import. The server finds out by itself which entities must be stored together.
+const maxEntities = 20_000;
+const maxBytes = 10 * 1024 * 1024;
 
 /** @typedef {{ place: string, kind: string, id: string, message: string }} Refusal */
 /** @typedef {{ stored: number, unchanged: number, skipped: number, refused: Refusal[], ignored: string[] }} Report */
 
 /**
- * How many entities a line has.
  * @param {string} line
  */
 const entitiesOf = (line) => JSON.parse(line).data?.length ?? 1;
 
 /**
- * Puts lines together into pieces.
+ * Groups lines into requests.
  * @param {string[]} lines
  */
 function piecesOf(lines) {
   /** @type {string[][]} */
   const pieces = [];
-  let [entities, bytes] = [mostEntities, 0];
+  let [entities, bytes] = [maxEntities, 0];
   for (const line of lines) {
     const [count, size] = [entitiesOf(line), Buffer.byteLength(line) + 1];
     entities += count;
     bytes += size;
-    if (entities > mostEntities || bytes > mostBytes) {
+    if (entities > maxEntities || bytes > maxBytes) {
       pieces.push([]);
       [entities, bytes] = [count, size];
     }
@@ -35,7 +35,6 @@ function piecesOf(lines) {
 }
 
 /**
- * Sends one piece.
  * @param {import('./source.js').Server} server
  * @param {string[]} piece
  * @returns {Promise<Report>}
@@ -43,20 +42,24 @@ function piecesOf(lines) {
 async function sendPiece(server, piece) {
   const headers = { 'Content-Type': 'application/x-ndjson' };
   const body = piece.join('\n');
-  const { ok, text } = await ask(server, '/console/v1/import', { method: 'POST', headers, body });
+  const { ok, text } = await request(server, '/console/v1/import', {
+    method: 'POST',
+    headers,
+    body,
+  });
   if (!ok) throw new Error(`${server.origin} refused the import: ${text}`);
   return JSON.parse(text).data;
 }
 
 /**
- * Imports lines. A piece that refers to a later one is refused as a whole, and sent again after that, as long as
- * anything comes of it; what is there already stays as it is.
+ * Imports lines. A piece that refers to a later one is refused, so refused pieces are sent again until a round stores
+ * nothing. Existing entities stay unchanged.
  * @param {import('./source.js').Server} server
  * @param {string[]} lines
- * @param {import('./source.js').Say} say
+ * @param {import('./source.js').Log} log
  * @returns {Promise<Report>}
  */
-export async function writeProject(server, lines, say) {
+export async function writeProject(server, lines, log) {
   /** @type {Report} */
   const sum = { stored: 0, unchanged: 0, skipped: 0, refused: [], ignored: [] };
   const ignored = new Set();
@@ -74,7 +77,7 @@ export async function writeProject(server, lines, say) {
       sum.refused.push(...report.refused);
       for (const name of report.ignored) ignored.add(name);
       if (report.refused.length > 0) again.push(piece);
-      say(
+      log(
         `sent ${index + 1} of ${waiting.length}: ${sum.stored} stored, ${sum.unchanged} unchanged`,
       );
     }

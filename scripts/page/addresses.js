@@ -1,4 +1,4 @@
-/** Pages of the sample project, one of each sort: what the tests look at each time. */
+/** One page of each sort in the sample project: tests check these each time. */
 export const eachSort = [
   '/',
   '/gates',
@@ -30,7 +30,7 @@ export const eachSort = [
   '/no/such/page/at/all',
 ];
 
-/** These and the others: what people look at in pictures, and the thorough tests. */
+/** All pages for screenshots and thorough tests. */
 export const addresses = [
   ...eachSort,
   '/dynamic_configs/season_banner/rules',

@@ -3,25 +3,25 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from 'node:path';
 import { build, context, stop } from 'esbuild';
 import { minify } from 'terser';
-import { kept } from './kept.js';
+import { cached } from './cache.js';
 
-/** What is loaded by itself. They share no files: the page would have to load those in one more step. */
+/** The bundles. They share no files, because loading shared ones would take another round trip. */
 const entryPoints = {
-  /** Runs before anything is drawn. */
+  /** Runs before the first paint. */
   first: 'src/page/first.ts',
   main: 'src/page/main.tsx',
   style: 'src/page/style/all.css',
-  /** What the page imports when somebody tries something out. */
+  /** Loaded when a user is tested. */
   evaluator: 'src/page/try/evaluator.ts',
-  /** The reference, and its docs.css. */
+  /** The API reference, with docs.css. */
   docs: 'src/page/docs/main.ts',
 };
 
 /**
- * Has a folder hold some files and no others. What is there already is left alone: a local server that runs meanwhile
- * watches the folder, and holds its requests with each file that is written.
+ * Makes a folder contain exactly these files. Unchanged files are not written: a running local server watches the folder
+ * and delays requests after each write.
  * @param {string} folder
- * @param {{ path: string, contents: Uint8Array }[]} wanted with absolute paths
+ * @param {{ path: string, contents: Uint8Array }[]} wanted absolute paths
  */
 function replaceFiles(folder, wanted) {
   mkdirSync(folder, { recursive: true });
@@ -33,8 +33,8 @@ function replaceFiles(folder, wanted) {
 }
 
 /**
- * What is bundled, and how.
- * @param {string} folder where to
+ * The options of esbuild.
+ * @param {string} folder the output folder
  */
 const optionsOf = (folder) => ({
   entryPoints,
@@ -43,9 +43,9 @@ const optionsOf = (folder) => ({
   write: /** @type {const} */ (false),
   bundle: true,
   format: /** @type {const} */ ('esm'),
-  // From these on they have what the page uses: popovers, and the differences of sets.
+  // The first versions with popovers and Set.difference, which the page uses.
   target: ['chrome123', 'firefox127', 'safari17.5'],
-  // In place of tsconfig.json: calls of `h` do the same, and are smaller.
+  // Overrides tsconfig.json: calls of `h` are smaller.
   tsconfigRaw: {
     compilerOptions: {
       jsx: /** @type {const} */ ('react'),
@@ -60,62 +60,60 @@ const optionsOf = (folder) => ({
   logLevel: /** @type {const} */ ('warning'),
 });
 
-/** What was made of the last script: for a page that is as it was, that saves most of the time of a build. */
-const last = 'node_modules/.cache/page.json';
+/** The last minified script: an unchanged page saves most of the build time. */
+const cacheFile = 'node_modules/.cache/page.json';
 
-/** What makes it; another version makes something else, and so do other options. */
-const makers = ['node_modules/terser/package.json', 'scripts/page/build.js'];
+/** Files whose changes invalidate the cache. */
+const tools = ['node_modules/terser/package.json', 'scripts/page/build.js'];
 
 /**
- * Makes a script smaller than the bundler does, which leaves 3 % less to load.
+ * Minifies the script with terser, which saves 3% over esbuild.
  * @param {string} script
  * @param {string} map
  * @returns {Promise<import('terser').MinifyOutput>}
  */
 async function minified(script, map) {
   const hash = createHash('sha256');
-  for (const maker of makers) hash.update(readFileSync(maker));
-  const of = hash.update(script).update(map).digest('hex');
-  return kept(last, of, () =>
+  for (const tool of tools) hash.update(readFileSync(tool));
+  const inputHash = hash.update(script).update(map).digest('hex');
+  return cached(cacheFile, inputHash, () =>
     minify(script, { module: true, sourceMap: { content: map, url: 'main.js.map' } }),
   );
 }
 
 /**
- * @param {import('esbuild').OutputFile[]} files all that was bundled
- * @returns {Promise<{ path: string, contents: Uint8Array }[]>} the same, with a smaller script of the page
+ * Replaces the script of the page with its minified version.
+ * @param {import('esbuild').OutputFile[]} files
+ * @returns {Promise<{ path: string, contents: Uint8Array }[]>}
  */
 async function withSmallScript(files) {
   const textOf = (/** @type {string} */ name) =>
     files.find(({ path }) => basename(path) === name)?.text ?? '';
   const { code, map } = await minified(textOf('main.js'), textOf('main.js.map'));
-  const made = new Map([
+  const minifiedFiles = new Map([
     ['main.js', code],
     ['main.js.map', map],
   ]);
   return files.map(({ path, contents }) => {
-    const text = made.get(basename(path));
+    const text = minifiedFiles.get(basename(path));
     return { path, contents: text ? Buffer.from(String(text)) : contents };
   });
 }
 
 /**
- * Bundles the console page and the reference.
- * @param {string} folder where to
- * @returns what went into it, file by file
+ * Bundles the console page and the API reference, and returns the metafile of esbuild.
+ * @param {string} folder the output folder
  */
 export async function buildPage(folder) {
   const { metafile, outputFiles } = await build(optionsOf(folder));
-  replaceFiles(folder, await withSmallScript(outputFiles)); // Only now, so that a build that fails leaves the last page as it is.
+  replaceFiles(folder, await withSmallScript(outputFiles)); // a failed build keeps the last page
   return metafile;
 }
 
 /**
- * Bundles them as `buildPage` does, and again with each change. A build that fails says so, and leaves the last page as it
- * is.
- * @param {string} folder where to
- * @returns {Promise<import('esbuild').BuildContext>} once they were bundled for the first time; to be disposed, where the
- *   process goes on without it
+ * Bundles like `buildPage`, and again after each change. A failed build keeps the last page.
+ * @param {string} folder the output folder
+ * @returns {Promise<import('esbuild').BuildContext>} after the first build; the caller disposes it
  */
 export const watchPage = (folder) =>
   new Promise((resolve, reject) => {
@@ -127,11 +125,11 @@ export const watchPage = (folder) =>
           try {
             if (errors.length === 0) replaceFiles(folder, await withSmallScript(outputFiles));
           } finally {
-            resolve(building); // what failed, esbuild says
+            resolve(building); // esbuild reports errors itself
           }
         }),
     };
-    // esbuild, while it waits for an answer to whether its process is still there, would outlive it for good.
+    // Without `stop`, an esbuild process that is waiting for a ping of this one would never exit.
     process.once('exit', stop);
     const building = context({ ...optionsOf(folder), plugins: [keep] });
     building.then((each) => each.watch()).catch(reject);

@@ -1,9 +1,9 @@
-// Where the Chromium of this machine is, for tests and pictures of the page.
+// Finds Chromium, for tests and screenshots of the page.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/** Where systems put it; the headless one first, which takes a third less work. */
-const usual = [
+/** Common paths; the headless shell is first because it uses a third less CPU. */
+const commonPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,19 +14,18 @@ const usual = [
 ];
 
 /**
- * The program: what CHROME_PATH names, that of the system, or Playwright's own.
- * @returns {string | undefined} undefined where there is none
+ * Returns the path from CHROME_PATH, of the system, or of Playwright.
+ * @returns {string | undefined}
  */
 export const findChromium = () =>
-  [process.env.CHROME_PATH ?? '', ...usual, chromium.executablePath()].find(
+  [process.env.CHROME_PATH ?? '', ...commonPaths, chromium.executablePath()].find(
     (path) => path && existsSync(path),
   );
 
-/** How to get one. */
 export const howToGet =
-  'Install Chromium (Debian: apt-get install chromium-headless-shell), or name one: CHROME_PATH=/path/to/chrome npm test';
+  'Install Chromium (Debian: apt-get install chromium-headless-shell), or set its path: CHROME_PATH=/path/to/chrome npm test';
 
-/** How it is started: without a window, and without calls to anybody. */
+/** Launch options that disable all background requests. */
 export const options = {
   args: [
     '--no-sandbox',

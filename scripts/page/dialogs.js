@@ -1,11 +1,11 @@
 /** @typedef {import('playwright-core').Page} Page */
 
 /**
- * Opens a dialog by a button.
+ * Returns a function that opens a dialog with a button.
  * @param {string | RegExp} name
  * @returns {(page: Page) => Promise<void>}
  */
-const by = (name) => async (page) => {
+const byButton = (name) => async (page) => {
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('dialog').waitFor();
 };
@@ -22,26 +22,26 @@ async function review(page) {
   await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
   await page.getByRole('button', { name: 'Certain users' }).click();
   await page.keyboard.type('u-1, u-2,');
-  await by(/^Review/)(page);
+  await byButton(/^Review/)(page);
 }
 
 /** @param {Page} page */
 async function refused(page) {
   await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('500');
-  await by(/^Review/)(page);
+  await byButton(/^Review/)(page);
   await page.getByText('Nothing was stored').waitFor();
 }
 
 /** @param {Page} page */
 async function bulk(page) {
   await page.getByLabel('Choose One-page checkout').click();
-  await by('Archive …')(page);
+  await byButton('Archive …')(page);
 }
 
 /** @param {Page} page */
 async function more(page) {
   await page.getByRole('button', { name: 'More' }).click();
-  await by('Delete …')(page);
+  await byButton('Delete …')(page);
 }
 
 /** @param {Page} page */
@@ -51,7 +51,7 @@ async function explained(page) {
 }
 
 /**
- * A gate that is being edited, and tried with one whom the edited rule lets pass.
+ * Edits a gate, and tests it with a user who passes because of the edited rule.
  * @param {Page} page
  */
 export async function tried(page) {
@@ -59,7 +59,7 @@ export async function tried(page) {
   await page.getByLabel('Country', { exact: true }).fill('DE');
   await page.getByLabel('Percent that pass rule 2', { exact: true }).fill('50');
   await page.getByText('needs less than 50').waitFor();
-  // On whom a share falls differs from project to project: one who passes is looked for.
+  // Buckets differ from project to project, so this searches a user who passes.
   for (let user = 1; user < 20; user++) {
     if (await page.getByText('Passes: decided by rule 2').isVisible()) break;
     await page.getByLabel('User ID').fill(`u-${user}`);
@@ -67,20 +67,24 @@ export async function tried(page) {
   }
 }
 
-/** The dialogs that are looked at in pictures, and states of pages that want a hand: on which page, and how to get there. */
+/** Dialogs and page states for screenshots, with their page and how to open them. */
 export const dialogs = [
   { name: 'go to', address: '/', open: goTo },
   { name: 'review', address: '/gates/one_page_checkout', open: review },
   { name: 'refused', address: '/gates/one_page_checkout', open: refused },
   { name: 'tried', address: '/gates/one_page_checkout', open: tried },
-  { name: 'disable', address: '/gates/one_page_checkout', open: by('Disable …') },
+  { name: 'disable', address: '/gates/one_page_checkout', open: byButton('Disable …') },
   { name: 'delete', address: '/gates/one_page_checkout', open: more },
-  { name: 'restore', address: '/gates/one_page_checkout/history', open: by(/^Restore version/) },
-  { name: 'new gate', address: '/gates', open: by('New gate') },
-  { name: 'new key', address: '/keys', open: by('New API key') },
-  { name: 'new webhook', address: '/webhooks', open: by('New webhook') },
+  {
+    name: 'restore',
+    address: '/gates/one_page_checkout/history',
+    open: byButton(/^Restore version/),
+  },
+  { name: 'new gate', address: '/gates', open: byButton('New gate') },
+  { name: 'new key', address: '/keys', open: byButton('New API key') },
+  { name: 'new webhook', address: '/webhooks', open: byButton('New webhook') },
   { name: 'bulk', address: '/gates', open: bulk },
-  { name: 'decide', address: '/experiments/product_photos', open: by('Decide …') },
+  { name: 'decide', address: '/experiments/product_photos', open: byButton('Decide …') },
   { name: 'explained', address: '/experiments/free_delivery_from/try', open: explained },
-  { name: 'warehouse', address: '/connections', open: by(/^(Connect|Change) …/) },
+  { name: 'warehouse', address: '/connections', open: byButton(/^(Connect|Change) …/) },
 ];

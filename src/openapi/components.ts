@@ -3,15 +3,14 @@ export type Json = Record<string, unknown>;
 
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses';
 
-/** Keeps a piece under its name, once, and answers the reference to it. */
+/** Keeps a piece under its name and returns a reference to it. */
 export type Keep = (section: Section, name: string, piece: Json) => Json;
 
-/** A reference to a piece that is kept elsewhere. */
 export const reference = (section: Section, name: string): Json => ({
   $ref: `#/components/${section}/${name}`,
 });
 
-/** Collects the pieces that operations share, so that each stands in the document once. */
+/** Collects the pieces that operations share. Throws if two different pieces have one name. */
 export function componentCollector() {
   const sections = new Map<Section, Map<string, Json>>();
   const keep: Keep = (section, name, piece) => {
@@ -22,10 +21,9 @@ export function componentCollector() {
     sections.set(section, pieces.set(name, piece));
     return reference(section, name);
   };
-  /** The pieces of a section, by name. */
   const kept = (section: Section) => new Map([...(sections.get(section) ?? [])].sort(byName));
   return { keep, kept };
 }
 
-/** An order that depends on no locale. */
+/** Compares without a locale, so that the document is the same on every machine. */
 const byName = ([a]: [string, Json], [b]: [string, Json]) => (a < b ? -1 : 1);

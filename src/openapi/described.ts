@@ -1,54 +1,63 @@
+import { isObject } from '../shared/value_types.ts';
 import type { Json } from './components.ts';
-import { around } from './words/around.ts';
-import { common } from './words/common.ts';
-import { ofData } from './words/data.ts';
-import { ofExperiments } from './words/experiments.ts';
-import { ofGates } from './words/gates.ts';
-import { ofQueries } from './words/queries.ts';
+import { commonWords } from './words/common.ts';
+import { dataWords } from './words/data.ts';
+import { experimentWords } from './words/experiments.ts';
+import { gateWords } from './words/gates.ts';
+import { otherWords } from './words/others.ts';
+import { queryWords } from './words/queries.ts';
 
-/** What each property means, in a sentence: by `Thing.property`, or by its name where that means one thing everywhere. */
+/** The sentences of properties, by `Schema.property`, or by `property` for all schemas without their own. */
 export const words: Readonly<Record<string, string>> = {
-  ...common,
-  ...ofGates,
-  ...ofExperiments,
-  ...ofData,
-  ...around,
-  ...ofQueries,
+  ...commonWords,
+  ...gateWords,
+  ...experimentWords,
+  ...dataWords,
+  ...otherWords,
+  ...queryWords,
 };
 
-/** What a schema is about: `GatePatch` and `GateCreate` are about a `Gate`. */
-const thingOf = (name: string) =>
+/** The subject of a schema: `Gate` for `GatePatch` and `GateCreate`. */
+const subjectOf = (name: string) =>
   name
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
     .replace(/(?<=.)(Addition|Change|Create|Import|Input|Patch|Read|Removal|Update)$/, '');
 
-/** What a property of a thing means; undefined where nothing is known of it. */
-export const meaningOf = (thing: string, property: string): string | undefined =>
-  words[`${thing}.${property}`] ?? words[property];
+/** Returns the sentence of a property, or undefined if there is none. */
+export const meaningOf = (subject: string, property: string): string | undefined =>
+  words[`${subject}.${property}`] ?? words[property];
 
-/** The properties of a thing, each with its sentence, unless its schema has one of its own. */
-function withSentences(properties: object, thing: string): Json {
-  const said = Object.entries(properties).map(([property, schema]) => {
-    const description = meaningOf(thing, property);
+/** Adds sentences to properties; a description in the schema wins. */
+function withSentences(properties: Json, subject: string): Json {
+  const described = Object.entries(properties).map(([property, schema]) => {
+    const description = meaningOf(subject, property);
     return [
       property,
-      { ...(description ? { description } : {}), ...Object(inside(schema, property)) },
+      {
+        ...(description ? { description } : {}),
+        ...(isObject(schema) ? insideObject(schema, property) : {}),
+      },
     ];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(described);
 }
 
-/** A piece of a schema in which all properties have their sentences. */
-function inside(piece: unknown, thing: string): unknown {
-  if (Array.isArray(piece)) return piece.map((part) => inside(part, thing));
-  if (typeof piece !== 'object' || piece === null) return piece;
+const inside = (piece: unknown, subject: string): unknown =>
+  Array.isArray(piece)
+    ? piece.map((part) => inside(part, subject))
+    : isObject(piece)
+      ? insideObject(piece, subject)
+      : piece;
+
+function insideObject(piece: Json, subject: string): Json {
   const parts = Object.entries(piece).map(([key, part]) => {
     if (key === 'examples') return [key, part];
-    return [key, key === 'properties' ? withSentences(part, thing) : inside(part, thing)];
+    if (key === 'properties' && isObject(part)) return [key, withSentences(part, subject)];
+    return [key, inside(part, subject)];
   });
   return Object.fromEntries(parts);
 }
 
-/** Schemas, each property of which says what it means. */
+/** Returns the schemas with a sentence for each property. */
 export const described = (schemas: Map<string, Json>): Map<string, Json> =>
-  new Map([...schemas].map(([name, schema]) => [name, Object(inside(schema, thingOf(name)))]));
+  new Map([...schemas].map(([name, schema]) => [name, insideObject(schema, subjectOf(name))]));

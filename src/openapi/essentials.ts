@@ -1,11 +1,9 @@
-/** The tag of the operations that are most asked for. */
 export const essentialTag = {
   name: 'essentials',
-  description:
-    'The operations that are most asked for: enough for an assistant, which serves few tools well.',
+  description: 'The most used operations: a small set of tools for assistants.',
 };
 
-/** The ids of these operations. */
+/** The IDs of the operations with this tag. */
 export const essentials: ReadonlySet<string> = new Set([
   'post_evaluate',
   'post_changes',

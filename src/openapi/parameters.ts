@@ -1,43 +1,44 @@
 import type { RequestPart } from '../http/documented.ts';
-import { isVersioned } from './answers.ts';
+import { isObject } from '../shared/value_types.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { meaningOf } from './described.ts';
+import { isVersioned } from './responses.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
 
 const text = { type: 'string' };
 
-/** The parameters that an operation takes because of its method. */
+/** Parameters that depend on the method of an operation. */
 export const commonParameters: Record<string, Json> = {
   dryRun: {
     name: 'dryRun',
     in: 'query',
-    description: 'Check everything and answer what would be stored, but store nothing.',
+    description: 'Check everything and return the result, but store nothing.',
     schema: { type: 'boolean', default: false },
   },
   ChangeNote: {
     name: 'Change-Note',
     in: 'header',
     description:
-      'Why, in up to 500 characters, which the history keeps. What is not ASCII is percent-encoded UTF-8.',
+      'The reason, up to 500 characters, stored in the history. Encode non-ASCII as percent-encoded UTF-8.',
     schema: text,
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Change only this version; 412 when another is current.',
+    description: 'Change only this version; 412 if another is current.',
     schema: text,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Answer 304 when this is still the version.',
+    description: 'Return 304 if this is the current version.',
     schema: text,
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same request under the same key takes effect once within 24 hours.',
+    description: 'The same request with the same key takes effect once in 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 };
@@ -52,14 +53,18 @@ function commonOf(route: Route): string[] {
   ];
 }
 
-/** A parameter of a path or query: what a client sends is text, so the validated type is shown. */
+/** The parameters of a path or query, with the type after validation: clients send text. */
 function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[] {
   if (target === 'json') return [];
-  const { properties = {}, required = [] } = Object(convert(schema, 'output'));
+  const { properties, required } = convert(schema, 'output');
+  if (!isObject(properties)) return [];
   const place = target === 'param' ? 'path' : 'query';
-  return Object.entries<Json>(properties).map(([name, { description: own, ...type }]) => {
+  return Object.entries(properties).map(([name, property]) => {
+    const { description: own, ...type } = isObject(property) ? property : {};
     const description = own ?? meaningOf(place, name);
-    const isRequired = target === 'param' || (required.includes(name) && !('default' in type));
+    const isRequired =
+      target === 'param' ||
+      (Array.isArray(required) && required.includes(name) && !('default' in type));
     return {
       name,
       in: place,
@@ -70,7 +75,6 @@ function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[]
   });
 }
 
-/** A parameter where it is used. */
 interface Use {
   name: string;
   isInPath: boolean;
@@ -78,25 +82,25 @@ interface Use {
   text: string;
 }
 
-/** Whether a parameter has the name of its type but for the case, which not every file system tells apart. */
+/** Whether a parameter and its type differ only by case, which some file systems ignore. */
 const isNamedLikeType = ({ name, text }: Use) =>
   text.toLowerCase().includes(`/schemas/${name.toLowerCase()}"`);
 
-/** The name under which each parameter is kept: its own, or where others have it, with that of its first operation. */
+/** Component names by parameter: its own, prefixed with its first operation if another parameter has it. */
 function namesOf(uses: Use[]): Map<string, string> {
   const first = new Map(uses.toReversed().map((use) => [use.text, use]));
   const different = uses.filter((use) => first.get(use.text) === use);
   return new Map(
     different.map((use) => {
       const { name, isInPath, operation, text } = use;
-      const isAlone =
+      const isUnique =
         different.filter((other) => other.name === name).length === 1 && !isNamedLikeType(use);
-      return [text, isAlone || isInPath ? name : `${operation}_${name}`];
+      return [text, isUnique || isInPath ? name : `${operation}_${name}`];
     }),
   );
 }
 
-/** Keeps the parameters of all operations, and answers a function that refers to those of one: of its path, and of its own. */
+/** Returns a function that keeps the parameters of an operation and returns references to them. */
 export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
   const own = (route: Route) => route.parts.flatMap((part) => parametersOf(part, convert));
   const names = namesOf(

@@ -1,10 +1,9 @@
 import { problemTypes } from '../problem.ts';
 import { distinct } from '../shared/distinct.ts';
-import { headersOf, isMany } from './answers.ts';
 import { type Json, reference } from './components.ts';
+import { headersOf, isMany } from './responses.ts';
 import { isChange, type Route } from './routes.ts';
 
-/** A schema of an object that has all of these properties. */
 const objectOf = (properties: Json): Json => ({
   type: 'object',
   required: Object.keys(properties),
@@ -14,15 +13,15 @@ const objectOf = (properties: Json): Json => ({
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
-/** What every error answers. */
+/** The schema of every error response. */
 export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'message'],
   properties: {
-    type: { ...text, description: 'The path of a page that explains the problem.' },
+    type: { ...text, description: 'The path of a page about the problem.' },
     title: text,
     status: number,
-    message: { ...text, description: 'What to do, in a sentence.' },
+    message: { ...text, description: 'How to fix it, in a sentence.' },
     errors: { type: 'array', items: objectOf({ property: text, errorMessage: text }) },
     references: {
       type: 'array',
@@ -52,61 +51,58 @@ export const problemSchema = {
   ],
 };
 
-/** Statuses that depend on what is asked of what; each is a response of its own. */
+/** Statuses that only some operations have; each has its own response. */
 const ownStatuses = [400, 404, 409, 412];
 
-/** The rest, but for 405: a path that is documented with a method has it. */
+/** All other statuses except 405, which no documented path and method returns. */
 const otherStatuses = distinct(
   Object.values(problemTypes).map(({ status }) => Number(status)),
 ).filter((status) => status !== 405 && !ownStatuses.includes(status));
 
 const failures = otherStatuses.filter((status) => status >= 500);
 
-/** What is said once of all reads, and of all that have a body. */
-const others = { FailedRead: [401, 403, ...failures], FailedChange: otherStatuses };
+/** Statuses of all operations without a body, and with one. */
+const commonFailures = { FailedRead: [401, 403, ...failures], FailedChange: otherStatuses };
 
-/** What answers of some statuses say in headers. */
 const ownHeaders: Record<number, string> = { 412: 'ETag', 429: 'Retry-After', 503: 'Retry-After' };
 
-/** What the problems of some statuses are. */
 const meaningsOf = (statuses: number[]) =>
   Object.entries(problemTypes)
     .filter(([, { status }]) => statuses.includes(status))
     .map(([code, { status, meaning }]) => `- ${status} \`${code}\`: ${meaning}`)
     .join('\n');
 
-/** The response of problems of some statuses. */
 const responseOf = (statuses: number[]): Json => ({
   description: meaningsOf(statuses),
   headers: headersOf(...statuses.flatMap((status) => ownHeaders[status] ?? [])),
   content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
 });
 
-/** The responses of all problems. */
+/** Returns the error responses that operations refer to. */
 export const problemResponses = (): Record<string, Json> => ({
   ...Object.fromEntries(ownStatuses.map((status) => [status, responseOf([status])])),
   ...Object.fromEntries(
-    Object.entries(others).map(([name, statuses]) => [name, responseOf(statuses)]),
+    Object.entries(commonFailures).map(([name, statuses]) => [name, responseOf(statuses)]),
   ),
 });
 
-/** References to the problems that an operation can answer: those of its own by status, the rest as one. */
+/** Returns references to the error responses of an operation: some by status, the rest as `default`. */
 export function problemsOf(route: Route): Json {
   const { method, path } = route;
   const changes = isChange(route);
-  const can: Record<number, boolean> = {
-    400: true, // An unknown query parameter is one, everywhere.
+  const isPossible: Record<number, boolean> = {
+    400: true, // Every operation rejects unknown query parameters.
     404:
       path.includes(':') || method === 'DELETE' || isMany(route) || route.operation.reads === true,
     409: changes || route.operation.conflicts === true,
     412: changes && (isMany(route) || !route.operation.isUnversioned),
   };
   const own = ownStatuses
-    .filter((status) => can[status])
+    .filter((status) => isPossible[status])
     .map((status) => [status, reference('responses', String(status))]);
   return {
     ...Object.fromEntries(own),
-    // What has a body can be refused for it, though it may change nothing.
+    // A request with a body may be refused even if it changes nothing.
     default: reference('responses', method === 'GET' ? 'FailedRead' : 'FailedChange'),
   };
 }

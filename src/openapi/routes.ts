@@ -1,25 +1,26 @@
 import type { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { documented, isRequestPart, type Operation, type RequestPart } from '../http/documented.ts';
+import { isObject } from '../shared/value_types.ts';
 
-/** One operation, as its route's middleware describes it. */
+/** An operation with the notes of its route's middleware. */
 export interface Route {
   method: string;
-  /** As Hono writes it: `/console/v1/gates/:id`. */
+  /** In Hono's notation: `/console/v1/gates/:id`. */
   path: string;
   operation: Operation;
   parts: RequestPart[];
 }
 
-/** Whether an operation changes anything. */
+/** Whether an operation changes stored data. */
 export const isChange = ({ method, operation }: Route): boolean =>
   method !== 'GET' && !operation.reads;
 
-/** Reads the operations off the routes of an app, in the order they were added. */
+/** Returns the operations of an app in the order they were added. Throws if a route has no summary. */
 export function readRoutes(app: Hono<Service>): Route[] {
   const byName = new Map<string, { operation?: Operation; parts: RequestPart[] }>();
   for (const { method, path, handler } of app.routes) {
-    const note: unknown = Object(handler)[documented];
+    const note: unknown = documented in handler ? handler[documented] : undefined;
     if (!note) continue;
     const name = `${method} ${path.replace(/(.)\/$/, '$1')}`;
     const entry = byName.get(name) ?? { parts: [] };
@@ -34,8 +35,8 @@ export function readRoutes(app: Hono<Service>): Route[] {
   });
 }
 
-/** The name of an operation: `PATCH /console/v1/gates/:id` → `patch_gates_id`. */
+/** Returns the ID of an operation: `PATCH /console/v1/gates/:id` → `patch_gates_id`. */
 export const operationID = ({ method, path }: Route) =>
   [method.toLowerCase(), ...path.split('/').slice(3)].join('_').replaceAll(':', '');
 
-const isOperation = (note: unknown): note is Operation => 'summary' in Object(note);
+const isOperation = (note: unknown): note is Operation => isObject(note) && 'summary' in note;

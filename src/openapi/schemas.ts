@@ -1,11 +1,9 @@
 import * as z from 'zod';
+import { isObject } from '../shared/value_types.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { tidy } from './tidy.ts';
 
-/**
- * Converts schemas for the document, where each that has a name is kept once.
- * @returns a function that answers the JSON Schema, which refers to those with a name
- */
+/** Returns a function that converts a zod schema to JSON Schema, and keeps each named schema once. */
 export function converter(keep: Keep) {
   return (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const { $schema: _draft, $defs = {}, ...own } = z.toJSONSchema(schema, { io, override: tidy });
@@ -17,28 +15,27 @@ export function converter(keep: Keep) {
 
 export type Convert = ReturnType<typeof converter>;
 
-/** Points references at the components. */
 function relinked(from: { json: unknown; defs: unknown }): {
   json: Json;
   defs: Record<string, Json>;
 } {
   return JSON.parse(JSON.stringify(from), (_key, value) => {
-    const name = /^#\/\$defs\/(.+)$/.exec(Object(value).$ref)?.[1];
+    const name = isObject(value) ? /^#\/\$defs\/(.+)$/.exec(String(value.$ref))?.[1] : undefined;
     return name === undefined ? value : { ...value, ...reference('schemas', name) };
   });
 }
 
-/** The name under which the document keeps a schema. */
+/** Returns the `id` of a schema, its name in the document. */
 export function nameOf(schema: unknown): string {
-  const { id } = schema instanceof z.ZodType ? Object(schema.meta()) : {};
-  if (typeof id !== 'string') throw new Error('a body, or what is answered, has no name');
+  const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
+  if (typeof id !== 'string') throw new Error('the schema of a body or response has no id');
   return id;
 }
 
-/** The example of a schema: its own, or one made of those of its parts. */
+/** Returns the example of a schema: its own, or one composed from its parts. */
 export function exampleOf(schema: unknown): unknown {
   if (schema instanceof z.ZodType) {
-    const { examples } = Object(schema.meta());
+    const { examples } = schema.meta() ?? {};
     if (Array.isArray(examples)) return examples[0];
   }
   if (schema instanceof z.ZodArray) return [exampleOf(schema.element)];

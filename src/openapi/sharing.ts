@@ -1,45 +1,49 @@
 import { isEqual } from '../shared/equal.ts';
+import { isObject } from '../shared/value_types.ts';
 import { type Json, reference } from './components.ts';
 
-/** A schema of an object, of which nothing is said that could not be said beside a reference. */
+/** An object schema with only the keywords that are allowed next to a reference. */
 interface ObjectSchema {
   name: string;
   properties: Json;
   required: string[];
   description?: string;
-  /** One, where it has any. */
+  /** At most one. */
   examples?: Json[];
 }
 
-const sayable = ['type', 'properties', 'required', 'description', 'examples'];
+const allowedKeywords = ['type', 'properties', 'required', 'description', 'examples'];
 
-/** The schemas that can hold another, or be held; the smaller before the larger. */
+/** The schemas that may share properties, smallest first. */
 function objectsOf(schemas: Map<string, Json>): ObjectSchema[] {
   return [...schemas]
-    .filter(([, { properties }]) => properties)
-    .filter(([, schema]) => Object.keys(schema).every((key) => sayable.includes(key)))
-    .map(([name, { properties, required, description, examples }]) => ({
-      name,
-      properties: { ...Object(properties) },
-      required: Array.isArray(required) ? required : [],
-      ...(typeof description === 'string' ? { description } : {}),
-      ...(Array.isArray(examples) ? { examples } : {}),
-    }))
+    .filter(([, schema]) => Object.keys(schema).every((key) => allowedKeywords.includes(key)))
+    .flatMap(([name, { properties, required, description, examples }]) =>
+      isObject(properties)
+        ? {
+            name,
+            properties: { ...properties },
+            required: Array.isArray(required) ? required : [],
+            ...(typeof description === 'string' ? { description } : {}),
+            ...(Array.isArray(examples) ? { examples } : {}),
+          }
+        : [],
+    )
     .sort((a, b) => size(a) - size(b));
 }
 
 const size = ({ properties, required }: ObjectSchema) =>
   Object.keys(properties).length + required.length;
 
-/** What everything of a sort has alike. */
-const common = ['Message', 'Page', 'Stamps', 'UsedStamps'];
+/** The schemas that any other may refer to. */
+const commonNames = ['Message', 'Page', 'Stamps', 'UsedStamps'];
 
 const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|Update)$/g, '');
 
-/** Whether it is the schema of what is answered; the body of a request has a whole example. */
-const isAnswered = (name: string) => !/(Create|Input|Patch|Update)$/.test(name);
+/** Whether a schema belongs to a response; a request body has a whole example. */
+const isResponse = (name: string) => !/(Create|Input|Patch|Update)$/.test(name);
 
-/** What is said of a property that may be null, by what is said of one that may not. */
+/** The nullable form of a property. */
 function orNull({ description, ...schema }: Json): Json {
   const isType = Object.keys(schema).join() === 'type';
   return {
@@ -48,65 +52,69 @@ function orNull({ description, ...schema }: Json): Json {
   };
 }
 
-/** Whether a property is what the other is, but for null. */
-const isNarrower = (said: unknown, wider: unknown) =>
-  said !== undefined && isEqual(orNull(Object(said)), wider);
+/** Whether the second property is the nullable form of the first. */
+const isNarrower = (property: unknown, wider: unknown) =>
+  isObject(property) && isEqual(orNull(property), wider);
 
-/** Whether two schemas are of one thing, and not alike by chance. */
-const areOfOne = (whole: ObjectSchema, part: ObjectSchema) =>
+/** Whether two schemas describe one resource, so that equal properties are not a coincidence. */
+const haveOneSubject = (whole: ObjectSchema, part: ObjectSchema) =>
   stem(whole.name).startsWith(stem(part.name));
 
-/** Whether a schema says all that the other says: the same of everything, or of one thing, where it may take no null. */
-const holds = (whole: ObjectSchema, part: ObjectSchema) =>
-  (common.includes(part.name) || areOfOne(whole, part)) &&
+/** Whether a schema has all properties of the other. Within one resource, they may be not nullable. */
+const includes = (whole: ObjectSchema, part: ObjectSchema) =>
+  (commonNames.includes(part.name) || haveOneSubject(whole, part)) &&
   Object.entries(part.properties).every(([key, wider]) => {
-    const said = whole.properties[key];
-    return isEqual(said, wider) || (areOfOne(whole, part) && isNarrower(said, wider));
+    const property = whole.properties[key];
+    return isEqual(property, wider) || (haveOneSubject(whole, part) && isNarrower(property, wider));
   }) &&
   part.required.every((key) => whole.required.includes(key));
 
-/** Whether the example of what is answered is that of its part, and more. */
-function isContinued(whole: ObjectSchema, part: ObjectSchema): boolean {
+/** Whether the example of a response extends the example of its part. */
+function extendsExample(whole: ObjectSchema, part: ObjectSchema): boolean {
   const { name, examples: [example] = [] } = whole;
-  const { properties, examples: [known] = [] } = part;
-  if (!example || !known || !isAnswered(name)) return false;
-  return Object.keys(properties).every((key) => isEqual(example[key], known[key]));
+  const { properties, examples: [partExample] = [] } = part;
+  if (!example || !partExample || !isResponse(name)) return false;
+  return Object.keys(properties).every((key) => isEqual(example[key], partExample[key]));
 }
 
-/** A property with its example, which is that of its schema. */
 const withExample = (
-  [key, said]: [string, unknown],
+  [key, property]: [string, unknown],
   { examples: [example] = [] }: ObjectSchema,
-) => [key, example && key in example ? { ...Object(said), examples: [example[key]] } : said];
+) => [
+  key,
+  isObject(property) && example && key in example
+    ? { ...property, examples: [example[key]] }
+    : property,
+];
 
 /**
- * A schema that says by reference what the other says, and itself the rest; so also by example. An example of the rest
- * stands at its properties: beside a part with an example, those who make answers of examples look for it there.
+ * A schema that refers to its part and adds the other properties. If the part has an example, the others have theirs on
+ * each property: mock servers look there.
  */
-function beyond(whole: ObjectSchema, part: ObjectSchema) {
-  const isMore = isContinued(whole, part);
+function extension(whole: ObjectSchema, part: ObjectSchema) {
+  const hasExamples = extendsExample(whole, part);
   const required = whole.required.filter((key) => !part.required.includes(key));
   const properties = Object.entries(whole.properties)
-    .filter(([key, said]) => required.includes(key) || !isEqual(part.properties[key], said))
-    .map((property) => (isMore ? withExample(property, whole) : property));
+    .filter(([key, value]) => required.includes(key) || !isEqual(part.properties[key], value))
+    .map((property) => (hasExamples ? withExample(property, whole) : property));
   return {
     allOf: [reference('schemas', part.name)],
     type: 'object',
     ...(whole.description ? { description: whole.description } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
-    ...(whole.examples && !isMore ? { examples: whole.examples } : {}),
+    ...(whole.examples && !hasExamples ? { examples: whole.examples } : {}),
   };
 }
 
-/** Says once what schemas have in common: one that says all that another says refers to it, and says the rest. */
+/** Returns the schemas with each that includes another replaced by a reference and the other properties. */
 export function shared(schemas: Map<string, Json>): Map<string, Json> {
   const result = new Map(schemas);
   const objects = objectsOf(schemas);
   for (const [index, whole] of objects.entries()) {
-    const smaller = objects.slice(0, index).reverse(); // so that the largest that is found says most
-    const part = smaller.find((each) => holds(whole, each));
-    if (part) result.set(whole.name, beyond(whole, part));
+    const smaller = objects.slice(0, index).reverse(); // the largest part first
+    const part = smaller.find((each) => includes(whole, each));
+    if (part) result.set(whole.name, extension(whole, part));
   }
   return result;
 }

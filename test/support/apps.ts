@@ -3,14 +3,14 @@ import { type Options, send } from './client.ts';
 import { makeKey } from './factories.ts';
 import { checkOFREP } from './ofrep.ts';
 
-/** Another isolate of the Worker on the same database: all its modules are its own. */
+/** Returns another isolate of the Worker on the same database, with its own modules. */
 export async function isolate() {
   vi.resetModules();
   const { default: worker } = await import('../../src/index.ts');
   return worker;
 }
 
-/** Asks as an application does, and reads the JSON of the answer, if it has any; one of OFREP must be as described. */
+/** Sends a request of an application, and parses the JSON of the response. OFREP responses must match their schema. */
 export async function ask(
   path: string,
   { method = 'POST', ...options }: Options & { method?: string } = {},
@@ -26,17 +26,17 @@ export async function ask(
 
 const flags = '/ofrep/v1/evaluate/flags';
 
-/** Evaluates one flag through OFREP, which must succeed. */
+/** Evaluates one flag with OFREP, which must succeed. */
 export async function flag(key: string, context: object = {}, options: Options = {}) {
-  const answer = await ask(`${flags}/${key}`, { body: { context }, ...options });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body;
+  const response = await ask(`${flags}/${key}`, { body: { context }, ...options });
+  expect(response.status, response.text).toBe(200);
+  return response.body;
 }
 
-/** Evaluates all flags through OFREP. */
+/** Evaluates all flags with OFREP. */
 export const bulk = (context: object = {}, options: Options = {}) =>
   ask(flags, { body: { context }, ...options });
 
-/** The text of a new key of an application. */
+/** Creates an application key, and returns its text. */
 export const keyOf = async (type: 'SERVER' | 'CLIENT', given: object = {}): Promise<string> =>
   (await makeKey({ type, scopes: undefined, ...given })).key;

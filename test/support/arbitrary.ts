@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Piece, resolved, whole } from './document.ts';
 
-/** Text of any script, and a few that break careless code. */
+/** Text of any script, and some values that break careless code. */
 const text = (min = 0, max = 40): fc.Arbitrary<string> => {
   const bounds = { minLength: min, maxLength: Math.max(min, Math.min(max, 40)) };
   return fc.oneof(
@@ -27,7 +27,7 @@ const formats: Record<string, fc.Arbitrary<string>> = {
     .date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true })
     .map((day) => day.toISOString().slice(0, 10)),
   email: fc.stringMatching(/^[a-z]{1,8}@[a-z]{1,8}\.example$/),
-  // `fc.webUrl` takes seconds to be made: it looks at each letter of Unicode.
+  // `fc.webUrl` needs seconds to start, because it iterates over all of Unicode.
   uri: fc
     .tuple(
       fc.constantFrom('http', 'https'),
@@ -66,7 +66,7 @@ function objectOf(schema: Piece): fc.Arbitrary<unknown> {
   return fc.record(Object.fromEntries(names.map((name) => [name, partOf(name)])));
 }
 
-/** Values of a schema of the document; few of them may break a rule that the schema cannot say. */
+/** Returns values of a schema. A few may break rules that a schema cannot express. */
 export function arbitraryOf(piece: Piece): fc.Arbitrary<unknown> {
   const schema = resolved(piece);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -101,11 +101,11 @@ export function arbitraryOf(piece: Piece): fc.Arbitrary<unknown> {
   }
 }
 
-/** The schema of the body of an operation, by its title; none where it takes none. */
+/** Returns the body schema of an operation; undefined if it has no body. */
 export const bodySchema = ({ requestBody }: Piece): Piece | undefined =>
   requestBody && resolved(resolved(requestBody).content['application/json'].schema);
 
-/** Values that are of no schema which asks for something in particular. */
+/** Values that hardly any schema accepts. */
 export const odd = fc.constantFrom<unknown>(
   null,
   true,

@@ -1,12 +1,12 @@
 import { withSessions } from './sessions.ts';
 
-/** How many arguments D1 takes of a function; the local runtime takes 127. */
+/** D1 accepts at most 32 arguments of a function; the local runtime accepts 127. */
 export const most = 32;
 
-/** Texts and names in quotes, calls, and what opens, parts and closes lists. */
+/** Quoted texts and names, the start of calls, parentheses and commas. */
 const tokens = /'(?:[^']|'')*'|"[^"]*"|\w+\(|[(),]/g;
 
-/** The call of a function with the most arguments in a statement, and how many these are; none for no call. */
+/** Returns the call with the most arguments in a statement, and their number; an empty name without calls. */
 export function longestCall(sql: string): { name: string; count: number } {
   const open: { name: string; count: number }[] = [];
   let longest = { name: '', count: 0 };
@@ -24,15 +24,15 @@ export function longestCall(sql: string): { name: string; count: number } {
 
 const known = new Set<string>();
 
-/** Looks at each statement once. */
+/** Checks each statement once. */
 function check(sql: string): void {
   if (known.has(sql)) return;
   const { name, count } = longestCall(sql);
-  if (count > most) throw new Error(`${name} has ${count} arguments, of which D1 takes ${most}.`);
+  if (count > most) throw new Error(`${name} has ${count} arguments; D1 accepts ${most}.`);
   known.add(sql);
 }
 
-/** A D1 binding that takes no more arguments of a function than D1 does. */
+/** Returns a D1 binding that rejects functions with more arguments than D1 accepts. */
 export const strict = (real: D1Database): D1Database =>
   withSessions(real, (session) => ({
     getBookmark: () => session.getBookmark(),

@@ -1,4 +1,4 @@
-// Logs an event by an SDK in a page that closes then, whose last requests go by `sendBeacon` alone.
+// Logs an event with an SDK in a page that then closes, so that the last requests use only `sendBeacon`.
 // node test/support/closing_page.js <SDK> <address of the server> <name of the event>
 import { createRequire } from 'node:module';
 
@@ -9,14 +9,14 @@ const [sdk = '', url = '', eventName = ''] = process.argv.slice(2);
 const sent = [];
 
 /**
- * Sends as a browser does: a text without headers of its own.
+ * Sends like a browser: a text without further headers.
  * @param {string} address
  * @param {string} body
  */
 function sendBeacon(address, body) {
-  const answered = fetch(address, { method: 'POST', body });
+  const response = fetch(address, { method: 'POST', body });
   sent.push(
-    answered.then(({ status }) => {
+    response.then(({ status }) => {
       process.stdout.write(`${new URL(address).pathname} ${status}\n`);
     }),
   );
@@ -51,7 +51,7 @@ if (sdk === 'statsig-js') {
   client.logEvent(eventName);
 }
 for (const name of ['beforeunload', 'pagehide']) page.dispatchEvent(new Event(name));
-// The page of today sends a moment later.
+// @statsig/js-client sends with a delay.
 while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 await Promise.all(sent);
 process.exit();

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One request that the API received, without what differs between two deployments of one tree. */
+/** A request to the API, without the values that differ between deployments. */
 export interface ApiRequest {
-  /** The method and path, with `:account` and `:database` in place of their IDs. */
+  /** The method and path, with `:account` and `:database` for their IDs. */
   call: string;
   query: Record<string, string>;
   /** The JSON body, or the fields of a form: its JSON fields parsed, the names of its files. */
@@ -17,7 +17,7 @@ interface Binding {
   text?: string;
 }
 
-/** What is read of the bodies. */
+/** The body properties that the server reads. */
 interface Body {
   name?: string;
   sql?: string;
@@ -33,7 +33,7 @@ const worker = '/workers/scripts/experimentation-console';
 
 const noWorker = 'This Worker does not exist on your account.';
 
-/** Returns the fields of a form, all of which hold JSON, and its files by their types. */
+/** Returns the parsed JSON fields of a form, and the types of its files. */
 async function readForm(bytes: Buffer, type: string): Promise<Body> {
   const form = await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
   return Object.fromEntries(
@@ -56,13 +56,13 @@ async function readBody(request: IncomingMessage): Promise<Body | undefined> {
 /** A call that fails once. */
 interface Failure {
   call: string;
-  /** What its SQL contains. */
+  /** A part of its SQL. */
   sql?: string;
   /** Whether it takes effect, so that only its response is lost. */
   isDone?: boolean;
 }
 
-/** What the account has. */
+/** The state of the account. */
 interface State {
   failing?: Failure | undefined;
   database?: string;
@@ -70,16 +70,16 @@ interface State {
   /** Undefined until the Worker exists. */
   secrets?: Record<string, string>;
   isDeployed: boolean;
-  /** How often /health still reports that the Worker cannot work. */
+  /** The number of /health responses that still report a failure. */
   unhealthy: number;
 }
 
-/** Plays Cloudflare's API for one account, as far as a deployment needs it. */
+/** Starts a fake of Cloudflare's API for one account, with the calls of a deployment. */
 export async function startCloudflareApi() {
   const requests: ApiRequest[] = [];
   const state: State = { migrations: [], isDeployed: false, unhealthy: 0 };
 
-  /** Returns the results of SQL as far as migrating needs it: which migrations were noted. */
+  /** Returns results only for the table of applied migrations. */
   function query(sql: string) {
     const noted = sql.match(/INSERT INTO d1_migrations \(name\)\s+values \('([^']+)'\)/)?.[1];
     if (noted) state.migrations.push(noted);
@@ -96,7 +96,7 @@ export async function startCloudflareApi() {
 
   const hasWorker = () => state.secrets !== undefined;
 
-  /** The result of each call; undefined if what it names is not there. */
+  /** The result of each call; undefined or false for a 404. */
   const calls: Record<string, (body: Body) => unknown> = {
     'GET /accounts/:account/d1/database': () =>
       state.database ? [{ uuid: databaseId, name: state.database }] : [],
@@ -158,7 +158,7 @@ export async function startCloudflareApi() {
       .end(JSON.stringify(isWell ? { message: 'The service works.' } : { detail: 'incomplete' }));
   }
 
-  /** Responds as the token endpoint of OAuth does. */
+  /** The token endpoint of OAuth. */
   function signIn(response: ServerResponse) {
     response.setHeader('Content-Type', 'application/json');
     response.end(

@@ -1,4 +1,4 @@
-/** What a call may send: names of query parameters, and members of its JSON body or parts of its form. */
+/** The allowed query parameters, and the members of a JSON body or form. */
 export interface Documented {
   query?: string[];
   required?: string[];
@@ -11,8 +11,8 @@ export const worker = '/accounts/:account/workers/scripts/experimentation-consol
 const database = '/accounts/:account/d1/database';
 
 /**
- * What https://developers.cloudflare.com/api documents of the calls that a deployment makes: D1 under `d1/database`, Workers
- * under `workers/scripts`; the upload of assets as in https://developers.cloudflare.com/workers/static-assets/direct-upload.
+ * The documented calls of a deployment: https://developers.cloudflare.com/api for D1 and Workers, and
+ * https://developers.cloudflare.com/workers/static-assets/direct-upload for assets.
  */
 export const documented: Record<string, Documented> = {
   [`GET ${database}`]: { query: ['name', 'page', 'per_page'] },
@@ -40,6 +40,6 @@ export const documented: Record<string, Documented> = {
   [`GET ${worker}/subdomain`]: {},
   [`POST ${worker}/subdomain`]: { required: ['enabled'], optional: ['previews_enabled'] },
   [`PUT ${worker}/schedules`]: { required: ['cron'] },
-  // Documented nowhere: wrangler reads by it whether the Worker exists.
+  // Undocumented: wrangler uses it to check whether the Worker exists.
   'GET /accounts/:account/workers/services/experimentation-console': {},
 };

@@ -30,7 +30,7 @@ const times = `lastModifiedTime:integer createdTime:integer`;
 const mails = `lastModifierEmail:string? creatorEmail:string?`;
 const labels = `targetApps:array tags:array`;
 
-/** Each resource table: a list that answers the resource, and `field:type`, with `?` where it may be null. */
+/** Each resource table: a path that returns the resource, and `field:type`, with `?` for nullable fields. */
 export const resources: Record<string, [path: string, fields: string]> = {
   'feature gate': [
     '/console/v1/gates',

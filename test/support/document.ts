@@ -5,16 +5,16 @@ import { print } from '../../src/openapi/print.ts';
 
 const openapi = openAPI(app);
 
-/** The text of the OpenAPI document, as it is served. */
+/** The served text of the OpenAPI document. */
 export const text = `${print(openapi)}\n`;
 
-/** The OpenAPI document, as a client reads it. */
+/** The parsed OpenAPI document. */
 export const document = JSON.parse(text);
 
-/** A piece of it. */
+/** Any part of the document. */
 export type Piece = typeof document;
 
-/** The piece that a reference stands for, or the piece itself. */
+/** Returns the target of a reference, or the piece itself. */
 export const resolved = (piece: Piece): Piece =>
   piece.$ref === undefined
     ? piece
@@ -23,7 +23,7 @@ export const resolved = (piece: Piece): Piece =>
         .split('/')
         .reduce((at: Piece, name: string) => at[name], document);
 
-/** The schema of an object with what it says by reference: all its properties, and which of them are required. */
+/** Returns all properties of an object schema and the required ones, including those of its parts. */
 export function whole(schema: Piece): { properties: Piece; required: string[] } {
   const { allOf = [], properties = {}, required = [] } = resolved(schema);
   const parts: ReturnType<typeof whole>[] = allOf.map(whole);
@@ -35,7 +35,7 @@ export function whole(schema: Piece): { properties: Piece; required: string[] } 
 
 const withoutParameters = ({ parameters: _, ...methods }: Piece): Piece => methods;
 
-/** Every operation, with its title, and the parameters of its path beside its own. */
+/** Every operation with its title; its parameters include those of the path. */
 export const operations: [title: string, operation: Piece][] = Object.entries<Piece>(
   document.paths,
 ).flatMap(([path, methods]) =>
@@ -45,11 +45,11 @@ export const operations: [title: string, operation: Piece][] = Object.entries<Pi
   ]),
 );
 
-/** What the document says of an operation. */
+/** Returns the operation of a route in the document. */
 export const described = ({ method, path }: { method: string; path: string }): Piece =>
   document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
 
-/** The statuses that an operation is documented to answer; a range names its own. */
+/** Returns the documented statuses of an operation; the description of `default` lists its statuses. */
 export function statusesOf(operation: Piece): Set<number> {
   const all = Object.entries<Piece>(operation.responses).flatMap(([status, piece]) =>
     /^\d+$/.test(status)
@@ -61,22 +61,22 @@ export function statusesOf(operation: Piece): Set<number> {
   return new Set(all);
 }
 
-/** All pieces inside a piece, and the piece itself; without examples, which are no part of the language. */
+/** Returns a piece and all pieces inside it, except examples. */
 export function inside(piece: Piece): Piece[] {
   if (piece === null || typeof piece !== 'object') return [];
   const parts = Object.entries<Piece>(piece).filter(([key]) => !/^examples?$/.test(key));
   return [piece, ...parts.flatMap(([, part]) => inside(part))];
 }
 
-/** A text in a body, and what the document says of it. */
+/** A text in a request body with its documented schema. */
 interface Text {
   path: string;
-  said: Piece;
-  /** Whether validation takes so many letters. */
+  documented: Piece;
+  /** Whether validation accepts a text of this length. */
   takes: (length: number) => boolean;
 }
 
-/** What a validator that only wraps another wraps. */
+/** Returns the inner validator of optional, nullable and piped ones. */
 function unwrapped(validator: unknown): unknown {
   const isWrapper =
     validator instanceof z.ZodOptional ||
@@ -86,25 +86,28 @@ function unwrapped(validator: unknown): unknown {
   return validator instanceof z.ZodPipe ? unwrapped(validator.in) : validator;
 }
 
-/** The alternatives of a schema, at whatever depth, except null; the schema itself where it has none. */
+/** Returns the nested alternatives of a schema except null, or the schema itself. */
 function alternatives(schema: Piece): Piece[] {
   const parts: Piece[] | undefined = schema.anyOf ?? schema.oneOf;
   const all = parts?.flatMap((part) => alternatives(resolved(part))) ?? [schema];
   return all.filter(({ type }) => type !== 'null');
 }
 
-/** Every text of a body, however deep. */
+/** Returns every text in a body, at any depth. */
 export function textsOf(validator: unknown, schema: Piece, path: string): Text[] {
   const inner = unwrapped(validator);
   const parts = alternatives(resolved(schema));
-  const said = parts[0];
+  const documented = parts[0];
   if (inner instanceof z.ZodString)
-    return [{ path, said, takes: (length) => inner.safeParse('a'.repeat(length)).success }];
-  if (inner instanceof z.ZodArray) return textsOf(inner.element, said.items ?? {}, `${path}[]`);
+    return [{ path, documented, takes: (length) => inner.safeParse('a'.repeat(length)).success }];
+  if (inner instanceof z.ZodArray)
+    return textsOf(inner.element, documented.items ?? {}, `${path}[]`);
   if (inner instanceof z.ZodUnion)
-    return inner.options.flatMap((option, index) => textsOf(option, parts[index] ?? said, path));
+    return inner.options.flatMap((option, index) =>
+      textsOf(option, parts[index] ?? documented, path),
+    );
   if (!(inner instanceof z.ZodObject)) return [];
-  const { properties } = whole(said);
+  const { properties } = whole(documented);
   return Object.entries(inner.shape).flatMap(([name, part]) =>
     textsOf(part, properties[name], `${path}.${name}`),
   );

@@ -1,14 +1,15 @@
 import { env } from 'cloudflare:workers';
 import type { Route } from '../../src/openapi/routes.ts';
 import { exampleOf } from '../../src/openapi/schemas.ts';
+import { isObject } from '../../src/shared/value_types.ts';
 import { base, call, ok } from './client.ts';
 
 let count = 0;
 
-/** A name that no other entity of the run has. */
+/** Returns a name that is unique in this run. */
 export const unique = (prefix: string) => `${prefix} ${++count}`;
 
-/** What a body may say in place of the defaults. */
+/** Body properties that replace the defaults. */
 type Overrides = Record<string, unknown>;
 
 export const makeGate = (overrides: Overrides = {}) =>
@@ -26,7 +27,7 @@ export const makeExperiment = (overrides: Overrides = {}) =>
 export const makeLayer = (overrides: Overrides = {}) =>
   ok('POST', 'layers', { name: unique('Layer'), ...overrides });
 
-/** What every full update of a holdout must say. */
+/** The required properties of a full update of a holdout. */
 export const holdoutSettings = {
   isEnabled: true,
   description: '',
@@ -52,7 +53,7 @@ export const makeSource = async (overrides: Overrides = {}) => {
 export const makeSegment = (overrides: Overrides = {}) =>
   ok('POST', 'segments', { name: unique('Segment'), ...overrides });
 
-/** What every full update of an autotune must say. */
+/** The required properties of a full update of an autotune. */
 export const autotuneSettings = {
   variants: ['control', 'test'].map((name) => ({ name, json: { arm: name }, size: 50 })),
   successEvent: 'purchase',
@@ -64,13 +65,13 @@ export const autotuneSettings = {
 export const makeAutotune = (overrides: Overrides = {}) =>
   ok('POST', 'autotunes', { name: unique('Autotune'), ...autotuneSettings, ...overrides });
 
-/** An autotune that runs. */
+/** Creates and starts an autotune. */
 export const makeStartedAutotune = async (overrides: Overrides = {}) => {
   const { id } = await makeAutotune(overrides);
   return ok('PUT', `autotunes/${id}/start`);
 };
 
-/** A metric that counts an event. */
+/** Creates a metric that counts an event. */
 export const makeMetric = (overrides: Overrides = {}) =>
   ok('POST', 'metrics', {
     name: unique('Metric'),
@@ -79,7 +80,7 @@ export const makeMetric = (overrides: Overrides = {}) =>
     ...overrides,
   });
 
-/** One value of a metric of its own, on a day. */
+/** Creates one value of a new metric. */
 export const makeValue = async (date = '2026-01-01') => {
   const value = { metricName: unique('Metric'), metricType: 'sum', unitType: 'userID', value: 1 };
   await ok('POST', 'metrics/values', { date, values: [value] });
@@ -92,7 +93,7 @@ export const makeEvent = async (overrides: Overrides = {}) => {
   return { ...event, id: event.name };
 };
 
-/** A phase of an hour that passes everyone; its id is its name in lower case. */
+/** Returns a phase of one hour that passes everyone; its ID is its name in lower case. */
 export const phase = (name: string, overrides: Overrides = {}) => ({
   id: name.toLowerCase(),
   name,
@@ -108,14 +109,14 @@ export const makePipeline = (overrides: Overrides = {}) =>
     ...overrides,
   });
 
-/** What a release of a new gate names. */
+/** Creates a pipeline and a gate, and returns the body of a release. */
 export async function toRelease(phases = [phase('Canary'), phase('All')]) {
   const { id: releasePipelineID } = await makePipeline({ phases });
   const { id: gateID } = await makeGate();
   return { releasePipelineID, gateID };
 }
 
-/** The release of a new gate. */
+/** Starts the release of a new gate. */
 export const makeTrigger = async (overrides: Overrides = {}) =>
   ok('POST', 'release_pipeline_triggers', { ...(await toRelease()), ...overrides });
 
@@ -144,17 +145,17 @@ export const makeIngestionSource = (overrides: Overrides = {}) =>
     ...overrides,
   });
 
-/** One rule that passes everyone. */
+/** A rule that passes everyone. */
 export const everyone = { name: 'Everyone', passPercentage: 100, conditions: [{ type: 'public' }] };
 
-/** One rule that passes who passes another gate. */
+/** Returns a rule that passes if another gate passes. */
 export const passing = (gateID: string) => ({
   name: `Passes ${gateID}`,
   passPercentage: 100,
   conditions: [{ type: 'passes_gate', targetValue: gateID }],
 });
 
-/** An experiment of the groups `control` and `test`, in a status. */
+/** Creates an experiment with the groups `control` and `test`, and moves it to a status. */
 export async function makeExperimentIn(status: string) {
   const sizes = ['control', 'test'].map((name) => ({ name, id: name, size: 50 }));
   const experiment = await makeExperiment({ groups: sizes });
@@ -196,8 +197,8 @@ export const makeWebhook = (overrides: Overrides = {}) =>
     ...overrides,
   });
 
-/** Notes that a webhook was told of one more change; nothing is sent, so that nothing happens meanwhile. */
-async function tell(id: string): Promise<void> {
+/** Stores a delivery of a new change to a webhook, without sending it. */
+async function addDelivery(id: string): Promise<void> {
   await makeTag();
   await env.DB.prepare(
     `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime, nth)
@@ -208,40 +209,40 @@ async function tell(id: string): Promise<void> {
     .run();
 }
 
-/** A webhook that was told of a change. */
+/** Creates a webhook with one delivery. */
 export async function makeDelivery() {
   const { id } = await makeWebhook({ isActive: false });
-  await tell(id);
+  await addDelivery(id);
   const [delivery] = await ok('GET', `webhooks/${id}/deliveries`);
   return { id, deliveryID: delivery.id };
 }
 
-/** A change of the company, which is there once. */
+/** Changes the company, which exists once. */
 export const makeCompany = () => ok('PATCH', 'company', { name: unique('Company') });
 
-/** The environments that there are, and a preview of a name of its own in place of the last. */
+/** Replaces the preview environment by one with a unique name. */
 export const makeEnvironments = async () => {
-  const { environments: others }: { environments: { name: string }[] } = await ok(
+  const { environments: existing }: { environments: { name: string }[] } = await ok(
     'GET',
     'environments',
   );
-  const kept = others.map(({ name }) => name).filter((name) => !name.startsWith('preview'));
+  const kept = existing.map(({ name }) => name).filter((name) => !name.startsWith('preview'));
   const environments = [...kept, unique('preview')].map((name) => ({ name }));
   await ok('POST', 'environments', { environments });
   return { id: 'environments' };
 };
 
-/** What an operation needs to succeed, beyond the example of its documentation. */
+/** The requirements of a successful call, apart from the documented example. */
 export interface Fixture {
   id?: string;
   deliveryID?: string;
   body?: unknown;
   query?: string;
-  /** Adds one more to what the operation lists. */
+  /** Adds an entry to the list that the operation returns. */
   populate?: () => Promise<unknown>;
 }
 
-/** How to make one of the things below a path; the first that fits is taken. */
+/** The factory of the entities below a path; the first match wins. */
 const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/gates', makeGate],
   ['/dynamic_configs', makeDynamicConfig],
@@ -265,7 +266,7 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/users', makeUser],
   ['/company', makeCompany],
   ['/environments', makeEnvironments],
-  // It is told of nothing, so that nothing happens meanwhile.
+  // Inactive, so that no delivery changes the database in the meantime.
   ['/webhooks', () => makeWebhook({ isActive: false })],
   ['/export', makeGate],
   ['/import', makeTag],
@@ -275,7 +276,7 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/audit_logs', makeGate],
 ];
 
-/** How to make one of the things below a path that an operation lists there. */
+/** Functions that add an entry to the list at a path. */
 const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/gate_references': (id) => makeGate({ rules: [passing(id)] }),
   '/wh_connections/:id/versions': () => makeConnection(),
@@ -286,7 +287,7 @@ const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),
 };
 
-/** Operations that need more than an entity and the documented example. */
+/** Operations that require more than an entity and the documented example. */
 const special: Record<string, () => Promise<Fixture>> = {
   'POST /changes': async () => {
     const { id } = await makeGate();
@@ -362,7 +363,7 @@ const special: Record<string, () => Promise<Fixture>> = {
   'PATCH /segments/:id/id_list': () => makeSegment({ type: 'id_list' }),
   'GET /webhooks/:id/deliveries': async () => {
     const { id } = await makeDelivery();
-    return { id, populate: () => tell(id) };
+    return { id, populate: () => addDelivery(id) };
   },
   'POST /webhooks': async () => ({
     body: { name: unique('Webhook'), url: 'https://hooks.shop.example/', isActive: false },
@@ -377,7 +378,7 @@ const special: Record<string, () => Promise<Fixture>> = {
   'PATCH /layers/:id/overrides': () => withExperiment(),
 };
 
-/** A layer, and overrides that name an experiment on it. */
+/** Creates a layer and the body of overrides for an experiment on it. */
 async function withExperiment(): Promise<Fixture> {
   const { id } = await makeLayer();
   const experiment = await makeExperiment({ layerID: id });
@@ -386,11 +387,11 @@ async function withExperiment(): Promise<Fixture> {
 }
 
 async function withEmployees(): Promise<Fixture> {
-  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // or it is there
+  await call('POST', 'gates', { body: { name: 'Employees', id: 'employees' } }); // it may exist already
   return makeExperimentIn('setup');
 }
 
-/** Prepares the database for one successful call of an operation. */
+/** Creates the entities for one successful call of an operation. */
 export async function fixtures({ method, path }: Route): Promise<Fixture> {
   const short = path.slice(base.length);
   const prepare = special[`${method} ${short}`];
@@ -399,7 +400,7 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
     return { id, deliveryID, body, query, populate };
   }
   const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
-  if (!make) throw new Error(`no factory makes what is below ${short}`);
+  if (!make) throw new Error(`no factory for ${short}`);
   if (method === 'POST' && !short.includes(':')) return {};
   const { id } = await make();
   const populate = short.endsWith('/versions')
@@ -409,7 +410,7 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
   return { id, populate: list ? () => list(id) : populate };
 }
 
-/** Makes one more version of a thing of any kind: removes it, or brings it back; a key, which stays away, is renamed. */
+/** Creates another version of an entity: deletes or restores it. A key cannot be restored, so it is renamed. */
 async function change(path: string, id: string): Promise<void> {
   const entity = `${path}/${encodeURIComponent(id)}`;
   if (path === 'keys') return ok('PATCH', entity, { name: unique('Renamed') });
@@ -417,7 +418,7 @@ async function change(path: string, id: string): Promise<void> {
   if (status === 404) await ok('PUT', `${entity}/versions/1/restore`);
 }
 
-/** The operation whose fixture and example make what this one takes away. */
+/** Returns the operation that creates the data which this one removes. */
 const opposite = (route: Route): Route =>
   route.method === 'DELETE' && route.path.endsWith('/overrides')
     ? { ...route, method: 'POST' }
@@ -425,7 +426,7 @@ const opposite = (route: Route): Route =>
 
 const uniqueEmail = () => `${unique('ada').replace(' ', '-')}@shop.example`;
 
-/** An example with a name of its own, so that what it makes is not there yet. */
+/** Returns an example with a unique name, so that it creates a new entity. */
 function renamed(example: Record<string, unknown>): Record<string, unknown> {
   const names = ['name', 'source_name'].filter((property) => property in example);
   const fresh = names.map((property) => [property, unique('Example')]);
@@ -433,7 +434,7 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
   return { ...example, ...Object.fromEntries(fresh), ...address };
 }
 
-/** The path of an operation for an id, of whatever version or part there is. */
+/** Returns the path of an operation with its parameters filled in. */
 export const filled = (path: string, id: string, deliveryID = 'none'): string =>
   path
     .replace(/:(id|name)\b/, encodeURIComponent(id))
@@ -441,21 +442,22 @@ export const filled = (path: string, id: string, deliveryID = 'none'): string =>
     .replace(':deliveryID', deliveryID)
     .replace(':ruleID', 'r1');
 
-/** One call of an operation that succeeds, and, where it is a change, has something to change. */
+/** Returns a call that succeeds; a change has an effect. */
 export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
   const { path, parts } = route;
   const first = opposite(route);
   const { id = '', deliveryID = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
-  const given = body ?? (schema && renamed(Object(exampleOf(schema))));
+  const example = schema && exampleOf(schema);
+  const content = body ?? (isObject(example) ? renamed(example) : example);
   const full = filled(path, id, deliveryID);
-  if (first !== route) await ok(first.method, full, given);
+  if (first !== route) await ok(first.method, full, content);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {
-    await populate?.(); // one more version of what cannot be deleted
+    await populate?.(); // a second version of an entity that cannot be deleted
     const entity = full.replace(/\/versions.*/, '');
     if (entity.includes('/keys/')) await ok('PATCH', entity, { name: unique('Renamed') });
     else await call('DELETE', entity);
   }
-  return { path: `${full}${query}`, body: given };
+  return { path: `${full}${query}`, body: content };
 }

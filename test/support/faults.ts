@@ -1,24 +1,24 @@
 import { withSessions } from './sessions.ts';
 
-/** What can go wrong at one batch: before it is stored, after, or at one of its statements. */
+/** A failure of a batch: before or after the commit, or at one of its statements. */
 export type Fault =
   | 'lost before commit'
   | 'lost after commit'
   | 'overloaded'
   | { statement: number };
 
-/** Decides what goes wrong at a batch, by how many there were before and how many statements it has. */
+/** Returns the failure of a batch, by its index and its number of statements. */
 type Plan = (batch: number, statements: number) => Fault | undefined;
 
 const lost = () => new Error('D1_ERROR: Network connection lost.');
 
-/** Does what is wanted in place of a batch of a session. */
+/** Replaces `batch` of a session. */
 type Batch = <T>(
   session: D1DatabaseSession,
   statements: D1PreparedStatement[],
 ) => Promise<D1Result<T>[]>;
 
-/** A D1 binding that is the real one but for the batches of its sessions. */
+/** Returns a D1 binding with replaced batches of its sessions. */
 export const withBatches = (real: D1Database, batch: Batch): D1Database =>
   withSessions(real, (session) => ({
     prepare: (query) => session.prepare(query),
@@ -26,7 +26,7 @@ export const withBatches = (real: D1Database, batch: Batch): D1Database =>
     batch: (statements) => batch(session, statements),
   }));
 
-/** A D1 binding that fails as planned, and otherwise does what the real one does. */
+/** Returns a D1 binding that fails by a plan. */
 export function faulty(real: D1Database, plan: Plan): D1Database {
   let batches = 0;
   return withBatches(real, async (session, statements) => {

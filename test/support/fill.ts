@@ -7,15 +7,15 @@ interface Column {
   hidden: number;
 }
 
-interface Made {
+interface SchemaEntry {
   type: string;
   name: string;
   sql: string;
 }
 
 /**
- * A value that a column takes, by what its table was made with: the first of the values that a CHECK lists; otherwise a
- * text that is also JSON, for a later migration may read it as such.
+ * Returns a valid value for a column: the first value that a CHECK lists, or a value of its type. Texts are JSON, because a
+ * later migration may parse them.
  */
 function fillerOf({ name, type }: Pick<Column, 'name' | 'type'>, sql: string) {
   const column = `(?:["\`]?\\w+["\`]?\\.)?["\`]?\\b${name}\\b["\`]?`;
@@ -27,7 +27,7 @@ function fillerOf({ name, type }: Pick<Column, 'name' | 'type'>, sql: string) {
   return isArray.test(sql) ? '[]' : '{}';
 }
 
-async function fillTable({ name, sql }: Made): Promise<void> {
+async function fillTable({ name, sql }: SchemaEntry): Promise<void> {
   const { results } = await env.DB.prepare(`pragma table_xinfo("${name}")`).all<Column>();
   const columns = results.filter(({ hidden }) => hidden === 0);
   const names = columns.map((column) => `"${column.name}"`).join(', ');
@@ -37,13 +37,13 @@ async function fillTable({ name, sql }: Made): Promise<void> {
     .run();
 }
 
-/** Puts one row into each table that there is; the triggers, which would refuse made-up rows, stand aside. */
+/** Inserts one row into each table, without the triggers, which would reject it. */
 export async function fill(): Promise<void> {
   const all = 'select type, name, sql from sqlite_master where sql is not null';
-  const { results } = await env.DB.prepare(all).all<Made>();
-  const made = results.filter(({ name }) => !/^(_cf_|d1_|sqlite_|search)/.test(name));
-  const triggers = made.filter(({ type }) => type === 'trigger');
+  const { results } = await env.DB.prepare(all).all<SchemaEntry>();
+  const entries = results.filter(({ name }) => !/^(_cf_|d1_|sqlite_|search)/.test(name));
+  const triggers = entries.filter(({ type }) => type === 'trigger');
   for (const { name } of triggers) await env.DB.prepare(`drop trigger "${name}"`).run();
-  for (const table of made.filter(({ type }) => type === 'table')) await fillTable(table);
+  for (const table of entries.filter(({ type }) => type === 'table')) await fillTable(table);
   for (const { sql } of triggers) await env.DB.prepare(sql).run();
 }

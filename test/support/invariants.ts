@@ -19,7 +19,7 @@ interface Stored {
   entities: Entity[];
 }
 
-/** Every entity of a kind, as it is stored. */
+/** Loads all entities of a kind. */
 async function load(kind: Kind<Entity>): Promise<Stored> {
   const all = { name: 'all', where: sql`true`, values: {} };
   const database = openDatabase(env.DB, 'first-primary');
@@ -32,7 +32,7 @@ const rowsOf = async (statement: string) =>
 const sorted = (rows: object[]) =>
   [...new Set(rows.map((row) => JSON.stringify(Object.entries(row).toSorted())))].toSorted();
 
-/** Rows that follow from entities are those that are stored, no more and no fewer. */
+/** Checks that the stored derived rows equal the rows computed from entities. */
 async function checkDerived(all: Stored[]): Promise<void> {
   const tables = { anchors: anchorsOf, refs: refsOf, labels: labelsOf };
   for (const [table, { of }] of Object.entries(tables)) {
@@ -46,8 +46,8 @@ async function checkDerived(all: Stored[]): Promise<void> {
   }
 }
 
-/** The combinations that an entity counts in: each group of properties, of its labels, and of its environments. */
-function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
+/** Returns the totals that include an entity: by groups of properties, labels and environments. */
+function totalsOf(kind: Kind<Entity>, entity: Entity): string[][] {
   const values = new Map<string, unknown>(Object.entries(entity));
   const groups = kind.totals
     .filter(([first = ''], index) => index === 0 || values.get(first) != null)
@@ -59,18 +59,18 @@ function countedIn(kind: Kind<Entity>, entity: Entity): string[][] {
   return [...groups, ...labels, ...environments];
 }
 
-/** Values of metrics are no entities: how many a day has of each type, anew and as it is kept. */
+/** The number of metric values by day and type: counted, and stored. */
 const countedValues = `select date || ' ' || metricType as key, count(*) as count from metric_values
   group by date, metricType order by key`;
-const keptValues = `select key, value as count from metric_value_counts, json_each(counts)
+const storedValues = `select key, value as count from metric_value_counts, json_each(counts)
   where value <> 0 order by key`;
 
-/** Totals are what counting anew comes to. */
+/** Checks that the stored totals equal counted ones. */
 async function checkTotals(all: Stored[]): Promise<void> {
   const fresh = new Map<string, { count: number; hidden: number }>();
   for (const { kind, entities } of all)
     for (const entity of entities)
-      for (const [facet = '', a = '', b = '', c = ''] of countedIn(kind, entity)) {
+      for (const [facet = '', a = '', b = '', c = ''] of totalsOf(kind, entity)) {
         const key = JSON.stringify([kind.kind, facet, a, b, c]);
         const { count, hidden } = fresh.get(key) ?? { count: 0, hidden: 0 };
         fresh.set(key, { count: count + 1, hidden: hidden + Number(isHidden(kind, entity)) });
@@ -82,7 +82,7 @@ async function checkTotals(all: Stored[]): Promise<void> {
       count: Number(count),
       hidden: 0,
     });
-  expect(await rowsOf(keptValues), 'counts of values').toEqual(await rowsOf(countedValues));
+  expect(await rowsOf(storedValues), 'counts of values').toEqual(await rowsOf(countedValues));
   const kept = await rowsOf('select * from totals where count <> 0 or hidden <> 0');
   const stored = kept.map(({ kind, facet, a, b, c, count, hidden }): [string, object] => [
     JSON.stringify([kind, facet, a, b, c]),
@@ -91,7 +91,7 @@ async function checkTotals(all: Stored[]): Promise<void> {
   expect(Object.fromEntries(stored), 'totals').toEqual(Object.fromEntries(fresh));
 }
 
-/** The newest snapshot of each entity is its row, and what was deleted has none. */
+/** Checks that the newest snapshot of each entity equals its row, and that deleted entities have no row. */
 async function checkNewest(all: Stored[]): Promise<void> {
   const newest = await env.DB.prepare(
     `select kind, snapshot from revisions r where snapshot->>'version' = version and version =
@@ -105,7 +105,7 @@ async function checkNewest(all: Stored[]): Promise<void> {
   }
 }
 
-/** The names by which lists go are those of the entities, folded. */
+/** Checks that the sort keys are the folded names. */
 async function checkSortNames(all: Stored[]): Promise<void> {
   for (const { kind, entities } of all) {
     const { sortName, id } = getTableColumns<SQLiteTable>(kind.table);
@@ -119,11 +119,11 @@ async function checkSortNames(all: Stored[]): Promise<void> {
   }
 }
 
-/** The words of every entity, at their places, as FTS5 has them. */
+/** Reads all indexed words with their positions. */
 const wordsOf = (table: string) =>
   `select doc, col, "offset", term from ${table}_words order by doc, col, "offset", term`;
 
-/** What lists search are the words of the state of each entity, under its first revision, and nothing else. */
+/** Checks that the search index has exactly the words of each entity, under the seq of its first revision. */
 async function checkSearch(all: Stored[]): Promise<void> {
   const rows = all.flatMap(({ kind, entities }) =>
     entities.map((entity) => soughtOf(kind, entity)),
@@ -156,7 +156,7 @@ const members = [
   ['prompts', 'prompt', 'promptIDs'],
 ];
 
-const asks = `select fromKind || ':' || fromID as asking, toKind || ':' || toID as asked from refs
+const dependencies = `select fromKind || ':' || fromID as dependent, toKind || ':' || toID as dependency from refs
     where field in ('rules', 'targetingGateID', 'inlineTargetingRulesJSON', 'overrides')
   union select 'gate:' || value, 'holdout:' || holdouts.id from holdouts, json_each(gateIDs)
   union select 'experiment:' || value, 'holdout:' || holdouts.id from holdouts, json_each(experimentIDs)
@@ -170,31 +170,31 @@ const dense = (number: string, of: string) =>
   `select ${of}, max(${number}) as highest, count(*) as count from revisions group by ${of}
    having max(${number}) <> count(*) or count(distinct ${number}) <> count(*)`;
 
-/** What no row may be found of: what must hold, and the query for what breaks it. */
-const broken: [what: string, query: string][] = [
+/** Rules, each with the query of the rows that break it. */
+const rules: [name: string, violations: string][] = [
   [
-    'versions without gaps',
+    'versions have no gaps',
     `select kind, id from revisions group by kind, id
      having min(version) <> 1 or max(version) <> count(*)`,
   ],
-  ['dense seq', 'select max(seq) from revisions having max(seq) <> count(*)'],
-  ['dense nthOfKind', dense('nthOfKind', 'kind')],
-  ['dense nthOfAction', dense('nthOfAction', 'action')],
-  ['dense nthOfActor', dense('nthOfActor', 'actorID')],
+  ['seq is dense', 'select max(seq) from revisions having max(seq) <> count(*)'],
+  ['nthOfKind is dense', dense('nthOfKind', 'kind')],
+  ['nthOfAction is dense', dense('nthOfAction', 'action')],
+  ['nthOfActor is dense', dense('nthOfActor', 'actorID')],
   [
-    'times that never fall',
+    'times never decrease',
     'select a.seq from revisions a join revisions b on b.seq = a.seq + 1 where b.time < a.time',
   ],
   ...members.flatMap(([table, kind, list]): [string, string][] => [
     [
-      `each ${kind} names the holdouts that name it, once`,
+      `each ${kind} lists once the holdouts that contain it`,
       `select m.id, h.value from ${table} m, json_each(m.holdoutIDs) h where not exists
          (select 1 from holdouts, json_each(${list}) l where holdouts.id = h.value and l.value = m.id)
        union all select m.id, h.value from ${table} m, json_each(m.holdoutIDs) h
          group by m.id, h.value having count(*) > 1`,
     ],
     [
-      `each holdout is named by its ${list}, once`,
+      `each holdout is listed once by its ${list}`,
       `select h.id, l.value from holdouts h, json_each(h.${list}) l where not exists
          (select 1 from ${table} m, json_each(m.holdoutIDs) i where m.id = l.value and i.value = h.id)
        union all select h.id, l.value from holdouts h, json_each(h.${list}) l
@@ -202,35 +202,36 @@ const broken: [what: string, query: string][] = [
     ],
   ]),
   [
-    'layers taken to 100 per cent at most',
+    'the allocation of a layer is at most 100%',
     `select layerID, sum(allocation) from experiments where status = 'active' and layerID is not null
      group by layerID having sum(allocation) > 100.000001`,
   ],
   [
-    'one release of a gate or config at a time',
+    'a gate or config has at most one unfinished release',
     `select gateID, dynamicConfigID from release_pipeline_triggers
      where status in ('IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW')
      group by gateID, dynamicConfigID having count(*) > 1`,
   ],
   [
-    'a gate or config, of its pipeline, under each release',
+    'each unfinished release has its gate or config',
     `select t.id from release_pipeline_triggers t where status in ('IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW')
      and not exists (select 1 from gates where id = t.gateID)
      and not exists (select 1 from dynamic_configs where id = t.dynamicConfigID)`,
   ],
   [
-    'no circles of evaluation',
-    `with recursive asks as (${asks}), reach (asking, asked) as (select asking, asked from asks
-       union select reach.asking, asks.asked from reach join asks on asks.asking = reach.asked)
-     select asking from reach where asking = asked`,
+    'evaluation has no cycles',
+    `with recursive direct as (${dependencies}), reach (dependent, dependency) as (
+       select dependent, dependency from direct
+       union select reach.dependent, direct.dependency from reach join direct on direct.dependent = reach.dependency)
+     select dependent from reach where dependent = dependency`,
   ],
-  ['nothing left in the guard', 'select reason from guard'],
+  ['the guard is empty', 'select reason from guard'],
 ];
 
-/** Checks by SQL all that must hold of the database at any time, whatever was changed. */
+/** Checks the rules that any sequence of changes must keep. */
 export async function checkInvariants(): Promise<void> {
-  const results = await env.DB.batch(broken.map(([, statement]) => env.DB.prepare(statement)));
-  for (const [index, [what]] of broken.entries()) expect(results[index]?.results, what).toEqual([]);
+  const results = await env.DB.batch(rules.map(([, statement]) => env.DB.prepare(statement)));
+  for (const [index, [name]] of rules.entries()) expect(results[index]?.results, name).toEqual([]);
   const all = await Promise.all(kinds.map(load));
   await checkDerived(all);
   await checkTotals(all);

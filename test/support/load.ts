@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { callLocal } from './local_server.ts';
 
-/** Calls the API of the server that is put under load. */
+/** Calls the API of the server under load. */
 type Call = (method: string, path: string, body?: object) => ReturnType<typeof callLocal>;
 
-/** Changes gates until the server is gone; notes, for each gate, the newest version that was acknowledged. */
+/** Changes gates until the server has ended, and records the newest acknowledged version of each. */
 export async function changeUntilGone(
   call: Call,
   gates: string[],
@@ -21,7 +21,7 @@ export async function changeUntilGone(
   await Promise.allSettled(gates.flatMap((gate) => [change(gate), change(gate)]));
 }
 
-/** Checks that a gate is the newest of its gapless versions, and its tags are found as they are stored. */
+/** Checks that a gate equals its newest version, that versions have no gaps, and that lists find it by its tags. */
 export async function checkWhole(call: Call, gate: string, atLeast: number): Promise<void> {
   const { data } = await call('GET', `gates/${gate}`);
   expect(data.version).toBeGreaterThanOrEqual(atLeast);

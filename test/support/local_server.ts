@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
 import { offline, withoutPage } from '../../scripts/tool.js';
 
-/** Runs a program in a process group of its own, and goes on meanwhile: a connection that is closed is seen. */
+/** Starts a program in its own process group, without blocking: tests must notice closed connections. */
 export function launch(program: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd?: string) {
   const child = spawn(program, args, {
     cwd,
@@ -20,18 +20,18 @@ export function launch(program: string, args: string[], env: NodeJS.ProcessEnv =
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
-    /** Its exit status, once it has ended; null where a signal ended it. */
+    /** Resolves to its exit status; null after a signal. */
     closed,
-    /** All that it has put on the screen. */
+    /** Its output so far. */
     output: () => output,
-    /** Waits for something to be so; fails when the program ends first. */
-    async until(isSo: () => boolean): Promise<void> {
-      while (!isSo()) {
+    /** Waits for a condition; fails if the program ends first. */
+    async until(isTrue: () => boolean): Promise<void> {
+      while (!isTrue()) {
         if (hasEnded()) throw new Error(`${program} ${args.join(' ')} ended:\n${output}`);
         await sleep(20);
       }
     },
-    /** Sends a signal to the program alone, or like a terminal to all of its processes, and waits for its end. */
+    /** Sends a signal to the program, or like a terminal to its process group, and waits for the end. */
     async stop(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM', to: 'all' | 'one' = 'all') {
       if (child.pid && !hasEnded()) process.kill(to === 'all' ? -child.pid : child.pid, signal);
       return await closed;
@@ -42,15 +42,15 @@ export function launch(program: string, args: string[], env: NodeJS.ProcessEnv =
 /** Runs `npm run dev`. */
 export const dev = (...args: string[]) => launch(process.execPath, ['scripts/dev.js', ...args]);
 
-/** The same where nobody looks at the page, which takes a third of a start. */
+/** Runs `npm run dev` without bundling the page, which is a third of the start. */
 export const devWithoutPage = (...args: string[]) =>
   launch(process.execPath, ['scripts/dev.js', ...args], withoutPage);
 
-/** Runs it through npm and its shell, likewise. */
+/** Runs `npm run dev` through npm and its shell, without bundling the page. */
 export const devByNpm = (...args: string[]) =>
   launch('npm', ['run', 'dev', '--', ...args], withoutPage);
 
-/** Runs `npx wrangler`, likewise. */
+/** Runs `npx wrangler` without bundling the page. */
 export const wrangler = (...args: string[]) =>
   launch(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args], withoutPage);
 
@@ -61,11 +61,11 @@ export async function callLocal(port: number, method: string, path: string, body
   const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/json' };
   const sent = { method, headers, body: body && JSON.stringify(body) };
   const response = await fetch(url(port, path), sent);
-  const answer = JSON.parse(await response.text());
-  return { status: response.status, body: answer, data: answer.data };
+  const content = JSON.parse(await response.text());
+  return { status: response.status, body: content, data: content.data };
 }
 
-/** Makes a temporary gate that was left alone for 40 days: as from another server, which it was made on then. */
+/** Creates a temporary gate that is unchanged for 40 days, by an import with old times. */
 export async function makeOldGate(port: number, settings: object): Promise<string> {
   const { data: made } = await callLocal(port, 'POST', 'gates', { ...settings, type: 'TEMPORARY' });
   const headers = { 'SERVICE-API-KEY': rootKey('.'), 'Content-Type': 'application/x-ndjson' };
@@ -76,7 +76,7 @@ export async function makeOldGate(port: number, settings: object): Promise<strin
   const then = Date.now() - 40 * 24 * 60 * 60 * 1000;
   const old = { ...entity, createdTime: then, lastModifiedTime: then };
   const body = JSON.stringify({ kind, entity: old });
-  const answer = await fetch(url(port, 'import'), { method: 'POST', headers, body });
-  expect(answer.status, await answer.text()).toBe(201);
+  const response = await fetch(url(port, 'import'), { method: 'POST', headers, body });
+  expect(response.status, await response.text()).toBe(201);
   return made.id;
 }

@@ -1,10 +1,10 @@
 import type { Route } from '../../src/openapi/routes.ts';
 import { described, type Piece, resolved } from './document.ts';
 
-/** The message that the document shows of an operation's success; undefined where its answer has none. */
+/** Returns the documented success message of an operation; undefined if it has none. */
 export function documentedMessage(route: Route): string | undefined {
-  const answer = resolved(described(route).responses[route.operation.status ?? 200]);
-  const [{ schema }] = Object.values<Piece>(answer.content);
+  const response = resolved(described(route).responses[route.operation.status ?? 200]);
+  const [{ schema }] = Object.values<Piece>(response.content);
   const { allOf = [] } = resolved(schema);
   const { message } = allOf.at(-1)?.properties ?? {};
   return message?.examples[0];
@@ -13,21 +13,18 @@ export function documentedMessage(route: Route): string | undefined {
 const counted = (count: number, one: string, many: string) =>
   `${count} ${count === 1 ? one : many}`;
 
-/** What the import of a project says of its report, made or in a dry run. */
+/** Returns the messages of an import by its report, of a change and of a dry run. */
 export const importMessages = ({ stored, unchanged, refused, skipped }: Piece) =>
   ['stored', 'would be stored'].map(
     (done) =>
       `Project imported: ${stored} ${done}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`,
   );
 
-/** What takes another name says how many entities it changed; of that, the answer has nothing else. */
+/** The message of a renaming; its number of changed entities is nowhere else in the response. */
 const renaming =
   / (?:renamed successfully|would be renamed), (?:1 entity|(?:0|[2-9]|[1-9]\d+) entities) changed\.$/;
 
-/**
- * The messages that a success may have: the documented one, and what a dry run says in its place. Those that count what
- * they did are made of the counts that the answer has.
- */
+/** Returns the possible messages of a success, also of a dry run, with the counts of the response. */
 export function messagesOf(route: Route, body: Piece): (string | undefined)[] {
   const documented = documentedMessage(route);
   const { success } = route.operation;

@@ -1,19 +1,19 @@
-/** The kinds that the model knows, as their paths name them. */
+/** The kinds of the model, by their paths. */
 export type Kind = 'gates' | 'dynamic_configs' | 'experiments' | 'layers' | 'holdouts';
 
-/** What the model knows of an entity; what its kind has not stays empty. */
+/** The modeled properties of an entity; empty if its kind lacks them. */
 export interface Thing {
-  /** The batch in which it was created or, of an experiment, started: times of one batch are alike. */
+  /** The batches of its creation and its start, which stand for times: all changes of a batch have one time. */
   born: number;
   started: number;
-  /** Gates and experiments that its rules ask for, as `gates/x`. */
+  /** Gates and experiments that its rules depend on, as `gates/x`. */
   asks: string[];
   targeting: string;
   layer: string;
   status: string;
   archivedFrom: string;
   allocation: number;
-  /** Of a layer: gates that put who passes them into a group of an experiment. */
+  /** For a layer: gates that assign a group of an experiment. */
   overrides: { gate: string; experiment: string }[];
   members: Record<string, string[]>;
   isGlobal: boolean;
@@ -23,30 +23,30 @@ export interface Thing {
 export interface Trigger {
   gate: string;
   pipeline: string;
-  /** The pipeline that the gate had before; empty for none. */
+  /** The previous pipeline of the gate; empty for none. */
   earlier: string;
-  /** What the rules of each phase ask for, and those before the release. */
+  /** The dependencies of the rules in each phase, and before the release. */
   phases: string[][];
   before: string[];
   phase: number;
   status: string;
 }
 
-/** A change that cannot be, whatever comes after it. */
+/** A change that is rejected regardless of later changes. */
 export class Refusal extends Error {
   constructor(readonly status: number) {
     super(`refused with ${status}`);
   }
 }
 
-/** Whether a change would touch what is locked in an experiment that has started, or bring back an earlier run. */
+/** Whether a change would modify locked properties of a started experiment, or restore an earlier run. */
 export const isLocked = (old: Thing, next: Thing): boolean =>
   ![old.status, next.status].includes('setup') &&
   (old.layer !== next.layer ||
     old.targeting !== next.targeting ||
     (old.started > 0 && old.started !== next.started));
 
-/** Which kinds a holdout can have members of, and by which property. */
+/** The kinds of members of a holdout, by property. */
 export const lists: Record<string, Kind> = {
   gateIDs: 'gates',
   experimentIDs: 'experiments',
@@ -72,20 +72,20 @@ export const nothing: Thing = {
 const isUnfinished = ({ status }: Trigger) => status === 'IN_PROGRESS' || status === 'PAUSED';
 const archived = new Set(['Archived', 'archived']);
 
-/** A state as text, whatever the order in which its properties came. */
+/** A state as text, independent of the order of its properties. */
 const textOf = (thing: Thing) =>
   JSON.stringify(Object.entries(thing).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** What the database should hold, in memory: a few properties of each entity, and its versions. */
+/** The expected contents of the database: a few properties of each entity, and its versions. */
 export class Model {
   things = new Map<string, Thing>();
-  /** All states of each id, one for each version; of a removal, the state before it. */
+  /** All states of each ID by version; a removal has the state before it. */
   history = new Map<string, Thing[]>();
   triggers = new Map<string, Trigger>();
   pipelines = new Map<string, string[][]>();
   batch = 0;
 
-  /** A copy, to try changes on; what is in the maps is never changed itself. */
+  /** Returns a copy; the values in the maps are immutable. */
   fork(): Model {
     const { batch } = this;
     return Object.assign(new Model(), {
@@ -111,7 +111,7 @@ export class Model {
     this.history.set(name, [...(this.history.get(name) ?? []), thing]);
   }
 
-  /** Stores a state; one that equals the old is no change. `isOther` says that a holdout came or went. */
+  /** Stores a state, unless it is equal. `isOther`: a holdout has added or removed the entity. */
   put(name: string, thing: Thing, isOther = false) {
     const old = this.things.get(name);
     if (old && !isOther && textOf(old) === textOf(thing)) return;
@@ -127,7 +127,7 @@ export class Model {
     if (name.startsWith('holdouts/')) this.moveMembers(thing, undefined);
   }
 
-  /** Members that join or leave a holdout get a version of their own. */
+  /** Adds a version to each member that joins or leaves a holdout. */
   private moveMembers(before: Thing | undefined, after: Thing | undefined) {
     for (const [list, kind] of Object.entries(lists)) {
       const [old, now] = [before?.members[list] ?? [], after?.members[list] ?? []];
@@ -148,7 +148,7 @@ export class Model {
     this.put(name, { ...thing, born: this.batch });
   }
 
-  /** A global holdout takes in each new gate, which names it from its first version on. */
+  /** Adds a new gate to all global holdouts, which are in its first version. */
   private joinGlobal(id: string) {
     for (const [name, holdout] of this.things) {
       if (!holdout.isGlobal || holdout.members.gateIDs?.includes(id)) continue;
@@ -169,7 +169,7 @@ export class Model {
     this.put(name, snapshot);
   }
 
-  /** Active experiments take their layer to 100 per cent at most. */
+  /** Throws 409 if active experiments would take more than 100% of a layer. */
   requireRoom(name: string, thing: Thing) {
     if (thing.status !== 'active' || !thing.layer) return;
     const old = this.things.get(name);
@@ -183,7 +183,7 @@ export class Model {
     if (taken + thing.allocation > 100) throw new Refusal(409);
   }
 
-  /** All that is named, and by whom: `[from, to]`. */
+  /** Returns all references as `[from, to]`. */
   names(): [string, string][] {
     const named = [...this.things].flatMap(([from, thing]) =>
       [
@@ -217,7 +217,7 @@ export class Model {
     return [...named, ...released, ...phases].filter(([, to]) => to !== '');
   }
 
-  /** Whether everything that is named is there, and not archived. */
+  /** Whether each referenced entity exists and is not archived. */
   isWhole(): boolean {
     return this.names().every(([, to]) => {
       const [kind = '', id = ''] = to.split('/');
@@ -227,8 +227,8 @@ export class Model {
     });
   }
 
-  /** Whom the evaluation of an entity asks for. */
-  private askedBy(name: string): string[] {
+  /** The direct dependencies of an evaluation. */
+  private dependenciesOf(name: string): string[] {
     const thing = this.things.get(name);
     if (!thing) return [];
     const [kind = '', id = ''] = name.split('/');
@@ -249,11 +249,11 @@ export class Model {
     ];
   }
 
-  /** All whom the evaluation of an entity asks for, be it through others. */
+  /** The direct and indirect dependencies of an evaluation. */
   private reach(name: string): Set<string> {
     const found = new Set<string>();
     const visit = (from: string) => {
-      for (const next of this.askedBy(from)) {
+      for (const next of this.dependenciesOf(from)) {
         if (found.has(next)) continue;
         found.add(next);
         visit(next);
@@ -263,25 +263,27 @@ export class Model {
     return found;
   }
 
-  /** Whether the evaluation of anything asks for itself, or will in a phase of a release that this batch starts. */
+  /** Whether an evaluation depends on itself, now or in a phase of a release that this batch starts. */
   hasCircle(): boolean {
     const released = [...this.triggers].flatMap(([id, { gate, phases }]) =>
-      id.startsWith('new ') ? phases.flat().map((asked) => [`gates/${gate}`, asked] as const) : [],
+      id.startsWith('new ')
+        ? phases.flat().map((target) => [`gates/${gate}`, target] as const)
+        : [],
     );
     return (
       [...this.things.keys()].some((name) => this.reach(name).has(name)) ||
-      released.some(([gate, asked]) => asked === gate || this.reach(asked).has(gate))
+      released.some(([gate, target]) => target === gate || this.reach(target).has(gate))
     );
   }
 
-  /** The release of a gate that is under way. */
+  /** The unfinished release of a gate. */
   running(gate: string): Trigger | undefined {
     return [...this.triggers.values()].find(
       (trigger) => trigger.gate === gate && isUnfinished(trigger),
     );
   }
 
-  /** Puts the rules that a release has come to on its gate. */
+  /** Applies the rules of the current phase to the gate, or the earlier rules after an abort. */
   apply({ gate, phases, before, phase, status, ...trigger }: Trigger) {
     const thing = this.things.get(`gates/${gate}`);
     const isAborted = status === 'ABORTED';

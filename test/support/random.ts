@@ -1,15 +1,15 @@
-/** Random choices that are the same again for the same seed. */
+/** Random choices, determined by a seed. */
 export interface Random {
   /** A whole number from 0, below `end`. */
   below(end: number): number;
-  /** Whether something comes about that does so once in so many times. */
+  /** True with a probability of 1 / `times`. */
   onceIn(times: number): boolean;
   pick<T>(items: readonly T[]): T;
   /** Some of the items, in their order. */
   some<T>(items: readonly T[], atMost?: number): T[];
 }
 
-/** Mulberry32: small, fast, and good enough to choose what is tried. */
+/** Returns a Mulberry32 generator: small, fast, and good enough for test data. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

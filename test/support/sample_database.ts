@@ -7,21 +7,21 @@ import { makeVariables } from '../../scripts/dev/variables.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with the database of the sample project, to be copied. */
+    /** A folder with the database of the sample project, to copy. */
     sampleFolder: string;
   }
 }
 
-/** Makes the database that servers of tests begin with, once for all of them. */
+/** Creates the database of the sample project once for all tests. */
 export default async function setup({ provide }: TestProject) {
-  makeVariables('.'); // a new clone has none yet
+  makeVariables('.'); // a new clone has no .dev.vars
   const folder = mkdtempSync(join(tmpdir(), 'sample-'));
   await prepareDatabase(folder);
   provide('sampleFolder', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** A folder of its own, with a copy of that database. */
+/** Returns a new folder with a copy of the database. */
 export function copyOf(sampleFolder: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'copy-'));
   cpSync(sampleFolder, folder, { recursive: true });

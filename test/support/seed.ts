@@ -4,19 +4,19 @@ import type { Entity } from '../../src/store/core/entity.ts';
 import type { Kind } from '../../src/store/core/kind.ts';
 import type { EntityTable } from '../../src/store/sql/columns.ts';
 
-/** A kind of entity, as far as its rows need to be known. */
+/** The parts of a kind that copying needs. */
 type Seeded = Pick<Kind<Entity>, 'kind'> & { table: EntityTable };
 
-/** The id of a copy: that of its model, and a number. */
+/** SQL of the ID of a copy. */
 const copyOf = (column: string) => `${column} || '_' || n`;
 
-/** A JSON text of a model, as its copy has it: with the id, the name and the time of its own. */
-const retold = (column: string) => `replace(replace(replace(${column},
+/** SQL that replaces ID, name and time of the model in a JSON column. */
+const rewritten = (column: string) => `replace(replace(replace(${column},
   '"' || model.id || '"', '"' || ${copyOf('model.id')} || '"'),
   '"' || model.name || '"', '"' || model.name || ' ' || n || '"'),
   model.createdTime, model.createdTime + n * step)`;
 
-/** One column of an entity's row. */
+/** SQL of a column of a copy. */
 function cell(column: string): string {
   if (column === 'id') return copyOf('model.id');
   if (column === 'name' || column === 'sortName') return `model.${column} || ' ' || n`;
@@ -25,7 +25,7 @@ function cell(column: string): string {
   return `model."${column}"`;
 }
 
-/** The numbers of the copies, and by how many milliseconds each is younger than the one before. */
+/** The numbers of the copies, and the milliseconds between them. */
 const numbered =
   'with numbered (n, step) as (select value, cast(?3 as integer) from json_each(?2))';
 
@@ -34,14 +34,14 @@ function statements({ table }: Seeded): string[] {
   const columns = Object.keys(getTableColumns(table));
   const models = `numbered cross join "${name}" as model`;
   const nth = (column: string, of: string) =>
-    `(select max(${column}) from revisions where ${of} = told.${of}) +
-       row_number() over (partition by told.${of} order by n, seq)`;
+    `(select max(${column}) from revisions where ${of} = source.${of}) +
+       row_number() over (partition by source.${of} order by n, seq)`;
   return [
-    `${numbered} insert into revisions select null, told.kind, ${copyOf('told.id')}, 1, told.action,
-       told.actorID, told.actorName, max(told.time, last.time) + n * step, told.requestID || '_' || n,
-       ${retold('told.snapshot')}, ${retold('told.changes')},
+    `${numbered} insert into revisions select null, source.kind, ${copyOf('source.id')}, 1, source.action,
+       source.actorID, source.actorName, max(source.time, last.time) + n * step, source.requestID || '_' || n,
+       ${rewritten('source.snapshot')}, ${rewritten('source.changes')},
        ${nth('nthOfKind', 'kind')}, ${nth('nthOfAction', 'action')}, ${nth('nthOfActor', 'actorID')}, null
-     from ${models} join revisions as told on told.kind = ?1 and told.id = model.id,
+     from ${models} join revisions as source on source.kind = ?1 and source.id = model.id,
        (select max(time) as time from revisions) as last order by n, seq`,
     `${numbered} insert into search (rowid, kind, id, name, description, tags)
      select told.seq, told.kind, told.id, told.snapshot->>'name', told.snapshot->>'description', told.snapshot->>'tags'
@@ -60,10 +60,8 @@ function statements({ table }: Seeded): string[] {
 }
 
 /**
- * Makes copies of each entity of a kind, as if each had been created by a request of its own, a moment after the other:
- * in tens of thousands, which the API itself would take minutes for. The models are at their first version and refer
- * to nothing.
- * @param step milliseconds between the copies of one model
+ * Copies each entity of a kind by SQL, because the API would need minutes for tens of thousands. The entities must have one
+ * version and no references. @param step milliseconds between the copies of one entity
  */
 export async function multiply(kind: Seeded, copies: number, step = 1000): Promise<void> {
   const numbers = JSON.stringify(Array.from({ length: copies }, (_, index) => index + 1));

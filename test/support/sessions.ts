@@ -1,11 +1,11 @@
-/** What stands in the place of a session of the database, which began where it was asked to. */
-type Over = (session: D1DatabaseSession, start: string | undefined) => D1DatabaseSession;
+/** Wraps a session; `start` is the constraint or bookmark it was opened with. */
+type Wrap = (session: D1DatabaseSession, start: string | undefined) => D1DatabaseSession;
 
-/** A D1 binding that is the real one but for its sessions, through which the service sends all it sends. */
-export const withSessions = (real: D1Database, over: Over): D1Database => ({
+/** Returns a D1 binding with wrapped sessions; the service uses only sessions. */
+export const withSessions = (real: D1Database, wrap: Wrap): D1Database => ({
   prepare: (query) => real.prepare(query),
   batch: (statements) => real.batch(statements),
   exec: (query) => real.exec(query),
   dump: () => real.dump(),
-  withSession: (start) => over(real.withSession(start), start),
+  withSession: (start) => wrap(real.withSession(start), start),
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { watchBatches } from './batches.ts';
 import { emptyDatabase } from './database.ts';
 
-/** Every file starts with an empty, migrated database; within a file, factories give each thing a name of its own. */
+/** Each file starts with an empty, migrated database. Within a file, factories use unique names. */
 beforeAll(emptyDatabase);
 
-/** No test asks the network for anything. */
+/** Fails each request to the network. */
 beforeAll(() => {
   vi.stubGlobal('fetch', async () => {
     throw new Error('no network in tests');

@@ -1,4 +1,4 @@
-// Loaded before a program: where that removes what wrangler bundled, it stands still until a watcher has surely seen it.
+// Preloaded into a program: blocks for 2.5 s after it removes the bundle of wrangler, so that a watcher notices it.
 import fs from 'node:fs';
 
 const { rmSync } = fs;

@@ -3,7 +3,7 @@ import { everyone, holdoutSettings } from './factories.ts';
 import { isLocked, type Kind, lists, type Model, nothing, Refusal, type Thing } from './model.ts';
 import type { Random } from './random.ts';
 
-/** One change, and what the model makes of it; `created` is told the id that an answer has. */
+/** A change, and its effect on the model; `created` receives the ID from the response. */
 export interface Step {
   method: string;
   path: string;
@@ -15,7 +15,7 @@ export interface Step {
 const idsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}_${index}`);
 
-/** Few ids, so that changes meet. */
+/** Few IDs, so that changes often affect the same entities. */
 const ids: Record<Kind | 'release_pipelines', string[]> = {
   gates: idsOf('gate', 6),
   dynamic_configs: idsOf('config', 2),
@@ -27,8 +27,8 @@ const ids: Record<Kind | 'release_pipelines', string[]> = {
 
 const groups = ['Control', 'Test'].map((name) => ({ name, id: name, size: 50 }));
 
-/** The one rule that entities have, which asks for gates and experiments. */
-const ruleAsking = (asks: string[]) => {
+/** The only rule of an entity, with its dependencies. */
+const ruleWith = (asks: string[]) => {
   const conditions = asks.map((name) => {
     const [kind, id] = name.split('/');
     const group = { type: 'experiment_group', field: id, operator: 'any', targetValue: ['Test'] };
@@ -37,14 +37,14 @@ const ruleAsking = (asks: string[]) => {
   return { ...everyone, name: 'only', conditions };
 };
 
-const rulesAsking = (asks: string[]) => [{ ...ruleAsking(asks), id: 'only', baseID: 'only' }];
+const rulesWith = (asks: string[]) => [{ ...ruleWith(asks), id: 'only', baseID: 'only' }];
 
 const someAsks = (random: Random): string[] => [
   ...random.some(ids.gates, 1).map((id) => `gates/${id}`),
   ...(random.onceIn(5) ? [`experiments/${random.pick(ids.experiments)}`] : []),
 ];
 
-/** What can be set of an entity: as a body, and as the model knows it. */
+/** Settings of an entity: the body, and the properties of the model. */
 type Settings = [body: object, thing: Partial<Thing>];
 
 function settingsOf(random: Random, kind: Kind): Settings {
@@ -52,12 +52,12 @@ function settingsOf(random: Random, kind: Kind): Settings {
   switch (kind) {
     case 'gates':
     case 'dynamic_configs':
-      return [{ rules: rulesAsking(asks) }, { asks }];
+      return [{ rules: rulesWith(asks) }, { asks }];
     case 'experiments': {
       const targeting = random.onceIn(2) ? random.pick(ids.gates) : '';
       const layer = random.onceIn(2) ? random.pick(ids.layers) : '';
       const allocation = random.pick([30, 50, 100]);
-      // A creation takes no null for a layer; without one it has none.
+      // A creation does not accept null for the layer.
       const body = { targetingGateID: targeting, ...(layer && { layerID: layer }), allocation };
       return [body, { targeting, layer, allocation }];
     }
@@ -96,7 +96,7 @@ function creating(random: Random, kind: Kind, id: string): Step {
   };
 }
 
-/** Some settings of a holdout: what it targets and whom it has change one by one too. */
+/** All settings of a holdout, or only its targeting gate or its members. */
 function partOf(random: Random): Settings {
   const [body, thing] = settingsOf(random, 'holdouts');
   const { targeting = '', members = {} } = thing;
@@ -113,7 +113,7 @@ function changing(random: Random, kind: Kind, id: string): Step {
   return {
     method: 'PATCH',
     path: pathTo(kind, id),
-    // A change keeps the layer that it does not name.
+    // A patch without layerID would keep the layer.
     body: kind === 'experiments' ? { layerID: null, ...body } : body,
     apply(model) {
       const name = `${kind}/${id}`;
@@ -126,7 +126,7 @@ function changing(random: Random, kind: Kind, id: string): Step {
   };
 }
 
-/** A layer says nothing of others by itself: what its overrides name has tests of its own. */
+/** An empty patch: layers are not modeled; their overrides have separate tests. */
 const describing = (id: string): Step => ({
   method: 'PATCH',
   path: pathTo('layers', id),
@@ -153,7 +153,7 @@ function restoring(random: Random, known: Model, kind: Kind, id: string): Step {
   };
 }
 
-/** Starts, stops, archives and brings back; other moves have tests of their own. */
+/** Starts, resets, archives or unarchives; other transitions have separate tests. */
 function moving(random: Random): Step {
   const kind = random.pick(['gates', 'dynamic_configs', 'experiments', 'experiments'] as const);
   const id = random.pick(ids[kind]);
@@ -197,7 +197,7 @@ function moved(old: Thing, action: string, isExperiment: boolean, batch: number)
   return { ...old, status: isExperiment ? 'archived' : 'Archived', archivedFrom: status };
 }
 
-/** Makes a pipeline whose phases ask for gates, or takes one away. */
+/** Creates a pipeline whose phases depend on gates, or deletes one. */
 function piping(random: Random): Step {
   const id = random.pick(ids.release_pipelines);
   const phases = [random.some(ids.gates, 1), []].map((gates) => gates.map((to) => `gates/${to}`));
@@ -205,7 +205,7 @@ function piping(random: Random): Step {
     id: `phase_${index}`,
     name: `Phase ${index}`,
     timeIntervalMs: 3_600_000,
-    rules: [ruleAsking(asks)],
+    rules: [ruleWith(asks)],
   });
   if (random.onceIn(3))
     return {
@@ -252,7 +252,7 @@ function releasing(random: Random): Step {
   };
 }
 
-/** Ends a release: with the rules of its last phase, or with those before it. */
+/** Completes or aborts a release. */
 function ending(random: Random, known: Model): Step | undefined {
   const all = [...known.triggers].filter(([id]) => !id.startsWith('new '));
   if (all.length === 0) return undefined;
@@ -276,7 +276,7 @@ function ending(random: Random, known: Model): Step | undefined {
   };
 }
 
-/** Some entities that many changes of one batch are about, so that they meet. */
+/** Returns entities that many changes of a batch affect. */
 export function randomFocus(random: Random): [Kind, string][] {
   const third = random.pick<Kind>(['experiments', 'layers', 'dynamic_configs']);
   const kinds: Kind[] = ['gates', 'holdouts', third];
@@ -296,7 +296,7 @@ function randomTarget(random: Random, focus: [Kind, string][]): [Kind, string] {
   return [kind, random.pick(ids[kind])];
 }
 
-/** A change at random; `known` is what there is before it. */
+/** Returns a random change; `known` is the state before it. */
 export function randomStep(random: Random, known: Model, focus: [Kind, string][]): Step {
   const other = random.below(20);
   if (other === 0) return piping(random);

@@ -5,7 +5,7 @@ import { checkInvariants } from './invariants.ts';
 
 export const lineType = { 'Content-Type': 'application/x-ndjson' };
 
-/** The project as JSON lines; `meanwhile` is done after each part of them that is read. */
+/** Returns the export as JSON lines; calls `meanwhile` after each chunk. */
 export async function exported(query = '', meanwhile = async () => {}): Promise<string> {
   const { headers, body } = await send('GET', `export${query}`);
   expect(headers.get('Content-Type')).toBe('application/x-ndjson');
@@ -18,19 +18,19 @@ export async function exported(query = '', meanwhile = async () => {}): Promise<
   return text;
 }
 
-/** Imports text, and answers the report. */
+/** Imports text, and returns the report. */
 export async function imported(body: string, query = '') {
-  const answer = await call('POST', `import${query}`, { body, headers: lineType });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.data;
+  const response = await call('POST', `import${query}`, { body, headers: lineType });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.data;
 }
 
-/** Whatever state the project has come to, it is the same in another database; a failure shows what is told. */
-export async function checkTransfer(told: string): Promise<void> {
+/** Checks that the project is equal after its export and import; failures show the label. */
+export async function checkTransfer(label: string): Promise<void> {
   const body = await exported();
   await emptyDatabase();
   const { refused } = await imported(body);
-  expect(refused, told).toEqual([]);
-  expect(await exported(), told).toBe(body);
+  expect(refused, label).toEqual([]);
+  expect(await exported(), label).toBe(body);
   await checkInvariants();
 }

@@ -1,6 +1,6 @@
 import { withSessions } from './sessions.ts';
 
-/** A statement as it was sent, and what it cost. */
+/** A sent statement and its cost. */
 export interface Sent {
   sql: string;
   params: unknown[];
@@ -8,12 +8,12 @@ export interface Sent {
   written: number;
 }
 
-/** A D1 binding that does what the real one does, and keeps what is sent through its sessions, and how they start. */
+/** Returns a D1 binding that records the statements of its sessions, and how they start. */
 export function watched(real: D1Database) {
   const sent: Sent[] = [];
   const starts: (string | undefined)[] = [];
   const texts = new WeakMap<D1PreparedStatement, Pick<Sent, 'sql' | 'params'>>();
-  const over = (session: D1DatabaseSession): D1DatabaseSession => ({
+  const wrap = (session: D1DatabaseSession): D1DatabaseSession => ({
     getBookmark: () => session.getBookmark(),
     prepare(sql) {
       const statement = session.prepare(sql);
@@ -37,7 +37,7 @@ export function watched(real: D1Database) {
   });
   const DB = withSessions(real, (session, start) => {
     starts.push(start);
-    return over(session);
+    return wrap(session);
   });
   return { DB, sent, starts };
 }

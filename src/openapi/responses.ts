@@ -4,28 +4,33 @@ import { type Json, type Keep, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
 import { type Convert, nameOf } from './schemas.ts';
 
-/** What an answer shows of what it is about. */
-type Shown = 'page' | 'several' | 'one' | 'rows' | 'message';
+type Shape = 'page' | 'several' | 'one' | 'rows' | 'message';
 
 const dataOf = (response: z.ZodType): unknown =>
   response instanceof z.ZodObject ? response.shape.data : undefined;
 
-/** Answers that are about no one entity, and so have no version. */
-const ofRows = new Set(['Accepted', 'Removed', 'Export', 'ImportReport', 'WebhookDelivery']);
+/** The names of response schemas that are not about one entity, and so have no version. */
+const unversionedSchemas = new Set([
+  'Accepted',
+  'Removed',
+  'Export',
+  'ImportReport',
+  'WebhookDelivery',
+]);
 
-function shownBy({ operation: { response } }: Route): Shown {
+function shapeOf({ operation: { response } }: Route): Shape {
   const data = dataOf(response);
   if (response instanceof z.ZodObject && 'pagination' in response.shape) return 'page';
   if (data instanceof z.ZodArray) return 'several';
   const name = nameOf(data ?? response);
   if (name === 'Message') return 'message';
-  return ofRows.has(name) ? 'rows' : 'one';
+  return unversionedSchemas.has(name) ? 'rows' : 'one';
 }
 
-/** Whether an operation makes many changes, each an operation of its own. */
-export const isMany = (route: Route) => isChange(route) && shownBy(route) === 'several';
+/** Whether an operation makes many changes, each of them an operation. */
+export const isMany = (route: Route) => isChange(route) && shapeOf(route) === 'several';
 
-/** Whether an operation makes something new, whose place its answer says. */
+/** Whether an operation creates an entity, whose path the response has in Location. */
 const isCreation = (route: Route) =>
   route.method === 'POST' &&
   isChange(route) &&
@@ -33,18 +38,18 @@ const isCreation = (route: Route) =>
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 
-/** Whether an operation takes away what it is about, rather than a part of it. */
+/** Whether an operation removes the whole entity, not a part of it. */
 const isRemoval = ({ method, path }: Route) =>
   method === 'DELETE' && (path.endsWith('/:id') || !path.includes(':'));
 
-/** Whether an answer has the version of what it is about. */
+/** Whether a response has the version of an entity. */
 export const isVersioned = (route: Route) =>
   !route.operation.reads &&
   !isRemoval(route) &&
   !isMany(route) &&
-  ['one', 'several', 'message'].includes(shownBy(route));
+  ['one', 'several', 'message'].includes(shapeOf(route));
 
-/** The headers of an answer: those that every answer has, after its own. */
+/** Returns references to the given headers and to those of every response. */
 export const headersOf = (...own: string[]) =>
   Object.fromEntries(
     [...own, 'D1-Bookmark', 'Server-Timing'].map((name) => [name, reference('headers', name)]),
@@ -52,46 +57,46 @@ export const headersOf = (...own: string[]) =>
 
 const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer', message: '' };
 
-const usual = new Set(['message', 'data', 'pagination', 'warnings']);
+const usualMembers = new Set(['message', 'data', 'pagination', 'warnings']);
 
-/** The members that an answer has beside the usual ones, as the end of its name: `WithWarnings`. */
-function furtherOf(response: z.ZodType): string {
+/** The end of a schema name for members other than the usual ones: `WithRemoved`. */
+function extraMembersOf(response: z.ZodType): string {
   const members = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
-  const further = members.filter((member) => !usual.has(member));
-  const named = further.map((member) => `${member[0]?.toUpperCase()}${member.slice(1)}`);
+  const extra = members.filter((member) => !usualMembers.has(member));
+  const named = extra.map((member) => `${member[0]?.toUpperCase()}${member.slice(1)}`);
   return named.length > 0 ? `With${named.join('And')}` : '';
 }
 
-/** The schema of an answer, kept under a name that is made from that of what it shows. */
+/** Keeps the schema of a response under a name built from the name of its data. */
 function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   const { response } = route.operation;
   const data = dataOf(response);
   const schema = convert(response, 'output');
   if (data === undefined) return schema;
-  const shown = nameOf(data instanceof z.ZodArray ? data.element : data);
-  const name = `${shown}${envelopes[shownBy(route)]}${furtherOf(response)}`;
+  const dataName = nameOf(data instanceof z.ZodArray ? data.element : data);
+  const name = `${dataName}${envelopes[shapeOf(route)]}${extraMembersOf(response)}`;
   return keep('schemas', name, schema);
 }
 
-/** The schema of an answer with the sentence that it says, for readers and for servers that play this one. */
-const saying = (schema: Json, sentence: string): Json => ({
+/** The schema of a response with its message as an example, for readers and mock servers. */
+const withMessage = (schema: Json, sentence: string): Json => ({
   allOf: [schema, { properties: { message: { type: 'string', examples: [sentence] } } }],
 });
 
-/** The name of the answer that says a sentence: `Gate rule added successfully.` → `GateRuleAdded`. */
-function nameBy(sentence: string): string {
+/** The name of a response by its message: `Gate rule added successfully.` → `GateRuleAdded`. */
+function nameByMessage(sentence: string): string {
   const [deed = ''] = sentence.replace(' successfully', '').split(':');
   const words = deed.match(/[A-Za-z]+/g) ?? [];
   return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
 }
 
-/** The answer of success. It stands with its operation: there are generators that ask no reference what it is of. */
-export function answerOf(route: Route, convert: Convert, keep: Keep): Json {
+/** Returns the success response inline: some generators do not follow a reference to a response. */
+export function successResponse(route: Route, convert: Convert, keep: Keep): Json {
   const { success, isLines } = route.operation;
   const envelope = keepSchema(route, convert, keep);
   const sentence = success && sentenceOf(success);
   const schema = sentence
-    ? keep('schemas', nameBy(sentence), saying(envelope, sentence))
+    ? keep('schemas', nameByMessage(sentence), withMessage(envelope, sentence))
     : envelope;
   const own = [...(isVersioned(route) ? ['ETag'] : []), ...(isCreation(route) ? ['Location'] : [])];
   return {
