@@ -4,9 +4,8 @@ import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
 /**
- * Requires a scope of the API key, on the routes of a resource: 403 otherwise.
- * @param read the scope that reading needs
- * @param write the scope that changing needs; the same where left out
+ * Returns middleware that requires a scope of the API key, and throws Problem 403 otherwise.
+ * @param write the scope for changes; by default that for reads
  */
 export const requires =
   (read: Scope, write: Scope = read): MiddlewareHandler<Service> =>

@@ -9,27 +9,27 @@ import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
 import { hasBody, refuseUnknownQuery, unbracketed } from './query.ts';
-import { droppedMembers, saysAnything } from './warnings.ts';
+import { droppedMembers, hasKnownMember } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
 /**
- * Notes what of a body is not kept, for the answer to say. A body of which nothing that is known is left is refused, so
- * that a slip of the pen is not taken for success, nor empties what it is in.
+ * Keeps unknown body members for the warnings.
+ * @throws Problem 400 if no member is known: a typo must not succeed, nor clear stored values
  */
 async function noteUnknown(c: Context, known: object): Promise<void> {
   const given: unknown = await c.req.json();
   const dropped = droppedMembers(given, known);
-  const errorMessage = 'is not a property that can be set here';
-  if (dropped.length > 0 && !saysAnything(Object(given), known))
+  const errorMessage = 'is not a known field of this operation';
+  if (dropped.length > 0 && !hasKnownMember(given, known))
     throw Problem.invalid(dropped.map((path) => ({ property: path.join('.'), errorMessage })));
   c.set('dropped', dropped);
   c.set('kept', known);
 }
 
 /**
- * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
- * What passes is in `c.req.valid(target)`, without unknown properties.
- * @param levels how deep a body may nest
+ * Returns middleware that validates one part of a request, and removes its unknown properties.
+ * @param levels the maximum nesting depth of a body
+ * @throws Problem 415 for a body that is not JSON, 400 naming each field
  */
 export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
@@ -61,17 +61,15 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   return Object.assign(middleware, { [documented]: { target, schema } });
 }
 
-/** Refuses every body that says anything. */
-const nothing: MiddlewareHandler = valid('json', z.object({}));
+/** Rejects every body except an empty object. */
+const emptyBody: MiddlewareHandler = valid('json', z.object({}));
 
-/** Whether a request brings a body to an operation that takes none. */
-const isUnasked = async (c: Context): Promise<boolean> =>
+/** Whether a request sends a body to an operation that takes none. */
+const hasUnexpectedBody = async (c: Context): Promise<boolean> =>
   !isRead(c) && !hasBody(c) && (await c.req.text()) !== '';
 
 /**
- * Documents an operation: its summary, what it says of its success, the schema of its answer, and what else is to be
- * known of it. The handler finds there what to say.
- * What is not documented of its query is refused, as is a body where it has none, and If-Match where it would be ignored.
+ * Documents an operation, and enforces its documentation: an undocumented query parameter, body or If-Match is refused.
  */
 export function doc(
   summary: string,
@@ -84,7 +82,7 @@ export function doc(
     c.set('success', success);
     refuseUnknownQuery(c);
     if (isRead(c) || more.reads || more.isUnversioned) refuseIfMatch(c);
-    return (await isUnasked(c)) ? nothing(c, next) : next();
+    return (await hasUnexpectedBody(c)) ? emptyBody(c, next) : next();
   };
   return Object.assign(middleware, { [documented]: operation });
 }
