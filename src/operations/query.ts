@@ -9,40 +9,40 @@ import { type ListRequest, sortKeys } from '../store/lists/list.ts';
 import type { EntityTable } from '../store/sql/columns.ts';
 import type { Condition } from '../store/sql/statement.ts';
 
-/** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
+/** The query of a list of entities: paging, search, order and common filters. */
 export const listQuery = pageQuery.extend({
-  tags: repeatable(z.string()).meta({ description: 'Entities that carry any of these tags.' }),
+  tags: repeatable(z.string()).meta({ description: 'Entities with any of these tags.' }),
   targetAppID: wordFilter,
   creatorName: z.string().optional(),
   creatorID: z.string().optional(),
   createdStartDate: day.optional().meta({ description: 'First day (UTC) of creation.' }),
-  createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, included.' }),
+  createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, inclusive.' }),
   search: z.string().max(200).optional().meta({
-    description: 'Words of the name, id, description or tags, each from its beginning.',
+    description: 'Words of the name, id, description or tags, matched by prefix.',
   }),
   sortKey: z
     .enum(sortKeys)
     .optional()
-    .meta({ description: 'What the list goes by; createdTime where absent.' }),
+    .meta({ description: 'The sort key; by default createdTime.' }),
   sortOrder: z
     .enum(['asc', 'desc'])
     .optional()
-    .meta({ description: 'By name rising where absent, by times falling.' }),
+    .meta({ description: 'By default ascending by name, descending by time.' }),
 });
 
-/** What the query of any list may say. */
+/** The query of any list. */
 export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof listQuery>>;
 
-/** The filters that only one kind has, beside those columns of it that its query names. */
+/** Filters of one resource, in addition to query parameters that are columns. */
 export interface OwnFilters {
-  /** Columns, with the value or values that are wanted. */
+  /** Columns, with the requested value or values. */
   columns?: Record<string, unknown>;
-  /** Labels, with the value that is wanted. */
+  /** Labels, with the requested value. */
   labels?: Record<string, string | undefined>;
-  /** Two columns, one of which is to have one of its values. */
+  /** Two columns; one of them must have a requested value. */
   either?: Extract<Filter, { either: unknown }>['either'] | undefined;
   conditions?: (Condition | undefined)[];
-  /** Whether what the kind hides is listed too. */
+  /** Whether to include entities that lists hide by default. */
   all?: boolean | undefined;
 }
 
@@ -52,13 +52,13 @@ const columnFilter = (column: string, value: unknown): Filter | undefined =>
 const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
   values === undefined ? undefined : { label, values: [values].flat() };
 
-/** What a query says of columns of a table, beyond what any list is asked for. */
+/** Returns the query parameters that are columns of the table, except the common filters. */
 const columnsNamed = (table: EntityTable, query: object) =>
   Object.entries(query).filter(
     ([name]) => name in getTableColumns(table) && !(name in listQuery.shape),
   );
 
-/** What a list of a table is asked for, from its query; 400 where the last day of creation comes before the first. */
+/** Builds a list request from a query. @throws Problem 400 if the last day of creation is before the first */
 export function listRequest(table: EntityTable, query: ListQuery, own: OwnFilters): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
   const { columns = {}, labels = {}, either, conditions = [], all } = own;
