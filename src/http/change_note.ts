@@ -26,6 +26,6 @@ export function changeNote(c: Context): string | null {
   if (hasControls(text))
     throw Problem.property('Change-Note', 'must not contain control characters');
   if (text.includes(replacement))
-    throw Problem.property('Change-Note', 'must be sent as UTF-8, or percent-percentEncoded');
+    throw Problem.property('Change-Note', 'must be sent as UTF-8, or percent-encoded');
   return text || null;
 }

@@ -170,7 +170,7 @@ const isGateCreator = ({ kind, property }: Mention) =>
 export function removeUsed<E extends Entity>(resource: NameResource<E>) {
   const { kind, kinds, used } = resource;
   const operation = doc(
-    `Delete one ${nounOf(resource)}, where noStamps uses it`,
+    `Delete one unused ${nounOf(resource)}`,
     done(kind, 'deleted'),
     oneOf(used),
   );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { counted } from '../shared/english.ts';
-import { countEntries, type Edit, sayingOf } from '../shared/overrides.ts';
+import { countEntries, type Edit, identityOf } from '../shared/overrides.ts';
 import {
   editUnitOverrides,
   removeUnitOverrides,
@@ -35,10 +35,10 @@ function bodyPrefixes(before: object, after: object, body: object): Map<string, 
     if (!Array.isArray(given) || typeof given[0] !== 'object') continue;
     const fresh = entriesIn(before, list).length;
     const kept = new Map(
-      entriesIn(after, list).map((entry, place) => [sayingOf(entry), place] as const),
+      entriesIn(after, list).map((entry, place) => [identityOf(entry), place] as const),
     );
     given.forEach((entry, index) => {
-      const place = kept.get(sayingOf(entry)) ?? -1;
+      const place = kept.get(identityOf(entry)) ?? -1;
       const name = `${list}.${place}.`;
       if (place >= fresh && !places.has(name)) places.set(name, `${list}.${index}.`);
     });

@@ -40,12 +40,12 @@ export const statusQuery = z.object({
 
 /** Selects entities whose status, or status before archiving, is among some. */
 const inStatus = (statuses: string[]): Condition => ({
-  name: 'inStatus in status',
+  name: 'lately in status',
   where: inArray(
     orElse(sql.identifier('archivedFrom'), sql.identifier('status')),
-    valuesIn(sql.placeholder('inStatus')),
+    valuesIn(sql.placeholder('lastStatuses')),
   ),
-  values: { inStatus: JSON.stringify(statuses) },
+  values: { lastStatuses: JSON.stringify(statuses) },
 });
 
 /**

@@ -1,9 +1,9 @@
-/** Each item at its first place. */
+/** Returns each item once, at its first position. */
 export const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /**
- * The last of those items that are alike, at the place of the first.
- * @param keyOf what tells items apart, as JSON; the item itself where left out
+ * Returns the last of equal items, at the position of the first.
+ * @param keyOf returns the properties that distinguish items; by default the item itself
  */
 export const lastOfEach = <Item>(
   items: readonly Item[],

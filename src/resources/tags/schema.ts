@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample } from '../../shared/fields.ts';
-import { merging, usedName } from '../../shared/name_schemas.ts';
+import { mergeOption, usedName } from '../../shared/name_schemas.ts';
 
 const example = {
   name: 'checkout',
@@ -31,7 +31,7 @@ const fields = z.object({ name: addressableName, description, isCore: z.boolean(
 
 /** Body of PATCH /tags/{id}. */
 export const tagPatch = fields
-  .extend(merging)
+  .extend(mergeOption)
   .meta({ id: 'TagPatch', examples: [{ description: 'All that is part of paying.' }] });
 
 /** Body of POST /tags. */

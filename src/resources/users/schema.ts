@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { partName, stamps, stampsExample } from '../../shared/fields.ts';
-import { merging, usedName } from '../../shared/name_schemas.ts';
+import { mergeOption, usedName } from '../../shared/name_schemas.ts';
 
 export const roles = ['admin', 'member', 'viewer'] as const;
 
@@ -27,7 +27,7 @@ const fields = z.object({ email: z.email().max(200), name: partName, role }).par
 
 /** Body of PATCH /users/{id}. */
 export const userPatch = fields
-  .extend(merging)
+  .extend(mergeOption)
   .meta({ id: 'UserPatch', examples: [{ role: 'admin' }] });
 
 /** Body of POST /users. */
