@@ -6,9 +6,9 @@ import type { Entity } from '../store/sql/columns.ts';
 import { kinds } from './kinds.ts';
 
 /**
- * How names that entities of any kind may say are answered.
- * @param schemas of one as it is registered, and in lists, be it registered or only used
- * @param draft what is registered of a name that is only used, before anything is said of it
+ * Returns a kind of names as a resource.
+ * @param schemas of a registered name, and of a name in lists
+ * @param draft returns the draft that registers a used name
  */
 export const shownNames = <S extends z.ZodObject, E extends Entity & z.output<S>>(
   kind: Names<E>,

@@ -18,7 +18,7 @@ export const metricValueTable = sqliteTable(
   {
     /** YYYY-MM-DD. */
     date: text().notNull(),
-    /** Rises within the day; what was removed leaves a gap. */
+    /** Increases within the day; removed values leave gaps. */
     position: integer().notNull(),
     metricName: text().notNull(),
     metricType: text().$type<MetricValue['metricType']>().notNull(),
@@ -40,7 +40,7 @@ export const metricValueTable = sqliteTable(
   ],
 );
 
-/** How many values there are: a row for each year, so that any range of days is added up from a few. */
+/** The number of values, in a row for each year, so that few rows sum any range of days. */
 export const valueCountTable = sqliteTable(
   'metric_value_counts',
   {

@@ -22,7 +22,7 @@ export const metricEventInput = metricEvent
     type: metricEvent.shape.type
       .optional()
       .transform((type = 'count') => type)
-      .meta({ description: 'What of the event counts; `count` where absent.' }),
+      .meta({ description: 'The aggregated part of the event; by default `count`.' }),
   })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;
@@ -37,7 +37,7 @@ const funnelStep = z
   })
   .meta({ id: 'FunnelStep' });
 
-/** What the response table of the contract leaves out, answered as it was given. */
+/** Properties that the contract's response table leaves out; stored and returned unchanged. */
 export const definition = {
   metricComponentMetrics: z.array(metricName).max(most.metrics),
   funnelEventList: z.array(funnelStep).max(most.entries),

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import { report } from '../../shared/report.ts';
 
-/** The properties of a window of days: which it is, and where one that is custom starts and ends. */
+/** The names of the properties of a window: its type, and the ends of a custom one. */
 interface RollupWindow {
   window: string;
   start: string;
   end: string;
 }
 
-/** Reports what is wrong at the ends of a window; of a custom one, that without any is the whole window. */
-const soundWindow =
+/** Checks the ends of a window; a custom one without any is the whole window. */
+const validateWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (Number(values[end]) < Number(values[start]))
@@ -20,14 +20,14 @@ const soundWindow =
     if (only && !other) report(context, `is required with ${only === start ? end : start}`, only);
   };
 
-/** Of a metric, or its numerator. */
-export const ownWindow = soundWindow({
+/** The window of a metric, or of its numerator. */
+export const ownWindow = validateWindow({
   window: 'rollupTimeWindow',
   start: 'customRollUpStart',
   end: 'customRollUpEnd',
 });
 
-export const denominatorWindow = soundWindow({
+export const denominatorWindow = validateWindow({
   window: 'denominatorRollupTimeWindow',
   start: 'denominatorCustomRollupStart',
   end: 'denominatorCustomRollupEnd',

@@ -9,7 +9,7 @@ import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
-import { complete, newStore, paramStores } from './table.ts';
+import { newStore, paramStores, withDefaults } from './table.ts';
 
 const shown = shownBy(paramStores, storeResponse);
 
@@ -27,7 +27,7 @@ export const paramStoreRoutes = new Hono<Service>()
   .get('/:id', ...read(shown))
   .post(
     '/:id',
-    ...replace(shown, storeUpdate, (current, body) => ({ ...current, ...complete(body) })),
+    ...replace(shown, storeUpdate, (current, body) => ({ ...current, ...withDefaults(body) })),
   )
   .patch('/:id', ...patch(shown, storePatch, merge))
   .delete('/:id', ...remove(shown))

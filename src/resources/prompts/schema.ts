@@ -16,7 +16,7 @@ import { id } from '../../shared/ids.ts';
 
 const example = {
   name: 'Support greeting',
-  description: 'How the assistant opens a conversation.',
+  description: 'The greeting of the assistant.',
   idType: 'userID',
   targetApps: [],
   tags: ['support'],
@@ -24,7 +24,6 @@ const example = {
   teamID: 'team_support',
 };
 
-/** A prompt as it is answered. */
 export const promptResponse = z
   .object({
     id: z.string(),

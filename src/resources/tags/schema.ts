@@ -4,14 +4,13 @@ import { mergeOption, usedName } from '../../shared/name_schemas.ts';
 
 const example = {
   name: 'checkout',
-  description: 'All that is part of paying.',
+  description: 'Everything related to payment.',
   isCore: true,
 };
 
-/** A tag, for the documentation. */
 export const tagExample = { id: example.name, ...example, ...stampsExample };
 
-/** A tag, as it is registered; its name is its id. */
+/** A registered tag; its name is its ID. */
 export const tagResponse = z
   .object({
     id: z.string(),
@@ -24,7 +23,7 @@ export const tagResponse = z
 
 export type Tag = z.infer<typeof tagResponse>;
 
-/** The same in lists, be it registered or only used. */
+/** A tag in lists, registered or only used. */
 export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
 
 const fields = z.object({ name: addressableName, description, isCore: z.boolean() }).partial();
@@ -32,7 +31,7 @@ const fields = z.object({ name: addressableName, description, isCore: z.boolean(
 /** Body of PATCH /tags/{id}. */
 export const tagPatch = fields
   .extend(mergeOption)
-  .meta({ id: 'TagPatch', examples: [{ description: 'All that is part of paying.' }] });
+  .meta({ id: 'TagPatch', examples: [{ description: 'Everything related to payment.' }] });
 
 /** Body of POST /tags. */
 export const tagCreate = fields

@@ -1,22 +1,23 @@
 import { anchorKey } from '../../shared/naming.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import { byteLength } from '../../store/sql/rows.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
 
-/** How many entities are stored at once, and bytes of them, unless more of them need each other. */
-const together = { entities: 1000, bytes: 8_000_000 };
+/** The maximum size of a group, unless more entities need each other. */
+const maxGroup = { entities: 1000, bytes: 8_000_000 };
 
 const bytesOf = (arrivals: Arrival[]) =>
   sumOf(arrivals.map(({ entity = {} }) => byteLength(JSON.stringify(entity))));
 
-/** The holdouts that an entity says it is in. */
+/** Returns the holdouts of an entity. */
 const holdoutsOf = (entity: object): string[] => {
-  const { holdoutIDs } = Object(entity);
+  const { holdoutIDs } = recordOf(entity);
   return Array.isArray(holdoutIDs) ? holdoutIDs.map(String) : [];
 };
 
-/** For each arrival, the places of those that it refers to, or that must come with it. */
+/** Returns, for each arrival, the indexes of the arrivals that it refers to or must be stored with. */
 function needsOf(arrivals: Arrival[]): number[][] {
   const places = new Map<string, number>();
   arrivals.forEach((arrival, index) => {
@@ -35,21 +36,21 @@ function needsOf(arrivals: Arrival[]): number[][] {
 }
 
 /**
- * Puts what is referred to before what refers to it, and what refers to each other together.
- * @param all whether all are one group, however many they are, or none
+ * Groups arrivals: references after their targets, and mutual references together.
+ * @param all whether to return a single group
  */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
-  const inTurn = strongGroups(needsOf(arrivals)).map((indexes) =>
+  const sorted = strongGroups(needsOf(arrivals)).map((indexes) =>
     indexes.flatMap((index) => arrivals[index] ?? []),
   );
-  if (all) return [inTurn.flat()];
+  if (all) return [sorted.flat()];
   const groups: Arrival[][] = [];
   let room = { entities: 0, bytes: 0 };
-  for (const members of inTurn) {
+  for (const members of sorted) {
     const bytes = bytesOf(members);
     if (members.length > room.entities || bytes > room.bytes) {
       groups.push([]);
-      room = { ...together };
+      room = { ...maxGroup };
     }
     groups.at(-1)?.push(...members);
     room.entities -= members.length;

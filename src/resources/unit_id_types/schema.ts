@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { describedName } from '../../shared/name_schemas.ts';
 
-/** A type of unit ids: its schemas as it is registered, in lists and in bodies. */
+/** The schemas of an ID type. */
 export const unitIDType = describedName('UnitIDType', {
   name: 'companyID',
   description: 'The company that a user belongs to.',
