@@ -52,7 +52,6 @@ import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
-/** The resources, reached by a single request or as one of many changes. */
 const resources = new Hono<Service>()
   .basePath('/console/v1')
   .route('/gates', gateRoutes)
@@ -90,7 +89,6 @@ const evaluatePath = '/console/v1/evaluate';
 const changesPath = '/console/v1/changes';
 const usualLimit = limitBody(1);
 
-/** Paths with a larger body limit. */
 const bodyLimits = new Map([
   [changesPath, limitBody(5)],
   ['/console/v1/import', limitBody(10)],
@@ -103,7 +101,6 @@ const refreshSnapshot: MiddlewareHandler<Service> = async (c, next) => {
   if (meter.rowsWritten > 0) noteChange(bookmark());
 };
 
-/** The whole service, with its middleware. */
 export const app = new Hono<Service>({ getPath: pathOf });
 
 const onlyKnown = knownPaths(app);

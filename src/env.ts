@@ -21,7 +21,6 @@ interface Local {
   WEBHOOK_URLS?: 'any';
 }
 
-/** Optional, set in wrangler.toml or in the dashboard. */
 interface Settings {
   /** Comma-separated origins whose pages may call the API from a browser. */
   CONSOLE_ORIGINS?: string;
@@ -29,7 +28,6 @@ interface Settings {
   EVALUATIONS?: RateLimit;
 }
 
-/** The bindings of the Worker. */
 export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> & Partial<Env> & Secrets & Settings & Local;
 
 /** The common context of many changes in one request. */
@@ -43,7 +41,6 @@ interface Batch {
   isTrial: boolean;
 }
 
-/** The environment of Hono: bindings and request variables. */
 export interface Service {
   Bindings: Platform & {
     many?: Batch;
@@ -55,7 +52,6 @@ export interface Service {
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
-    /** The documented success message of the operation. */
     success: Success | undefined;
     /** The paths of the body members that validation removed. */
     dropped: (readonly (string | number)[])[] | undefined;
@@ -74,7 +70,6 @@ export type Success =
       ending?: string;
     };
 
-/** The stored response of requests with one Idempotency-Key. */
 export interface Idempotency {
   /** Returns statements that store a response, for the batch of its changes. */
   keep(author: Author, response: Response): Promise<Statement[]>;

@@ -139,7 +139,6 @@ export interface PropertyError {
 interface Details {
   errors?: PropertyError[];
   headers?: Record<string, string>;
-  /** More members of the body. */
   members?: Record<string, unknown>;
   /** The prefix of the faulty change among many, such as `changes.3.`. */
   origin?: string;
@@ -167,7 +166,6 @@ export class Problem extends Error {
     return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
   }
 
-  /** Returns 409 for a change that kept conflicting with concurrent changes. */
   static contention(): Problem {
     return new Problem(
       'contention',
@@ -175,7 +173,6 @@ export class Problem extends Error {
     );
   }
 
-  /** Returns 400 for one property of the body. */
   static property(property: string, errorMessage: string): Problem {
     return Problem.invalid([{ property, errorMessage }]);
   }
@@ -188,7 +185,6 @@ export class Problem extends Error {
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 
-  /** Returns the problem with property names as in the body, see `sentAs`. */
   renamed(names: ReadonlyMap<string, string>): Problem {
     const { errors } = this.details;
     if (this.code !== 'invalid' || !errors) return this;
@@ -200,7 +196,6 @@ export class Problem extends Error {
     );
   }
 
-  /** Returns the problem with the origin of the faulty change among many. */
   from(origin: string): Problem {
     return new Problem(this.code, this.message, { ...this.details, origin });
   }

@@ -16,7 +16,6 @@ export interface KnownKey {
   expiresTime: number | null;
 }
 
-/** Reads a key by the SHA-256 of its text. */
 export type FindKey = (db: Database, hash: string) => Promise<KnownKey | undefined>;
 
 /** How long an isolate caches a key. */
@@ -52,7 +51,6 @@ async function knownKey(find: FindKey, db: Database, hash: string): Promise<Know
   return key;
 }
 
-/** Returns a hash function that remembers its last key. */
 function memoizedHash(): (key: string) => string {
   let newest = { key: '', hash: '' };
   return (key) => {
@@ -90,7 +88,6 @@ export async function actorOf(
 /** Whether a text can be sent as the root key: headers lose outer blanks, and some clients send only ASCII. */
 export const isRootKey = (text = '') => /^[!-~]([ -~]*[!-~])?$/.test(text);
 
-/** Why a ROOT_API_KEY is unusable, and the command that sets it. */
 export const rootKeyFault =
   'the secret ROOT_API_KEY is not set, is not ASCII, or begins or ends with a blank: ' +
   setSecretCommand('ROOT_API_KEY');
@@ -105,7 +102,6 @@ export const unknownKey = (c: Context<Service>) =>
 const keyOf = (c: Context<Service>) =>
   c.req.header('SERVICE-API-KEY') || c.req.header('STATSIG-API-KEY');
 
-/** Returns the key hash of a request, and a secret that only the caller and this Worker know. */
 async function credentialOf(c: Context<Service>) {
   const secret = keyOf(c);
   if (secret) return { hash: hashOfCaller(secret), secret };

@@ -67,16 +67,12 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
   return false;
 }
 
-/**
- * Possible values that JSON can hold and the database cannot: half of a surrogate pair, or a number that overflows to
- * Infinity.
- */
+/** Values that may not be storable: half of a surrogate pair, or a number that overflows to Infinity. */
 const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 
 /** Possible numbers that lose digits: a double keeps 15. */
 const longNumber = /[\d.]{16,}(?:e[+-]?\d+)?/gi;
 
-/** A number beyond 2^53 that would be stored with other digits. */
 class LossyNumber {
   constructor(readonly stored: number) {}
 }
@@ -92,7 +88,6 @@ const infiniteMessage = 'must be a finite number';
 
 const isHalf = (text: string) => !text.isWellFormed();
 
-/** Why a value cannot be stored, regardless of the values within it. */
 function faultOf(value: unknown): string | undefined {
   if (value instanceof LossyNumber)
     return `must be sent as text: as a number it would be ${value.stored}`;
@@ -125,13 +120,9 @@ export function unfitIn(text: string, path: string[]): Iterable<PropertyError> {
   return suspect.test(text) ? faultsIn(parsed(text), path) : [];
 }
 
-/** The number of faults after which the search stops. */
 const maxFaults = 100;
 
-/**
- * Throws Problem 400 for JSON that nests too deep for later walks, or that cannot be stored unchanged.
- * @param path the place of the text in the body; empty for the whole body
- */
+/** Throws Problem 400 for JSON at `path` that nests too deep for later walks, or cannot be stored unchanged. */
 export function refuseUnfit(text: string, path: string[], levels: number): void {
   if (isTextTooDeep(text, levels))
     throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${levels} levels`);

@@ -23,10 +23,7 @@ export function cutOff(): never {
   throw new Problem('malformed', 'The body ended early; send it again.');
 }
 
-/**
- * Reads a body in chunks, which has no Content-Length. The rest of a too large body is drained: otherwise wrangler's
- * local server lets the next request on the connection wait for a minute.
- */
+/** Drains a too large body: otherwise wrangler's local server delays the connection's next request by a minute. */
 async function chunked(body: ReadableStream<Uint8Array>, maxBytes: number) {
   const bytes = await bytesOf(body.values({ preventCancel: true }), maxBytes);
   if (!bytes) await body.pipeTo(new WritableStream());
@@ -35,8 +32,7 @@ async function chunked(body: ReadableStream<Uint8Array>, maxBytes: number) {
 
 /**
  * Returns the bytes of a body; undefined if it has more than `maxBytes`. A body with a Content-Length is read in one
- * call:
- * a stream costs a small request more than all other work. @throws Problem 400 if the sender left before the end
+ * call: a stream costs a small request more than all other work. @throws Problem 400 if the sender left before the end
  */
 export async function bodyOf(
   request: Request,
@@ -50,8 +46,8 @@ export async function bodyOf(
 }
 
 /**
- * Returns middleware that throws Problem 413 for a larger body. Hono's own leaves the rest of a chunked body
- * unread, and reports a disconnected sender as an internal error.
+ * Returns middleware that throws Problem 413 for a larger body. Hono's own leaves the rest of a chunked body unread,
+ * and reports a disconnected sender as an internal error.
  */
 export const limitBody =
   (mebibytes: number): MiddlewareHandler =>

@@ -8,7 +8,6 @@ const tagList = /^\s*(\*|(W\/)?"[!#-~\x80-\xff]*"([ \t]*,[ \t]*(W\/)?"[!#-~\x80-
 
 const tagRule = 'must be the ETag of a response, in quotes, such as "3"';
 
-/** An If-Match value in a body. */
 export const ifMatchText = z.string().regex(tagList, tagRule);
 
 /** Returns the If-Match header. @throws Problem 400 unless it holds entity tags */

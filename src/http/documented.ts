@@ -6,7 +6,6 @@ import { isRecord } from '../shared/value_types.ts';
 /** The key under which middleware holds its documentation for the OpenAPI document. */
 export const documented = Symbol('documented');
 
-/** A part of a request, and its schema. */
 export interface RequestPart {
   target: keyof ValidationTargets;
   schema: z.ZodType;
@@ -18,11 +17,9 @@ export const isRequestPart = (note: unknown): note is RequestPart =>
 
 export interface Operation {
   summary: string;
-  /** The success message; undefined if the response has none. */
   success?: Success | undefined;
   response: z.ZodType;
   status: 200 | 201;
-  /** Whether the response is a stream of JSON lines. */
   isLines?: boolean;
   /** Whether it changes nothing, even as a POST, and returns no entity. */
   reads?: boolean;

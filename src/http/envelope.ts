@@ -42,7 +42,6 @@ export const pagination = z
     ],
   });
 
-/** The response schema of an operation on one entity. */
 export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data, warnings });
 
 export const listOf = <S extends z.ZodType>(item: S) =>
@@ -51,7 +50,6 @@ export const listOf = <S extends z.ZodType>(item: S) =>
 /** The members that all list responses share. */
 export const pageOnly = z.object({ message, pagination }).meta({ id: 'Page' });
 
-/** The response schema of an operation that returns only a message. */
 export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' });
 
 const wholeNumber = (maximum: number) =>
@@ -111,10 +109,8 @@ const accepted = z
   .object({ accepted: z.int() })
   .meta({ id: 'Accepted', examples: [{ accepted: 1 }] });
 
-/** The response schema of an import: the number of accepted rows. */
 export const importOf = oneOf(accepted);
 
-/** Returns the path of another page of the requested list: its filters in their order, then the page. */
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
   const query = new URLSearchParams(url.search);
   for (const name of Object.keys(pageQuery.shape)) query.delete(name);
@@ -162,10 +158,7 @@ const maxPageBytes = 8_000_000;
 const isByNumber = (c: Context, { position }: PageRequest) =>
   position === undefined && c.req.query('page') !== undefined;
 
-/**
- * Responds with a page of a list; a page over 8 MB ends early, and `nextPage` continues there.
- * @param view returns the response form of an item; by default the item itself
- */
+/** Responds with a page of a list, items by `view`; a page over 8 MB ends early, at a `nextPage` link. */
 export function listing<E extends object>(
   c: Context<Service>,
   found: Page<E>,

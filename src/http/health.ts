@@ -11,7 +11,6 @@ import { migrateCommand, setSecretCommand } from './respond.ts';
 
 const newest = compile(query.select().from(migrations).where(eq(migrations.name, newestMigration)));
 
-/** Whether the newest migration is applied. Throws if the database is unreachable. */
 async function isMigrated(db: D1Database): Promise<boolean> {
   try {
     const [[applied]] = await openDatabase(db, 'first-unconstrained').batch(newest());

@@ -6,10 +6,8 @@ import { type Meter, openDatabase } from '../store/sql/database.ts';
 import { isRead } from './methods.ts';
 import { onError } from './respond.ts';
 
-/** The release; every response contains it in `API-Version`. */
 export const apiVersion = version;
 
-/** Returns the database cost of a request as a Server-Timing header. */
 export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Meter) =>
   [
     `trips;desc="${trips}"`,
@@ -21,8 +19,8 @@ export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Met
 const isBookmark = (text: string) => /^[0-9a-f]+(-[0-9a-f]+){3}$/.test(text);
 
 /**
- * Opens the request's database session, and adds its bookmark and cost to the response. A read with `D1-Bookmark`
- * sees at least that state; other reads may use a replica. Changes use the primary: a replica may be outdated.
+ * Opens the request's database session, and adds its bookmark and cost to the response. A read with `D1-Bookmark` sees
+ * at least that state; other reads may use a replica. Changes use the primary: a replica may be outdated.
  */
 export const observe: MiddlewareHandler<Service> = async (c, next) => {
   const given = c.req.header('D1-Bookmark');

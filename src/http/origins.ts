@@ -29,13 +29,11 @@ const share = cors({
   maxAge: 24 * 60 * 60,
 });
 
-/** Splits a comma-separated list of origins, without trailing slashes. */
 const originsIn = (origins = '') =>
   origins
     .split(',')
     .map((origin) => origin.trim().replace(/\/$/, ''))
     .filter((origin) => origin !== '');
 
-/** Lets pages of the origins in CONSOLE_ORIGINS call the API from a browser. */
 export const shareWithOrigins: MiddlewareHandler<Service> = (c, next) =>
   originsIn(c.env.CONSOLE_ORIGINS).length > 0 ? share(c, next) : next();

@@ -10,7 +10,6 @@ const doubledSlashes = /^\/+(console|ofrep|v1|v2)\/+/;
 export const pathOf = (request: Request): string =>
   getPath(request).replace(doubledSlashes, '/$1/');
 
-/** A node of the path tree: its children, by literal part or by ID, and its own methods. */
 interface Node {
   named: Map<string, Node>;
   byID: Node | undefined;
@@ -21,7 +20,6 @@ const newNode = (): Node => ({ named: new Map(), byID: undefined, methods: new S
 
 const partsOf = (path: string) => path.replace(/(.)\/$/, '$1').split('/');
 
-/** Returns the child node for a part of a route's path, creating it if missing. */
 function nodeBelow(node: Node, part: string): Node {
   if (part.startsWith(':')) {
     node.byID ??= newNode();
@@ -43,7 +41,6 @@ function treeOf({ routes }: Hono<Service>): Node {
   return root;
 }
 
-/** Returns the node of a path. A literal part is never an ID, and an ID is never empty. */
 const follow = (root: Node, path: string) =>
   path
     .split('/')

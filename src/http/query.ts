@@ -6,14 +6,12 @@ import { memberOf } from '../shared/value_types.ts';
 import { documented, isRequestPart } from './documented.ts';
 import { isRead } from './methods.ts';
 
-/** Returns the documentation of the requested operation. */
 function notesOf(c: Context): unknown[] {
   const path = routePath(c);
   const own = matchedRoutes(c).filter((route) => route.path === path);
   return own.map(({ handler }) => memberOf(handler, documented));
 }
 
-/** Whether the requested operation takes a body. */
 export const hasBody = (c: Context): boolean =>
   notesOf(c).some((note) => isRequestPart(note) && note.target === 'json');
 
@@ -46,7 +44,6 @@ export function unbracketed(query: object): object {
 /** The parameter of every change. It has one value, so it takes no brackets. */
 const dryRun = 'dryRun';
 
-/** Throws Problem 400 for unknown query parameters; the message lists the known ones. */
 function refuseOthers(given: string[], known: string[]): void {
   const unknown = given.filter(
     (name) => !known.includes(baseOf(name)) || (baseOf(name) === dryRun && name !== dryRun),

@@ -22,10 +22,7 @@ async function hasLeft(limit: RateLimit, key: string): Promise<boolean> {
 const tooMany = (message: string) =>
   new Problem('rate_limited', message, { headers: { 'Retry-After': longestPeriod } });
 
-/**
- * Counts changes against the limit of the API key; nothing is limited locally or in tests.
- * @throws Problem 429 if the key exceeds its limit
- */
+/** Counts changes against the limit of the API key, if bound. @throws Problem 429 */
 export async function countChanges(c: Context<Service>, changes: number): Promise<void> {
   const { CHANGES, CHANGE_LIMIT } = c.env;
   if (!CHANGES || CHANGE_LIMIT === 'none') return;
@@ -62,7 +59,6 @@ export async function countEvaluation(limit: RateLimit, address: string): Promis
   throw tooMany('Too many requests from this address; wait a minute.');
 }
 
-/** Bounds the memory of `uncounted`. */
 const maxAddresses = 10_000;
 
 /** The rows of each address since its last counted call: fewer than 100 unless the address exceeds its limit. */
@@ -70,8 +66,7 @@ const uncounted = new Map<string, number>();
 
 /**
  * Counts rows that a client key writes against the limit of its address, one call for each 100; the remainder is kept
- * for
- * the next request. An address over its limit keeps 100, so that its next small request is counted too.
+ * for the next request. An address over its limit keeps 100, so that its next small request is counted too.
  * @throws Problem 429 with the seconds to wait
  */
 export async function countRowsWritten(

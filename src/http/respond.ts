@@ -15,7 +15,6 @@ export function respond(c: Context, problem: Problem): Response {
   return c.json(body, status, { ...headers, 'Content-Type': 'application/problem+json' });
 }
 
-/** D1's messages for an overloaded database. */
 const overloaded = /overloaded|too many requests queued/i;
 
 /** Whether an error means that the database could not be queried. */
@@ -28,7 +27,6 @@ export const migrateCommand =
 export const setSecretCommand = (name: string) =>
   `npx wrangler secret put ${name} (a line of .dev.vars in local development)`;
 
-/** Returns the problem that an error means to the caller. */
 function meaningOf(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status === 400)
@@ -55,7 +53,6 @@ export function problemOf(error: Error, c: Context): Problem {
   return problem;
 }
 
-/** Responds to any thrown error. */
 export const onError = (error: Error, c: Context): Response => respond(c, problemOf(error, c));
 
 export function notFound(c: Context): Response {
@@ -68,7 +65,6 @@ export function methodNotAllowed(c: Context, methods: string[]): Response {
   return respond(c, new Problem('method_not_allowed', message, { headers: { Allow: allow } }));
 }
 
-/** The page of each problem `type`: its meaning, and how to resolve it. */
 export const problemPages = new Hono().get('/:code', (c, next) => {
   const found = Object.entries(problemTypes).find(([code]) => code === c.req.param('code'));
   if (!found) return next();

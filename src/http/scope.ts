@@ -3,10 +3,7 @@ import type { Scope, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
-/**
- * Returns middleware that requires a scope of the API key, and throws Problem 403 otherwise.
- * @param write the scope for changes; by default that for reads
- */
+/** Requires a scope of the API key for reads, and one for changes. @throws Problem 403 */
 export const requires =
   (read: Scope, write: Scope = read): MiddlewareHandler<Service> =>
   async (c, next) => {

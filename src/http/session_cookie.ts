@@ -4,7 +4,6 @@ import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { seal, unseal } from '../shared/sealing.ts';
 
-/** How long a browser stays signed in. */
 const lifetimeSeconds = 12 * 60 * 60;
 
 const cookie = 'console';
@@ -16,10 +15,7 @@ const place = 'session';
 const cookiePrefix = (c: Context): { prefix?: 'host' } =>
   new URL(c.req.url).protocol === 'https:' ? { prefix: 'host' } : {};
 
-/**
- * Throws Problem 403 for a request that another site or a typed address may have caused. Scripts cannot set
- * `Sec-Fetch-Site`.
- */
+/** Throws Problem 403 unless the browser reports a request of the console itself; scripts cannot set the header. */
 export function requireSameOrigin(c: Context): void {
   if (c.req.header('Sec-Fetch-Site') === 'same-origin') return;
   throw new Problem('forbidden', 'A session only works for requests from the console itself.');
@@ -51,10 +47,7 @@ async function unsealSession(c: Context<Service>, sealed: string): Promise<strin
   }
 }
 
-/**
- * Returns the key hash of a session; undefined without a valid, unexpired cookie.
- * @throws Problem 403 if the cookie comes with a request from elsewhere
- */
+/** Returns the key hash of a valid session, if any. @throws Problem 403 if the request comes from elsewhere */
 export async function sessionHash(c: Context<Service>): Promise<string | undefined> {
   const sealed = getCookie(c, cookie, cookiePrefix(c).prefix);
   if (sealed === undefined) return undefined;

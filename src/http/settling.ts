@@ -13,7 +13,6 @@ export interface Settles {
   store(db: Database, ids: string[], now: number): Promise<boolean>;
 }
 
-/** Adds overdue changes to the transaction, for one entity or for all. */
 async function findOverdue(
   tx: Reads,
   { due, store }: Settles,

@@ -7,7 +7,6 @@ export const sentenceOf = (success: Success): string =>
     ? success
     : `${success.title} ${success.done} successfully${success.ending ?? ''}.`;
 
-/** Returns the documented success message of the requested operation. */
 function successOf(c: Context<Service>): Success {
   const success = c.get('success');
   if (success === undefined) throw new Error(`${c.req.path} documents no success message`);
@@ -17,10 +16,7 @@ function successOf(c: Context<Service>): Success {
 /** Returns the message of a read. */
 export const told = (c: Context<Service>): string => sentenceOf(successOf(c));
 
-/**
- * Returns the message of a change, or of its dry run.
- * @param own replaces the verb or the ending of the documented message
- */
+/** Returns the message of a change or its dry run; `own` replaces the documented verb or ending. */
 export function said(
   c: Context<Service>,
   { dryRun }: { dryRun: boolean },

@@ -19,7 +19,6 @@ const maxRetryMilliseconds = 5000;
 export const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
-/** Returns the reads of a request that changes nothing. */
 export const open = (c: Call): Reads => reads(c.get('db'), Date.now());
 
 /** Whether `?dryRun=true` requests validation only. */
@@ -47,13 +46,11 @@ export function begin(c: Call, dryRun: boolean): Transaction {
   return Object.assign(transaction(c.get('db'), author), { dryRun });
 }
 
-/** Removes the Location of an entity that a dry run did not create. */
 function withoutDryRunLocation({ dryRun }: Transaction, response: Response): Response {
   if (dryRun) response.headers.delete('Location');
   return response;
 }
 
-/** Stores the overdue changes that a request found; returns whether there were any. */
 async function storeOverdue(c: Call, { overdue }: Reads): Promise<boolean> {
   let any = false;
   for (const settlement of overdue) if (await settlement(c.get('db'), Date.now())) any = true;
@@ -85,14 +82,12 @@ function refusedOnce(
   return outcome;
 }
 
-/** Returns a function that tells whether a request may be retried. */
 function attemptsOf(c: Call): () => boolean {
   const { meter } = c.get('db');
   const deadline = Date.now() + maxRetryMilliseconds;
   return () => Date.now() < deadline && meter.trips < mostTrips;
 }
 
-/** Runs one of many changes in their common transaction. */
 async function runInBatch(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {
   if (wantsDryRun(c)) storeNothing(tx);
   const staged = tx.changes.length;
@@ -102,8 +97,7 @@ async function runInBatch(c: Call, tx: Transaction, work: (tx: Transaction) => P
 
 /**
  * Runs `work` in a transaction, and stores the staged changes as one batch if the response succeeds. After a conflict
- * with a
- * concurrent change, `work` runs again.
+ * with a concurrent change, `work` runs again.
  * @throws Problem 409 after conflicts for 5 s, or up to D1's limit of round trips for one request
  */
 export async function transact(

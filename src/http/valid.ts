@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { atFirst, most, readingOf } from '../shared/bounds.ts';
+import { isRecord } from '../shared/value_types.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
@@ -12,10 +13,7 @@ import { hasBody, refuseUnknownQuery, unbracketed } from './query.ts';
 import { droppedMembers, hasKnownMember } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
-/**
- * Keeps unknown body members for the warnings.
- * @throws Problem 400 if no member is known: a typo must not succeed, nor clear stored values
- */
+/** Keeps unknown body members for the warnings. @throws Problem 400 if no member is known, which is a typo */
 async function noteUnknown(c: Context, known: object): Promise<void> {
   const given: unknown = await c.req.json();
   const dropped = droppedMembers(given, known);
@@ -24,6 +22,14 @@ async function noteUnknown(c: Context, known: object): Promise<void> {
     throw Problem.invalid(dropped.map((path) => ({ property: path.join('.'), errorMessage })));
   c.set('dropped', dropped);
   c.set('kept', known);
+}
+
+/** The package types a result by the version of zod, which TypeScript cannot derive from a generic schema. */
+type Parsed<S> = S extends z.core.$ZodType ? z.ZodSafeParseResult<unknown> : never;
+
+function parse<S extends z.ZodType>(schema: S, data: unknown, how?: typeof atFirst): Parsed<S>;
+function parse(schema: z.ZodType, data: unknown, how?: typeof atFirst): object {
+  return schema.safeParse(data, how);
 }
 
 /**
@@ -36,7 +42,8 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   schema: S,
   levels: number = most.depth,
 ) {
-  const given = (data: unknown) => (target === 'query' ? unbracketed(Object(data)) : data);
+  const given = (data: unknown) =>
+    target === 'query' && isRecord(data) ? unbracketed(data) : data;
   const whole = target === 'json' ? 'body' : target;
   const validating = (how?: typeof atFirst) =>
     zValidator(
@@ -44,11 +51,9 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
       schema,
       async (result, c) => {
         if (!result.success) throw fromZod(result.error, given(result.data), whole);
-        if (target === 'json') await noteUnknown(c, Object(result.data));
+        if (target === 'json' && isRecord(result.data)) await noteUnknown(c, result.data);
       },
-      // By `Object`, because the package types a result by its own schema, and takes that of no other.
-      // And at once: no schema waits for anything.
-      { validationFunction: (_, data) => Object(schema.safeParse(given(data), how)) },
+      { validationFunction: (_, data) => parse(schema, given(data), how) }, // no schema is asynchronous
     );
   const [validate, validateLarge] = [validating(), validating(atFirst)];
   const middleware: typeof validate = async (c, next) => {
@@ -61,16 +66,12 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   return Object.assign(middleware, { [documented]: { target, schema } });
 }
 
-/** Rejects every body except an empty object. */
 const emptyBody: MiddlewareHandler = valid('json', z.object({}));
 
-/** Whether a request sends a body to an operation that takes none. */
 const hasUnexpectedBody = async (c: Context): Promise<boolean> =>
   !isRead(c) && !hasBody(c) && (await c.req.text()) !== '';
 
-/**
- * Documents an operation, and enforces its documentation: an undocumented query parameter, body or If-Match is refused.
- */
+/** Documents an operation, and refuses an undocumented query parameter, body or If-Match. */
 export function doc(
   summary: string,
   success: Success | undefined,

@@ -6,14 +6,12 @@ import { stamps } from '../shared/fields.ts';
 import { isRecord, memberOf } from '../shared/value_types.ts';
 import type { Change } from '../store/core/terms.ts';
 
-/** A note in the response of a change. */
 export const warning = z
   .object({ property: z.string(), message: z.string() })
   .meta({ id: 'Warning' });
 
 type Warning = z.infer<typeof warning>;
 
-/** The `warnings` member of a response. */
 export const warnings = z
   .array(warning)
   .optional()
@@ -23,10 +21,8 @@ export const warnings = z
     examples: [[{ property: 'colour', message: 'is not a known field and was ignored' }]],
   });
 
-/** The number of unknown members listed one by one. */
 const maxNamed = 100;
 
-/** The members of a response of this service that warnings read. */
 interface Envelope {
   data?: unknown;
   warnings?: Warning[];
@@ -46,7 +42,6 @@ export function droppedMembers(given: unknown, kept: unknown, path: Path = []): 
   });
 }
 
-/** Compares lists item by item, unless validation changed their length. */
 function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
   if (!Array.isArray(kept) || given.length !== kept.length) return [];
   return given.flatMap((value, index) =>
@@ -73,7 +68,6 @@ const isInResponse = (path: Path, answer: unknown) =>
 /** Members of a response that are not stored with the entity; clients send them back after a read. */
 const computedMembers = new Set(['id', 'uses', ...Object.keys(stamps)]);
 
-/** Whether a member is computed: at the top of the body, or `uses` at any depth. */
 const isComputed = (path: Path) =>
   path.length === 1 ? computedMembers.has(String(path[0])) : path.at(-1) === 'uses';
 
@@ -88,10 +82,7 @@ function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
   return more > 0 ? [...named, { property: 'body', message }] : named;
 }
 
-/**
- * Returns a warning for each property that a request sets and that nothing enforces yet.
- * @param kept the validated body: defaults that it does not set cause no warning
- */
+/** Warns of properties that nothing enforces yet, unless the body `kept` only has them as defaults. */
 function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] {
   const given = Object.keys(kept); // a restore has no body and sets all
   const properties = changes.flatMap(({ kind, before, twin, after }) =>
@@ -102,9 +93,7 @@ function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] 
     .map((property) => ({ property, message: 'is stored, and nothing enforces it yet' }));
 }
 
-/**
- * Adds warnings to the response of a change: for unknown body members, and for properties that nothing enforces yet.
- */
+/** Adds warnings of unknown body members and unenforced properties to the response of a change. */
 export async function withWarnings(
   c: Context,
   response: Response,

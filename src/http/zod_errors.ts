@@ -22,20 +22,16 @@ z.config({
       : undefined,
 });
 
-/** The message for a repeated parameter that takes one value. */
 export const onceOnly = 'must be given only once, without brackets';
 
-/** Joins the messages of a union: `must be a whole number or a text`. */
 function either(messages: string[]): string {
   const [first = 'must have an allowed shape', ...others] = new Set(messages);
   return [first, ...others.map((message) => message.replace(/^must be /, ''))].join(' or ');
 }
 
-/** Lists the allowed values. */
 const among = (values: readonly unknown[]) =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.map((value) => JSON.stringify(value)).join(', ')}`;
 
-/** Returns the message for an issue of zod. */
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -71,7 +67,6 @@ function bounded(limit: string, origin: string, count: number | bigint): string 
   return `must be ${limit} ${amount}`;
 }
 
-/** Returns the value at a path of the request; undefined if missing. */
 const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => memberOf(value, key), input);
 
@@ -107,11 +102,9 @@ export function faultsOf(error: z.core.$ZodError, input: unknown, whole: string)
   });
 }
 
-/** Returns Problem 400 for the faults that zod found in a part of the request. */
 export const fromZod = (error: z.core.$ZodError, input: unknown, whole: string): Problem =>
   Problem.invalid(faultsOf(error, input, whole));
 
-/** Returns Problem 400 for faults at a place of the request, such as `lines.3`. */
 export const fromZodAt = (error: z.core.$ZodError, input: unknown, at: string): Problem =>
   Problem.invalid(
     faultsOf(error, input, '').map(({ property, errorMessage }) => ({

@@ -26,10 +26,8 @@ import {
   withArticle,
 } from './shown.ts';
 
-/** Whether the body itself requests a dry run. */
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
 
-/** How an entity is created from a body. */
 interface Creation<E extends Entity, S extends z.ZodType> {
   body: S;
   make: (body: z.output<S>, author: Author) => Draft<E>;
@@ -63,9 +61,7 @@ export function create<E extends Entity, S extends z.ZodType>(
   );
 }
 
-/** How a change is recorded, and what its response adds. */
 interface ChangeNaming<E extends Entity> {
-  /** The action in the history. */
   action: ActionName;
   remark?: Remark<E> | undefined;
 }
@@ -90,7 +86,6 @@ export async function changeOne<E extends Entity>(
   return answer(c, resource, said(c, tx, own), entity, members);
 }
 
-/** A change of one entity by a body. */
 export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNaming<E> {
   summary: string;
   /** The changed part in the message: `overrides`. */
@@ -130,7 +125,6 @@ export function change<E extends Entity, S extends z.ZodType>(
   );
 }
 
-/** Options of an update. */
 type Extra<E extends Entity, S extends z.ZodType> = Pick<Change<E, S>, 'isDryRun' | 'remark'>;
 
 const updating =
@@ -151,12 +145,9 @@ export const patch = updating('Update some properties');
 /** Returns handlers that replace all properties of an entity. */
 export const replace = updating('Replace the properties');
 
-/** A change of status without a body. */
 interface Transition<E extends Entity> {
-  /** The action in the history: `enable`. */
   action: ActionName;
   summary: string;
-  /** The verb in the message: `enabled`. */
   done: string;
   next: (entity: E, author: Author) => E;
 }

@@ -23,7 +23,6 @@ import {
   type Shown,
 } from './shown.ts';
 
-/** A changed property and its two values. */
 export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
   .meta({
@@ -48,7 +47,6 @@ const revisionExample = {
   changes: [{ property: 'description', old: '', new: description }],
 };
 
-/** A revision, in the history of an entity and in the audit log. */
 export const revisionResponse = z
   .object({
     kind: z.string(),
@@ -143,7 +141,6 @@ export function version<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'set
   });
 }
 
-/** Throws if a restored version must not become current. */
 type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: E) => Promise<void>;
 
 /** Returns handlers that make an earlier version the current one, under If-Match. */

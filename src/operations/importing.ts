@@ -7,10 +7,8 @@ import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import type { Transaction } from '../store/core/terms.ts';
 
-/** An import of rows that are not entities. */
 interface Importing<S extends z.ZodType> {
   summary: string;
-  /** The message: `Events` `recorded`. */
   success: { title: string; done: string };
   body: S;
   rows: (body: z.output<S>) => readonly unknown[];

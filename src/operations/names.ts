@@ -26,18 +26,15 @@ import { requireRegistrable } from './registrable.ts';
 import { type MentionedNames, renameTo } from './renaming.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
-/** Names such as tags: registered ones, and ones that entities only mention. */
 interface NameResource<E extends Entity> extends Shown<E>, MentionedNames<E> {
   kind: Names<E>;
   /** The schema of a name in lists: with its number of uses, and without stamps if it is not registered. */
   used: z.ZodType;
-  /** The draft that registers a used name. */
   draft: (name: string) => Draft<E>;
 }
 
 const noStamps = Object.fromEntries(Object.keys(usedStamps.shape).map((key) => [key, null]));
 
-/** Returns the response form of a name. */
 function viewName<E extends Entity>(
   resource: NameResource<E>,
   { name, uses, entity }: UsedName<E>,
@@ -88,7 +85,6 @@ async function isUsed<E extends Entity>(
   return Boolean(known?.uses) || (await mentionsOf(tx, kinds, name)).length > 0;
 }
 
-/** Registers a name that is used but not registered; returns whether it did. */
 async function registerUsed<E extends Entity>(
   resource: NameResource<E>,
   tx: Transaction,
@@ -135,10 +131,7 @@ export function patchUsed<E extends Entity>(
   );
 }
 
-/**
- * Throws Problem 409 listing entities that mention a name; without the scope admin, administrative ones are only
- * counted.
- */
+/** Throws Problem 409 listing entities that mention a name; administrative ones only for the scope admin. */
 export function refuseUsed(
   { actor }: Transaction['author'],
   name: SaidName,

@@ -65,7 +65,6 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     },
   });
 
-/** Overrides that can be removed one by one. */
 interface Removable<E extends Entity, S extends z.ZodType> extends Shown<E> {
   removal: S;
   remove: (entity: E, body: z.output<S>) => E;
@@ -76,7 +75,6 @@ const removed = z.int().meta({
   examples: [1],
 });
 
-/** The end of the message of a removal. */
 const removedText = (gone: number) => `, ${counted(gone, 'entry')} removed`;
 
 /** Adds the number of removed entries, so that a removal without effect is visible. */

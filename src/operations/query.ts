@@ -30,19 +30,14 @@ export const listQuery = pageQuery.extend({
     .meta({ description: 'By default ascending by name, descending by time.' }),
 });
 
-/** The query of any list. */
 export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof listQuery>>;
 
-/** Filters of one resource, in addition to query parameters that are columns. */
 export interface OwnFilters {
-  /** Columns, with the requested value or values. */
   columns?: Record<string, unknown>;
-  /** Labels, with the requested value. */
   labels?: Record<string, string | undefined>;
   /** Two columns; one of them must have a requested value. */
   either?: Extract<Filter, { either: unknown }>['either'] | undefined;
   conditions?: (Condition | undefined)[];
-  /** Whether to include entities that lists hide by default. */
   all?: boolean | undefined;
 }
 
@@ -52,7 +47,6 @@ const columnFilter = (column: string, value: unknown): Filter | undefined =>
 const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
   values === undefined ? undefined : { label, values: [values].flat() };
 
-/** Returns the query parameters that are columns of the table, except the common filters. */
 const columnsNamed = (table: EntityTable, query: object) =>
   Object.entries(query).filter(
     ([name]) => name in getTableColumns(table) && !(name in listQuery.shape),

@@ -15,9 +15,7 @@ import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
 import { answer, done, listed, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
-/**
- * Returns handlers that list entities by the common filters, by query parameters that are columns, and by `filters`.
- */
+/** Returns handlers that list entities, filtered by query parameters that are columns and by `filters`. */
 export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
   resource: Shown<E>,
   query: Q,
@@ -49,7 +47,6 @@ export function read<E extends Entity>(resource: Shown<E>, part = '') {
   });
 }
 
-/** The query of a list of referrers; archived ones are included by default. */
 const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
 
 /** Returns handlers that list the entities of type R whose property `field` refers to the entity. */

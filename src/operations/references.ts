@@ -71,7 +71,6 @@ interface PartReferences {
   by: string;
 }
 
-/** Returns a query for the referrers of an entity and of its parts. */
 function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
   if (!parts) return referrersOf({ kind, id });
   // A part ID is `entity:part`, and `;` is the character after `:`.
@@ -87,10 +86,7 @@ function referencesOf<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
   return lastOfEach(named);
 }
 
-/**
- * Returns handlers that list the referrers and the references of one entity, in one round trip.
- * @param parts parts that have referrers of their own
- */
+/** Returns handlers that list the referrers and references of an entity and its `parts`, in one round trip. */
 export function references<E extends Entity>(
   resource: Pick<Shown<E>, 'kind' | 'settles'>,
   parts?: PartReferences,

@@ -4,11 +4,7 @@ import { Problem } from '../problem.ts';
 import { memberOf } from '../shared/value_types.ts';
 import type { Entity } from '../store/sql/columns.ts';
 
-/**
- * Checks a used name before its registration: entities may mention names that the schema rejects.
- * @param body the schema of the registration
- * @throws Problem 400 naming the fault
- */
+/** Throws Problem 400 for a used name that its registration's schema rejects. */
 export function requireRegistrable(body: z.ZodType, entity: Entity): void {
   const { error, data } = body.safeParse(entity);
   if (error) throw fromZod(error, entity, 'body');

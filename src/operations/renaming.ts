@@ -9,7 +9,6 @@ import { type Mention, mentionsOf } from '../store/lists/find_mentions.ts';
 import type { Names, SaidName } from '../store/lists/name_usage.ts';
 import type { Entity } from '../store/sql/columns.ts';
 
-/** A kind of names, and the kinds whose entities may mention them. */
 export interface MentionedNames<E extends Entity> {
   kind: Names<E>;
   kinds: readonly Kind<Entity>[];
@@ -30,7 +29,6 @@ function withMention({ kind, entity }: Mention, from: SaidName, to: string): Ent
   }
 }
 
-/** Stages the new name in every entity that mentions the old one; returns their number. */
 function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string): number {
   const message = `More than ${maxRenamed} entities use the name; rename it in some of them first.`;
   if (mentions.length > maxRenamed) throw new Problem('in_use', message);
@@ -40,11 +38,7 @@ function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string
   return mentions.length;
 }
 
-/**
- * Checks that a name may replace another.
- * @returns whether the other is registered, so that the two merge
- * @throws Problem 409 if the other is registered or used, unless `mayMerge`
- */
+/** Returns whether the other name is registered. @throws Problem 409 if it is in use, unless `mayMerge` */
 async function requireMerge<E extends Entity>(
   tx: Transaction,
   { kind, kinds }: MentionedNames<E>,
@@ -63,7 +57,6 @@ async function requireMerge<E extends Entity>(
   return registered !== undefined;
 }
 
-/** A change of a registered name, and whether it may merge with an existing one. */
 interface Renaming<E extends Entity> {
   step: entities.Step;
   change: (before: E) => E;

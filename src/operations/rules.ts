@@ -21,7 +21,6 @@ interface Ruled extends Entity {
   rules: Rule[];
 }
 
-/** An entity whose rules can be changed one by one. */
 interface RuledResource<E extends Ruled> extends Shown<E> {
   /** Returns the entity with other rules. @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;

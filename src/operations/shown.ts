@@ -8,15 +8,12 @@ import { inSentence } from '../store/core/define_kind.ts';
 import type { Kind, Transaction } from '../store/core/terms.ts';
 import type { Entity } from '../store/sql/columns.ts';
 
-/** A kind of entity, or a part of one, with its response. */
 export interface Shown<E extends Entity> {
   kind: Kind<E>;
-  /** The schema of the response; `view` builds the response. */
   response: z.ZodType;
   view: (entity: E, now?: number) => object;
   /** The state of the response at a time in epoch milliseconds, if it depends on time: a word of its ETag, or empty. */
   mark?: (entity: E, now: number) => string;
-  /** Its changes that become due by time. */
   settles?: readonly Settles[] | undefined;
 }
 
@@ -26,23 +23,16 @@ export const shownBy = <S extends z.ZodObject, E extends Entity & z.output<S>, K
   response: S,
 ) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
 
-/** The additions to the response of a change. */
 interface Additions {
-  /** The end of the message: `, 3 entries removed`. */
   ending?: string;
   members?: object;
 }
 
-/** Adds to the response of a change. */
 export interface Remark<E extends Entity> {
-  /** The additional members of the response. */
   members: z.ZodRawShape;
   /** The documented end of the message, if it always has one. */
   ending?: string;
-  /**
-   * Reads the necessary state, in the round trip of the entity.
-   * @returns a function that compares the states before and after a change
-   */
+  /** Reads the necessary state, in the round trip of the entity; returns a function that compares the states. */
   prepare(
     tx: Transaction,
     id: string,
@@ -78,10 +68,8 @@ export const done = (
   ending = '',
 ): Success => ({ title: part ? `${title} ${part}` : title, done: deed, ending });
 
-/** Returns the success message of a list: `Gates listed`. */
 export const listed = ({ title }: { title: string }) => done({ title: `${title}s` }, 'listed');
 
-/** Returns the noun with its article: `a gate`, `an API key`. */
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Responds with an entity at the current time, and its ETag. */

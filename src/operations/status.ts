@@ -19,18 +19,15 @@ const unarchived: Condition = {
   counted: { property: 'status', are: isUnarchived },
 };
 
-/** Returns the filter for `includeArchived=false`. */
 export const unlessArchived = ({ includeArchived }: { includeArchived?: boolean | undefined }) =>
   includeArchived === false ? unarchived : undefined;
 
-/** The query of a list of entities that can be switched on and off, and archived. */
 interface Query {
   status?: string[] | undefined;
   isEnabled?: boolean | undefined;
   includeArchived?: boolean | undefined;
 }
 
-/** The query parameters of `statusFilters`, except the status. */
 export const statusQuery = z.object({
   isEnabled: flag.meta({ description: 'Only entities that are on, or only those that are off.' }),
   includeArchived: flag.meta({
@@ -48,10 +45,7 @@ const inStatus = (statuses: string[]): Condition => ({
   values: { lastStatuses: JSON.stringify(statuses) },
 });
 
-/**
- * Returns the filters for `isEnabled` and `includeArchived`; the status itself filters by its column.
- * @param on the statuses that count as on; Disabled is off
- */
+/** Returns the filters for `isEnabled` and `includeArchived`; `on` are the statuses that count as enabled. */
 export function statusFilters(query: Query, on: string[]): OwnFilters {
   const { status, isEnabled, includeArchived } = query;
   if (isEnabled === undefined) return { all: includeArchived || status !== undefined };

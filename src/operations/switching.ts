@@ -3,7 +3,6 @@ import type { Entity } from '../store/sql/columns.ts';
 import { transition } from './changing.ts';
 import { nounOf, type Shown, withArticle } from './shown.ts';
 
-/** Each action, with the verb of its message and its new status. */
 const switches = {
   enable: { done: 'enabled', status: 'In Progress' },
   disable: { done: 'disabled', status: 'Disabled' },

@@ -3,7 +3,6 @@ import { pluralOf } from '../shared/english.ts';
 import { actions, rowKinds } from '../shared/log_names.ts';
 import { kinds } from './kinds.ts';
 
-/** The kinds in the log. */
 const logged = [...kinds.map(({ kind }) => kind), ...rowKinds];
 
 /** Accepts singular and plural names: `gate` and `gates`, `event` and `events`. */

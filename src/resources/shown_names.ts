@@ -5,11 +5,7 @@ import type { Names } from '../store/lists/name_usage.ts';
 import type { Entity } from '../store/sql/columns.ts';
 import { kinds } from './kinds.ts';
 
-/**
- * Returns a kind of names as a resource.
- * @param schemas of a registered name, and of a name in lists
- * @param draft returns the draft that registers a used name
- */
+/** Returns a kind of names as a resource; `draft` registers a used name. */
 export const shownNames = <S extends z.ZodObject, E extends Entity & z.output<S>>(
   kind: Names<E>,
   { response, used }: { response: S; used: z.ZodType },

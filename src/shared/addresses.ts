@@ -8,7 +8,6 @@ const ipv6 = /^[\da-f:.]{2,45}$/i;
 /** An IPv4 address within IPv6, as reported by servers that listen to both. */
 const mappedIPv4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** Converts two groups of IPv6 to an IPv4 address. */
 const dotted = (...groups: string[]) =>
   groups
     .map((group) => Number.parseInt(group, 16))
@@ -32,15 +31,14 @@ const parseIPv6 = remembering(1000, (text) => {
 });
 
 /**
- * Returns the canonical text of an IP address (RFC 5952; IPv4 for IPv4 within IPv6).
- * Undefined for other text: a range, an address with a zone, or IPv4 with leading zeros.
+ * Returns the canonical text of an IP address (RFC 5952; IPv4 for IPv4 within IPv6). Undefined for other text: a range,
+ * an address with a zone, or IPv4 with leading zeros.
  */
 export function canonicalAddress(text: string): string | undefined {
   if (ipv4.test(text)) return text;
   return ipv6.test(text) ? parseIPv6(text) : undefined;
 }
 
-/** Returns all eight groups of a canonical IPv6 address. */
 function groupsOf(address: string): string[] {
   const [left = [], right = []] = address
     .split('::')

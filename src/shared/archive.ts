@@ -2,10 +2,8 @@ import { Problem } from '../problem.ts';
 
 type Status = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
 
-/** An entity that can be switched on and off, and archived. */
 export interface Archivable {
   status: Status;
-  /** The status before archiving; null unless archived. */
   archivedFrom: Status | null;
 }
 
@@ -49,10 +47,7 @@ export function requireArchivedFrom({ status, archivedFrom }: Archivable): void 
   );
 }
 
-/**
- * Hides archived entities from lists by default. The indexes use `archivedFrom`, so that other changes of status do not
- * write to them.
- */
+/** Hides archived entities by default. By `archivedFrom`, so that other status changes write to no index. */
 export const whileArchived = {
   column: 'status',
   value: 'Archived',

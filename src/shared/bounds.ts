@@ -3,7 +3,6 @@ export const most = {
   tags: 100,
   metrics: 500,
   rules: 500,
-  /** Conditions of one rule. */
   conditions: 500,
   /** Conditions of all rules of an entity: each may refer to another entity, which is read. */
   allConditions: 10_000,
@@ -13,11 +12,8 @@ export const most = {
   phases: 100,
   environments: 100,
   parameters: 1000,
-  /** Members of one kind in a holdout. */
   members: 50_000,
-  /** Ids of one list of overrides. */
   ids: 50_000,
-  /** Overrides of one list. */
   overrides: 1000,
   /** Ids added to a segment, or removed from it, in one call. */
   segmentIDs: 100_000,
@@ -27,18 +23,15 @@ export const most = {
   depth: 64,
   /** Levels in an import, which nests values in entities and these in revisions. */
   arrivingDepth: 80,
-  /** Values of one filter of a list. */
   filterValues: 100,
   changes: 50,
   /** Lines of an import in one JSON body, and entities of one line. */
   arrivals: 20_000,
   /** Lines of an import in JSON lines with its revisions, and entities of all lines: more than fit in 10 MiB. */
   lines: 100_000,
-  /** Entries of any other list. */
   entries: 1000,
 };
 
-/** Makes zod stop at the first fault. */
 export const atFirst = { abortEarly: true, reportInput: false };
 
 /** From this size in characters, only the first fault is reported: a million take seconds, or exhaust the stack. */

@@ -4,7 +4,6 @@ import { sumOf } from './numbers.ts';
 const precision = 1e-14;
 const maxTerms = 10_000;
 
-/** The logarithm of the gamma function of a positive multiple of one half. */
 function logGamma(x: number): number {
   let [sum, at] = [0, x];
   for (; at < 10; at++) sum -= Math.log(at);
@@ -39,11 +38,7 @@ function upperShare(a: number, x: number): number {
   return fraction * Math.exp(a * Math.log(x) - x - logGamma(a));
 }
 
-/**
- * Returns the probability that counts deviate from their shares by chance at least this much (Pearson's chi-square
- * test).
- * @param shares in any unit, each above 0
- */
+/** Returns the probability that counts deviate from shares by chance at least this much (Pearson's chi-square). */
 export function chiSquareP(counts: readonly number[], shares: readonly number[]): number {
   const all = sumOf(counts);
   const whole = sumOf(shares);

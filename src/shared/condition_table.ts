@@ -14,13 +14,10 @@ export const arrays = [
 export const nulls = ['is_null', 'is_not_null'];
 
 export interface ConditionType {
-  /** Empty if it takes no operator. */
   operators: string[];
-  /** A required property. */
   needs?: 'field' | 'customID';
   /** The kind of entity that `targetValue` (or `field`) refers to. */
   names?: 'gate' | 'segment' | 'experiment';
-  /** Takes no target value. */
   bare?: true;
 }
 

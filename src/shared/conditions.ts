@@ -32,7 +32,6 @@ const conditionShape = z.object({
 type Condition = z.infer<typeof conditionShape>;
 type Target = Condition['targetValue'];
 
-/** Returns why a target is not a usable pattern, see `servedPatternFault`. */
 const patternFaultOf = (target: Target) =>
   typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
 
@@ -42,7 +41,6 @@ const isTime = (target: Target) => epochMilliseconds(numberOf(target) ?? Number.
 const isVersion = (target: Target) =>
   typeof target === 'string' && !isLong(target) && /^\d+(\.\d+)*$/.test(target);
 
-/** Returns a check with a message. */
 const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
   fits(target) ? undefined : message;
 
@@ -55,10 +53,8 @@ const targets: { operators: string[]; fault: (target: Target) => string | undefi
   { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
-/** Operators that only match if one of their targets does. */
 const anyOperators = ['any', 'str_contains_any', 'array_contains_any'];
 
-/** Returns why an element of a list of targets can never match. */
 function elementFault(type: string, operator: string, target: string | number): string | undefined {
   if (type === 'ip_address' && canonicalAddress(String(target)) === undefined)
     return 'must be one IP address, such as 203.0.113.7 or 2001:db8::1, without a range or a zone';
@@ -67,7 +63,6 @@ function elementFault(type: string, operator: string, target: string | number): 
   return undefined;
 }
 
-/** Returns the position and the fault of a target that can never match. */
 function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misfit | undefined {
   const list = [targetValue].flat();
   if (list.length === 0 && anyOperators.includes(operator))
@@ -79,10 +74,8 @@ function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misf
   return undefined;
 }
 
-/** The path and the message of a fault. */
 type Misfit = [path: (string | number)[], message: string];
 
-/** Returns the first fault of a condition. */
 function misfit(condition: Condition): Misfit | undefined {
   const { type, operator = '', targetValue } = condition;
   const { operators = [], needs, names, bare } = known[type] ?? {};
@@ -99,7 +92,6 @@ function misfit(condition: Condition): Misfit | undefined {
   return fault ? [['targetValue'], fault] : unmatchable(condition);
 }
 
-/** The operators with a single target. */
 const singleTargetOperators = new Set(
   targets.flatMap(({ operators }) => operators).filter((name) => !arrays.includes(name)),
 );
@@ -137,7 +129,6 @@ export const condition = conditionShape
   })
   .meta({ id: 'Condition' });
 
-/** Returns the groups that a condition on an experiment refers to. */
 export const groupsNamed = ({ type, targetValue }: Condition): string[] =>
   known[type]?.names === 'experiment' ? [targetValue ?? []].flat().map(String) : [];
 

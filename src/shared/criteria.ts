@@ -25,7 +25,6 @@ export const criterionCondition = z
   ])
   .meta({ id: 'CriterionCondition' });
 
-/** A filter of the rows or events that a metric is computed from. */
 const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),

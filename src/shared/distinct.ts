@@ -1,10 +1,7 @@
 /** Returns each item once, at its first position. */
 export const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-/**
- * Returns the last of equal items, at the position of the first.
- * @param keyOf returns the properties that distinguish items; by default the item itself
- */
+/** Returns the last of items with equal keys, at the position of the first. */
 export const lastOfEach = <Item>(
   items: readonly Item[],
   keyOf: (item: Item) => unknown = (item) => item,

@@ -16,10 +16,7 @@ const isVisible = (value: string) =>
 /** Whether a text has control characters or lone surrogates, which no URL can contain. */
 export const hasControls = (value: string) => /[\p{Cc}\p{Cs}]/u.test(value);
 
-/**
- * Whether a text has embeddings, overrides or isolates, which reverse its display. The marks of Arabic and Hebrew
- * (U+200E, U+200F, U+061C) are allowed.
- */
+/** Whether a text has characters that reverse its display; U+200E, U+200F and U+061C are allowed. */
 const changesDirection = (value: string) => /[\u202a-\u202e\u2066-\u2069]/.test(value);
 
 /** A text without characters that break its line or change its direction. */
@@ -136,7 +133,6 @@ export const creatorInput = {
   creatorEmail: nullableText,
 };
 
-/** The version, times and people of every entity. */
 export const stamps = {
   version: z.int().min(1),
   createdTime: time,
@@ -168,7 +164,6 @@ export const stampsExample = {
   lastModifierEmail: null,
 };
 
-/** The types of parameter values. */
 export const valueType = z
   .enum(['string', 'number', 'boolean', 'object', 'array'])
   .meta({ id: 'ValueType' });
@@ -186,9 +181,7 @@ export const distinctNames =
     });
   };
 
-/**
- * A query parameter that can be repeated, parsed as an array. Only a single value without brackets is split at commas.
- */
+/** A repeatable query parameter. Only a single value without brackets is split at commas. */
 export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
   z
     .union([z.string(), strings])
@@ -200,7 +193,6 @@ export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
 /** A filter by a text, which is stored trimmed. */
 export const wordFilter = z.string().trim().optional();
 
-/** A boolean query parameter. */
 export const flag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
@@ -216,10 +208,7 @@ export function merge<E extends object>(entity: E, patch: Patch<E>): E {
   return { ...entity, ...Object.fromEntries(given) };
 }
 
-/**
- * Returns the properties of an entity that a schema lists, in its order.
- * @param computed properties that the entity lacks; copying the entity to add them would take most of the time
- */
+/** Returns the properties that a schema lists; copying the entity to add `computed` would take most of the time. */
 export function show<S extends z.ZodObject, C extends Partial<z.output<S>> = Record<never, never>>(
   schema: S,
   entity: Omit<z.output<S>, keyof C>,

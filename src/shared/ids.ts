@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { isOwnRuleID } from './own_rule_ids.ts';
 
-/** Paths below a resource. */
 const reservedIDs = new Set(['assignment_sources', 'values']);
 
 /** Whether a text is `.` or `..`, which paths resolve. */
@@ -18,10 +17,7 @@ export const id = z
 /** The ID in a path, not validated: an impossible one is 404, not 400. */
 export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
 
-/**
- * Returns the given ID, or one from the name (`A Gate` → `a_gate`), or a random one if fewer than 3 letters or digits
- * remain. @throws Problem 400 for a reserved ID
- */
+/** Returns the given ID, or one from the name (`A Gate` → `a_gate`) if 3 letters or digits remain, or a random one. */
 export function newID(given: string | undefined, fromName: string): string {
   if (given !== undefined) return given;
   const generated = fromName

@@ -35,7 +35,6 @@ export const json: z.ZodType<JSONValue> = z
   })
   .superRefine(refuseTooDeep);
 
-/** A JSON object of any depth. */
 export const anyObject: z.ZodType<JSONObject> = z
   .any()
   .superRefine((value, context) => {

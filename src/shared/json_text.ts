@@ -8,7 +8,6 @@ import { report } from './report.ts';
 /** Characters: the JSON5 parser is slow. */
 const maxJSON5Length = 100_000;
 
-/** Why a text is invalid; completes a sentence about its property. */
 class TextFault extends Error {}
 
 const half = /\\ud[89a-f]/;

@@ -10,10 +10,7 @@ export function madeOnce<Of extends WeakKey, Made>(make: (of: Of) => Made): (of:
   };
 }
 
-/**
- * Memoizes a function of texts.
- * @param maxTexts the cache size: a full cache is cleared
- */
+/** Memoizes a function of texts. @param maxTexts the cache size: a full cache is cleared */
 export function remembering<Made>(
   maxTexts: number,
   make: (text: string) => Made,

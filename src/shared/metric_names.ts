@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { word } from './fields.ts';
 
-/** A metric that another entity refers to. */
 export const metricReference = z
   .object({
     name: word,

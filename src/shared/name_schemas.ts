@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample, usedStamps } from './fields.ts';
 
-/** The option of a rename. */
 export const mergeOption = {
   merge: z.boolean().optional().meta({
     description: 'Whether to merge with an existing name. This cannot be undone.',
@@ -25,10 +24,7 @@ export const usedName = <S extends z.ZodRawShape>(
       examples: [{ ...example, uses: 3 }],
     });
 
-/**
- * Returns the schemas of a name that is registered with only a description; the name is its ID.
- * @param id the schema ID in the OpenAPI document
- */
+/** Returns the schemas of a name with only a description; `id` is the schema ID in the OpenAPI document. */
 export function describedName(id: string, example: { name: string; description: string }) {
   const registered = { id: example.name, ...example, ...stampsExample };
   const response = z
@@ -42,7 +38,6 @@ export function describedName(id: string, example: { name: string; description: 
   return { response, used: usedName(response, `Used${id}`, registered), patch, create };
 }
 
-/** Returns the draft that registers a name. */
 export const newName = ({
   name,
   ...given

@@ -12,7 +12,6 @@ export interface Reference extends Anchor {
   property: string;
   /** A kind that the same ID refers to as well; if that anchor is missing, this reference adds no error. */
   refines?: string;
-  /** The entity whose part is referred to. */
   of?: Anchor;
 }
 

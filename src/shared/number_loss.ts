@@ -1,9 +1,6 @@
 // Parsing JSON and JSON5 silently drops digits of long numbers, and duplicate keys except the last.
 
-/**
- * Returns the significant digits: if they survive parsing, so does the number. The lookbehind keeps long runs of zeros
- * linear.
- */
+/** Returns the significant digits. The lookbehind keeps long runs of zeros linear. */
 const digitsOf = (number: string) => number.replace(/e.*|\D/gi, '').replace(/^0+|(?<!0)0+$/g, '');
 
 const isHexadecimal = (number: string) => /^0x/i.test(number);
@@ -19,7 +16,6 @@ export function isHeld(number: string): boolean {
 export const losesDigits = (number: string): boolean =>
   Number(number) > Number.MAX_SAFE_INTEGER && Number.isFinite(Number(number)) && !isHeld(number);
 
-/** The tokens of a JSON5 text: texts, comments, colons, and names and numbers. */
 const tokens =
   /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/|:|[^\s"'{}[\],:/]+/g;
 
@@ -31,7 +27,6 @@ export const numbersIn = (text: string): string[] =>
     .filter((piece) => /^[+-]?[\d.]/.test(piece))
     .map((number) => number.replace(/^[+-]/, ''));
 
-/** Returns the number of object members in a value, at any depth. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const within = Object.values(value);

@@ -5,7 +5,6 @@ import { isEqual } from './equal.ts';
 import { sumOf } from './numbers.ts';
 import { memberOf, recordOf } from './value_types.ts';
 
-/** The edit of a POST or a PATCH. */
 export type Edit = 'replace' | 'add';
 
 /** Replaces or adds IDs, each once; undefined changes nothing. */
@@ -21,7 +20,6 @@ export function withoutIDs(current: string[], given: readonly string[] = []): st
   return current.filter((id) => !removed.has(id.trim()));
 }
 
-/** Returns the lists of IDs in an entry, by name. */
 const listsOf = (entry: object): [name: string, ids: string[]][] =>
   Object.entries(entry).filter(([, value]) => Array.isArray(value));
 
@@ -67,7 +65,6 @@ export function keptBeside<O extends object>(
   return { ...old, ...Object.fromEntries(named.map(([name]) => [name, []])) };
 }
 
-/** Returns the IDs of removals, by the name of their list. */
 const idsIn = (removals: object[]): Map<string, Set<string>> =>
   new Map(
     [...Map.groupBy(removals.flatMap(listsOf), ([name]) => name)].map(([name, lists]) => [
@@ -99,10 +96,7 @@ function finder(given: object[]): (entry: object) => Map<string, Set<string>>[] 
   };
 }
 
-/**
- * Removes the IDs of matching removals from entries, and entries that have none left.
- * @param whole completes an entry before it is compared
- */
+/** Removes the IDs of matching removals, and entries without any left; `whole` completes an entry to compare. */
 export function withoutEntries<T extends object>(
   current: T[],
   given: object[],
@@ -137,16 +131,12 @@ export function requireFew(overrides: object, path = ''): void {
   }
 }
 
-/**
- * Throws Problem 400 for imported overrides with duplicate IDs or entries.
- * @param made the overrides after normalization
- */
+/** Throws Problem 400 for imported overrides that differ from their normalized form. */
 export function requireAsMade(entity: object, made: object): void {
   if (isEqual(entity, made)) return;
   throw Problem.property('overrides', 'must contain each entry and each id once');
 }
 
-/** Returns the number of IDs in an override, at least 1. */
 function sizeOfOverride(override: unknown): number {
   const lists = Object.values(recordOf(override)).filter(Array.isArray);
   return Math.max(1, lists.flat().length);

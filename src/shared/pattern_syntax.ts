@@ -1,4 +1,3 @@
-/** A piece of a pattern, which matches a possibly empty part of a text. */
 export type Piece =
   /** One character of a set; `source` is its part of the pattern. */
   | { is: 'character'; source: string }
@@ -35,7 +34,6 @@ class Reader {
     readonly flags: Flags,
   ) {}
 
-  /** Consumes a match at the current position. */
   take(expression: RegExp): string | undefined {
     expression.lastIndex = this.at;
     const [found] = expression.exec(this.text) ?? [];
@@ -114,7 +112,6 @@ const signs: Record<string, [least: number, most: number]> = {
   '?': [0, 1],
 };
 
-/** Returns how often a quantifier repeats a piece. */
 function timesOf(found: string): [least: number, most: number] {
   const [, least = '', comma = '', most = ''] = /^\{(\d+)(,?)(\d*)\}/.exec(found) ?? [];
   if (!comma) return signs[found.charAt(0)] ?? [Number(least), Number(least)];
@@ -147,10 +144,7 @@ function choice(reader: Reader): Piece {
   return { is: 'choice', pieces };
 }
 
-/**
- * Parses a pattern.
- * @throws Untaken unless it is a JavaScript regular expression that can be matched in one pass
- */
+/** Parses a pattern. @throws Untaken unless it is a JavaScript regular expression that can be matched in one pass */
 export function parsePattern(text: string, flags: Flags): Piece {
   try {
     new RegExp(text, flags);

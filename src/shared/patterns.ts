@@ -12,7 +12,6 @@ export type Spend = (steps: number) => void;
 /** Whether a text has a match anywhere, found in one pass. */
 export type Matcher = (text: string, spend?: Spend) => boolean;
 
-/** A state of the automaton, and its transitions. */
 interface State {
   /** Whether a character leads to the next states; undefined if none is consumed. */
   takes?: (code: number) => boolean;
@@ -21,7 +20,6 @@ interface State {
   to: number[];
 }
 
-/** Returns the number of states of a piece. */
 function sizeOf(piece: Piece): number {
   if (piece.is === 'repetition') {
     const times = Number.isFinite(piece.most) ? piece.most : piece.least + 1;
@@ -113,14 +111,12 @@ function buildRepetition(
   return first;
 }
 
-/** The state that matches the whole pattern. */
 const end = 0;
 
 /** The scan of a text, with the states of all matches that have begun. */
 class Pass {
   isMatched = false;
   steps = 0;
-  /** The states that wait for a character. */
   #waiting: State[] = [];
   #before: State[] = [];
   readonly #open: number[] = [];
@@ -147,7 +143,6 @@ class Pass {
     }
   }
 
-  /** Consumes one character. */
   pass(code: number, at: number): void {
     [this.#before, this.#waiting] = [this.#waiting, this.#before];
     this.#waiting.length = 0;

@@ -1,26 +1,20 @@
 /** Returns the key of an ID type, which is case-insensitive. See docs/contract/evaluation.md#42-lookups. */
 export const knownUnit = (type: string): string => type.toLowerCase();
 
-/** The result that an override sets for a unit. */
 export interface Placement {
   /** The overridden unit: its ID, for messages, then everything that identifies it. */
   of: readonly [id: string, ...unknown[]];
-  /** The result; a unit has one. */
   place: string;
   /** The environment, in any case; all environments if missing, null or empty. */
   environment?: string | null | undefined;
 }
 
-/**
- * Returns the first placement that contradicts an earlier one in the same environment, and the earlier result.
- * @param kept stored placements, which may contradict themselves: the first counts
- */
+/** Returns the first placement that contradicts an earlier one; stored ones may contradict each other. */
 export function placedTwice<P extends Placement>(
   kept: readonly Placement[],
   given: readonly P[],
 ): { twice: P; first: string } | undefined {
   const places = new Map<string, string>();
-  /** The results of each unit in particular environments. */
   const named = new Map<string, Set<string>>();
   /** Records a placement; returns another result recorded before. */
   const put = ({ of, place, environment }: Placement): string | undefined => {

@@ -20,7 +20,6 @@ export const ruleAddition = addition
   .omit({ returnValue: true, variants: true })
   .meta({ id: 'RuleAddition', examples: [{ ...example, position: 0 }] });
 
-/** Body of PATCH …/rules/{ruleID}. */
 export const ruleChange = change.meta({ id: 'RuleChange', examples: [{ passPercentage: 20 }] });
 
 const returned = { ...example, returnValue: { colour: 'green' } };
@@ -37,7 +36,6 @@ export const valueRuleChange = change
 export type RuleAddition = z.infer<typeof addition>;
 export type RuleChange = z.infer<typeof valueRuleChange>;
 
-/** Returns a rule and its position. @throws Problem 404 */
 function findRule(rules: Rule[], ruleID: string): { index: number; rule: Rule } {
   const index = rules.findIndex(({ id }) => id === ruleID);
   const rule = rules[index];
@@ -45,10 +43,7 @@ function findRule(rules: Rule[], ruleID: string): { index: number; rule: Rule } 
   return { index, rule };
 }
 
-/**
- * Inserts a rule.
- * @throws Problem 400 for a position out of range, a duplicate name or ID, or too many rules or conditions
- */
+/** Throws Problem 400 for a position out of range, a duplicate name or ID, or too many rules or conditions. */
 function insert(others: Rule[], rule: Rule, place: number): Rule[] {
   for (const property of ['name', 'id'] as const)
     if (others.some((other) => other[property] === rule[property]))

@@ -8,7 +8,6 @@ import type { Reference } from './naming.ts';
 import { sumOf } from './numbers.ts';
 import { nearestStep, restOf, withoutNoise } from './shares.ts';
 
-/** A share of the units. */
 const percentage = z
   .number()
   .overwrite(withoutNoise)

@@ -2,11 +2,9 @@ import { Problem } from '../problem.ts';
 
 const encoder = new TextEncoder();
 
-/** Imports a key of AES-256-GCM. */
 const importKey = (bytes: BufferSource) =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
-/** Decodes the 32 bytes of a sealing key; undefined if invalid. */
 function keyBytes(text = ''): Uint8Array<ArrayBuffer> | undefined {
   try {
     const bytes = Uint8Array.fromBase64(text);
@@ -16,7 +14,6 @@ function keyBytes(text = ''): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Whether a text can be the Worker's SEALING_KEY. */
 export const isSealingKey = (text: string | undefined) => keyBytes(text) !== undefined;
 
 async function sealingKey(text: string | undefined): Promise<CryptoKey> {
@@ -30,10 +27,7 @@ async function sealingKey(text: string | undefined): Promise<CryptoKey> {
 export const keyFrom = async (purpose: string, password: string): Promise<CryptoKey> =>
   importKey(await crypto.subtle.digest('SHA-256', encoder.encode(`${purpose} ${password}`)));
 
-/**
- * Encrypts a text with AES-256-GCM, bound to the place where it is stored: it cannot be decrypted at another place.
- * @returns base64 of the initialization vector (12 bytes), the ciphertext and its tag
- */
+/** Encrypts with AES-256-GCM, bound to a place; returns base64 of the IV (12 bytes), the ciphertext and its tag. */
 export async function encrypt(key: CryptoKey, place: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const algorithm = { name: 'AES-GCM', iv, additionalData: encoder.encode(place) };
@@ -52,19 +46,11 @@ export async function decrypt(key: CryptoKey, place: string, sealed: string): Pr
   return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, bytes.slice(12)));
 }
 
-/**
- * Encrypts a secret for the place where it is stored.
- * @param key base64 of 32 bytes
- * @param place the property that holds it
- * @throws Problem 503 without a usable key
- */
+/** Encrypts a secret for the property `place`; `key` is base64 of 32 bytes. @throws Problem 503 without a usable key */
 export const seal = async (key: string | undefined, place: string, text: string) =>
   encrypt(await sealingKey(key), place, text);
 
-/**
- * Decrypts a secret.
- * @throws Problem 503 without a usable key, or if it was sealed with another key
- */
+/** Decrypts a secret. @throws Problem 503 without a usable key, or if it was sealed with another key */
 export async function unseal(
   key: string | undefined,
   place: string,

@@ -17,13 +17,10 @@ function repeatsRepetition(piece: Piece, times = 1): boolean {
 /** Syntax with another meaning in other engines: an empty class, nested classes and class operators, `{,5}`, `\<`. */
 const ambiguousSyntax = /\\[0<>c]|\[\^?\]|(?<=\[[^\]]*)(?:\[|&&|--|~~)|(?<!\[[^\]]*)\{,\d*\}/;
 
-/** A class with its members, or an escape outside of classes. */
 const classes = /\\[\s\S]|\[\^?((?:\\[\s\S]|[^\]\\])*)\]/g;
 
-/** The members of a class: ranges, escapes and characters. */
 const members = /(?:\\[\s\S]|[^\\])(?:-(?:\\[\s\S]|[^\\]))?/g;
 
-/** A range that begins or ends with a class escape. */
 const rangeOfClass = /^\\[dDsSwW]-|-\\[dDsSwW]$/;
 
 /** Returns the first piece that other engines interpret differently; they refuse ranges such as `[\w-.]`. */
@@ -38,7 +35,6 @@ function findAmbiguous(text: string): { piece: string; at: number } | undefined 
   return undefined;
 }
 
-/** Reports a pattern that SDKs would interpret differently. */
 function ambiguityFault(text: string): string | undefined {
   const { piece, at = 0 } = findAmbiguous(text) ?? {};
   return piece && `must not have ${piece} at character ${at + 1}, which differs between SDKs`;
@@ -46,8 +42,7 @@ function ambiguityFault(text: string): string | undefined {
 
 /**
  * Returns why SDKs cannot match a pattern with their own engines: for the reasons of `patternFault`, another meaning,
- * or
- * backtracking that takes a second and more for each user. See docs/contract/evaluation.md#patterns-in-sdks.
+ * or backtracking that takes a second and more for each user. See docs/contract/evaluation.md#patterns-in-sdks.
  */
 export function servedPatternFault(text: string): string | undefined {
   const fault = patternFault(text) ?? ambiguityFault(text);

@@ -59,11 +59,8 @@ export type UnitOverrides = z.infer<typeof unitOverridesResponse>;
 type Given = z.infer<typeof unitOverridesRequest>;
 type Entry = UnitOverrides['environmentOverrides'][number];
 
-/** The result of a unit, and the property that sets it. */
 interface Placement {
-  /** The ID and its type. */
   of: [id: string, unitID: string];
-  /** Null for all environments. */
   environment: string | null;
   place: 'passes' | 'fails';
   property: string;

@@ -5,9 +5,8 @@ import { typeOfValue } from './value_types.ts';
 export const typedPartKind = (kind: string, type: string) => `${kind}_${type}_parameter`;
 
 /**
- * Returns the anchors of the values of an entity: each by name, and by name and type if the type never varies. So the
- * database refuses a type change of a referenced value.
- * @param sets the values by name, one set for each case
+ * Returns the anchors of an entity's values, by name and type: the database refuses a type change of a referenced
+ * value.
  */
 export function valueParts(
   kind: string,

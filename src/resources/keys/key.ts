@@ -44,7 +44,6 @@ export function newKey({ type = 'CONSOLE', ...body }: z.infer<typeof keyCreate>)
 /** SDKs refuse keys with another prefix. */
 const prefixes = { CONSOLE: 'console', SERVER: 'secret', CLIENT: 'client' };
 
-/** Returns a new key of 256 random bits. */
 export const randomKey = (type: KeyType): string =>
   `${prefixes[type]}-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
 

@@ -27,7 +27,6 @@ const example = {
   ownerEmail: null,
 };
 
-/** An API key without its secret. */
 export const keyResponse = z
   .object({
     id: z.string(),
@@ -61,12 +60,10 @@ const fields = z.object({
   ownerEmail: z.email().nullable(),
 });
 
-/** Body of PATCH /keys/{id}. */
 export const keyPatch = fields
   .partial()
   .meta({ id: 'KeyPatch', examples: [{ name: 'Deploy pipeline (staging)' }] });
 
-/** Body of POST /keys. */
 export const keyCreate = fields
   .partial()
   .required({ name: true })

@@ -17,11 +17,7 @@ function grantedScopes(before: Key | undefined, after: Key | undefined, now: num
 const mayGrant = (own: readonly string[], scope: Scope) =>
   own.includes(scope) || (own.includes('read') && ['evaluate', 'specs'].includes(scope));
 
-/**
- * Throws Problem 403 if a change grants a scope that the caller lacks, even to its own key.
- * @param own the scopes of the caller
- * @param now in epoch milliseconds
- */
+/** Throws Problem 403 if a change grants a scope that the caller lacks; `now` in epoch milliseconds. */
 export function requireOwnScopes(
   own: readonly string[],
   before: Key | undefined,

@@ -13,7 +13,6 @@ import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
 
-/** Returns the group that each override sets, per experiment. */
 const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
   ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => ({
     of: [name, type, experimentName] as const,
@@ -42,7 +41,6 @@ const experimentPlacements = ({ idOverrides }: Overrides) =>
 
 type OverridePlacement = Placement & { property: string };
 
-/** Throws Problem 400 for the first unit with two contradicting overrides. */
 function requireOnePlace(
   kept: OverridePlacement[],
   given: OverridePlacement[],
@@ -100,7 +98,6 @@ export const onLayer = (layerID: string, experimentID: string): Anchor => ({
   id: partID(layerID, experimentID),
 });
 
-/** Returns the references to an experiment on the layer, and to its group. */
 const targetReferences = (
   layerID: string,
   { experimentName, groupName }: Target,

@@ -98,7 +98,6 @@ const idOverrideRemoval = idOverrideInput.extend({
   environment: nameInput.optional(),
 });
 
-/** Body of DELETE …/overrides. */
 export const overridesRemoval = overridesOf(idOverrideRemoval)
   .partial()
   .meta({
@@ -140,7 +139,6 @@ export const storedLayer = layerResponse.extend({ overrides: overridesResponse }
 
 export type Layer = z.infer<typeof storedLayer>;
 
-/** Body of PATCH /layers/{id}. */
 export const layerPatch = z
   .object({
     name,
@@ -157,11 +155,9 @@ export const layerPatch = z
 /** Body of POST /layers/{id}: missing properties get their defaults. */
 export const layerUpdate = layerPatch.meta({ id: 'LayerUpdate', examples: [example] });
 
-/** Body of POST /layers. */
 export const layerCreate = layerPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'LayerCreate', examples: [example] });
 
-/** Query of GET /layers. */
 export const layerList = listQuery.extend({ idType: wordFilter });

@@ -60,7 +60,6 @@ export const layers = kind<Layer>({
   entails: requireSameUnit,
 });
 
-/** The defaults of a body. */
 const defaults = {
   description: '',
   idType: 'userID',

@@ -18,7 +18,6 @@ import { compile, query, type Statement } from '../../store/sql/statement.ts';
 import type { MetricValue, valueRemoval } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 
-/** Their kind in the history. */
 const kind = 'metric_values';
 
 /** The statements with which the scheduler recounts values. Drizzle has no functions on JSON, here and below. */
@@ -36,7 +35,6 @@ export const countedValues = {
   ],
 };
 
-/** Returns the year and the JSON path of the count of one day and type. */
 const countOf = ({ date, metricType }: { date: string; metricType: string }) => ({
   year: date.slice(0, 4),
   path: `$."${date} ${metricType}"`,
@@ -53,9 +51,7 @@ const joinStored = sql`left join ${metricValueTable} as known
   on known.date = ${day} and known.metricName = given.value->>'metricName'
   and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'`;
 
-/**
- * Counts the new values of one type. By hand, as Drizzle omits the table of a column, and `known` has the same columns.
- */
+/** Counts the new values of one type. By hand, as Drizzle omits the table of ambiguous columns. */
 const countNew = overRows((given) =>
   query
     .insert(valueCountTable)
@@ -75,10 +71,7 @@ const countNew = overRows((given) =>
     }),
 );
 
-/**
- * Imports values of different metrics or unit types: an existing one is replaced at its position, a new one is
- * appended.
- */
+/** Imports values: an existing one is replaced at its position, a new one is appended. */
 const upsertValues = overRows((given) =>
   query
     .insert(metricValueTable)

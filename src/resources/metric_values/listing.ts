@@ -25,8 +25,7 @@ const rangeOf = ({ date, startDate, endDate }: Filters) => ({
 
 /**
  * Selects the days, and the position as a pair with the day, so that the index is entered at the exact row. One day is
- * a
- * range too: with equality, SQLite would prefer the primary key.
+ * a range too: with equality, SQLite would prefer the primary key.
  */
 function within(filters: Filters, at: PageRequest['position']): SQL | undefined {
   const { from, to } = rangeOf(filters);
@@ -49,7 +48,6 @@ function matching(filters: Filters, at?: PageRequest['position']): SQL | undefin
   );
 }
 
-/** Counts the values of one name. */
 const countNamed = (filters: Filters) =>
   query
     .select({ total: count().as('total') })
@@ -80,7 +78,6 @@ async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   return sumOf(counted.map(([, many]) => many));
 }
 
-/** Queries the rows of a page and one more, newest day and position first. */
 function rowsOf(filters: Filters, request: PageRequest) {
   const { position: at } = request;
   const { limit, offset } = extentOf(request);
@@ -94,10 +91,7 @@ function rowsOf(filters: Filters, request: PageRequest) {
     .offset(offset);
 }
 
-/**
- * Reads a page of values, newest day first, in one round trip.
- * @throws Problem 400 for a position of another list
- */
+/** Reads a page of values, newest day first, in one round trip. @throws Problem 400 for a position of another list */
 export async function listValues(
   tx: Reads,
   request: PageRequest,

@@ -25,7 +25,6 @@ const metricValue = z.object({
 
 export type MetricValue = z.infer<typeof metricValue>;
 
-/** A metric value in lists, with its day. */
 export const metricValueResponse = metricValue
   .extend({ date: day.meta({ description: 'The day (UTC).' }) })
   .meta({ id: 'MetricValue', examples: [{ ...example, date: '2026-01-01' }] });
@@ -44,7 +43,6 @@ const valueInput = z
   })
   .meta({ id: 'MetricValueInput' });
 
-/** Body of POST /metrics/values. */
 export const valuesImport = z
   .object({ date: day, values: z.array(valueInput).min(1).max(1000) })
   .superRefine(({ date, values }, context) => {
@@ -55,7 +53,6 @@ export const valuesImport = z
   })
   .meta({ id: 'MetricValuesImport', examples: [{ date: '2026-01-01', values: [example] }] });
 
-/** Query of GET /metrics/values: one day, or a range of them. */
 export const valueList = pageQuery
   .extend({
     date: day.optional().meta({ description: 'The day (UTC) of the values.' }),
@@ -75,7 +72,6 @@ export const valueList = pageQuery
     else if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
   });
 
-/** Query of DELETE /metrics/values: the values of one metric and day. */
 export const valueRemoval = z.object({
   date: day.meta({ description: 'The day (UTC) of the values.' }),
   metricName: z.string().min(1),

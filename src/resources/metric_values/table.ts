@@ -12,7 +12,6 @@ import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 import type { MetricValue } from './schema.ts';
 
-/** One value of a metric for a unit type and a day. */
 export const metricValueTable = sqliteTable(
   'metric_values',
   {
@@ -44,7 +43,6 @@ export const metricValueTable = sqliteTable(
 export const valueCountTable = sqliteTable(
   'metric_value_counts',
   {
-    /** YYYY. */
     year: text().primaryKey(),
     /** By day and type: `2026-01-01 ratio`. */
     counts: json<Record<string, number>>(),

@@ -9,10 +9,8 @@ type Definition = Pick<
   'type' | 'metricEvents' | 'metricComponentMetrics' | 'funnelEventList' | 'warehouseNative'
 >;
 
-/** One way to define how a metric is computed. */
 interface Way {
   property: keyof Definition;
-  /** Whether the metric has any of its properties. */
   isBegun(metric: Definition): boolean;
   /** Returns the missing property and its message; undefined if the way is complete. */
   lacks(metric: Definition): [string, string] | undefined;
@@ -91,10 +89,7 @@ const isBare = (metric: Definition) =>
 export const impliedEvents = (metric: Definition & Pick<Metric, 'name'>): string[] =>
   ownEvents.has(metric.type) && isBare(metric) ? [metric.name] : [];
 
-/**
- * Requires a complete definition.
- * @throws Problem 400 naming the missing property of the first way that is begun, else of the first way
- */
+/** Throws Problem 400 naming the missing property of the first way that is begun, else of the first way. */
 export function requireDefinition(metric: Definition): void {
   if (ownEvents.has(metric.type) && isBare(metric)) return;
   const ways = waysOf[metric.type];

@@ -6,7 +6,6 @@ import { metricName } from '../../shared/metric_names.ts';
 import { report } from '../../shared/report.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
-/** An event that a metric is computed from. */
 export const metricEvent = z
   .object({
     name: word,

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { report } from '../../shared/report.ts';
 
-/** The names of the properties of a window: its type, and the ends of a custom one. */
 interface RollupWindow {
   window: string;
   start: string;
@@ -20,7 +19,6 @@ const validateWindow =
     if (only && !other) report(context, `is required with ${only === start ? end : start}`, only);
   };
 
-/** The window of a metric, or of its numerator. */
 export const ownWindow = validateWindow({
   window: 'rollupTimeWindow',
   start: 'customRollUpStart',

@@ -131,12 +131,10 @@ const fields = z
   })
   .partial();
 
-/** Body of POST /metrics/{id}: a partial update. */
 export const metricUpdate = fields
   .extend({ owner: z.object({ email: z.string(), ownerID: z.string() }).partial().optional() })
   .meta({ id: 'MetricUpdate', examples: [{ tags: ['core', 'finance'], isVerified: true }] });
 
-/** Body of POST /metrics. */
 export const metricCreate = fields
   .extend({
     name,
@@ -149,5 +147,4 @@ export const metricCreate = fields
   .superRefine(ownWindow)
   .meta({ id: 'MetricCreate', examples: [{ ...example, metricEvents: [exampleEvent] }] });
 
-/** Query of GET /metrics. */
 export const metricList = listQuery.extend({ type: repeatable(metricType) });

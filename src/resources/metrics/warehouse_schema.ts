@@ -49,7 +49,6 @@ const component = z
   })
   .partial();
 
-/** Checks that the upper quantile is not below the lower one. */
 const quantileOrder =
   (low: string, high: string) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {

@@ -23,7 +23,6 @@ const entityName = z.string().min(1);
 
 const own = { name: partName, param_type: valueType };
 
-/** A parameter, by the source of its value. */
 const anyParameter = z.discriminatedUnion('ref_type', [
   z.object({ ...own, ref_type: z.literal('static'), value: json }),
   z.object({
@@ -55,7 +54,6 @@ const anyParameter = z.discriminatedUnion('ref_type', [
 
 export type Parameter = z.infer<typeof anyParameter>;
 
-/** Returns the values in a parameter itself, by property. */
 function valuesOf(parameter: Parameter): [string, unknown][] {
   if (parameter.ref_type === 'static') return [['value', parameter.value]];
   if (parameter.ref_type !== 'gate') return [];
@@ -114,12 +112,10 @@ export const storeUpdate = z
   })
   .meta({ id: 'ParamStoreUpdate', examples: [example] });
 
-/** Body of PATCH /param_stores/{id}. */
 export const storePatch = storeUpdate
   .partial()
   .meta({ id: 'ParamStorePatch', examples: [{ displayName: 'Checkout, short' }] });
 
-/** Body of POST /param_stores. */
 export const storeCreate = storeUpdate
   .extend({ id: id.optional() })
   .meta({ id: 'ParamStoreCreate', examples: [example] });

@@ -19,7 +19,6 @@ export const paramStoreTable = entityTable('param_stores', {
   parameters: json<ParamStore['parameters']>(),
 });
 
-/** Returns the property, kind and ID of the entity whose parameter is used. */
 function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>) {
   switch (parameter.ref_type) {
     case 'layer':

@@ -44,7 +44,6 @@ export const promptResponse = z
 
 export type Prompt = z.infer<typeof promptResponse>;
 
-/** Body of PATCH /prompts/{id}. */
 export const promptPatch = z
   .object({
     name,
@@ -59,11 +58,9 @@ export const promptPatch = z
   .partial()
   .meta({ id: 'PromptPatch', examples: [{ tags: ['support', 'reviewed'] }] });
 
-/** Body of POST /prompts. */
 export const promptCreate = promptPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'PromptCreate', examples: [example] });
 
-/** Query of GET /prompts. */
 export const promptList = listQuery.extend({ teamID: z.string().optional() });

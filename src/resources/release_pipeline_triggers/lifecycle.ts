@@ -22,7 +22,6 @@ type Progress = Pick<
 export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
   unfinished.includes(status);
 
-/** Makes a phase current at a time. */
 const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
   ...trigger,
   currentPhase: phase.name,
@@ -31,7 +30,6 @@ const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T =>
   remainingMs: null,
 });
 
-/** Begins a phase: its rules apply, and its interval runs. */
 const begin = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
   ...reach(trigger, phase, time),
   status: 'IN_PROGRESS',
@@ -58,7 +56,6 @@ function leave<T extends Progress>(trigger: T, time: number): T {
 export const isDue = ({ status, currentPhaseEndTime }: Progress, now: number): boolean =>
   status === 'IN_PROGRESS' && currentPhaseEndTime <= now;
 
-/** Stores the end of the interval. */
 const withDueTime = <T extends Progress>(trigger: T): T => {
   const { status, currentPhaseEndTime } = trigger;
   return { ...trigger, dueTime: status === 'IN_PROGRESS' ? currentPhaseEndTime : null };
@@ -68,7 +65,6 @@ const withDueTime = <T extends Progress>(trigger: T): T => {
 export const enterNext = (trigger: Trigger): Trigger =>
   withDueTime(leave(trigger, trigger.currentPhaseEndTime));
 
-/** Passes all phases that are over at a time. */
 function passOverdue<T extends Progress>(trigger: T, now: number): T {
   let current = trigger;
   while (isDue(current, now)) current = leave(current, current.currentPhaseEndTime);
@@ -116,7 +112,6 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
 
 interface Move {
   action: Action['type'];
-  /** The participle in messages. */
   done: string;
   next(trigger: Trigger, now: number): Trigger;
 }
@@ -158,7 +153,6 @@ const moves: Record<MoveName, Move> = {
   abort: { action: 'ABORTED', done: 'aborted', next: abort },
 };
 
-/** Returns Problem 409 with the status of the release. */
 export const refused = ({ status }: Trigger, wanted: string) =>
   new Problem('transition', `The release is in status ${status} and cannot ${wanted}.`);
 
@@ -169,11 +163,7 @@ function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: stri
   throw new Problem('transition', message, { errors });
 }
 
-/**
- * Moves a release.
- * @param phaseID the phase that the caller believes to be current
- * @throws Problem 409 with the actual status or phase
- */
+/** Moves a release. @throws Problem 409 for its status, or if its current phase is not `phaseID` */
 export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
   const { action, done, next } = moves[name];
   if (!movesFrom[name].includes(trigger.status)) throw refused(trigger, `be ${done}`);

@@ -4,10 +4,8 @@ import type { TriggerStatus } from './schema.ts';
 
 export type MoveName = 'pause' | 'unpause' | 'skip' | 'approve' | 'rollout' | 'abort';
 
-/** The statuses of a release that can still move. */
 export const unfinished: readonly TriggerStatus[] = ['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW'];
 
-/** The statuses that allow each move. */
 export const movesFrom: Record<MoveName, readonly TriggerStatus[]> = {
   pause: ['IN_PROGRESS'],
   unpause: ['PAUSED'],

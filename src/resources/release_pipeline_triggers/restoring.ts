@@ -27,7 +27,6 @@ export function finishedRelease(listed: object) {
   };
 }
 
-/** Throws Problem 400 if an unfinished release is in none of its phases. */
 function requirePhase(trigger: Trigger): void {
   const { status, phases, currentPhase, currentPhaseID, appliedPhaseID } = trigger;
   if (new Set(phases.map(({ id }) => id)).size < phases.length)

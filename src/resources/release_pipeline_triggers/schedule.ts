@@ -21,15 +21,10 @@ const maxAttempts = 8;
 /** Round trips of one run or request; further phases wait for the next. */
 const maxTripsOfRun = mostTrips / 3;
 
-/** Returns why a phase cannot begin; undefined for a temporary fault of the service. */
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
-/**
- * Stores that a release enters its next phase, or why it cannot.
- * @param wasRefused whether the last attempt was refused by the database: a second refusal is the reason
- * @returns 'stored', or why to try again
- */
+/** Enters the next phase, or stores why it cannot begin; after `wasRefused`, a second refusal is the reason. */
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = inTime(db, now);
   try {

@@ -101,9 +101,7 @@ export const triggerResponse = z
 
 /** The stored release; it keeps a copy of its phases, independent of later changes of its pipeline. */
 export const storedTrigger = triggerResponse.extend({
-  /** The rules before the release, restored by an abort. */
   configSnapshot: z.array(rule),
-  /** The pipeline before the release, restored by an abort. */
   earlierPipelineID: nullableText,
   /** The phase whose rules apply; null if the rules before the release do. */
   appliedPhaseID: nullableText,
@@ -133,7 +131,6 @@ const takenBack = {
   edits: [],
 };
 
-/** The response of an abort: the release, and the changes that are rolled back. */
 export const abortResponse = triggerResponse
   .extend({
     takenBack: z.object({
@@ -147,7 +144,6 @@ export const abortResponse = triggerResponse
   })
   .meta({ id: 'AbortedRelease', examples: [{ ...example, ...stampsExample, takenBack }] });
 
-/** Body of POST /release_pipeline_triggers. */
 export const triggerCreate = z
   .object({
     releasePipelineID: z.string().min(1),
@@ -169,7 +165,6 @@ export const phaseBody = z
   .object({ phaseID: z.string() })
   .meta({ id: 'CurrentPhase', examples: [{ phaseID: 'canary' }] });
 
-/** Query of GET /release_pipeline_triggers. */
 export const triggerList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   gateID: z.string().optional(),

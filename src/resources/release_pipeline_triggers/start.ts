@@ -25,7 +25,6 @@ export const findRunning = (tx: Transaction, { property, kind }: Target, id: str
     (trigger) => trigger[property] === id && isUnfinished(trigger),
   );
 
-/** Throws Problem 409 if a release is unfinished. */
 function requireNoRelease([running]: Trigger[]): void {
   if (!running) return;
   const message = `The trigger ${running.id} is releasing the entity; let it finish, or abort it first.`;

@@ -11,7 +11,6 @@ import type { Phase } from '../release_pipelines/schema.ts';
 import type { Trigger } from './schema.ts';
 import { withValues } from './values.ts';
 
-/** An entity that a release can control by its rules. */
 export interface Released extends Entity {
   rules: Rule[];
   status: string;
@@ -19,7 +18,6 @@ export interface Released extends Entity {
 }
 
 export interface Target {
-  /** The property of a release that refers to it. */
   property: 'gateID' | 'dynamicConfigID';
   kind: Kind<Released>;
 }
@@ -39,11 +37,9 @@ export function targetOf(named: { [P in Target['property']]?: string | null | un
   return only;
 }
 
-/** Returns the schema of a dynamic config's values; undefined for a gate. */
 const schemaOf = (entity: Released): string | undefined =>
   'schema' in entity ? String(entity.schema) : undefined;
 
-/** Returns a function that finds the first rule with an invalid value. */
 function misfitIn(schema: string | undefined) {
   const misfit = schema === undefined ? () => undefined : misfitOf(schema);
   return (rules: Phase['rules']) => {

@@ -14,7 +14,6 @@ const whileLaunched = rulesWarning(
   'take effect once the gate is enabled; it is Launched, so everyone passes until then',
 );
 
-/** Returns until when edited rules apply during a release. */
 function whileReleased(trigger: Trigger): Warning {
   const { id, phases, status, currentPhaseID } = trigger;
   const current = phases.findIndex((phase) => phase.id === currentPhaseID);
@@ -26,11 +25,7 @@ function whileReleased(trigger: Trigger): Warning {
   );
 }
 
-/**
- * Warns if changed rules take effect later or temporarily.
- * @param target the type of the entity
- * @param concerns whether a body can change rules
- */
+/** Warns of a change by a body in `changesRules` that takes effect later or temporarily. */
 export const warnOfRules = <E extends Released>(
   target: Target,
   changesRules: (body: object) => boolean = () => true,
@@ -50,7 +45,6 @@ export const warnOfRules = <E extends Released>(
   },
 });
 
-/** Warns if the rules of a new release do not take effect yet. */
 export const warnOfRelease = (released: Released | undefined): { warnings?: Warning[] } => {
   if (released?.status !== 'Launched') return {};
   const message =

@@ -75,7 +75,6 @@ export const example = {
   ],
 };
 
-/** Consecutive phases, each with its rules. */
 export const pipelineResponse = z
   .object({
     id: z.string(),
@@ -102,12 +101,10 @@ export const pipelineUpdate = z
   })
   .meta({ id: 'ReleasePipelineUpdate', examples: [updateExample] });
 
-/** Body of PATCH /release_pipelines/{id}. */
 export const pipelinePatch = pipelineUpdate
   .partial()
   .meta({ id: 'ReleasePipelinePatch', examples: [{ description: updateExample.description }] });
 
-/** Body of POST /release_pipelines. */
 export const pipelineCreate = pipelineUpdate
   .partial({ phases: true })
   .extend({ id: id.optional() })

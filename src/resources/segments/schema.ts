@@ -49,7 +49,6 @@ const example = {
   status: 'active',
 };
 
-/** A segment without its IDs, which can be many. */
 export const segmentResponse = z
   .object({
     id: z.string(),
@@ -89,7 +88,6 @@ export const segmentPatch = z
   .partial()
   .meta({ id: 'SegmentPatch', examples: [{ description: 'People who want early access.' }] });
 
-/** Body of POST /segments. */
 export const segmentCreate = segmentPatch
   .required({ name: true })
   .extend({ id: id.optional() })
@@ -98,14 +96,12 @@ export const segmentCreate = segmentPatch
     examples: [{ name: 'Beta testers', type: 'rule_based', rules: [byEmail] }],
   });
 
-/** Query of GET /segments. */
 export const segmentList = listQuery.extend({
   type: repeatable(segmentType),
   status: repeatable(segmentStatus),
   includeArchived: statusQuery.shape.includeArchived,
 });
 
-/** Body of PATCH /segments/{id}/conditional. */
 export const conditionalPatch = segmentPatch
   .pick({ rules: true })
   .required()
@@ -130,7 +126,6 @@ export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idLi
 
 const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
 
-/** Body of PATCH /segments/{id}/id_list. */
 export const idListPatch = z
   .object({
     add: unitIDs,

@@ -13,7 +13,6 @@ import {
   type segmentPatch,
 } from './schema.ts';
 
-/** Throws Problem 400 for an ID list with rules. */
 function validateSegment<S extends Pick<Segment, 'type' | 'rules'>>(segment: S): S {
   const { type, rules } = segment;
   if (type === 'id_list' && rules.length > 0)

@@ -28,12 +28,10 @@ export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
 
 const fields = z.object({ name: addressableName, description, isCore: z.boolean() }).partial();
 
-/** Body of PATCH /tags/{id}. */
 export const tagPatch = fields
   .extend(mergeOption)
   .meta({ id: 'TagPatch', examples: [{ description: 'Everything related to payment.' }] });
 
-/** Body of POST /tags. */
 export const tagCreate = fields
   .required({ name: true })
   .meta({ id: 'TagCreate', examples: [example] });

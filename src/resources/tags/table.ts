@@ -17,7 +17,6 @@ export const tags = nameKind<Tag>({
   idOf: ({ name }) => name,
 });
 
-/** Returns the draft that registers a tag. */
 export const newTag = ({ name, ...given }: z.infer<typeof tagCreate>) => ({
   id: name,
   name,

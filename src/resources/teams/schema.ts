@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { describedName } from '../../shared/name_schemas.ts';
 
-/** The schemas of a team. */
 export const team = describedName('Team', {
   name: 'Growth',
   description: 'Improves the path from visit to purchase.',

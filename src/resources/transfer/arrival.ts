@@ -32,10 +32,8 @@ interface Origin {
 export type Arrival = Origin &
   ({ entity: Entity; refusal?: never } | { entity?: never; refusal: Refusal });
 
-/** An arrival that may be stored. */
 export type Acceptable = Arrival & { entity: Entity };
 
-/** Returns the anchor of an arrival, even if refused. */
 export const anchorOf = ({ portable, entity, refusal }: Arrival): Anchor => ({
   kind: portable.kind.kind,
   id: (entity ?? refusal).id,
@@ -47,14 +45,12 @@ export function isTold({ told, entity }: Acceptable, name: string): boolean {
   return told[name] === null ? memberOf(entity, name) === null : told[name] !== undefined;
 }
 
-/** The content of an import. */
 interface Arrivals {
   entities: Arrival[];
   revisions: PortableRevision[];
   ignored: Set<string>;
 }
 
-/** Parses a record as an entity. @throws Problem 400 without an ID */
 const entityOf = (record: object): Entity => readAs(anyEntity, record);
 
 /** Parses the stored state of an exported entity. @throws Problem 400 unless it could be stored unchanged */
@@ -81,7 +77,6 @@ function parseExported(portable: Portable, given: object, author: Author): Entit
   return entity;
 }
 
-/** Returns the stamps of a record, and the caller's for missing ones. */
 function stampsOf(record: object, author: Author) {
   const given = new Map(Object.entries(record));
   const own = new Map(Object.entries(creationStamps(author, 1)));
@@ -122,7 +117,6 @@ function parseListed(
   return entityOf(readAs(stored, whole));
 }
 
-/** Returns the kind of a list response, as given or by its links. */
 function listedKind({ kind, pagination }: ListAnswer): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
@@ -132,7 +126,6 @@ function listedKind({ kind, pagination }: ListAnswer): Portable {
   throw Problem.property('kind', `must be the kind of data, one of ${known}`);
 }
 
-/** Computed properties in lists. */
 const computed = new Set([
   'checksPerHour',
   'healthChecks',
@@ -144,7 +137,6 @@ const computed = new Set([
   'uses',
 ]);
 
-/** Returns the properties of a record that are neither stored nor computed. */
 const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string[] =>
   Object.keys(record)
     .filter((key) => !(key in stored.shape || computed.has(key)))

@@ -76,10 +76,7 @@ async function* pagesOfLines(db: Database, withHistory: boolean, seq: number) {
   yield textOf([{ end: count }]);
 }
 
-/**
- * Returns a project as a stream of JSON lines: optional history, entities, end.
- * @param seq the change whose state is exported
- */
+/** Streams a project as JSON lines, as of the change `seq`: optional history, entities, end. */
 export function exportStream(db: Database, withHistory: boolean, seq: number): ReadableStream {
   const pages = pagesOfLines(db, withHistory, seq);
   const encoder = new TextEncoder();

@@ -11,7 +11,6 @@ const maxGroup = { entities: 1000, bytes: 8_000_000 };
 const bytesOf = (arrivals: Arrival[]) =>
   sumOf(arrivals.map(({ entity = {} }) => byteLength(JSON.stringify(entity))));
 
-/** Returns the holdouts of an entity. */
 const holdoutsOf = (entity: object): string[] => {
   const { holdoutIDs } = recordOf(entity);
   return Array.isArray(holdoutIDs) ? holdoutIDs.map(String) : [];
@@ -35,10 +34,7 @@ function needsOf(arrivals: Arrival[]): number[][] {
   });
 }
 
-/**
- * Groups arrivals: references after their targets, and mutual references together.
- * @param all whether to return a single group
- */
+/** Groups arrivals: references after their targets, mutual references together; `all` in a single group. */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][] {
   const sorted = strongGroups(needsOf(arrivals)).map((indexes) =>
     indexes.flatMap((index) => arrivals[index] ?? []),

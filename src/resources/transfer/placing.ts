@@ -10,9 +10,7 @@ import { members } from '../holdouts/membership.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 
-/** The known state of arrivals, by anchor. */
 interface Known {
-  /** Existing entities. */
   readonly here: ReadonlyMap<string, Entity>;
   /** Imported entities whose state comes with their history. */
   readonly told: ReadonlyMap<string, unknown>;
@@ -77,9 +75,6 @@ function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arri
   });
 }
 
-/**
- * Completes arrivals by related entities in the import or here.
- * @throws Problem 400 if another experiment has the imported buckets
- */
+/** Completes arrivals by related entities. @throws Problem 400 if an imported bucket is in use */
 export const completedArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
   withBuckets(tx, withHoldouts(arrivals, known), known);

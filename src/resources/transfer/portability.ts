@@ -12,31 +12,24 @@ import type { Entity } from '../../store/sql/columns.ts';
 import { remembered } from '../../store/sql/rows.ts';
 import type { Experiment } from '../experiments/schema.ts';
 
-/** A kind of entity that can be exported and imported. */
 export interface Portable {
   kind: Kind<Entity>;
   /** The path of its list, if not its table name: list responses can be imported. */
   path?: string;
   stored: z.ZodObject;
-  /**
-   * Returns the properties that a list leaves out or changes.
-   * @throws Problem 400 if the entity needs more than a list contains
-   */
+  /** Returns properties that a list leaves out or changes. @throws Problem 400 if a list lacks too much */
   fromList?: (record: object) => object;
   /** Throws Problem 400 for a state that its schema allows but no change leads to. */
   requireReached?(entity: Entity): void;
-  /** How it is created from a body, if at all. */
   creation?: Creation;
 }
 
-/** The properties of every entity. */
 export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 /** Returns the path of its list, below `/console/v1`. */
 export const pathOf = ({ path, kind }: Portable): string => path ?? getTableName(kind.table);
 
 interface Creation {
-  /** The properties of the body. */
   properties: readonly string[];
   /** Throws Problem 400 for a record that could not be created. */
   make: (record: object, author: Author) => object;
@@ -53,7 +46,6 @@ export function readAs<S extends z.ZodType>(schema: S, record: object): z.output
   return data;
 }
 
-/** Returns the texts in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];
@@ -90,7 +82,6 @@ export function requireKept({ properties }: Creation, given: object, made: objec
   throw Problem.invalid(others.map((property) => ({ property, errorMessage })));
 }
 
-/** Returns a creation from the body schema and function of its route. */
 export const creation = <S extends z.ZodObject>(
   body: S,
   make: (body: z.output<S>, author: Author) => object,
@@ -99,10 +90,7 @@ export const creation = <S extends z.ZodObject>(
   make: (record, author) => make(readAs(body, record), author),
 });
 
-/**
- * Returns the status before archiving, which lists only indicate by times; an abandoned one counts as stopped.
- * The launched group of an undecided experiment is ignored.
- */
+/** Returns the status before archiving by the listed times; an abandoned experiment counts as stopped. */
 export function listedExperiment(record: object): Partial<Experiment> {
   const { status, startTime, endTime, decisionTime, launchedGroupID } = recordOf(record);
   if (status === 'decision_made') return {};

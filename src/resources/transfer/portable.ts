@@ -118,5 +118,4 @@ export const portables: readonly Portable[] = [
 
 const byKind = new Map(portables.map((portable) => [portable.kind.kind, portable]));
 
-/** Returns the exported kind of this name, if any. */
 export const portableOf = (kind: string): Portable | undefined => byKind.get(kind);

@@ -21,7 +21,6 @@ import { userCreate, userResponse } from '../users/schema.ts';
 import { newUser, users } from '../users/table.ts';
 import { creation, type Portable, readAs } from './portability.ts';
 
-/** Throws Problem 400 for imported environments that no body could set: duplicate names, or outer blanks. */
 function requireSettable({ environments }: Environments): void {
   const set = readAs(environmentsUpdate, { environments });
   if (!isEqual(set.environments, environments))

@@ -11,7 +11,6 @@ import type { PortableRevision } from './schema.ts';
 /** Milliseconds by which the clock of another server may be ahead. */
 const clockSkew = 60_000;
 
-/** Whether a change contains a secret, which history never does. */
 const holdsSecret = (
   { concealed }: Kind<Entity>,
   { property, ...values }: PortableRevision['changes'][number],
@@ -21,10 +20,7 @@ const holdsSecret = (
     return !isEqual(concealed(part), part);
   });
 
-/**
- * Checks an imported revision. A future one is refused, as all later changes would have to follow it.
- * @throws Problem 400 if its state could not be restored
- */
+/** Throws Problem 400 for an imported revision that is not restorable, or future: later changes could not follow. */
 export function restorable(
   revision: PortableRevision,
   place: string,

@@ -40,13 +40,11 @@ const exportQuery = z.object({
   history: flag.meta({ description: 'Whether to include the history.' }),
 });
 
-/** Returns the lines of a JSON body. */
 function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {
   const { lines = [], data, kind, pagination } = body;
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-/** Parses a body of JSON lines. */
 async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   const all = (await c.req.text()).split('\n', most.lines + 2);
   if (all.at(-1) === '') all.pop(); // after the last line break
@@ -67,7 +65,6 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
 
 const validJSON = valid('json', importBody, most.arrivingDepth);
 
-/** Validates a body of either type. */
 const validLines: typeof validJSON = Object.assign(
   async (c: Context, next: () => Promise<void>) => {
     if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType)) {
@@ -80,7 +77,6 @@ const validLines: typeof validJSON = Object.assign(
   { [documented]: validJSON[documented] },
 );
 
-/** Returns the entities in the lines. @throws Problem 400 if there are too many */
 function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
   if (rows.length <= most.lines) return rows;
@@ -95,7 +91,6 @@ function midway(error: Error, stored: number): Error {
   );
 }
 
-/** Stores the content of an import, group by group. */
 async function importAll(
   c: Context<Service>,
   lines: (Line | ListAnswer)[],
@@ -143,10 +138,7 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
-/**
- * Stores the response for retries, if possible: the import itself is already stored. Returns the first response if a
- * concurrent request with the same key was faster.
- */
+/** Stores the response for retries, if possible; returns the first one if a concurrent request was faster. */
 async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
   try {
     await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));

@@ -8,7 +8,6 @@ import { portables } from './portable.ts';
 
 const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 'PortableKind' });
 
-/** An exported revision. */
 const revision = z
   .strictObject({
     kind,
@@ -35,10 +34,8 @@ const tagExample = {
   isCore: true,
 };
 
-/** The end of an export, with the number of its lines. */
 const end = z.object({ entities: z.int(), revisions: z.int() }).meta({ id: 'ExportEnd' });
 
-/** One line of an export: an entity, a revision, or the end. */
 export const line = z
   .strictObject({ kind, entity: anyObject, revision, end })
   .partial()
@@ -46,7 +43,6 @@ export const line = z
 
 export type Line = z.infer<typeof line>;
 
-/** The text of an export, in JSON lines. */
 export const exported = z.string().meta({
   id: 'Export',
   description: 'JSON lines, each an `ExportLine`.',
@@ -92,10 +88,8 @@ const refusal = z
 
 export type Refusal = z.infer<typeof refusal>;
 
-/** The result of an import of one entity. */
 export const importExample = { stored: 1, unchanged: 0, refused: [], skipped: 0, ignored: [] };
 
-/** The result of an import. */
 export const importReport = z
   .object({
     stored: z.int(),

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { describedName } from '../../shared/name_schemas.ts';
 
-/** The schemas of an ID type. */
 export const unitIDType = describedName('UnitIDType', {
   name: 'companyID',
   description: 'The company that a user belongs to.',

@@ -20,17 +20,14 @@ export const userResponse = z
 
 export type User = z.infer<typeof userResponse>;
 
-/** A user in lists, registered or only the owner of a key. */
 export const usedUser = usedName(userResponse, 'UsedUser', registeredExample);
 
 const fields = z.object({ email: z.email().max(200), name: partName, role }).partial();
 
-/** Body of PATCH /users/{id}. */
 export const userPatch = fields
   .extend(mergeOption)
   .meta({ id: 'UserPatch', examples: [{ role: 'admin' }] });
 
-/** Body of POST /users. */
 export const userCreate = fields
   .required({ email: true })
   .meta({ id: 'UserCreate', examples: [example] });

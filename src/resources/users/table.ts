@@ -20,7 +20,6 @@ export const users = nameKind<User>({
   unenforced: (before, { role }) => (role === before?.role ? [] : ['role']),
 });
 
-/** Returns the draft that registers a user. */
 export const newUser = ({ email, ...given }: z.infer<typeof userCreate>) => ({
   id: email,
   email,

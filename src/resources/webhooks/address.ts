@@ -29,7 +29,6 @@ const isPrivateIPv4 = (address: string) =>
     return Math.floor(toNumber(address) / size) === Math.floor(toNumber(network) / size);
   });
 
-/** Names of local machines, which the public network does not have. */
 const localName =
   /^([^.]+|(.*\.)?home\.arpa|.*\.(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc))\.?$/;
 
@@ -43,11 +42,7 @@ function isPrivate(host: string): boolean {
   return localName.test(host);
 }
 
-/**
- * Requires a URL on the public network, without a password. The platform resolves names, and reaches no private
- * network.
- * @throws Problem 400, except for private networks in local development
- */
+/** Throws Problem 400 for a URL with a password, or outside the public network except in local development. */
 export function requirePublic(url: string | undefined, { WEBHOOK_URLS }: Platform): void {
   if (url === undefined) return;
   const { protocol, hostname, username, password } = new URL(url);

@@ -33,12 +33,10 @@ const fields = z.object({
     .meta({ description: 'The key that signs deliveries; generated if missing.' }),
 });
 
-/** Body of PATCH /webhooks/{id}. */
 export const webhookPatch = fields
   .partial()
   .meta({ id: 'WebhookPatch', examples: [{ kinds: ['gate'] }] });
 
-/** Body of POST /webhooks. */
 export const webhookCreate = fields
   .partial()
   .required({ name: true, url: true })

@@ -82,6 +82,5 @@ const resendStatement = compile(
     .where(eq(id, sql.placeholder('id'))),
 );
 
-/** Returns the statement that queues a delivery again, at a time in epoch milliseconds. */
 export const sendAgain = (delivery: string, now: number): Statement =>
   resendStatement({ id: delivery, now });

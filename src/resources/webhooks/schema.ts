@@ -11,7 +11,6 @@ export const webhookExample = {
   isActive: true,
 };
 
-/** A webhook without its secret. */
 export const webhookResponse = z
   .object({
     id: z.string(),
@@ -27,7 +26,6 @@ export const webhookResponse = z
     examples: [{ id: idExample, ...webhookExample, ...stampsExample }],
   });
 
-/** The only response with the secret. */
 export const newWebhookResponse = webhookResponse.extend({ secret: z.string() }).meta({
   id: 'NewWebhook',
   examples: [
@@ -40,12 +38,10 @@ export const newWebhookResponse = webhookResponse.extend({ secret: z.string() })
   ],
 });
 
-/** The stored webhook, with its secret sealed. */
 export type Webhook = z.infer<typeof webhookResponse> & { secret: string };
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-/** The delivery of one change to a webhook. */
 export const deliveryResponse = z
   .object({
     id: z.string().meta({ description: 'The webhook-id of its requests.' }),

@@ -43,7 +43,6 @@ export const webhookDeliveries = sqliteTable(
   {
     id: text().primaryKey(),
     webhookID: text().notNull(),
-    /** The number of the change in the audit log. */
     seq: integer().notNull(),
     status: text({ enum: deliveryStatuses }).notNull(),
     attempts: integer().notNull(),

@@ -1,4 +1,3 @@
-/** Returns the place that the secret of a webhook is sealed for. */
 export const sealedAt = (id: string) => `webhooks.${id}.secret`;
 
 /** Returns a secret of 24 random bytes, as in Standard Webhooks. */

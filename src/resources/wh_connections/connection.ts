@@ -11,7 +11,6 @@ import {
 } from './schema.ts';
 import { placeholderOf, secretFields } from './secret_fields.ts';
 
-/** Whether a field holds a secret. */
 const isSecret = (field: string, value: unknown): value is string =>
   secretFields.has(field) && typeof value === 'string' && value !== '';
 
@@ -19,7 +18,6 @@ const isSecret = (field: string, value: unknown): value is string =>
 const isPlaceholder = (field: string, value: unknown) =>
   secretFields.has(field) && /^<[A-Z_]+>$/.test(String(value));
 
-/** Seals the secrets of one section, each bound to its section and field. */
 async function sealSection(name: string, fields: Section, key: string | undefined) {
   const entries = Object.entries(fields).map(async ([field, value]) => {
     if (!isSecret(field, value) || isPlaceholder(field, value)) return [field, value];
@@ -37,11 +35,7 @@ export function requireFields(body: z.infer<typeof connectionPatch>): void {
     throw Problem.invalid(names.map((property) => ({ property, errorMessage })));
 }
 
-/**
- * Seals the secrets of a body.
- * @param key the Worker's SEALING_KEY
- * @throws Problem 503 if there is a secret and no usable key
- */
+/** Seals the secrets of a body. @throws Problem 503 if there is a secret and no usable key */
 export async function sealSecrets(
   body: z.infer<typeof connectionPatch>,
   key: string | undefined,
@@ -53,7 +47,6 @@ export async function sealSecrets(
   return Object.fromEntries(await Promise.all(sections));
 }
 
-/** Merges one section; a placeholder keeps the stored secret. */
 function mergeSection(name: string, current: Section, fields: Section): Section {
   const given = Object.entries(fields).filter(([field, value]) => {
     if (!isPlaceholder(field, value)) return true;
@@ -64,16 +57,12 @@ function mergeSection(name: string, current: Section, fields: Section): Section 
   return { ...current, ...Object.fromEntries(given) };
 }
 
-/** Builds the sections that have fields. */
 function sectionsOf(fieldsOf: (name: keyof Sections) => Section): Sections {
   const sections = sectionNames.map((name) => [name, fieldsOf(name)] as const);
   return Object.fromEntries(sections.filter(([, fields]) => Object.keys(fields).length > 0));
 }
 
-/**
- * Merges sections field by field.
- * @throws Problem 400 for a placeholder without a stored secret
- */
+/** Merges sections field by field. @throws Problem 400 for a placeholder without a stored secret */
 export const mergeSections = (current: Sections, patch: Sections): Sections =>
   sectionsOf((name) => mergeSection(name, current[name] ?? {}, patch[name] ?? {}));
 
@@ -94,7 +83,6 @@ export const concealed = (connection: Connection): Connection => ({
 const withoutSecrets = (fields: Section): Section =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !secretFields.has(field)));
 
-/** Returns the sections of a response without placeholders. */
 export const sectionsWithoutPlaceholders = (answered: Sections): Sections =>
   sectionsOf((name) => withoutSecrets(answered[name] ?? {}));
 

@@ -6,7 +6,6 @@ import { secretFields } from './secret_fields.ts';
 const text = z.string();
 const port = z.int().min(1).max(65_535);
 
-/** A text that is stored sealed. */
 const secret = z.string().meta({
   id: 'Secret',
   description:
@@ -83,7 +82,6 @@ const sections = z
 
 export const sectionNames = sections.keyof().options;
 
-/** Returns the schema of a section whose secrets are missing or empty. */
 function withoutSecrets(section: z.ZodObject) {
   const secrets = Object.keys(section.shape).filter((field) => secretFields.has(field));
   const empty = secrets.map((field) => [field, z.literal('').optional()]);
@@ -118,7 +116,6 @@ export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
 
-/** Body of PATCH /wh_connections. */
 export const connectionPatch = sections.meta({
   id: 'WarehouseConnectionsPatch',
   examples: [

@@ -7,7 +7,6 @@ export const connectionTable = entityTable('wh_connections', {
   settings: json<Row<Connection>['settings']>(),
 });
 
-/** The ID of the only record. */
 export const connectionID = 'connection';
 
 export const connections = kind<Connection>({

@@ -4,7 +4,6 @@ export interface Path {
   key: string | number;
 }
 
-/** A fault of a value, and its path. */
 export interface Misfit {
   path: Path | undefined;
   error: string;

@@ -40,9 +40,7 @@ export function canonical(value: JSONValue, spend: Spend): string {
   return Array.isArray(value) ? `[${entries}]` : `{${entries}}`;
 }
 
-/** A compiled part, applied to any number of values. */
 export interface Prepared {
-  /** Only the plain keywords; undefined if there are none. */
   plain: Schema | undefined;
   /** The values of `enum` or `const`, as texts. */
   allowed: { keyword: string; values: Set<string> }[];
@@ -77,7 +75,6 @@ export function prepare(part: Schema, spend: Spend): Prepared {
   };
 }
 
-/** The steps of checking plain keywords. */
 const plainSteps = 8;
 
 /** Returns the fault of a value by its plain keywords, allowed values and pattern. */

@@ -68,7 +68,6 @@ const drafts: { names: string; draft: SchemaDraft }[] = [
   { names: '2019-09', draft: '2019-09' },
 ];
 
-/** Returns the draft that a schema declares; by default the latest. */
 const draftOf = ({ $schema }: JSONObject): SchemaDraft =>
   drafts.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
 
@@ -78,7 +77,6 @@ const danglingRef = (parts: Record<string, Part>): string | undefined =>
     .filter((part) => typeof part === 'object')
     .find(({ __absolute_ref__: target }) => target && !(target in parts))?.$ref;
 
-/** Returns a function that counts steps and throws Problem 400 above the limit. */
 function budget(): (steps: number) => void {
   let left = maxSteps;
   return (steps) => {

@@ -11,11 +11,7 @@ type Seen = Set<string | number>;
 /** The depth of nested or referring schemas for one part of a value. */
 const maxDepth = 500;
 
-/**
- * Validates values within a budget of steps. The package's own validator backtracks in patterns, compares each item
- * with
- * each, and cannot be stopped.
- */
+/** Validates within a budget of steps. The package's own validator backtracks, and cannot be stopped. */
 export class SchemaWalk {
   readonly #prepared = new Map<Schema, Prepared>();
   #depth = 0;
@@ -26,7 +22,6 @@ export class SchemaWalk {
     readonly spend: Spend,
   ) {}
 
-  /** Returns the first fault of a value. */
   misfit(part: Part, value: JSONValue, path?: Path, seen: Seen = new Set()): Misfit | undefined {
     this.spend(2);
     if (part === true) return undefined;
@@ -127,7 +122,6 @@ export class SchemaWalk {
     return first(left, (key) => apply(unevaluatedProperties, key));
   }
 
-  /** Applies the parts that depend on a property. */
   #dependent(part: Schema, value: JSONObject, path: Path | undefined, seen: Seen) {
     const { dependentSchemas = {}, dependencies = {} } = part;
     const all: [string, Part | string[]][] = [
