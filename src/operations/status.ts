@@ -37,7 +37,7 @@ export const statusQuery = z.object({
 
 /** Selects entities whose status, or status before archiving, is among some. */
 const inStatus = (statuses: string[]): Condition => ({
-  name: 'lately in status',
+  name: 'in last status',
   where: inArray(
     orElse(sql.identifier('archivedFrom'), sql.identifier('status')),
     valuesIn(sql.placeholder('lastStatuses')),

@@ -8,7 +8,7 @@ function grantedScopes(before: Key | undefined, after: Key | undefined, now: num
   if (!after) return [];
   const isSame = before?.hash === after.hash;
   const isRevived = before && !isUsable(before, now) && isUsable(after, now);
-  // A deactivated key opens nothing. An expired key counts as new: the caller may not know who has it.
+  // A deactivated key opens nothing. An expired key counts as new: the caller may not know its holder.
   const old = before && (!after.isActive || (isSame && !isRevived)) ? before.scopes : [];
   return after.scopes.filter((scope) => !old.includes(scope));
 }

@@ -58,7 +58,7 @@ const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'event_count_custom',
 ]);
 
-/** The ways to compute each type, one of which must be complete. */
+/** The ways to compute each type; one must be complete. */
 const waysOf: Record<Metric['type'], Way[]> = {
   ratio: [
     entries('metricEvents', 2),

@@ -24,7 +24,7 @@ function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   }));
 }
 
-/** Returns a new pipeline; one without phases cannot release yet. */
+/** Returns a new pipeline; without phases it cannot release yet. */
 export function newPipeline(body: z.infer<typeof pipelineCreate>): Draft<ReleasePipeline> {
   const phases = withPhaseIDs(body.phases ?? []);
   return { description: '', tags: [], ...body, phases, id: newID(body.id, body.name) };

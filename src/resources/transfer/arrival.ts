@@ -88,7 +88,7 @@ function stampsOf(record: object, author: Author) {
   );
 }
 
-/** Returns the status before archiving, as lists contain it. `forceArchive` allows references that may exist. */
+/** Returns the status before archiving that a list implies. `forceArchive` allows references that may exist. */
 function archivedAs({ status, isEnabled }: Record<string, unknown>): object {
   if (status !== 'Archived') return {};
   return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress', forceArchive: true };

@@ -29,7 +29,7 @@ const withMore = (arrival: Acceptable, more: object): Acceptable => ({
   entity: Object.assign({}, arrival.entity, more),
 });
 
-/** Gives imported experiments without buckets, as from lists, their existing or free buckets. */
+/** Gives experiments from lists, which lack buckets, their existing or free buckets. */
 async function withBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],

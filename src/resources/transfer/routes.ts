@@ -49,7 +49,7 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   const all = (await c.req.text()).split('\n', most.lines + 2);
   if (all.at(-1) === '') all.pop(); // after the last line break
   if (all.length > most.lines)
-    throw Problem.property('lines', `must have at most ${most.lines} lines`);
+    throw Problem.property('lines', `must have at most ${most.lines} entries`);
   const texts = all.filter((text) => text.trim() !== '');
   return texts.map((text, index) => {
     const place = `lines.${index}`;

@@ -9,7 +9,7 @@ let changed = 0;
 /** Whether a webhook may exist. `now` in epoch milliseconds, here and below. */
 export const mayListen = (now: number) => now >= idleUntil;
 
-/** Begins a check for webhooks; returns the function that records that there are none. */
+/** Begins a check for webhooks; returns the function that records an empty result. */
 export function lookForListeners(): (now: number) => void {
   const before = changed;
   return (now) => {
