@@ -57,7 +57,7 @@ export const valueList = pageQuery
   .extend({
     date: day.optional().meta({ description: 'The day (UTC) of the values.' }),
     startDate: day.optional().meta({ description: 'Instead of `date`: the first day (UTC).' }),
-    endDate: day.optional().meta({ description: 'The last day (UTC), inclusive.' }),
+    endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
     metricName: wordFilter,
     metricType: metricType.optional(),
   })

@@ -21,7 +21,7 @@ export const metricEventInput = metricEvent
     type: metricEvent.shape.type
       .optional()
       .transform((type = 'count') => type)
-      .meta({ description: 'The aggregated part of the event; by default `count`.' }),
+      .meta({ description: 'What of the event counts; `count` where absent.' }),
   })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;

@@ -37,7 +37,7 @@ import { storeBatch } from './storing.ts';
 const lineType = 'application/x-ndjson';
 
 const exportQuery = z.object({
-  history: flag.meta({ description: 'Whether to include the history.' }),
+  history: flag.meta({ description: 'Include the history.' }),
 });
 
 function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {

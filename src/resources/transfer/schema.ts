@@ -99,7 +99,7 @@ export const importReport = z
       description:
         'The number of entities not stored because another one in their group of 1,000 was refused.',
     }),
-    ignored: strings.meta({ description: 'Unknown properties, which were ignored.' }),
+    ignored: strings.meta({ description: 'Unknown, ignored properties.' }),
   })
   .meta({
     id: 'ImportReport',
