@@ -695,13 +695,9 @@ describe('an import', () => {
     ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be the status before archiving'],
     ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs must not contain u-1'],
     ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs must be in the form'],
-    ['experiment', { status: 'archived' }, 'archivedFrom must be the status before archiving'],
-    ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be the status before archiving'],
-    [
-      'experiment',
-      { status: 'archived', archivedFrom: 'active' },
-      'archivedFrom must be the status before archiving',
-    ],
+    ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
+    ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
+    ['experiment', { status: 'archived', archivedFrom: 'active' }, 'archivedFrom must be what'],
     ['experiment', { allocatedBuckets: [1, 2] }, 'allocatedBuckets must be those of an active'],
     [
       'experiment',

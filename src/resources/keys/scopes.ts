@@ -28,6 +28,6 @@ export function requireOwnScopes(
   if (beyond)
     throw new Problem(
       'forbidden',
-      `The scope ${beyond} can only be grantedScopes by an API key that has it; this one has ${own.join(', ')}.`,
+      `The scope ${beyond} can only be granted by an API key that has it; this one has ${own.join(', ')}.`,
     );
 }
