@@ -9,7 +9,7 @@ function validateKey<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 't
   key: K,
 ): K {
   const { type, scopes, environments, targetAppID } = key;
-  const { allowed, required } = scopesOf[type];
+  const { most: allowed, least: required } = scopesOf[type];
   const invalidIndex = scopes.findIndex((scope) => !allowed.includes(scope));
   if (invalidIndex >= 0)
     throw Problem.property(
@@ -36,7 +36,7 @@ const defaults = {
 /** Returns the properties of a new key. @throws Problem 400 if the body is invalid */
 export function newKey({ type = 'CONSOLE', ...body }: z.infer<typeof keyCreate>) {
   requireFuture(body.expiresTime);
-  const scopes = body.scopes ?? scopesOf[type].required;
+  const scopes = body.scopes ?? scopesOf[type].least;
   if (scopes.length === 0) throw Problem.property('scopes', 'is required');
   return validateKey({ ...defaults, ...body, type, scopes });
 }
