@@ -34,7 +34,7 @@ function parsed(text: string, flags: Flags): Piece {
     throw new Untaken(`must be at most ${maxPatternLength} characters long`);
   const piece = parsePattern(text, flags);
   if (sizeOf(piece) <= maxStates) return piece;
-  throw new Untaken(`must have at most ${maxStates} characters with its repetitions written out`);
+  throw new Untaken(`must be at most ${maxStates} characters long with repetitions written out`);
 }
 
 /** Returns why a pattern is refused: its meaning differs between engines, or its time is not linear in the text. */

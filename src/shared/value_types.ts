@@ -5,7 +5,7 @@ export function typeOfValue(value: unknown): string {
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  isRecord(value) && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
