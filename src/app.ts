@@ -52,7 +52,6 @@ import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
-/** The resources: what a request reaches, alone or as one of many changes. */
 const resources = new Hono<Service>()
   .basePath('/console/v1')
   .route('/gates', gateRoutes)
@@ -87,23 +86,21 @@ const resources = new Hono<Service>()
   .route('/import', importRoutes);
 
 const evaluatePath = '/console/v1/evaluate';
-const manyChanges = '/console/v1/changes';
+const changesPath = '/console/v1/changes';
 const usualLimit = limitBody(1);
 
-/** The paths whose bodies may be larger than others. */
-const limits = new Map([
-  [manyChanges, limitBody(5)],
+const bodyLimits = new Map([
+  [changesPath, limitBody(5)],
   ['/console/v1/import', limitBody(10)],
 ]);
 
-/** Has applications that ask this isolate see at once what a request has stored. */
-const tellApplications: MiddlewareHandler<Service> = async (c, next) => {
+/** Makes stored changes visible to evaluations in this isolate immediately. */
+const refreshSnapshot: MiddlewareHandler<Service> = async (c, next) => {
   await next();
   const { meter, bookmark } = c.get('db');
   if (meter.rowsWritten > 0) noteChange(bookmark());
 };
 
-/** The whole service: what every request passes on its way to the resources. */
 export const app = new Hono<Service>({ getPath: pathOf });
 
 const onlyKnown = knownPaths(app);
@@ -119,15 +116,15 @@ app
   .route('/health', healthRoutes)
   .use('/console/session', observe, usualLimit, onlyKnown, noQuery)
   .route('/console/session', sessionRoutes(findKey))
-  .use('/console/v1/*', shareWithOrigins, observe, tellApplications, afterStoring(sendAfterwards))
+  .use('/console/v1/*', shareWithOrigins, observe, refreshSnapshot, afterStoring(sendAfterwards))
   .use('/console/v1/*', authenticate(findKey))
   .use('/console/v1/*', onlyKnown)
   .use(evaluatePath, usualLimit, jsonBody)
-  .route(evaluatePath, explainRoutes) // it changes nothing, so that it counts as no change
+  .route(evaluatePath, explainRoutes) // before `rateLimit`: it changes nothing
   .use('/console/v1/*', rateLimit)
-  .use('/console/v1/*', (c, next) => (limits.get(c.req.path) ?? usualLimit)(c, next))
+  .use('/console/v1/*', (c, next) => (bodyLimits.get(c.req.path) ?? usualLimit)(c, next))
   .use('/console/v1/*', jsonBody, idempotency)
   .route('/', resources)
-  .route(manyChanges, changesRoutes(resources))
+  .route(changesPath, changesRoutes(resources))
   .onError(onError)
   .notFound(notFound);

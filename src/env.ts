@@ -3,94 +3,85 @@ import type { Transaction } from './store/core/transaction.ts';
 import type { Database } from './store/sql/database.ts';
 import type { Statement } from './store/sql/statement.ts';
 
-/** Set by `npm run deploy` or `wrangler secret put`; never in wrangler.toml. */
 interface Secrets {
-  /** The first API key, with every scope. */
+  /** The first API key, with all scopes. */
   ROOT_API_KEY: string;
-  /** Base64 of the 32 bytes that the secrets of warehouse connections, and sessions of the page, are sealed with. */
+  /** Base64 of 32 bytes: seals the secrets of warehouse connections, and sessions of the console. */
   SEALING_KEY?: string;
 }
 
-/** Set by `npm run dev` and the tests alone. */
+/** Set only by `npm run dev` and by tests. */
 interface Local {
-  /** Lifts the limit of changes a minute. */
+  /** Disables the limit of changes per minute. */
   CHANGE_LIMIT?: 'none';
-  /** The keys of a server and of a client that evaluate everything. */
+  /** Keys that evaluate every flag. */
   LOCAL_SERVER_KEY?: string;
   LOCAL_CLIENT_KEY?: string;
-  /** The names that requests may call a local server by, besides loopback addresses, separated by commas. */
+  /** Host names of a local server in addition to loopback addresses, separated by commas. */
   LOCAL_HOSTS?: string;
-  /** Lets webhooks go to any URL, also of this machine. */
+  /** Allows webhooks to any URL, including localhost. */
   WEBHOOK_URLS?: 'any';
 }
 
-/** Set in wrangler.toml or in the dashboard, where it is wanted. */
 interface Settings {
-  /** The origins whose pages may call the API from a browser, separated by commas. */
+  /** Comma-separated origins whose pages may call the API from a browser. */
   CONSOLE_ORIGINS?: string;
-  /** Limits how often an address may ask with a client key. */
+  /** Limits the requests of an address with a client key. */
   EVALUATIONS?: RateLimit;
 }
 
-/** What the platform hands to the Worker. */
 export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> & Partial<Env> & Secrets & Settings & Local;
 
-/** What one of many changes runs in: the transaction of them all, who makes them, and by which request. */
-interface Many {
+/** The common context of many changes in one request. */
+interface Batch {
   tx: Transaction;
   actor: Actor;
   requestId: string;
-  /** The places of those whose rows were counted against the limit. */
+  /** The positions of the changes whose rows were counted against the limit. */
   counted: Set<string>;
-  /** Whether it is only tried, to read what it needs: nothing is counted, or said of what fails. */
+  /** Whether a trial run only collects reads: nothing is counted or reported. */
   isTrial: boolean;
 }
 
-/** The environment of the service: authentication, limits, headers, handlers. */
 export interface Service {
   Bindings: Platform & {
-    /** What each of many changes runs in. */
-    many?: Many;
+    many?: Batch;
   };
   Variables: {
     actor: Actor;
-    /** What only the caller and this Worker know: the API key, or what stands for it in a session. */
+    /** Known only to the caller and this Worker: the API key, or its substitute in a session. */
     secret: string;
     db: Database;
     requestId: string;
     idempotency: Idempotency | undefined;
-    /** What the operation that is called says of its success. */
     success: Success | undefined;
-    /** The members of the body that are not kept, each by its path. */
+    /** The paths of the body members that validation removed. */
     dropped: (readonly (string | number)[])[] | undefined;
-    /** The body as it is kept; absent if the operation takes none. */
+    /** The validated body; undefined if the operation takes none. */
     kept: object | undefined;
   };
 }
 
-/** What an operation says of its success: `Gate` `enabled`, or a sentence of its own. */
+/** A success message: `Gate` `enabled`, or a full sentence. */
 export type Success =
   | string
   | {
-      /** What it is about. */
       title: string;
-      /** What was done with it. */
       done: string;
-      /** How the sentence ends in the document, where each answer has an end of its own: `, 1 entry removed`. */
+      /** The end of the documented message if each response has its own: `, 1 entry removed`. */
       ending?: string;
     };
 
-/** The answers of requests with one Idempotency-Key. */
 export interface Idempotency {
-  /** Statements that keep an answer, for the batch of its effect. */
+  /** Returns statements that store a response, for the batch of its changes. */
   keep(author: Author, response: Response): Promise<Statement[]>;
-  /** The first answer, if there was one; 422 where it answered another request. */
+  /** Returns the first response, if any. @throws Problem 422 if it belongs to another request */
   find(): Promise<Response | undefined>;
 }
 
-/** What a key may do: manage (`read`, `write`, `admin`), or ask as an application does (`evaluate`, `specs`). */
+/** The scopes of a key: management (`read`, `write`, `admin`), or evaluation (`evaluate`, `specs`). */
 export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who makes a call: the API key behind it. */
+/** The API key behind a request. */
 export type Actor = Author['actor'] & { scopes: readonly Scope[] };

@@ -24,11 +24,11 @@ export default {
       ...changing,
       purgeReplies(db, now),
       purgeWebhookDeliveries(db, now),
-      Promise.allSettled(changing).then(() => sendDue(env)), // what these change, too
+      Promise.allSettled(changing).then(() => sendDue(env)), // including the changes of both
       reindex(db, kinds, [countedValues, countedEvents]),
       dropStatistics(db),
     ]);
-    // Not before all are done: the runtime ends what is under way when this does.
+    // Throws only after all jobs: the runtime cancels pending work when this function ends.
     const failures = done.filter((work) => work.status === 'rejected').map(({ reason }) => reason);
     for (const reason of failures.slice(1)) console.error(`Scheduled work failed: ${reason}`);
     if (failures.length > 0) throw failures[0];

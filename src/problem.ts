@@ -6,7 +6,7 @@ interface ProblemType {
   meaning: string;
 }
 
-/** Every way a call can fail; the key is the last part of the problem's `type`. */
+/** Every error of the API; the code is the last part of the problem's `type`. */
 export const problemTypes = {
   malformed: {
     status: 400,
@@ -17,7 +17,7 @@ export const problemTypes = {
     status: 400,
     title: 'Invalid request',
     meaning:
-      'Some property of the path, query or body is missing, has the wrong type or is out of bounds. `errors` names each of them. Nothing was changed.',
+      'A property of the path, query or body is missing, has the wrong type or is out of bounds. `errors` names each one. Nothing was changed.',
   },
   unknown_reference: {
     status: 400,
@@ -28,7 +28,8 @@ export const problemTypes = {
   unauthorized: {
     status: 401,
     title: 'Not authenticated',
-    meaning: 'The SERVICE-API-KEY header is absent, or its key is unknown, deactivated or expired.',
+    meaning:
+      'The SERVICE-API-KEY header is missing, or its key is unknown, deactivated or expired.',
   },
   forbidden: {
     status: 403,
@@ -43,7 +44,7 @@ export const problemTypes = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The path exists, but not with this method. The Allow header lists the ones it has.',
+    meaning: 'The path exists, but not with this method. The Allow header lists its methods.',
   },
   taken: {
     status: 409,
@@ -54,7 +55,7 @@ export const problemTypes = {
     status: 409,
     title: 'Name in use',
     meaning:
-      'The new name is in use. Choose another, or send `merge: true` to make the two one. Nothing was changed.',
+      'The new name is in use. Choose another, or send `merge: true` to merge the two. Nothing was changed.',
   },
   in_use: {
     status: 409,
@@ -71,25 +72,25 @@ export const problemTypes = {
     status: 409,
     title: 'Too many changes at once',
     meaning:
-      'Other changes to the same entities kept coming first. Nothing was changed; send the request again.',
+      'Concurrent changes to the same entities kept conflicting. Nothing was changed; send the request again.',
   },
   precondition: {
     status: 412,
     title: 'Changed in the meantime',
     meaning:
-      'The If-Match header names another version than the current one. Read the entity again and decide again.',
+      'The If-Match header does not match the current version. Read the entity again, and repeat the change if it still applies.',
   },
   too_large: {
     status: 413,
     title: 'Too large',
     meaning:
-      'A body may have 1 MiB, that of many changes 5 MiB, that of an import 10 MiB, a stored entity 1.5 MB. The database takes 8 MB at once: all that a request changes, with its history. The message says how to divide it.',
+      'Maximum sizes: a body 1 MiB, many changes 5 MiB, an import 10 MiB, a stored entity 1.5 MB. The database accepts 8 MB at once: all changes of a request with their history. The message states how to divide the request.',
   },
   media_type: {
     status: 415,
     title: 'Unsupported media type',
     meaning:
-      'A body is sent as Content-Type: application/json; that of an import may be application/x-ndjson.',
+      'Send bodies with Content-Type: application/json; an import may also use application/x-ndjson.',
   },
   key_reused: {
     status: 422,
@@ -101,30 +102,30 @@ export const problemTypes = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The API key made more changes in the last minute than it may, or the address asked more often. Wait for Retry-After.',
+      'The API key made too many changes in the last minute, or the address sent too many requests. Wait for Retry-After.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'A fault of the service itself. The request id finds it in the logs.',
+    meaning: 'A fault of the service. Find it in the logs by the request id.',
   },
   unavailable: {
     status: 503,
     title: 'Database not available',
     meaning:
-      'The database sheds load or cannot be reached. The message says whether the change was stored. Wait for Retry-After.',
+      'The database is overloaded or cannot be reached. The message states whether the change was stored. Wait for Retry-After.',
   },
   incomplete: {
     status: 503,
     title: 'Deployment incomplete',
     meaning:
-      'The deployment lacks a part: its database is not bound or not migrated, or a secret is not set. The message names the command that mends it. Nothing was changed.',
+      'The deployment lacks a part: its database is not bound or not migrated, or a secret is not set. The message contains the command that fixes it. Nothing was changed.',
   },
   sealing: {
     status: 503,
     title: 'Sealing key missing',
     meaning:
-      'Secrets are stored sealed, and the Worker secret SEALING_KEY that seals them is absent or not 32 bytes in base64. Nothing was changed.',
+      'Secrets are stored encrypted, and the Worker secret SEALING_KEY is missing or not 32 bytes in base64. Nothing was changed.',
   },
 } as const satisfies Record<string, ProblemType>;
 
@@ -138,20 +139,19 @@ export interface PropertyError {
 interface Details {
   errors?: PropertyError[];
   headers?: Record<string, string>;
-  /** Further members of the body. */
   members?: Record<string, unknown>;
-  /** Which of many changes is at fault, such as `changes.3.`; empty or absent where the request is one change. */
+  /** The prefix of the faulty change among many, such as `changes.3.`. */
   origin?: string;
 }
 
-/** What a body calls a property: `names` has what properties begin with, and what the body has in its place. */
+/** Returns the name of a property in the request body; `names` maps stored prefixes to prefixes in the body. */
 export function sentAs(property: string, names: ReadonlyMap<string, string>): string {
   for (const [name, sent] of names)
     if (property.startsWith(name)) return `${sent}${property.slice(name.length)}`;
   return property;
 }
 
-/** The one error of this service: thrown anywhere, answered as RFC 9457. */
+/** The only error type of the service: responses follow RFC 9457. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -161,22 +161,23 @@ export class Problem extends Error {
     super(message);
   }
 
-  /** A 503 of a database that can be asked again in a second. */
+  /** Returns 503 for a database that can be retried after a second. */
   static unavailable(message: string): Problem {
     return new Problem('unavailable', message, { headers: { 'Retry-After': '1' } });
   }
 
-  /** A 409 of a change that was tried until others no longer came first. */
   static contention(): Problem {
-    return new Problem('contention', 'Other changes kept coming first; send the request again.');
+    return new Problem(
+      'contention',
+      'Concurrent changes kept conflicting with this one; send the request again.',
+    );
   }
 
-  /** A 400 that names one property of the body. */
   static property(property: string, errorMessage: string): Problem {
     return Problem.invalid([{ property, errorMessage }]);
   }
 
-  /** A 400 that names each property at fault, a hundred at most, and says how many there are. */
+  /** Returns 400 with up to 100 faulty properties, and their total number. */
   static invalid(errors: PropertyError[]): Problem {
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
@@ -184,7 +185,6 @@ export class Problem extends Error {
     return new Problem('invalid', message, { errors: errors.slice(0, 100) });
   }
 
-  /** The same problem; a 400 that names properties names them as the body does, see `sentAs`. */
   renamed(names: ReadonlyMap<string, string>): Problem {
     const { errors } = this.details;
     if (this.code !== 'invalid' || !errors) return this;
@@ -196,7 +196,6 @@ export class Problem extends Error {
     );
   }
 
-  /** The same problem, with which of many changes is at fault. */
   from(origin: string): Problem {
     return new Problem(this.code, this.message, { ...this.details, origin });
   }

@@ -11,7 +11,7 @@ async function changed(note: string, path: string, body: object = { description:
   return revision;
 }
 
-test('the history says why, where a change said so, and what it was called then', async () => {
+test('the history has the note of a change, and the name at that time', async () => {
   const gate = await makeGate();
   const path = `gates/${gate.id}`;
   expect(await changed('Before the sale.', path)).toMatchObject({ note: 'Before the sale.' });

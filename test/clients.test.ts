@@ -160,7 +160,7 @@ describe('variants of a rule', () => {
 describe('an unknown field of a body', () => {
   const unknownField = (property: string) => ({
     property,
-    message: 'is not known here, and was not kept',
+    message: 'is not a known field and was ignored',
   });
   const change = async (method: string, path: string, body: object) => {
     const answer = await call(method, path, { body });

@@ -18,7 +18,7 @@ const cases: [what: string, property: string, make: () => Promise<string>][] = [
 ];
 
 test.each(cases)(
-  '%s that time alone makes stale is answered anew to who has it, and changed by either tag',
+  '%s that only time makes stale is sent again despite If-None-Match, and accepts both tags in If-Match',
   async (_, property, make) => {
     const path = await make();
     const read = (tag?: string) =>

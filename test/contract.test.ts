@@ -70,7 +70,7 @@ describe('every operation with a body', () => {
     });
     for (const raw of [gzipSync(text), text]) {
       const { status, body } = await call('POST', 'gates', { raw, headers: encodedBy('gzip') });
-      const message = 'Send the body as it is, without Content-Encoding.';
+      const message = 'Send the body uncompressed, without Content-Encoding.';
       expect([status, body.message]).toEqual([415, message]);
     }
     const headers = encodedBy('identity');
@@ -110,7 +110,7 @@ describe('every operation with a body', () => {
       };
       const answer = await send('POST', path, { raw, headers });
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('The body ended before it was whole.');
+      expect(await answer.text()).toContain('The body ended early; send it again.');
       expect(logged).not.toHaveBeenCalled();
     },
   );

@@ -42,7 +42,7 @@ describe('where the document has no If-Match', () => {
       expect([tag, status, answer.errors]).toEqual([
         tag,
         400,
-        [{ property: 'If-Match', errorMessage: expect.stringContaining('has no meaning') }],
+        [{ property: 'If-Match', errorMessage: expect.stringContaining('must be absent') }],
       ]);
     }
   });
@@ -56,7 +56,7 @@ describe('where the document has no If-Match', () => {
   });
 });
 
-test('the document has If-Match for changes of what has a version, Idempotency-Key for each POST', () => {
+test('the document has If-Match for changes of versioned entities, and Idempotency-Key for each POST', () => {
   const changes = each(isChange).map(([, route]) => route);
   const without = (name: string) =>
     changes

@@ -26,12 +26,15 @@ describe('a query', () => {
       const { status, body: answer } = await call(route.method, path);
       expect(status, JSON.stringify(answer)).toBe(400);
       expect(answer.errors).toEqual([
-        { property: 'no_such_parameter', errorMessage: expect.stringContaining('is no parameter') },
+        {
+          property: 'no_such_parameter',
+          errorMessage: expect.stringContaining('is not a parameter'),
+        },
       ]);
     },
   );
 
-  test('names the parameters that there are', async () => {
+  test('lists the parameters of its operation in an error', async () => {
     const { body } = await call('GET', 'gates?colour=red');
     expect(body.message).toContain('limit');
     expect((await call('PUT', 'gates/any/enable?colour=red')).body.message).toContain('dryRun');
@@ -121,7 +124,7 @@ describe('If-Match', () => {
   });
 });
 
-test('no answer is kept by what others ask through, and none is taken as it was without asking', async () => {
+test('no shared cache stores a response, and no private one reuses it without revalidation', async () => {
   const gate = await makeGate();
   const headers = { 'If-None-Match': '"1"' };
   for (const [answer, status] of [
@@ -137,14 +140,14 @@ test('no answer is kept by what others ask through, and none is taken as it was 
     ]);
 });
 
-test('If-None-Match is of reads: a change answers what it made', async () => {
+test('If-None-Match only applies to reads, and a change returns its result', async () => {
   const { id } = await makeGate();
   const headers = { 'If-None-Match': '*' };
   const { status, data } = await call('PUT', `gates/${id}/disable`, { headers });
   expect([status, data?.version]).toEqual([200, 2]);
 });
 
-describe('what is refused as it is stored', () => {
+describe('a change that fails on storing', () => {
   test('has neither the version nor the place that it would have had', async () => {
     const gate = await makeGate();
     await makeGate({ rules: [passing(gate.id)] });
@@ -159,7 +162,7 @@ describe('what is refused as it is stored', () => {
       expect([headers.get('ETag'), headers.get('Location')]).toEqual([null, null]);
   });
 
-  test('has the version that there is where another was meant', async () => {
+  test('keeps the current version if If-Match names another', async () => {
     const { id } = await makeGate();
     const headers = { 'If-Match': '"7"' };
     const answer = await call('PUT', `gates/${id}/disable`, { headers });
@@ -185,7 +188,7 @@ describe('the path of one of many changes', () => {
     expect((await call('GET', one)).status).toBe(404);
   });
 
-  test('names what it takes away by its query', async () => {
+  test('selects the removed values by its query', async () => {
     await makeValue('2026-03-01');
     const { data } = await call('GET', 'metrics/values?date=2026-03-01');
     const { metricName, metricType } = data[0];
@@ -218,12 +221,12 @@ describe('a parameter that takes one value', () => {
     'limit[]=1',
     'isEnabled=true&isEnabled=false',
     'sortKey=id&sortKey=name',
-  ])('may be given once only: ?%s', async (query) => {
+  ])('must be given only once: ?%s', async (query) => {
     const { status, body } = await call('GET', `gates?${query}`);
     const [property] = query.split(/\W/);
     expect([status, body.errors]).toEqual([
       400,
-      [{ property, errorMessage: expect.stringContaining('may be given once only') }],
+      [{ property, errorMessage: expect.stringContaining('must be given only once') }],
     ]);
   });
 
@@ -237,7 +240,7 @@ describe('a parameter that takes one value', () => {
     },
   );
 
-  test('is no dryRun of what changes nothing', async () => {
+  test('rejects dryRun for an operation that changes nothing', async () => {
     const body = { user: { userID: 'u' }, kind: 'gate', id: 'any' };
     const { status, body: answer } = await call('POST', 'evaluate?dryRun=true', { body });
     expect([status, answer.errors[0].property]).toEqual([400, 'dryRun']);
@@ -255,14 +258,14 @@ describe('a deletion', () => {
   });
 });
 
-test('a dry run says what would be, and nowhere', async () => {
+test('a dry run reports the result without a Location', async () => {
   const body = { name: unique('Dry') };
   const { headers, body: answer } = await call('POST', 'gates?dryRun=true', { body });
   expect([answer.message, headers.get('Location')]).toEqual(['Gate would be created.', null]);
   expect((await call('POST', 'gates', { body })).body.message).toBe('Gate created successfully.');
 });
 
-test('a dry run on a part of an entity says so too', async () => {
+test('a dry run on a part of an entity reports the result too', async () => {
   const { id } = await makeGate();
   const body = { name: 'One more', passPercentage: 1, conditions: [] };
   const rule = await call('POST', `gates/${id}/rules?dryRun=true`, { body });
@@ -276,8 +279,8 @@ test('a dry run on a part of an entity says so too', async () => {
   expect(list.body.message).toBe('Segment ids would be updated.');
 });
 
-describe('what is wrong', () => {
-  test('is said in English', async () => {
+describe('an error message', () => {
+  test('is a sentence in English', async () => {
     const said = async (path: string, body: unknown) => {
       const answer = await call('POST', path, { body });
       return answer.body.errors.map((error: { errorMessage: string }) => error.errorMessage);
@@ -305,7 +308,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('is said of a move in plain words', async () => {
+  test('explains a refused move in plain words', async () => {
     const { id } = await makeExperiment();
     const said = async (path: string, body?: object) =>
       (await call('PUT', path, { body })).body.message;
@@ -323,18 +326,18 @@ describe('what is wrong', () => {
     const trigger = await makeTrigger();
     const body = { phaseID: trigger.currentPhaseID };
     expect(await said(`release_pipeline_triggers/${trigger.id}/unpause`, body)).toBe(
-      'The release is in status IN_PROGRESS, in which it cannot be resumed.',
+      'The release is in status IN_PROGRESS and cannot be resumed.',
     );
   });
 
-  test('is named a hundred times at most', async () => {
+  test('names at most 100 faults', async () => {
     const rules = Array.from({ length: 150 }, () => ({}));
     const { body } = await call('POST', 'gates', { body: { name: 'Many faults', rules } });
     expect(body.errors).toHaveLength(100);
     expect(body.message).toMatch(/\(and \d{3} more\)/);
   });
 
-  test('is found in one reading of the body, however it is made', async () => {
+  test('is found in one scan of any body', async () => {
     const unclosed = `{"name":"${'\\"'.repeat(500_000)}`;
     const statuses: number[] = [];
     const steps = await stepsOf(async () => {
@@ -366,7 +369,7 @@ describe('health', () => {
     expect((await health()).status).toBe(200);
   });
 
-  test('is 503 and says which secret is missing, without any value', async () => {
+  test('is 503 and names the missing secret, without its value', async () => {
     const { status, text } = await health({ SEALING_KEY: 'c2hvcnQ=', ROOT_API_KEY: '' });
     expect(status).toBe(503);
     expect(text).toContain('SEALING_KEY');
@@ -409,7 +412,7 @@ describe('health', () => {
     },
   );
 
-  test('is 503 with the command that mends it, where the newest migration was not applied', async () => {
+  test('is 503 with the command to run if the newest migration is not applied', async () => {
     const rename = (from: string, to: string) =>
       env.DB.prepare(`update d1_migrations set name = replace(name, '${from}', '${to}')`).run();
     await rename('.sql', '.late');
@@ -421,7 +424,7 @@ describe('health', () => {
   });
 });
 
-describe('a failure of ours', () => {
+describe('an internal error', () => {
   const broken = (message: string): D1Database => ({
     ...Object(env.DB),
     withSession: () => ({
@@ -503,7 +506,7 @@ describe('a failure of ours', () => {
 });
 
 describe('a scope', () => {
-  test('is required by each operation, whatever its path', async () => {
+  test('is required by each operation, on every path', async () => {
     const { key } = await makeKey({ scopes: ['write'] });
     const rules = [passing('no_such_gate')];
     expect((await call('GET', 'gates', { key })).status).toBe(403);
@@ -512,7 +515,7 @@ describe('a scope', () => {
   });
 });
 
-test('an empty body is an empty object, however it is said to be empty', async () => {
+test('an empty body is an empty object, for all encodings of emptiness', async () => {
   const nothing: Options[] = [
     {},
     { raw: '', headers: { 'Content-Type': 'application/json', 'Content-Length': '0' } },

@@ -64,7 +64,7 @@ describe('each operation', () => {
   );
 });
 
-test('what counts shows in the document what it says of the example', () => {
+test('the documented message of a counting operation is that of its example', () => {
   const shown = routes.map(documentedMessage);
   const { ImportReport } = document.components.schemas;
   const [made] = importMessages(ImportReport.examples[0]);

@@ -5,7 +5,7 @@ import { makeGate, unique } from './support/factories.ts';
 const mine = 'https://console.shop.example';
 const bindings = { CONSOLE_ORIGINS: `${mine}, http://localhost:3000/` };
 
-/** What a browser asks before it sends a request of a page. */
+/** Sends the preflight request of a browser. */
 const preflight = (origin: string, options: object = { bindings }) =>
   send('OPTIONS', 'gates', {
     key: null,

@@ -7,7 +7,7 @@ import { makeGate, makeKey } from './support/factories.ts';
 const parts = (path: string) => path.split('/');
 const isParameter = (part: string | undefined) => part?.startsWith(':') === true;
 
-/** The beginnings of all paths, up to a text that stands where other paths have a parameter. */
+/** The prefixes of paths, up to a literal part in the position of a parameter of other paths. */
 const besideIDs = (() => {
   const beginnings = routes.flatMap(({ path }) =>
     parts(path).map((_, index) => parts(path).slice(0, index + 1)),
@@ -23,7 +23,7 @@ const besideIDs = (() => {
   );
 })();
 
-/** The paths of an operation with a text that stands for itself in place of an id. */
+/** The paths of an operation with a literal part instead of an id. */
 const mistaken = ({ path }: Route): string[] =>
   [...besideIDs].flatMap((beginning) => {
     const index = parts(beginning).length - 1;
@@ -36,7 +36,7 @@ const mistaken = ({ path }: Route): string[] =>
     return [[beginning, ...rest].join('/')];
   });
 
-/** The methods of the operations whose path this is, where a text that stands for itself is no id. */
+/** The methods of the operations at this path, where a literal part is not an id. */
 const methodsAt = (path: string): string[] => {
   const given = parts(path);
   const fits = (template: string[]) =>
@@ -51,7 +51,7 @@ const methodsAt = (path: string): string[] => {
 
 const withSiblings = each((route) => mistaken(route).length > 0);
 
-describe('a path beside those of ids', () => {
+describe('a literal path in the position of an id', () => {
   test('is there for several resources', () => {
     const all = new Set(withSiblings.flatMap(([, route]) => mistaken(route)));
     expect([...all]).toContain('/console/v1/metrics/values/versions');
@@ -89,7 +89,7 @@ describe('a path beside those of ids', () => {
     expect([answer.status, answer.headers.get('Allow')]).toEqual([status, allow]);
   });
 
-  test('is no id among many changes either', async () => {
+  test('is not an id among many changes either', async () => {
     const path = '/console/v1/experiments/assignment_sources/start';
     const { status, headers, body } = await call('POST', 'changes', {
       body: { changes: [{ method: 'PUT', path }] },
@@ -123,7 +123,7 @@ describe('a path', () => {
   });
 });
 
-describe('beside the API', () => {
+describe('outside the API', () => {
   const others: [path: string, allow: string][] = [
     ['/health', 'GET, HEAD'],
     ['/problems/in_use', 'GET, HEAD'],
@@ -142,7 +142,7 @@ describe('beside the API', () => {
 });
 
 describe('a base address that ends in a slash', () => {
-  /** A path as it is sent, where `new URL` would take two slashes for the beginning of a host. */
+  /** A raw path: `new URL` would parse two slashes as the beginning of a host. */
   const doubled = (path: string) => `/.${path}`;
 
   test('reaches OFREP, whose flag keys keep their slashes', async () => {

@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([status, null]);
   });
 
-  test('needs the sealing key, and says so', async () => {
+  test('names a missing sealing key', async () => {
     const answer = await send('POST', path, {
       key: null,
       headers: own,
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(change.status).toBe(403);
   });
 
-  test('is nobody without a cookie, or with one that is none', async () => {
+  test('does not exist without a cookie, or with an invalid one', async () => {
     expect((await asPage('GET', path, {})).body.data).toBeNull();
     expect((await asPage('GET', path, { Cookie: 'console=abc' })).body.data).toBeNull();
     expect(await statusWith('console=abc')).toBe(401);
@@ -132,7 +132,7 @@ describe('a session', () => {
     },
   );
 
-  test('that was altered by a bit is none', async () => {
+  test('that was altered by a bit is invalid', async () => {
     const cookie = await signIn();
     const at = cookie.indexOf('=') + 30;
     const other = cookie[at] === 'A' ? 'B' : 'A';

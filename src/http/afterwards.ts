@@ -1,10 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Platform, Service } from '../env.ts';
 
-/**
- * Does some work after the answer of a request that has stored something, even a read that found it due; that the work
- * fails is one line in the log, and nothing to the caller.
- */
+/** Returns middleware that runs the work after the response of a request that wrote rows; a failure is only logged. */
 export const afterStoring =
   (work: (env: Platform) => Promise<void>): MiddlewareHandler<Service> =>
   async (c, next) => {

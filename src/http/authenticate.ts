@@ -3,10 +3,10 @@ import { type Actor, type Scope, type Service, scopes } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/sql/database.ts';
-import { setSecret } from './respond.ts';
+import { setSecretCommand } from './respond.ts';
 import { sessionHash } from './session_cookie.ts';
 
-/** What is known of an API key. */
+/** The properties of an API key that authentication reads. */
 export interface KnownKey {
   id: string;
   name: string;
@@ -16,44 +16,42 @@ export interface KnownKey {
   expiresTime: number | null;
 }
 
-/** Looks a key up by the SHA-256 of its text. */
 export type FindKey = (db: Database, hash: string) => Promise<KnownKey | undefined>;
 
-/** How long an isolate trusts what it knows of a key, in milliseconds. */
-const trust = 30_000;
+/** How long an isolate caches a key. */
+const keyCacheMilliseconds = 30_000;
 
-const known = new Map<string, { key: KnownKey; until: number }>();
+const cachedKeys = new Map<string, { key: KnownKey; until: number }>();
 
-/** How often keys were forgotten, so that a look-up which began before that keeps nothing after it. */
-let forgotten = 0;
+/** The number of cache clears: a read that began before a clear must not fill the cache after it. */
+let cacheGeneration = 0;
 
-/** Forgets all keys, as after a change of one. Other isolates follow within 30 seconds. */
+/** Clears the key cache of this isolate; other isolates follow within 30 seconds. */
 export function forgetKeys(): void {
-  forgotten++;
-  known.clear();
+  cacheGeneration++;
+  cachedKeys.clear();
 }
 
 const encoder = new TextEncoder();
 
-/** Whether two secrets are the same; the time it takes tells their lengths, and nothing else. */
+/** Whether two secrets are equal, compared in constant time for equal lengths. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [encoder.encode(one), encoder.encode(other)];
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
 }
 
 async function knownKey(find: FindKey, db: Database, hash: string): Promise<KnownKey | undefined> {
-  const cached = known.get(hash);
+  const cached = cachedKeys.get(hash);
   const left = cached ? cached.until - Date.now() : 0;
-  if (cached && left > 0 && left <= trust) return cached.key; // the clock may have been set back
-  const asked = forgotten;
-  const until = Date.now() + trust;
+  if (cached && left > 0 && left <= keyCacheMilliseconds) return cached.key; // the clock may have been set back
+  const generation = cacheGeneration;
+  const until = Date.now() + keyCacheMilliseconds;
   const key = await find(db, hash);
-  if (key && asked === forgotten) known.set(hash, { key, until });
+  if (key && generation === cacheGeneration) cachedKeys.set(hash, { key, until });
   return key;
 }
 
-/** The hash of a key, of which the newest is kept. */
-function keptHash(): (key: string) => string {
+function memoizedHash(): (key: string) => string {
   let newest = { key: '', hash: '' };
   return (key) => {
     if (!isSame(newest.key, key)) newest = { key, hash: sha256(key) };
@@ -61,21 +59,20 @@ function keptHash(): (key: string) => string {
   };
 }
 
-/** The hash of the root key, which is made once an isolate: each request's key is compared with it. */
-const rootHash = keptHash();
+const rootHash = memoizedHash();
 
-/** The hash of the key of a request, kept because most callers ask again. */
-export const hashOfCaller = keptHash();
+/** Returns the hash of a request's key; most callers repeat the last one. */
+export const hashOfCaller = memoizedHash();
 
 const rootActor: Actor = { id: 'root', name: 'CONSOLE API', email: null, scopes };
 
-/** Whether a key opens anything at a time, in epoch milliseconds. */
+/** Whether a key is active and not expired at a time in epoch milliseconds. */
 export const isUsable = (
   { isActive, expiresTime }: Pick<KnownKey, 'isActive' | 'expiresTime'>,
   now: number,
 ): boolean => isActive && (expiresTime === null || expiresTime > now);
 
-/** Who makes calls with the key of a hash; nobody where it is unknown, deactivated or expired. */
+/** Returns the actor of a key hash; undefined if the key is unknown, deactivated or expired. */
 export async function actorOf(
   c: Context<Service>,
   find: FindKey,
@@ -88,25 +85,23 @@ export async function actorOf(
   return { id: key.id, name: key.name, email: key.ownerEmail, scopes: key.scopes };
 }
 
-/** Whether a text can be the root key: headers lose the blanks at its ends, and not all clients send other than ASCII. */
+/** Whether a text can be sent as the root key: headers lose outer blanks, and some clients send only ASCII. */
 export const isRootKey = (text = '') => /^[!-~]([ -~]*[!-~])?$/.test(text);
 
-/** What is wrong with a text that cannot, and what mends it. */
-export const noRootKey =
-  'the secret ROOT_API_KEY is not set, or cannot be sent, as it is not ASCII or has blanks around it: ' +
-  setSecret('ROOT_API_KEY');
+export const rootKeyFault =
+  'the secret ROOT_API_KEY is not set, is not ASCII, or begins or ends with a blank: ' +
+  setSecretCommand('ROOT_API_KEY');
 
-/** 401 for a key that opens nothing; 503 where it may be the root key, which the deployment does not know. */
+/** Returns Problem 401 for an unusable key, or 503 if the deployment has no usable root key. */
 export const unknownKey = (c: Context<Service>) =>
   isRootKey(c.env.ROOT_API_KEY)
     ? new Problem('unauthorized', 'This API key is unknown, deactivated or expired.')
-    : new Problem('incomplete', `This API key is unknown, and ${noRootKey}.`);
+    : new Problem('incomplete', `This API key is unknown, and ${rootKeyFault}.`);
 
-/** Where a key may stand: in the contract's header, or in that which clients of the public service send. */
+/** Reads the key from the header of this API or from the header that clients of the public service send. */
 const keyOf = (c: Context<Service>) =>
   c.req.header('SERVICE-API-KEY') || c.req.header('STATSIG-API-KEY');
 
-/** The hash of the key behind a request, and what only its sender and this Worker know. */
 async function credentialOf(c: Context<Service>) {
   const secret = keyOf(c);
   if (secret) return { hash: hashOfCaller(secret), secret };
@@ -114,7 +109,7 @@ async function credentialOf(c: Context<Service>) {
   return hash === undefined ? undefined : { hash, secret: `${c.env.SEALING_KEY} ${hash}` };
 }
 
-/** Requires a valid SERVICE-API-KEY, or the session of the console page: 401 otherwise. */
+/** Requires a valid SERVICE-API-KEY or the session of the console. @throws Problem 401 */
 export const authenticate =
   (find: FindKey): MiddlewareHandler<Service> =>
   async (c, next) => {

@@ -8,8 +8,8 @@ import { isRead } from './methods.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** The text of a body; 400 where it is not UTF-8, as its letters would be stored as others. */
-function decoded(bytes: ArrayBuffer): string {
+/** Decodes UTF-8 strictly: a lenient decoder would store replacement characters. */
+function decodeUTF8(bytes: ArrayBuffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -17,13 +17,13 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** 415 for a body that is encoded, as by gzip; SDKs may do so, whose bodies are read elsewhere. */
+/** Throws Problem 415 for a body with a Content-Encoding; SDK bodies are read elsewhere. */
 export function refuseEncoded(c: Context): void {
   if (/^(identity)?$/i.test(c.req.header('Content-Encoding') ?? '')) return;
-  throw new Problem('media_type', 'Send the body as it is, without Content-Encoding.');
+  throw new Problem('media_type', 'Send the body uncompressed, without Content-Encoding.');
 }
 
-/** Takes an empty body for `{}`, and a body without a type for JSON; what is encoded, or not UTF-8, is refused. */
+/** Treats an empty body as `{}` and an untyped body as JSON. @throws Problem 415 if encoded, 400 if not UTF-8 */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
   if (isRead(c)) return next();
   refuseEncoded(c);
@@ -33,15 +33,15 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
     c.req.raw = new Request(c.req.raw, { headers });
   }
   if (/json/i.test(c.req.header('Content-Type') ?? '')) {
-    const text = decoded(await c.req.raw.arrayBuffer().catch(cutOff)) || '{}';
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) }); // where Hono keeps what it reads once
+    const text = decodeUTF8(await c.req.raw.arrayBuffer().catch(cutOff)) || '{}';
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) }); // Hono's cache of the body
   }
   return next();
 };
 
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** 415 for a body that does not say that it is JSON, with the types that it may have. */
+/** Throws Problem 415 unless the Content-Type is JSON; the message lists the accepted types. */
 export function requireJSON(c: Context, types = 'application/json'): void {
   if (jsonType.test(c.req.header('Content-Type') ?? '')) return;
   throw new Problem('media_type', `Send the body with Content-Type: ${types}.`);
@@ -52,7 +52,7 @@ const [quote, backslash] = [code('"'), code('\\')];
 const opening = new Set(['{', '['].map(code));
 const closing = new Set(['}', ']'].map(code));
 
-/** Whether a JSON text nests deeper than so many levels; the text is gone over once, whatever is in it. */
+/** Whether a JSON text nests deeper than `levels`, in one scan of the text. */
 export function isTextTooDeep(text: string, levels: number = most.depth): boolean {
   let depth = 0;
   let isQuoted = false;
@@ -67,75 +67,66 @@ export function isTextTooDeep(text: string, levels: number = most.depth): boolea
   return false;
 }
 
-/**
- * How JSON may write what the database would store as something else: one half of a surrogate pair, which alone is no
- * character, or a number that is too large for one.
- */
+/** Values that may not be storable: half of a surrogate pair, or a number that overflows to Infinity. */
 const suspect = /\\ud[89a-f]|\de\+?\d{3}|(?<!\d)\d{100}/i;
 
-/** What may be a number that loses digits; those of 15 are held. Texts may have it too. */
-const long = /[\d.]{16,}(?:e[+-]?\d+)?/gi;
+/** Possible numbers that lose digits: a double keeps 15. */
+const longNumber = /[\d.]{16,}(?:e[+-]?\d+)?/gi;
 
-/** A number beyond 2^53 that would be stored as another. */
-class Lost {
+class LossyNumber {
   constructor(readonly stored: number) {}
 }
 
-/** A part of JSON as it is, but for lost numbers. The runtime hands on how a number is written. */
-const withLost = (_key: string, value: unknown, how?: { source?: string }): unknown =>
+/** A JSON reviver that wraps lossy numbers; the runtime passes the source text of a number. */
+const markLossy = (_key: string, value: unknown, how?: { source?: string }): unknown =>
   typeof value === 'number' && losesDigits(how?.source?.replace(/^-/, '') ?? '')
-    ? new Lost(value)
+    ? new LossyNumber(value)
     : value;
 
-const halved = 'must not contain half of a character';
-const infinite = 'must be a finite number';
+const halfMessage = 'must not contain half of a character';
+const infiniteMessage = 'must be a finite number';
 
 const isHalf = (text: string) => !text.isWellFormed();
 
-/** What is at fault in a value, apart from those within. */
 function faultOf(value: unknown): string | undefined {
-  if (value instanceof Lost) return `must be sent as text: as a number it would be ${value.stored}`;
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : infinite;
-  return typeof value === 'string' && isHalf(value) ? halved : undefined;
+  if (value instanceof LossyNumber)
+    return `must be sent as text: as a number it would be ${value.stored}`;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : infiniteMessage;
+  return typeof value === 'string' && isHalf(value) ? halfMessage : undefined;
 }
 
-const holdsOthers = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !(value instanceof Lost);
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof LossyNumber);
 
-/** What is at fault in the names and values within a value. A path is made for those alone that hold others. */
-function* misfitsWithin(value: object, path: string[]): Generator<PropertyError> {
+/** Yields a fault for each name and value that cannot be stored. Paths are built only for containers. */
+function* faultsWithin(value: object, path: string[]): Generator<PropertyError> {
   for (const [key, part] of Object.entries(value)) {
     const errorMessage = faultOf(part);
-    if (isHalf(key)) yield { property: path.join('.') || 'body', errorMessage: halved };
-    else if (holdsOthers(part)) yield* misfitsWithin(part, [...path, key]);
+    if (isHalf(key)) yield { property: path.join('.') || 'body', errorMessage: halfMessage };
+    else if (isContainer(part)) yield* faultsWithin(part, [...path, key]);
     else if (errorMessage) yield { property: [...path, key].join('.'), errorMessage };
   }
 }
 
-/** What is at fault in a value, and in the names and values within. */
-function misfits(value: unknown, path: string[]): Iterable<PropertyError> {
-  if (holdsOthers(value)) return misfitsWithin(value, path);
+function faultsIn(value: unknown, path: string[]): Iterable<PropertyError> {
+  if (isContainer(value)) return faultsWithin(value, path);
   const errorMessage = faultOf(value);
   return errorMessage ? [{ property: path.join('.') || 'body', errorMessage }] : [];
 }
 
-/** What a JSON text holds that cannot be stored as it is, and where, after a path. */
+/** Returns the parts of a JSON text that cannot be stored unchanged; `path` is the prefix of their names. */
 export function unfitIn(text: string, path: string[]): Iterable<PropertyError> {
-  if (text.match(long)?.some(losesDigits)) return misfits(parsed(text, withLost), path);
-  return suspect.test(text) ? misfits(parsed(text), path) : [];
+  if (text.match(longNumber)?.some(losesDigits)) return faultsIn(parsed(text, markLossy), path);
+  return suspect.test(text) ? faultsIn(parsed(text), path) : [];
 }
 
-/** How many faults are looked for: no more are named. */
-const mostFaults = 100;
+const maxFaults = 100;
 
-/**
- * 400 for JSON that nests too deep, before anything walks it, or that holds what cannot be stored as it is.
- * @param path where in the body it stands; none for the body itself
- */
+/** Throws Problem 400 for JSON at `path` that nests too deep for later walks, or cannot be stored unchanged. */
 export function refuseUnfit(text: string, path: string[], levels: number): void {
   if (isTextTooDeep(text, levels))
     throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${levels} levels`);
   const found: PropertyError[] = [];
-  for (const fault of unfitIn(text, path)) if (found.push(fault) === mostFaults) break;
+  for (const fault of unfitIn(text, path)) if (found.push(fault) === maxFaults) break;
   if (found.length > 0) throw Problem.invalid(found);
 }

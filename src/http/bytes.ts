@@ -3,76 +3,66 @@ import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
-/**
- * The bytes of a stream.
- * @param most how many they may be
- * @returns undefined where they are more; the rest is not read
- */
+/** Reads a stream; undefined if it has more than `maxBytes`, and the rest is left unread. */
 async function bytesOf(
   parts: AsyncIterable<Uint8Array>,
-  most: number,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const read: Uint8Array[] = [];
   let size = 0;
   for await (const part of parts) {
     size += part.byteLength;
-    if (size > most) return undefined;
+    if (size > maxBytes) return undefined;
     read.push(part);
   }
   return Buffer.concat(read, size);
 }
 
-/** 400 for a body whose sender has left before its end: no failure of ours. */
+/** Throws Problem 400: the sender left before the end of the body. */
 export function cutOff(): never {
-  throw new Problem('malformed', 'The body ended before it was whole.');
+  throw new Problem('malformed', 'The body ended early; send it again.');
 }
 
-/**
- * The bytes of a body that is sent in chunks, which say no length. Of one that is too long the rest is read and let go:
- * on the connection behind it the local server of wrangler would let the next request wait for a minute.
- */
-async function chunked(body: ReadableStream<Uint8Array>, most: number) {
-  const bytes = await bytesOf(body.values({ preventCancel: true }), most);
+/** Drains a too large body: otherwise wrangler's local server delays the connection's next request by a minute. */
+async function chunked(body: ReadableStream<Uint8Array>, maxBytes: number) {
+  const bytes = await bytesOf(body.values({ preventCancel: true }), maxBytes);
   if (!bytes) await body.pipeTo(new WritableStream());
   return bytes;
 }
 
 /**
- * The bytes of a request's body; one that says its length is read in one go, as a stream costs a small request more than
- * all else.
- * @param most how many they may be
- * @returns undefined where they are more
- * @throws Problem 400 where the sender left before the end
+ * Returns the bytes of a body; undefined if it has more than `maxBytes`. A body with a Content-Length is read in one
+ * call: a stream costs a small request more than all other work. @throws Problem 400 if the sender left before the end
  */
 export async function bodyOf(
   request: Request,
-  most: number,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const length = request.headers.get('Content-Length');
-  if (length === null && request.body) return chunked(request.body, most).catch(cutOff);
-  if (Number(length) > most) return undefined;
+  if (length === null && request.body) return chunked(request.body, maxBytes).catch(cutOff);
+  if (Number(length) > maxBytes) return undefined;
   const bytes = new Uint8Array(await request.arrayBuffer().catch(cutOff));
-  return bytes.byteLength > most ? undefined : bytes;
+  return bytes.byteLength > maxBytes ? undefined : bytes;
 }
 
 /**
- * 413 for a body that is larger. In place of Hono's own, which leaves the rest of one in chunks unread, and takes it for a
- * failure of ours where the sender leaves.
+ * Returns middleware that throws Problem 413 for a larger body. Hono's own leaves the rest of a chunked body unread,
+ * and reports a disconnected sender as an internal error.
  */
 export const limitBody =
   (mebibytes: number): MiddlewareHandler =>
   async (c, next) => {
-    const most = mebibytes * 1024 * 1024;
+    const maxBytes = mebibytes * 1024 * 1024;
     const { headers, body } = c.req.raw;
     const length = headers.get('Content-Length');
-    const bytes = length === null && body ? await chunked(body, most).catch(cutOff) : null;
-    if (bytes === undefined || Number(length) > most)
+    const bytes = length === null && body ? await chunked(body, maxBytes).catch(cutOff) : null;
+    if (bytes === undefined || Number(length) > maxBytes)
       throw new Problem('too_large', `The body is larger than ${mebibytes} MiB.`);
-    if (bytes && !isRead(c)) c.req.raw = new Request(c.req.raw, { body: bytes }); // reads are made with none
+    if (bytes && !isRead(c)) c.req.raw = new Request(c.req.raw, { body: bytes }); // a GET request cannot have a body
     return next();
   };
 
 const decoder = new TextDecoder();
 
-/** The text of bytes; what is no UTF-8 in them is replaced. */
+/** Decodes UTF-8, replacing invalid bytes. */
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);

@@ -17,7 +17,7 @@ import { isRead } from './methods.ts';
 import { told } from './success.ts';
 import { warnings } from './warnings.ts';
 
-const message = z.string().meta({ description: 'What happened, in a sentence.' });
+const message = z.string().meta({ description: 'The outcome, in a sentence.' });
 
 export const pagination = z
   .object({
@@ -42,55 +42,55 @@ export const pagination = z
     ],
   });
 
-/** The answer of an operation on one thing. */
 export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data, warnings });
 
-/** The answer of a list. */
 export const listOf = <S extends z.ZodType>(item: S) =>
   z.object({ message, data: z.array(item), pagination });
 
-/** What every list answers beside its records. */
+/** The members that all list responses share. */
 export const pageOnly = z.object({ message, pagination }).meta({ id: 'Page' });
 
-/** The answer of an operation that has nothing to show but its success. */
 export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' });
 
 const wholeNumber = (maximum: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
-    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)) // too large all the same
+    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
     .pipe(z.int().min(1).max(maximum));
 
-/** The query of every list: `page` from 1, `limit` 1 to 1000, and the position that links carry. */
+/** The query of every list: `page` from 1, `limit` 1 to 1000, and a position from a page link. */
 export const pageQuery = z.object({
   page: wholeNumber(999_999_999).default(1).meta({ description: 'Page number, from 1.' }),
   limit: wholeNumber(1000).default(100).meta({ description: 'Results per page.' }),
-  after: z.string().optional().meta({ description: 'Where the page begins, as links have it.' }),
-  before: z.string().optional().meta({ description: 'Where the page ends, as links have it.' }),
+  after: z
+    .string()
+    .optional()
+    .meta({ description: 'Position before the page, from a nextPage link.' }),
+  before: z
+    .string()
+    .optional()
+    .meta({ description: 'Position after the page, from a previousPage link.' }),
 });
 
-/** The page that a query asks for; 400 for one that no link has, and for two. */
+/** Returns the requested page. @throws Problem 400 for an invalid position, or for both `after` and `before` */
 export function requestedPage(query: z.output<typeof pageQuery>): PageRequest {
   const { page, limit, after, before } = query;
   if (after !== undefined && before !== undefined)
-    throw Problem.property('before', 'means another page than after; give one of them');
+    throw Problem.property('before', 'must be absent if after is given');
   if (after !== undefined) return { page, limit, position: decodePosition('after', after) };
   if (before !== undefined) return { page, limit, position: decodePosition('before', before) };
   return { page, limit };
 }
 
-/**
- * Answers one entity with its version, and what time made of it, as ETag, and what else there is to say; 304 to a reader
- * who has it already.
- */
+/** Responds with one entity and its ETag, or 304 if If-None-Match matches. */
 export function single(c: Context, text: string, version: Tagged, data: object, more: object = {}) {
   const headers = { ETag: etag(version) };
   if (isRead(c) && isKnown(c, version)) return c.body(null, 304, headers);
   return c.json({ message: text, data, ...more }, 200, headers);
 }
 
-/** Answers a new entity, and what else there is to say: 201, or as documented, with its Location. */
+/** Responds with a new entity, its ETag and its Location. */
 export function created(
   c: Context,
   text: string,
@@ -109,10 +109,8 @@ const accepted = z
   .object({ accepted: z.int() })
   .meta({ id: 'Accepted', examples: [{ accepted: 1 }] });
 
-/** The answer of an import of rows that are no entities: how many were taken in. */
 export const importOf = oneOf(accepted);
 
-/** A link to a page of the list that was asked for: its filters in the order they came, then the page. */
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
   const query = new URLSearchParams(url.search);
   for (const name of Object.keys(pageQuery.shape)) query.delete(name);
@@ -122,7 +120,7 @@ function linkTo(url: URL, page: number, limit: number, position: Position | unde
   return `${url.pathname}?${query}`;
 }
 
-/** The pagination of a list that is counted from its beginning, by the number of the page alone. */
+/** Returns the pagination of a list that is paged only by number. */
 export function numberedPage(c: Context, page: number, limit: number, totalItems: number) {
   const url = new URL(c.req.url);
   const last = Math.ceil(totalItems / limit);
@@ -137,7 +135,6 @@ export function numberedPage(c: Context, page: number, limit: number, totalItems
   };
 }
 
-/** The links of a page to the pages beside it. */
 function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof pagination> {
   const { page, limit, totalItems, items, next, previous } = found;
   const url = new URL(c.req.url);
@@ -154,28 +151,25 @@ function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof paginati
   };
 }
 
-/** Where a page ends before its limit, in bytes. */
-const mostOfPage = 8_000_000;
+/** A longer page ends early, at a `nextPage` link. */
+const maxPageBytes = 8_000_000;
 
-/** Whether a page is asked for by its number alone: it is whole, as the next by number would pass over what it lacks. */
-const isNumbered = (c: Context, { position }: PageRequest) =>
+/** Whether a page is requested only by number. It stays whole: page n + 1 would skip the items that were cut off. */
+const isByNumber = (c: Context, { position }: PageRequest) =>
   position === undefined && c.req.query('page') !== undefined;
 
-/**
- * Answers a page of a list: as much of it as is answered at once, from where `nextPage` goes on.
- * @param view how an item is answered; as it is where left out
- */
+/** Responds with a page of a list, items by `view`; a page over 8 MB ends early, at a `nextPage` link. */
 export function listing<E extends object>(
   c: Context<Service>,
   found: Page<E>,
   view: (item: E) => object = (item) => item,
 ) {
   const viewed = { ...found, items: found.items.map((item) => view(item)) };
-  const textOf = (shown: Page<object>) =>
-    JSON.stringify({ message: told(c), data: shown.items, pagination: paginationOf(c, shown) });
+  const textOf = (content: Page<object>) =>
+    JSON.stringify({ message: told(c), data: content.items, pagination: paginationOf(c, content) });
   const text = textOf(viewed);
-  const isLarge = !isNumbered(c, found) && byteLength(text) > mostOfPage;
+  const isLarge = !isByNumber(c, found) && byteLength(text) > maxPageBytes;
   const sizeOf = (item: object) => byteLength(JSON.stringify(item));
-  const answered = isLarge ? textOf(shortened(viewed, mostOfPage, sizeOf)) : text;
-  return c.body(answered, 200, { 'Content-Type': 'application/json' });
+  const body = isLarge ? textOf(shortened(viewed, maxPageBytes, sizeOf)) : text;
+  return c.body(body, 200, { 'Content-Type': 'application/json' });
 }

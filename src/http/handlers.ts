@@ -1,5 +1,5 @@
 import { createFactory } from 'hono/factory';
 import type { Service } from '../env.ts';
 
-/** Hono's own way to name the handlers of a route: `.get('/', ...handlers)`. */
+/** Hono's factory of a route's handlers: `.get('/', ...handlers)`. */
 export const { createHandlers } = createFactory<Service>();

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
 
-/** Whether requests of a method change nothing. */
+/** Whether the method of a request changes nothing. */
 export const isRead = ({ req: { method } }: Pick<Context, 'req'>) =>
   method === 'GET' || method === 'HEAD';

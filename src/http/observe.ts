@@ -6,10 +6,8 @@ import { type Meter, openDatabase } from '../store/sql/database.ts';
 import { isRead } from './methods.ts';
 import { onError } from './respond.ts';
 
-/** The release, which every response names in `API-Version`. */
 export const apiVersion = version;
 
-/** What a request cost the database, as Server-Timing. */
 export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Meter) =>
   [
     `trips;desc="${trips}"`,
@@ -21,9 +19,8 @@ export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Met
 const isBookmark = (text: string) => /^[0-9a-f]+(-[0-9a-f]+){3}$/.test(text);
 
 /**
- * Opens the request's database session, and says in each answer what it cost and how far it has seen.
- * A reader who sends `D1-Bookmark` back sees at least that state; reads without one may use a replica. Changes read the
- * primary, which has seen every bookmark: of a replica they could be refused for what is no longer so.
+ * Opens the request's database session, and adds its bookmark and cost to the response. A read with `D1-Bookmark` sees
+ * at least that state; other reads may use a replica. Changes use the primary: a replica may be outdated.
  */
 export const observe: MiddlewareHandler<Service> = async (c, next) => {
   const given = c.req.header('D1-Bookmark');
@@ -33,13 +30,13 @@ export const observe: MiddlewareHandler<Service> = async (c, next) => {
   if (given === start) await next();
   else c.res = onError(malformed, c);
   const bookmark = db.bookmark();
-  const { headers } = c.res; // `c.header` would make the whole answer again for each of them
+  const { headers } = c.res; // `c.header` would copy the whole response for each header
   if (bookmark) headers.set('D1-Bookmark', bookmark);
   headers.set('Server-Timing', serverTiming(db.meter));
   headers.set('API-Version', apiVersion);
   headers.set('X-Request-Id', c.get('requestId'));
-  // What stands between takes an answer for one to be shared: it does not know the header of the key.
+  // Proxies may cache responses for all callers: they ignore the SERVICE-API-KEY header.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache');
 };
 
-const malformed = Problem.property('D1-Bookmark', 'must be the D1-Bookmark of an earlier answer');
+const malformed = Problem.property('D1-Bookmark', 'must be the D1-Bookmark of an earlier response');

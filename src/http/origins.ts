@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Service } from '../env.ts';
 
-/** The headers that pages of other origins may send and see, beside those that browsers always allow. */
+/** The headers that pages of other origins may send and read, in addition to those that browsers always allow. */
 const share = cors({
-  origin: (origin, c) => (allowed(c.env.CONSOLE_ORIGINS).includes(origin) ? origin : null),
+  origin: (origin, c) => (originsIn(c.env.CONSOLE_ORIGINS).includes(origin) ? origin : null),
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowHeaders: [
     'Change-Note',
@@ -29,13 +29,11 @@ const share = cors({
   maxAge: 24 * 60 * 60,
 });
 
-/** The origins of a list that is separated by commas; a slash at the end, as of an address, is none of them. */
-const allowed = (origins = '') =>
+const originsIn = (origins = '') =>
   origins
     .split(',')
     .map((origin) => origin.trim().replace(/\/$/, ''))
     .filter((origin) => origin !== '');
 
-/** Lets pages of the origins in CONSOLE_ORIGINS call the API from a browser; nobody's where there are none. */
 export const shareWithOrigins: MiddlewareHandler<Service> = (c, next) =>
-  allowed(c.env.CONSOLE_ORIGINS).length > 0 ? share(c, next) : next();
+  originsIn(c.env.CONSOLE_ORIGINS).length > 0 ? share(c, next) : next();

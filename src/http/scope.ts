@@ -3,11 +3,7 @@ import type { Scope, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
-/**
- * Requires a scope of the API key, on the routes of a resource: 403 otherwise.
- * @param read the scope that reading needs
- * @param write the scope that changing needs; the same where left out
- */
+/** Requires a scope of the API key for reads, and one for changes. @throws Problem 403 */
 export const requires =
   (read: Scope, write: Scope = read): MiddlewareHandler<Service> =>
   async (c, next) => {

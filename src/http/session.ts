@@ -9,18 +9,15 @@ import { requireJSON } from './body.ts';
 import { clearSession, requireSameOrigin, sessionHash, setSession } from './session_cookie.ts';
 import { fromZod } from './zod_errors.ts';
 
-const given = z.object({ key: z.string().min(1).max(1000) });
+const signInBody = z.object({ key: z.string().min(1).max(1000) });
 
-/** 403 for a key to which the page could show nothing, such as that of an application. */
-const blindKey = () =>
-  new Problem('forbidden', 'The console needs a key that may read; this one has other scopes.');
+/** Returns Problem 403 for a key without the scope `read`, which the console could not use. */
+const unreadableKey = () =>
+  new Problem('forbidden', 'The console needs a key with the scope read.');
 
-const show = ({ id, name, email, scopes }: Actor) => ({ id, name, email, scopes });
+const actorView = ({ id, name, email, scopes }: Actor) => ({ id, name, email, scopes });
 
-/**
- * The session of the console page: who is signed in, signing in with an API key, and signing out. It is no part of the
- * API that the OpenAPI document describes, and serves none but the page.
- */
+/** The session of the console: read, sign in with an API key, sign out. It is not part of the OpenAPI document. */
 export const sessionRoutes = (find: FindKey) =>
   new Hono<Service>()
     .use(async (c, next) => {
@@ -30,7 +27,10 @@ export const sessionRoutes = (find: FindKey) =>
     .get('/', async (c) => {
       const hash = await sessionHash(c);
       const actor = hash === undefined ? undefined : await actorOf(c, find, hash);
-      return c.json({ message: 'Session read successfully.', data: actor ? show(actor) : null });
+      return c.json({
+        message: 'Session read successfully.',
+        data: actor ? actorView(actor) : null,
+      });
     })
     .post(
       '/',
@@ -39,17 +39,17 @@ export const sessionRoutes = (find: FindKey) =>
         requireJSON(c);
         return next();
       },
-      // Not by `valid`, which would make it a part of the document.
-      zValidator('json', given, (result) => {
+      // Not `valid`, which would add it to the OpenAPI document.
+      zValidator('json', signInBody, (result) => {
         if (!result.success) throw fromZod(result.error, result.data, 'body');
       }),
       async (c) => {
         const hash = sha256(c.req.valid('json').key);
         const actor = await actorOf(c, find, hash);
         if (!actor) throw unknownKey(c);
-        if (!actor.scopes.includes('read')) throw blindKey();
+        if (!actor.scopes.includes('read')) throw unreadableKey();
         await setSession(c, hash);
-        return c.json({ message: 'Signed in successfully.', data: show(actor) }, 201);
+        return c.json({ message: 'Signed in successfully.', data: actorView(actor) }, 201);
       },
     )
     .delete('/', (c) => {

@@ -4,61 +4,53 @@ import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { seal, unseal } from '../shared/sealing.ts';
 
-/** How long a session of a browser lasts, in seconds. */
-const lifetime = 12 * 60 * 60;
+const lifetimeSeconds = 12 * 60 * 60;
 
 const cookie = 'console';
 
-/** What a seal of this purpose is bound to. */
+/** The additional data of the seal. */
 const place = 'session';
 
-/** Over https the cookie is secure, and has the prefix that ties it to this very host. */
-const tied = (c: Context): { prefix?: 'host' } =>
+/** Over HTTPS, the `__Host-` prefix ties the cookie to this host. */
+const cookiePrefix = (c: Context): { prefix?: 'host' } =>
   new URL(c.req.url).protocol === 'https:' ? { prefix: 'host' } : {};
 
-/**
- * 403 for a request that another site, another origin or an address typed in may have caused, whatever it asks for. A
- * browser says so itself in `Sec-Fetch-Site`, and lets no script say otherwise.
- */
+/** Throws Problem 403 unless the browser reports a request of the console itself; scripts cannot set the header. */
 export function requireSameOrigin(c: Context): void {
   if (c.req.header('Sec-Fetch-Site') === 'same-origin') return;
-  throw new Problem('forbidden', 'A session counts for the requests of its own page alone.');
+  throw new Problem('forbidden', 'A session only works for requests from the console itself.');
 }
 
-/** Sets the cookie: the hash of a key and an end, sealed, so that no script and no reader of the disk learns of it. */
+/** Sets the cookie: a sealed key hash with an expiry, unreadable to scripts and on disk. */
 export async function setSession(c: Context<Service>, hash: string): Promise<void> {
-  const end = Date.now() + lifetime * 1000;
+  const end = Date.now() + lifetimeSeconds * 1000;
   const sealed = await seal(c.env.SEALING_KEY, place, JSON.stringify({ hash, end }));
   setCookie(c, cookie, sealed, {
     httpOnly: true,
     sameSite: 'Strict',
     path: '/',
-    maxAge: lifetime,
-    ...tied(c),
+    maxAge: lifetimeSeconds,
+    ...cookiePrefix(c),
   });
 }
 
-/** Takes the cookie back. */
 export function clearSession(c: Context): void {
-  deleteCookie(c, cookie, { path: '/', ...tied(c) });
+  deleteCookie(c, cookie, { path: '/', ...cookiePrefix(c) });
 }
 
-async function opened(c: Context<Service>, sealed: string): Promise<string | undefined> {
+async function unsealSession(c: Context<Service>, sealed: string): Promise<string | undefined> {
   try {
     const { hash, end } = JSON.parse(await unseal(c.env.SEALING_KEY, place, sealed));
     return end > Date.now() ? hash : undefined;
   } catch {
-    return undefined; // Altered, or sealed under an earlier key.
+    return undefined; // altered, or sealed with another key
   }
 }
 
-/**
- * The hash of the key that a session was begun with; nothing without a cookie, and for one that was altered or is over.
- * @throws Problem 403 where a cookie comes with a request that is not of the page's own
- */
+/** Returns the key hash of a valid session, if any. @throws Problem 403 if the request comes from elsewhere */
 export async function sessionHash(c: Context<Service>): Promise<string | undefined> {
-  const sealed = getCookie(c, cookie, tied(c).prefix);
+  const sealed = getCookie(c, cookie, cookiePrefix(c).prefix);
   if (sealed === undefined) return undefined;
   requireSameOrigin(c);
-  return opened(c, sealed);
+  return unsealSession(c, sealed);
 }

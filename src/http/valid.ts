@@ -4,39 +4,46 @@ import * as z from 'zod';
 import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { atFirst, most, readingOf } from '../shared/bounds.ts';
+import { isRecord } from '../shared/value_types.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
 import { documented, type Operation } from './documented.ts';
 import { isRead } from './methods.ts';
 import { hasBody, refuseUnknownQuery, unbracketed } from './query.ts';
-import { droppedMembers, saysAnything } from './warnings.ts';
+import { droppedMembers, hasKnownMember } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
-/**
- * Notes what of a body is not kept, for the answer to say. A body of which nothing that is known is left is refused, so
- * that a slip of the pen is not taken for success, nor empties what it is in.
- */
+/** Keeps unknown body members for the warnings. @throws Problem 400 if no member is known, which is a typo */
 async function noteUnknown(c: Context, known: object): Promise<void> {
   const given: unknown = await c.req.json();
   const dropped = droppedMembers(given, known);
-  const errorMessage = 'is not a property that can be set here';
-  if (dropped.length > 0 && !saysAnything(Object(given), known))
+  const errorMessage = 'is not a known field of this operation';
+  if (dropped.length > 0 && !hasKnownMember(given, known))
     throw Problem.invalid(dropped.map((path) => ({ property: path.join('.'), errorMessage })));
   c.set('dropped', dropped);
   c.set('kept', known);
 }
 
+/** The package types a result by the version of zod, which TypeScript cannot derive from a generic schema. */
+type Parsed<S> = S extends z.core.$ZodType ? z.ZodSafeParseResult<unknown> : never;
+
+function parse<S extends z.ZodType>(schema: S, data: unknown, how?: typeof atFirst): Parsed<S>;
+function parse(schema: z.ZodType, data: unknown, how?: typeof atFirst): object {
+  return schema.safeParse(data, how);
+}
+
 /**
- * Validates one part of a request: 415 for a body that is not JSON, 400 naming each property at fault.
- * What passes is in `c.req.valid(target)`, without unknown properties.
- * @param levels how deep a body may nest
+ * Returns middleware that validates one part of a request, and removes its unknown properties.
+ * @param levels the maximum nesting depth of a body
+ * @throws Problem 415 for a body that is not JSON, 400 naming each field
  */
 export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
   levels: number = most.depth,
 ) {
-  const given = (data: unknown) => (target === 'query' ? unbracketed(Object(data)) : data);
+  const given = (data: unknown) =>
+    target === 'query' && isRecord(data) ? unbracketed(data) : data;
   const whole = target === 'json' ? 'body' : target;
   const validating = (how?: typeof atFirst) =>
     zValidator(
@@ -44,11 +51,9 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
       schema,
       async (result, c) => {
         if (!result.success) throw fromZod(result.error, given(result.data), whole);
-        if (target === 'json') await noteUnknown(c, Object(result.data));
+        if (target === 'json' && isRecord(result.data)) await noteUnknown(c, result.data);
       },
-      // By `Object`, because the package types a result by its own schema, and takes that of no other.
-      // And at once: no schema waits for anything.
-      { validationFunction: (_, data) => Object(schema.safeParse(given(data), how)) },
+      { validationFunction: (_, data) => parse(schema, given(data), how) }, // no schema is asynchronous
     );
   const [validate, validateLarge] = [validating(), validating(atFirst)];
   const middleware: typeof validate = async (c, next) => {
@@ -61,18 +66,12 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   return Object.assign(middleware, { [documented]: { target, schema } });
 }
 
-/** Refuses every body that says anything. */
-const nothing: MiddlewareHandler = valid('json', z.object({}));
+const emptyBody: MiddlewareHandler = valid('json', z.object({}));
 
-/** Whether a request brings a body to an operation that takes none. */
-const isUnasked = async (c: Context): Promise<boolean> =>
+const hasUnexpectedBody = async (c: Context): Promise<boolean> =>
   !isRead(c) && !hasBody(c) && (await c.req.text()) !== '';
 
-/**
- * Documents an operation: its summary, what it says of its success, the schema of its answer, and what else is to be
- * known of it. The handler finds there what to say.
- * What is not documented of its query is refused, as is a body where it has none, and If-Match where it would be ignored.
- */
+/** Documents an operation, and refuses an undocumented query parameter, body or If-Match. */
 export function doc(
   summary: string,
   success: Success | undefined,
@@ -84,7 +83,7 @@ export function doc(
     c.set('success', success);
     refuseUnknownQuery(c);
     if (isRead(c) || more.reads || more.isUnversioned) refuseIfMatch(c);
-    return (await isUnasked(c)) ? nothing(c, next) : next();
+    return (await hasUnexpectedBody(c)) ? emptyBody(c, next) : next();
   };
   return Object.assign(middleware, { [documented]: operation });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Problem, type PropertyError } from '../problem.ts';
 import { counted } from '../shared/english.ts';
+import { memberOf } from '../shared/value_types.ts';
 
 const types: Record<string, string> = {
   array: 'an array',
@@ -13,28 +14,24 @@ const types: Record<string, string> = {
   string: 'a text',
 };
 
-// A fault itself does not say that a whole number was wanted; the schema does, which is at hand where the fault is found.
+// An issue does not contain the expected integer type; only its schema does.
 z.config({
   customError: ({ code, inst }) =>
-    code === 'invalid_type' && Object(inst?._zod.def).format === 'safeint'
+    code === 'invalid_type' && memberOf(inst?._zod.def, 'format') === 'safeint'
       ? 'must be a whole number'
       : undefined,
 });
 
-/** The message for a parameter that takes one value and was given several. */
-export const onceOnly = 'may be given once only, and without brackets';
+export const onceOnly = 'must be given only once, without brackets';
 
-/** What any of several shapes would take, in one sentence: `must be a whole number or a text`. */
 function either(messages: string[]): string {
-  const [first = 'has no allowed shape', ...others] = new Set(messages);
+  const [first = 'must have an allowed shape', ...others] = new Set(messages);
   return [first, ...others.map((message) => message.replace(/^must be /, ''))].join(' or ');
 }
 
-/** What a value must be, of several or one. */
 const among = (values: readonly unknown[]) =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.map((value) => JSON.stringify(value)).join(', ')}`;
 
-/** Says in plain words what is wrong with a value. */
 function explain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -63,18 +60,17 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What a bound asks of a value: `must have at least 1 entry`, `must be at most 3 characters long`, `must be above 1`. */
+/** Returns the message for a bound: `must have at least 1 entry`, `must be above 1`. */
 function bounded(limit: string, origin: string, count: number | bigint): string {
   if (origin === 'array') return `must have ${limit} ${counted(count, 'entry')}`;
   const amount = origin === 'string' ? `${counted(count, 'character')} long` : count;
   return `must be ${limit} ${amount}`;
 }
 
-/** The value at a path of the request; undefined where there is none. */
 const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, key) => Object(value)[key], input);
+  path.reduce<unknown>((value, key) => memberOf(value, key), input);
 
-/** The name of what is wrong; a parameter of a query that is given once has no places. */
+/** Returns the name of a faulty property; a query parameter with one value has no index. */
 function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   const [name = whole] = path;
   const given = valueAt(input, [name]);
@@ -82,20 +78,20 @@ function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   return path.join('.') || whole;
 }
 
-/** Whether the fault of a value is that several were given where one was wanted. */
-const isOfOne = ({ code }: z.core.$ZodIssue) =>
+/** Whether an issue can result from several values of a parameter that takes one. */
+const isSingleValueIssue = ({ code }: z.core.$ZodIssue) =>
   code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
 
-/** What zod found in `input`; `whole` names the request part when it is wrong itself. */
+/** Returns the faults that zod found in `input`; `whole` names the request part itself. */
 export function faultsOf(error: z.core.$ZodError, input: unknown, whole: string): PropertyError[] {
   return error.issues.flatMap((issue): PropertyError | PropertyError[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
         property: nameOf([...issue.path, key], input, whole),
-        errorMessage: 'is not known here',
+        errorMessage: 'is not a known field',
       }));
     const value = valueAt(input, issue.path);
-    if (whole === 'query' && Array.isArray(value) && isOfOne(issue))
+    if (whole === 'query' && Array.isArray(value) && isSingleValueIssue(issue))
       return { property: String(issue.path[0]), errorMessage: onceOnly };
     const isGiven = whole === 'query' && valueAt(input, issue.path.slice(0, 1)) !== undefined;
     const isMissing = issue.code !== 'custom' && value === undefined && !isGiven;
@@ -106,11 +102,9 @@ export function faultsOf(error: z.core.$ZodError, input: unknown, whole: string)
   });
 }
 
-/** A 400 for what zod found in a part of the request, which `whole` names when it is wrong itself. */
 export const fromZod = (error: z.core.$ZodError, input: unknown, whole: string): Problem =>
   Problem.invalid(faultsOf(error, input, whole));
 
-/** The same for what stands somewhere in the request, such as at `lines.3`. */
 export const fromZodAt = (error: z.core.$ZodError, input: unknown, at: string): Problem =>
   Problem.invalid(
     faultsOf(error, input, '').map(({ property, errorMessage }) => ({

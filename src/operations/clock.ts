@@ -2,9 +2,9 @@ import type { Actor } from '../env.ts';
 import { transaction } from '../store/changes/transaction.ts';
 import type { Database } from '../store/sql/database.ts';
 
-/** Who makes the changes that time makes; the first migration knows the name too, for the audit log to find it by. */
-const clock: Actor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: [] };
+/** The author of scheduled changes. The first migration contains the name, for searches in the audit log. */
+const scheduler: Actor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: [] };
 
-/** Starts a transaction of a change that time makes; `time` in epoch milliseconds. */
+/** Returns the transaction of a scheduled change; `time` in epoch milliseconds. */
 export const inTime = (db: Database, time: number) =>
-  transaction(db, { actor: clock, time, requestID: crypto.randomUUID(), note: null });
+  transaction(db, { actor: scheduler, time, requestID: crypto.randomUUID(), note: null });

@@ -15,18 +15,25 @@ import type { Reads } from '../store/core/reads.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 import { restore as restoreEntity } from '../store/entities/entities.ts';
 import { listHistory, readRevision } from '../store/history/list.ts';
-import { answer, answerOf, done, nounOf, type Remark, remarking, type Shown } from './shown.ts';
+import {
+  answer,
+  done,
+  nounOf,
+  prepareRemark,
+  type Remark,
+  responseOf,
+  type Shown,
+} from './shown.ts';
 
-/** A property and its two values, of a change. */
 export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
   .meta({
     id: 'PropertyChange',
     description:
-      'Lists show `{ length, sha256 }` in place of a value of more than 4,000 characters of JSON.',
+      'Lists contain `{ length, sha256 }` instead of a value of more than 4,000 characters of JSON.',
   });
 
-const description = 'All that is part of paying.';
+const description = 'Everything related to payment.';
 
 const revisionExample = {
   kind: 'tag',
@@ -38,17 +45,16 @@ const revisionExample = {
   actorName: 'CONSOLE API',
   time: 1767225600000,
   requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
-  note: 'Say what it is.',
+  note: 'Describe the tag.',
   changes: [{ property: 'description', old: '', new: description }],
 };
 
-/** A row of history, here and in the audit log. */
 export const revisionResponse = z
   .object({
     kind: z.string(),
     id: z.string(),
     name: nullableText.meta({
-      description: 'What it was called then; null for what has no name.',
+      description: 'The name at that time; null if the entity has none.',
     }),
     version: z.int(),
     action: z.string(),
@@ -56,7 +62,7 @@ export const revisionResponse = z
     actorName: z.string(),
     time,
     requestID: z.string(),
-    note: nullableText.meta({ description: 'What its Change-Note said of it.' }),
+    note: nullableText.meta({ description: 'The Change-Note of the request.' }),
     changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });
@@ -86,27 +92,25 @@ const versionNumber = z
   .transform(Number)
   .pipe(z.int().min(1));
 
-/** The version in a path, as it comes: one that cannot exist is not found. */
+/** The version in a path, unparsed: an impossible version is 404, not 400. */
 const versionParam = idParam.extend({
   version: z.string().meta({ type: 'integer', minimum: 1 }),
 });
 
-/** The version that a path names; 404 for another spelling of its number than the one that it has. */
+/** Returns the version number of a path. @throws Problem 404 for any spelling except its decimal digits */
 function versionIn(kind: Kind<Entity>, { id, version }: z.infer<typeof versionParam>): number {
   if (/^[1-9]\d{0,8}$/.test(version)) return Number(version);
   throw missingVersion(kind.title, id, version);
 }
 
 const compareQuery = z.object({
-  compareTo: versionNumber
-    .optional()
-    .meta({ description: 'Show what changed since this version.' }),
+  compareTo: versionNumber.optional().meta({ description: 'Compare with this version.' }),
 });
 
-/** The history of one entity, newest first; it outlives the entity. */
-export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
+/** Returns handlers that list the history of one entity, newest first; it outlives the entity. */
+export function versions<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'settles'>) {
   const operation = doc(
-    `List the versions of one ${nounOf(shown)}`,
+    `List the versions of one ${nounOf(resource)}`,
     { title: 'Versions', done: 'listed' },
     listOf(revisionResponse),
   );
@@ -114,39 +118,42 @@ export function versions<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settl
   return createHandlers(operation, param, query, async (c) => {
     const page = requestedPage(c.req.valid('query'));
     const { id } = c.req.valid('param');
-    const read = (tx: Reads) => listHistory(tx, shown.kind, id, page);
-    const found = await settled(c, shown.settles, id, read);
+    const read = (tx: Reads) => listHistory(tx, resource.kind, id, page);
+    const found = await settled(c, resource.settles, id, read);
     return listing(c, found);
   });
 }
 
-/** One version of one entity, with its state. */
-export function version<E extends Entity>(shown: Pick<Shown<E>, 'kind' | 'settles'>) {
+/** Returns handlers that read one version of one entity, with its state. */
+export function version<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'settles'>) {
   const operation = doc(
-    `Read one version of one ${nounOf(shown)}`,
+    `Read one version of one ${nounOf(resource)}`,
     { title: 'Version', done: 'read' },
     oneOf(revisionWithState),
   );
   const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
   return createHandlers(operation, param, query, async (c) => {
     const { id } = c.req.valid('param');
-    const number = versionIn(shown.kind, c.req.valid('param'));
+    const number = versionIn(resource.kind, c.req.valid('param'));
     const { compareTo } = c.req.valid('query');
-    const revision = await settled(c, shown.settles, id, (tx) =>
-      readRevision(tx, shown.kind, id, number, compareTo),
+    const revision = await settled(c, resource.settles, id, (tx) =>
+      readRevision(tx, resource.kind, id, number, compareTo),
     );
     return single(c, told(c), revision, revision);
   });
 }
 
-/** Refuses what no version may become. */
 type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: E) => Promise<void>;
 
-/** Makes an earlier version the current one, under If-Match. */
-export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>, refuse?: Refuse<E>) {
-  const { kind, response, settles } = shown;
-  const summary = `Restore one version of one ${nounOf(shown)}`;
-  const operation = doc(summary, done(kind, 'restored'), answerOf(response, remark));
+/** Returns handlers that make an earlier version the current one, under If-Match. */
+export function restore<E extends Entity>(
+  resource: Shown<E>,
+  remark?: Remark<E>,
+  refuse?: Refuse<E>,
+) {
+  const { kind, response, settles } = resource;
+  const summary = `Restore one version of one ${nounOf(resource)}`;
+  const operation = doc(summary, done(kind, 'restored'), responseOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
@@ -155,11 +162,11 @@ export function restore<E extends Entity>(shown: Shown<E>, remark?: Remark<E>, r
         Promise.all([
           refuse && tx.find(kind, id),
           restoreEntity(tx, kind, id, number, ifMatch(c)),
-          remarking(tx, kind, id, remark),
+          prepareRemark(tx, kind, id, remark),
         ]),
       );
       await refuse?.(tx, before, entity);
-      return answer(c, shown, said(c, tx), entity, say(entity).members);
+      return answer(c, resource, said(c, tx), entity, say(entity).members);
     }),
   );
 }

@@ -7,19 +7,17 @@ import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
-/** An import of rows that are no entities. */
 interface Importing<S extends z.ZodType> {
   summary: string;
-  /** What the message says: `Events` `recorded`. */
   success: { title: string; done: string };
   body: S;
   rows: (body: z.output<S>) => readonly unknown[];
   stage: (tx: Transaction, body: z.output<S>) => Promise<void> | void;
-  /** The query of the list that shows them; none where left out. */
+  /** Returns the query of the list that contains the rows; empty by default. */
   listedBy?: (body: z.output<S>) => string;
 }
 
-/** Stores the rows of a body, all or none, and answers how many they are, with the list that shows them as Location. */
+/** Returns handlers that store all rows of a body or none, and respond with their number and the list's Location. */
 export function importing<S extends z.ZodType>(of: Importing<S>) {
   const { summary, success, body, rows, stage, listedBy = () => '' } = of;
   const operation = doc(summary, success, importOf, { status: 201, isUnversioned: true });

@@ -9,41 +9,36 @@ import { type ListRequest, sortKeys } from '../store/lists/list.ts';
 import type { EntityTable } from '../store/sql/columns.ts';
 import type { Condition } from '../store/sql/statement.ts';
 
-/** The query of a list of entities: paging, search, order, and the filters that all kinds have. */
+/** The query of a list of entities: paging, search, order and common filters. */
 export const listQuery = pageQuery.extend({
-  tags: repeatable(z.string()).meta({ description: 'Entities that carry any of these tags.' }),
+  tags: repeatable(z.string()).meta({ description: 'Entities with any of these tags.' }),
   targetAppID: wordFilter,
   creatorName: z.string().optional(),
   creatorID: z.string().optional(),
   createdStartDate: day.optional().meta({ description: 'First day (UTC) of creation.' }),
-  createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, included.' }),
+  createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, inclusive.' }),
   search: z.string().max(200).optional().meta({
     description:
-      'Starts of words of the name, id, description or tags. Of Chinese, Japanese, Korean and similar texts any part is found, and so is any emoji.',
+      'Starts of words of the name, ID, description or tags. In Chinese, Japanese, Korean and similar texts, any part matches, and so does any emoji.',
   }),
   sortKey: z
     .enum(sortKeys)
     .optional()
-    .meta({ description: 'What the list goes by; createdTime where absent.' }),
+    .meta({ description: 'The sort key; by default createdTime.' }),
   sortOrder: z
     .enum(['asc', 'desc'])
     .optional()
-    .meta({ description: 'By name rising where absent, by times falling.' }),
+    .meta({ description: 'By default ascending by name, descending by time.' }),
 });
 
-/** What the query of any list may say. */
 export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof listQuery>>;
 
-/** The filters that only one kind has, beside those columns of it that its query names. */
 export interface OwnFilters {
-  /** Columns, with the value or values that are wanted. */
   columns?: Record<string, unknown>;
-  /** Labels, with the value that is wanted. */
   labels?: Record<string, string | undefined>;
-  /** Two columns, one of which is to have one of its values. */
+  /** Two columns; one of them must have a requested value. */
   either?: Extract<Filter, { either: unknown }>['either'] | undefined;
   conditions?: (Condition | undefined)[];
-  /** Whether what the kind hides is listed too. */
   all?: boolean | undefined;
 }
 
@@ -53,13 +48,12 @@ const columnFilter = (column: string, value: unknown): Filter | undefined =>
 const labelFilter = (label: string, values: string[] | string | undefined): Filter | undefined =>
   values === undefined ? undefined : { label, values: [values].flat() };
 
-/** What a query says of columns of a table, beyond what any list is asked for. */
 const columnsNamed = (table: EntityTable, query: object) =>
   Object.entries(query).filter(
     ([name]) => name in getTableColumns(table) && !(name in listQuery.shape),
   );
 
-/** What a list of a table is asked for, from its query; 400 where the last day of creation comes before the first. */
+/** Builds a list request from a query. @throws Problem 400 if the last day of creation is before the first */
 export function listRequest(table: EntityTable, query: ListQuery, own: OwnFilters): ListRequest {
   const { tags, targetAppID, creatorName, creatorID, createdStartDate, createdEndDate } = query;
   const { columns = {}, labels = {}, either, conditions = [], all } = own;

@@ -15,29 +15,26 @@ import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
 import { answer, done, listed, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
-/**
- * A page of the entities that pass the filters that all kinds have, and its own: the parameters of `query` that are columns
- * of the table filter by these, and `filters` says what the others mean.
- */
+/** Returns handlers that list entities, filtered by query parameters that are columns and by `filters`. */
 export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
-  shown: Shown<E>,
+  resource: Shown<E>,
   query: Q,
   filters: (query: z.output<Q>) => OwnFilters = () => ({}),
 ) {
-  const { kind, response, view, settles } = shown;
-  const operation = doc(`List ${nounOf(shown)}s`, listed(kind), listOf(response));
+  const { kind, response, view, settles } = resource;
+  const operation = doc(`List ${nounOf(resource)}s`, listed(kind), listOf(response));
   return createHandlers(operation, valid('query', query), async (c) => {
-    const asked = c.req.valid('query');
-    const request = listRequest(kind.table, asked, filters(asked));
+    const given = c.req.valid('query');
+    const request = listRequest(kind.table, given, filters(given));
     const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
     return listing(c, page, view);
   });
 }
 
-/** One entity, or a part of it. */
-export function read<E extends Entity>(shown: Shown<E>, part = '') {
-  const { kind, response, settles } = shown;
-  const what = `one ${nounOf(shown)}`;
+/** Returns handlers that read one entity, or a part of it. */
+export function read<E extends Entity>(resource: Shown<E>, part = '') {
+  const { kind, response, settles } = resource;
+  const what = `one ${nounOf(resource)}`;
   const operation = doc(
     part ? `Read the ${part} of ${what}` : `Read ${what}`,
     done(kind, 'read', part),
@@ -46,14 +43,13 @@ export function read<E extends Entity>(shown: Shown<E>, part = '') {
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const entity = await settled(c, settles, id, (tx) => look(tx, kind, id));
-    return answer(c, shown, told(c), entity);
+    return answer(c, resource, told(c), entity);
   });
 }
 
-/** The query of a list of referrers: those that are archived still refer to it, and can be left out. */
 const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
 
-/** The entities of another kind, or this one, whose property `field` names the entity. */
+/** Returns handlers that list the entities of type R whose property `field` refers to the entity. */
 export function referrers<E extends Entity, R extends Entity>(
   of: Kind<E>,
   { kind, response, view, settles }: Shown<R>,
@@ -63,14 +59,14 @@ export function referrers<E extends Entity, R extends Entity>(
   const [param, query] = [valid('param', idParam), valid('query', referrersQuery)];
   return createHandlers(doc(summary, listed(kind), listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
-    const asked = c.req.valid('query');
-    // An index and a total of its values know more of them than the references do.
+    const given = c.req.valid('query');
+    // An index with totals is faster than the references.
     const naming = isCounted(kind, field)
       ? { column: field, values: [id] }
       : refersTo(kind, of.kind, id, field);
-    const filters = [naming, unlessArchived(asked)];
+    const filters = [naming, unlessArchived(given)];
     const request = {
-      ...requestedPage(asked),
+      ...requestedPage(given),
       filters,
       all: true,
       of: { kind: of, id },

@@ -15,14 +15,14 @@ import { compile, query } from '../store/sql/statement.ts';
 import { refs } from '../store/sql/tables.ts';
 import { nounOf, type Shown } from './shown.ts';
 
-/** How many entities that name one are listed, at most. */
-const most = 1000;
+/** The number of referrers in one response. */
+const maxReferrers = 1000;
 
 const reference = z
   .object({
     kind: z.string(),
     id: z.string(),
-    field: z.string().meta({ description: 'The property that names it.' }),
+    field: z.string().meta({ description: 'The property that refers to it.' }),
   })
   .meta({ id: 'NamedBy' });
 
@@ -30,7 +30,7 @@ const referencesResponse = z
   .object({
     usedBy: z.array(reference),
     uses: z.array(reference),
-    more: z.boolean().meta({ description: `Whether more than ${most} name it.` }),
+    more: z.boolean().meta({ description: `Whether more than ${maxReferrers} refer to it.` }),
   })
   .meta({
     id: 'References',
@@ -43,13 +43,13 @@ const referencesResponse = z
     ],
   });
 
-const naming = () =>
+const selectReferrers = () =>
   query
     .select({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
     .from(refs)
     .where(and(eq(refs.toKind, sql.placeholder('kind')), eq(refs.toID, sql.placeholder('id'))));
 
-const namingParts = query
+const selectPartReferrers = query
   .selectDistinct({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
   .from(refs)
   .where(
@@ -60,24 +60,25 @@ const namingParts = query
     ),
   );
 
-const namesIt = compile(naming().limit(most + 1));
-const namesItOrParts = compile(unionAll(naming(), namingParts).limit(most + 1));
+const referrersOf = compile(selectReferrers().limit(maxReferrers + 1));
+const referrersOfParts = compile(
+  unionAll(selectReferrers(), selectPartReferrers).limit(maxReferrers + 1),
+);
 
-/** Parts of an entity that those of another kind name without it. */
-interface NamedAlone {
+/** Parts of an entity that another resource refers to without referring to the entity. */
+interface PartReferences {
   part: string;
   by: string;
 }
 
-/** What names an entity, or its parts without it; whatever else names a part names the entity as well. */
-function usedBy(kind: string, id: string, alone: NamedAlone | undefined) {
-  if (!alone) return namesIt({ kind, id });
-  // In the order of texts `;` follows the `:` that stands before the name of a part.
-  return namesItOrParts({ kind, id, ...alone, first: partID(id, ''), beyond: `${id};` });
+function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
+  if (!parts) return referrersOf({ kind, id });
+  // A part ID is `entity:part`, and `;` is the character after `:`.
+  return referrersOfParts({ kind, id, ...parts, first: partID(id, ''), beyond: `${id};` });
 }
 
-/** The entities that one names, by themselves or by a part, each once for each property. */
-function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
+/** Returns the references of an entity, each once per property; a part counts as its entity. */
+function referencesOf<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
   const named = kind.references(entity).map((to) => {
     const { kind, id } = to.of ?? to;
     return { kind, id, field: fieldOf(to) };
@@ -85,16 +86,13 @@ function namedBy<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
   return lastOfEach(named);
 }
 
-/**
- * What names one entity, and what it names itself, in one round trip.
- * @param alone the parts of it that are named without it
- */
+/** Returns handlers that list the referrers and references of an entity and its `parts`, in one round trip. */
 export function references<E extends Entity>(
-  shown: Pick<Shown<E>, 'kind' | 'settles'>,
-  alone?: NamedAlone,
+  resource: Pick<Shown<E>, 'kind' | 'settles'>,
+  parts?: PartReferences,
 ) {
-  const { kind, settles } = shown;
-  const summary = `List what names one ${nounOf(shown)}, and what it names`;
+  const { kind, settles } = resource;
+  const summary = `List the entities that refer to one ${nounOf(resource)}, and those it refers to`;
   const operation = doc(
     summary,
     { title: 'References', done: 'listed' },
@@ -104,14 +102,14 @@ export function references<E extends Entity>(
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const [entity, [found]] = await settled(c, settles, id, (tx) =>
-      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, alone))]),
+      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, parts))]),
     );
     const data = {
       usedBy: found
-        .slice(0, most)
+        .slice(0, maxReferrers)
         .map(({ fromKind, fromID, field }) => ({ kind: fromKind, id: fromID, field })),
-      uses: namedBy(kind, entity),
-      more: found.length > most,
+      uses: referencesOf(kind, entity),
+      more: found.length > maxReferrers,
     };
     return c.json({ message: told(c), data });
   });

@@ -10,45 +10,39 @@ import { requireMatch } from '../store/entities/preconditions.ts';
 import { type Mention, mentionsOf } from '../store/lists/find_mentions.ts';
 import type { Names, SaidName } from '../store/lists/name_usage.ts';
 
-/** A kind of names, and every kind whose entities may use them. */
-export interface NamesSaid<E extends Entity> {
+export interface MentionedNames<E extends Entity> {
   kind: Names<E>;
   kinds: readonly Kind<Entity>[];
 }
 
-/** How many entities a rename may change at once. */
-const mostRenamed = 5000;
+/** One rename is one batch. */
+const maxRenamed = 5000;
 
-/** An entity that says another name in place of one; 409 where it would contradict itself. */
-function saying({ kind, entity }: Mention, from: SaidName, to: string): Entity {
+/** Returns an entity that mentions another name. @throws Problem 409 if its overrides would conflict */
+function withMention({ kind, entity }: Mention, from: SaidName, to: string): Entity {
   const renamed = withName(entity, from, to);
   try {
-    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // no other name tells overrides apart
+    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // only these names distinguish overrides
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const of = `${inSentence(kind.title)} ${entity.id}`;
-    throw new Problem('in_use', `It cannot be called ${to} in the ${of}: ${error.message}`);
+    throw new Problem('in_use', `The name ${to} does not work in the ${of}: ${error.message}`);
   }
 }
 
-/** Puts a name in place of another, in all that say it; answers how many these are. */
 function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string): number {
-  const message = `More than ${mostRenamed} entities have it, too many to be changed at once.`;
-  if (mentions.length > mostRenamed) throw new Problem('in_use', message);
+  const message = `More than ${maxRenamed} entities use the name; rename it in some of them first.`;
+  if (mentions.length > maxRenamed) throw new Problem('in_use', message);
   for (const mention of mentions)
-    tx.update(mention.kind, mention.entity, saying(mention, from, to), `rename_${from.kind}`);
-  tx.afterwards.push(forgetKeys); // keys say names too
+    tx.update(mention.kind, mention.entity, withMention(mention, from, to), `rename_${from.kind}`);
+  tx.afterwards.push(forgetKeys); // keys mention names too
   return mentions.length;
 }
 
-/**
- * Checks that a name may become another.
- * @returns whether the other is registered, so that the two become one
- * @throws Problem 409 if the other is registered or used, unless `mayMerge`
- */
+/** Returns whether the other name is registered. @throws Problem 409 if it is in use, unless `mayMerge` */
 async function requireMerge<E extends Entity>(
   tx: Transaction,
-  { kind, kinds }: NamesSaid<E>,
+  { kind, kinds }: MentionedNames<E>,
   id: string,
   mayMerge: boolean,
 ): Promise<boolean> {
@@ -59,12 +53,11 @@ async function requireMerge<E extends Entity>(
   if (!mayMerge && (registered || uses.length > 0))
     throw new Problem(
       'mergeable',
-      `There is a ${inSentence(kind.title)} ${id} already; send "merge": true to make the two one.`,
+      `There is a ${inSentence(kind.title)} ${id} already; send "merge": true to merge the two.`,
     );
   return registered !== undefined;
 }
 
-/** A change of a registered name, and whether it may become one that exists. */
 interface Renaming<E extends Entity> {
   step: entities.Step;
   change: (before: E) => E;
@@ -72,21 +65,21 @@ interface Renaming<E extends Entity> {
 }
 
 /**
- * Stages that a name becomes another everywhere. One that is registered stays, with what the body gives besides the name.
- * @returns the other name, and how many entities changed
+ * Stages that a name replaces another everywhere. A registered target keeps its properties, except those in the body.
+ * @returns the registration of the new name, and the number of changed entities
  */
 export async function renameTo<E extends Entity>(
   tx: Transaction,
-  shown: NamesSaid<E>,
+  resource: MentionedNames<E>,
   before: E,
   to: string,
   { step, change, mayMerge }: Renaming<E>,
 ) {
-  const { kind, kinds } = shown;
+  const { kind, kinds } = resource;
   requireMatch(step.ifMatch, before);
   const from = { kind: kind.kind, id: before.id };
   const [isMerge, mentions] = await Promise.all([
-    requireMerge(tx, shown, to, mayMerge),
+    requireMerge(tx, resource, to, mayMerge),
     mentionsOf(tx, kinds, from),
   ]);
   if (isMerge) await entities.remove(tx, kind, before.id, step.ifMatch);

@@ -15,26 +15,24 @@ import { type Rule, rule, ruleExample } from '../shared/rules.ts';
 import type { Entity } from '../store/core/entity.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 import { change, changeOne } from './changing.ts';
-import { answerOf, done, nounOf, type Remark, type Shown } from './shown.ts';
+import { done, nounOf, type Remark, responseOf, type Shown } from './shown.ts';
 
 interface Ruled extends Entity {
   rules: Rule[];
 }
 
-/** What has rules, which can be changed one by one. */
-interface ShownRuled<E extends Ruled> extends Shown<E> {
-  /** The entity with other rules; 400 where it cannot have them. */
+interface RuledResource<E extends Ruled> extends Shown<E> {
+  /** Returns the entity with other rules. @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
 }
 
 const ruleParam = idParam.extend({ ruleID: z.string() });
 
-/** Documents a change of one rule. */
-const ofRule = <E extends Ruled>(of: ShownRuled<E>, verb: string, deed: string) =>
-  doc(`${verb} one ${nounOf(of)}`, done(of.kind, deed, 'rule'), answerOf(of.response, of.remark));
+const ruleDoc = <E extends Ruled>(of: RuledResource<E>, verb: string, deed: string) =>
+  doc(`${verb} one ${nounOf(of)}`, done(of.kind, deed, 'rule'), responseOf(of.response, of.remark));
 
-/** Answers the rules of an entity alone, in their order. */
+/** Returns the rules of an entity as a resource. */
 export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
   kind,
   settles,
@@ -42,8 +40,13 @@ export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
   view: ({ rules }: E) => rules,
 });
 
-/** An entity with one rule more or other, of which a refusal says what the body has: `conditions.0`. */
-function withOne<E extends Ruled>(tx: Transaction, of: ShownRuled<E>, entity: E, rules: Rule[]): E {
+/** Replaces the rules; the errors of the added or changed rule use the names in the body, such as `conditions.0`. */
+function withEditedRules<E extends Ruled>(
+  tx: Transaction,
+  of: RuledResource<E>,
+  entity: E,
+  rules: Rule[],
+): E {
   const old = new Set(entity.rules);
   tx.sentAs = new Map([[`rules.${rules.findIndex((each) => !old.has(each))}.`, '']]);
   try {
@@ -53,9 +56,9 @@ function withOne<E extends Ruled>(tx: Transaction, of: ShownRuled<E>, entity: E,
   }
 }
 
-/** Adds one rule to an entity, which is answered as a whole. */
+/** Returns handlers that add one rule, and respond with the whole entity. */
 export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & object>>(
-  of: ShownRuled<E>,
+  of: RuledResource<E>,
   body: S,
 ) =>
   change(of, {
@@ -64,30 +67,30 @@ export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & obje
     part: 'rule',
     done: 'added',
     body,
-    next: (entity, given, _author, tx) => withOne(tx, of, entity, withRule(entity.rules, given)),
+    next: (entity, given, _author, tx) =>
+      withEditedRules(tx, of, entity, withRule(entity.rules, given)),
     remark: of.remark,
   });
 
-/** Changes one rule of an entity, or its place among the others. */
+/** Returns handlers that change one rule or its position. */
 export function changeRule<E extends Ruled, S extends z.ZodType<RuleChange & object>>(
-  of: ShownRuled<E>,
+  of: RuledResource<E>,
   body: S,
 ) {
-  const operation = ofRule(of, 'Change one rule of', 'updated');
+  const operation = ruleDoc(of, 'Change one rule of', 'updated');
   return createHandlers(operation, valid('param', ruleParam), valid('json', body), (c) =>
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');
       const given = c.req.valid('json');
       const next = (entity: E) =>
-        withOne(tx, of, entity, withChangedRule(entity.rules, ruleID, given));
+        withEditedRules(tx, of, entity, withChangedRule(entity.rules, ruleID, given));
       return changeOne(c, tx, of, id, { action: 'update_rule', remark: of.remark }, next);
     }),
   );
 }
 
-/** Removes one rule of an entity. */
-export function deleteRule<E extends Ruled>(of: ShownRuled<E>) {
-  const operation = ofRule(of, 'Delete one rule of', 'deleted');
+export function deleteRule<E extends Ruled>(of: RuledResource<E>) {
+  const operation = ruleDoc(of, 'Delete one rule of', 'deleted');
   return createHandlers(operation, valid('param', ruleParam), (c) =>
     transact(c, (tx) => {
       const { id, ruleID } = c.req.valid('param');

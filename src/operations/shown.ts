@@ -9,73 +9,59 @@ import type { Entity } from '../store/core/entity.ts';
 import type { Kind } from '../store/core/kind.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
-/** A kind of entity, or a part of one, and how it is answered. */
 export interface Shown<E extends Entity> {
   kind: Kind<E>;
-  /** The schema of its answer, and the function that makes it. */
   response: z.ZodType;
   view: (entity: E, now?: number) => object;
-  /**
-   * What of its answer the clock decides at a time, in epoch milliseconds, as a word that goes into its ETag; empty where
-   * that is nothing.
-   */
+  /** The state of the response at a time in epoch milliseconds, if it depends on time: a word of its ETag, or empty. */
   mark?: (entity: E, now: number) => string;
-  /** What time changes of it. */
   settles?: readonly Settles[] | undefined;
 }
 
-/** A kind that is answered as it is stored: the properties that the schema of its answer has. */
+/** Returns a resource whose response has the stored properties that the schema lists. */
 export const shownBy = <S extends z.ZodObject, E extends Entity & z.output<S>, K extends Kind<E>>(
   kind: Kind<E> & K,
   response: S,
 ) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
 
-/** What the answer of a change says beside its message and data. */
-interface Said {
-  /** The end of the message: `, 3 entries removed`. */
+interface Additions {
   ending?: string;
   members?: object;
 }
 
-/** How the answer of a change comes to say more. */
 export interface Remark<E extends Entity> {
-  /** The further members of the answer. */
   members: z.ZodRawShape;
-  /** How the message ends in the document, where it has an end each time. */
+  /** The documented end of the message, if it always has one. */
   ending?: string;
-  /**
-   * Reads what it needs, in the round trip of the entity.
-   * @param body that of the request; absent where it has none
-   * @returns what to say of a change from one state to another
-   */
+  /** Reads the necessary state, in the round trip of the entity; returns a function that compares the states. */
   prepare(
     tx: Transaction,
     id: string,
     body: object | undefined,
-  ): Promise<(before: E | undefined, after: E) => Said>;
+  ): Promise<(before: E | undefined, after: E) => Additions>;
 }
 
-/** The answer of a change, with what it may say beside. */
-export const answerOf = <E extends Entity>(response: z.ZodType, remark: Remark<E> | undefined) =>
+/** Returns the response schema of a change, with the members of the remark. */
+export const responseOf = <E extends Entity>(response: z.ZodType, remark: Remark<E> | undefined) =>
   remark ? oneOf(response).extend(remark.members) : oneOf(response);
 
-/** The state of an entity before a change, and what to say of the change; one round trip. */
-export async function remarking<E extends Entity>(
+/** Reads the state before a change, and returns the function that compares it; one round trip. */
+export async function prepareRemark<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   id: string,
   remark: Remark<E> | undefined,
   body?: object,
-): Promise<(after: E) => Said> {
+): Promise<(after: E) => Additions> {
   if (!remark) return () => ({});
   const [before, say] = await Promise.all([tx.find(kind, id), remark.prepare(tx, id, body)]);
   return (after) => say(before, after);
 }
 
-/** How a sentence calls it: `gate`, `API key`. */
+/** Returns the noun in a sentence: `gate`, `API key`. */
 export const nounOf = ({ kind }: { kind: { title: string } }) => inSentence(kind.title);
 
-/** What an operation on one of a kind, or on a part of one, says of its success: `Gate enabled`, `Gate rule added`. */
+/** Returns the success message of an operation on an entity, or on a part of it: `Gate enabled`, `Gate rule added`. */
 export const done = (
   { title }: { title: string },
   deed: string,
@@ -83,13 +69,11 @@ export const done = (
   ending = '',
 ): Success => ({ title: part ? `${title} ${part}` : title, done: deed, ending });
 
-/** What a list of a kind says: `Gates listed`. */
 export const listed = ({ title }: { title: string }) => done({ title: `${title}s` }, 'listed');
 
-/** `a gate`, `an API key`. */
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** Answers an entity as it is at this moment, with the ETag of that, and what else there is to say. */
+/** Responds with an entity at the current time, and its ETag. */
 export function answer<E extends Entity>(
   c: Context,
   { view, mark }: Pick<Shown<E>, 'view' | 'mark'>,

@@ -25,7 +25,6 @@ import { users } from './users/table.ts';
 import { webhooks } from './webhooks/table.ts';
 import { connections } from './wh_connections/table.ts';
 
-/** Every kind of entity that there is. */
 export const kinds: readonly Kind<Entity>[] = [
   assignmentSources,
   autotunes,

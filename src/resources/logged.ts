@@ -3,21 +3,19 @@ import { pluralOf } from '../shared/english.ts';
 import { actions, rowKinds } from '../shared/log_names.ts';
 import { kinds } from './kinds.ts';
 
-/** What the log has entries of. */
 const logged = [...kinds.map(({ kind }) => kind), ...rowKinds];
 
-/** The kinds by all that they are called: `gates` is as good as `gate`, and `event` as `events`. */
+/** Accepts singular and plural names: `gate` and `gates`, `event` and `events`. */
 const byName = new Map(
   logged.flatMap((kind) =>
     [kind, pluralOf(kind), kind.replace(/s$/, '')].map((name) => [name, kind] as const),
   ),
 );
 
-/** A kind that the log has entries of, in singular or plural; answered as the log has it. */
+/** A kind in the log, in singular or plural; parsed to its name in the log. */
 export const loggedKind = z
   .string()
   .transform((name) => byName.get(name) ?? name)
   .pipe(z.enum(logged));
 
-/** What the log says was done. */
 export const loggedAction = z.enum(actions).meta({ id: 'LoggedAction' });

@@ -1,10 +1,9 @@
 import { sumOf } from './numbers.ts';
 
-/** How closely the sums below come to their limits. */
+/** The relative error at which the sums below stop. */
 const precision = 1e-14;
-const mostTerms = 10_000;
+const maxTerms = 10_000;
 
-/** The logarithm of the gamma function, of half a whole number above 0. */
 function logGamma(x: number): number {
   let [sum, at] = [0, x];
   for (; at < 10; at++) sum -= Math.log(at);
@@ -13,22 +12,22 @@ function logGamma(x: number): number {
   return sum + (at - 0.5) * Math.log(at) - at + Math.log(2 * Math.PI) / 2 + stirling;
 }
 
-/** The lower incomplete gamma function, as a share of the whole: a series that is short below a + 1. */
+/** The lower incomplete gamma function, as a share of the whole: a series that converges fast below a + 1. */
 function lowerShare(a: number, x: number): number {
   let [term, sum] = [1 / a, 1 / a];
-  for (let n = 1; n < mostTerms && term > sum * precision; n++) {
+  for (let n = 1; n < maxTerms && term > sum * precision; n++) {
     term *= x / (a + n);
     sum += term;
   }
   return sum * Math.exp(a * Math.log(x) - x - logGamma(a));
 }
 
-/** The upper one: a continued fraction that is short above a + 1 (Lentz). */
+/** The upper incomplete gamma function: a continued fraction that converges fast above a + 1 (Lentz). */
 function upperShare(a: number, x: number): number {
   let b = x + 1 - a;
   let [c, d] = [1 / Number.MIN_VALUE, 1 / b];
   let fraction = d;
-  for (let n = 1; n < mostTerms; n++) {
+  for (let n = 1; n < maxTerms; n++) {
     const factor = n * (a - n);
     b += 2;
     d = 1 / (factor * d + b);
@@ -39,11 +38,7 @@ function upperShare(a: number, x: number): number {
   return fraction * Math.exp(a * Math.log(x) - x - logGamma(a));
 }
 
-/**
- * The probability that counts differ by chance as much as these do, or more, from what their shares predict: Pearson's
- * chi-square test.
- * @param shares in any unit; each above 0
- */
+/** Returns the probability that counts deviate from shares by chance at least this much (Pearson's chi-square). */
 export function chiSquareP(counts: readonly number[], shares: readonly number[]): number {
   const all = sumOf(counts);
   const whole = sumOf(shares);

@@ -1,4 +1,4 @@
-// What conditions there are, without zod, so that the console page has the very table that bodies are checked by.
+// Without zod, so that the console uses the table that the API validates with.
 
 const sets = ['any', 'none'];
 const substrings = ['str_contains_any', 'str_contains_none', 'str_matches'];
@@ -14,13 +14,10 @@ export const arrays = [
 export const nulls = ['is_null', 'is_not_null'];
 
 export interface ConditionType {
-  /** The operators it takes; none where it takes none. */
   operators: string[];
-  /** A further property it needs. */
   needs?: 'field' | 'customID';
-  /** The kind of entity that `targetValue` (or `field`) names. */
+  /** The kind of entity that `targetValue` (or `field`) refers to. */
   names?: 'gate' | 'segment' | 'experiment';
-  /** Without a target value. */
   bare?: true;
 }
 
@@ -29,7 +26,6 @@ const versioned: ConditionType = { operators: [...sets, ...versions] };
 const listed: ConditionType = { operators: sets };
 const unit: ConditionType = { operators: [...sets, ...nulls, ...substrings] };
 
-/** The condition table. */
 export const conditionTypes = {
   public: { operators: [], bare: true },
   user_id: unit,

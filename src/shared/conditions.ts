@@ -32,33 +32,29 @@ const conditionShape = z.object({
 type Condition = z.infer<typeof conditionShape>;
 type Target = Condition['targetValue'];
 
-/** Why a target cannot be matched by as a pattern; see `servedPatternFault`. */
-const patternMisfit = (target: Target) =>
+const patternFaultOf = (target: Target) =>
   typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
 
-/** Whether evaluation reads a number off a target; another would be taken, and never matched. */
+/** Evaluation parses targets; other targets would never match. */
 const isNumber = (target: Target) => Number.isFinite(numberOf(target));
 const isTime = (target: Target) => epochMilliseconds(numberOf(target) ?? Number.NaN) !== undefined;
 const isVersion = (target: Target) =>
   typeof target === 'string' && !isLong(target) && /^\d+(\.\d+)*$/.test(target);
 
-/** Says what a target must be, where it is not. */
 const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
   fits(target) ? undefined : message;
 
-/** What is wrong with the target value of an operator; what is not here takes text, a number or a list of them. */
+/** The check of the target by operator; other operators take text, a number or a list of them. */
 const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
-  { operators: ['str_matches'], fault: patternMisfit },
+  { operators: ['str_matches'], fault: patternFaultOf },
   { operators: numbers, fault: must(isNumber, 'must be a number') },
   { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
   { operators: [...times, 'on'], fault: must(isTime, 'must be epoch milliseconds') },
   { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
-/** The operators that hold only if one of their targets does. */
-const ofAny = ['any', 'str_contains_any', 'array_contains_any'];
+const anyOperators = ['any', 'str_contains_any', 'array_contains_any'];
 
-/** Why one of the targets of a list can never match. */
 function elementFault(type: string, operator: string, target: string | number): string | undefined {
   if (type === 'ip_address' && canonicalAddress(String(target)) === undefined)
     return 'must be one IP address, such as 203.0.113.7 or 2001:db8::1, without a range or a zone';
@@ -67,11 +63,10 @@ function elementFault(type: string, operator: string, target: string | number): 
   return undefined;
 }
 
-/** What can never match in a list of targets, as its place and a message. */
 function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misfit | undefined {
   const list = [targetValue].flat();
-  if (list.length === 0 && ofAny.includes(operator))
-    return [['targetValue'], 'must not be empty: nothing would match'];
+  if (list.length === 0 && anyOperators.includes(operator))
+    return [['targetValue'], 'must not be empty, or nothing would match'];
   for (const [index, target] of list.entries()) {
     const fault = elementFault(type, operator, target);
     if (fault) return [['targetValue', ...(Array.isArray(targetValue) ? [index] : [])], fault];
@@ -79,10 +74,8 @@ function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misf
   return undefined;
 }
 
-/** Where a condition is at fault, and why. */
 type Misfit = [path: (string | number)[], message: string];
 
-/** The first way in which a condition does not fit the table. */
 function misfit(condition: Condition): Misfit | undefined {
   const { type, operator = '', targetValue } = condition;
   const { operators = [], needs, names, bare } = known[type] ?? {};
@@ -99,30 +92,27 @@ function misfit(condition: Condition): Misfit | undefined {
   return fault ? [['targetValue'], fault] : unmatchable(condition);
 }
 
-/** The operators whose target is one value. */
-const single = new Set(
+const singleTargetOperators = new Set(
   targets.flatMap(({ operators }) => operators).filter((name) => !arrays.includes(name)),
 );
 
-/** A condition in which one value stands for the array of it, where one value is meant. */
+/** Replaces an array of one element by the element, if the operator takes one. */
 function unwrapped(condition: Condition): Condition {
   const { type, operator = '', targetValue } = condition;
   const names = known[type]?.names;
-  const isSingle = names === 'gate' || names === 'segment' || single.has(operator);
+  const isSingle = names === 'gate' || names === 'segment' || singleTargetOperators.has(operator);
   if (!isSingle || !Array.isArray(targetValue) || targetValue.length !== 1) return condition;
   return { ...condition, targetValue: targetValue[0] };
 }
 
-/** A text without blanks around it; blanks alone stay, as they are what is looked for. */
-const trimmedText = <T>(value: T | string): T | string =>
+/** Returns a text without outer blanks, unless it consists of blanks: these are a search term. */
+const trimText = <T>(value: T | string): T | string =>
   typeof value === 'string' ? value.trim() || value : value;
 
-/** A condition without blanks around its texts; those of a pattern mean something. */
+/** Trims the texts of a condition, except patterns. */
 export function trimmed<C extends Condition>(condition: C): C {
   const { operator, targetValue, field, customID } = condition;
-  const target = Array.isArray(targetValue)
-    ? targetValue.map(trimmedText)
-    : trimmedText(targetValue);
+  const target = Array.isArray(targetValue) ? targetValue.map(trimText) : trimText(targetValue);
   return {
     ...condition,
     ...(targetValue !== undefined && operator !== 'str_matches' && { targetValue: target }),
@@ -139,11 +129,10 @@ export const condition = conditionShape
   })
   .meta({ id: 'Condition' });
 
-/** The groups of its experiment that a condition names; none where it names no experiment. */
 export const groupsNamed = ({ type, targetValue }: Condition): string[] =>
   known[type]?.names === 'experiment' ? [targetValue ?? []].flat().map(String) : [];
 
-/** The entity that a condition names, and of an experiment the groups. */
+/** Returns the references of a condition: an entity, and the groups of an experiment. */
 export function conditionReferences(condition: Condition, property: string): Reference[] {
   const { type, field = '', targetValue } = condition;
   const kind = known[type]?.names;

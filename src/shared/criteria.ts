@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { strings } from './fields.ts';
 
-/** Conditions of a filter on a warehouse column. */
 export const criterionCondition = z
   .enum([
     'in',
@@ -26,7 +25,6 @@ export const criterionCondition = z
   ])
   .meta({ id: 'CriterionCondition' });
 
-/** A filter on the rows or events that a metric is computed from. */
 const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
@@ -37,5 +35,4 @@ const criterion = z
   })
   .meta({ id: 'Criterion' });
 
-/** Filters of a body. */
 export const criteria = z.array(criterion).max(most.entries);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayLength } from './durations.ts';
 
-/** A day that exists, `YYYY-MM-DD`, in UTC. */
+/** An existing day, `YYYY-MM-DD`, in UTC. */
 export const day = z.iso.date();
 
 /** The first millisecond of a day. */
@@ -10,8 +10,8 @@ export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
 /** The first millisecond after a day. */
 export const endOfDay = (value: string) => startOfDay(value) + dayLength;
 
-/** For how long an entity was left alone before it can be stale, in milliseconds. */
+/** Milliseconds without a change after which an entity can be stale. */
 export const staleAfter = 30 * dayLength;
 
-/** The latest time of last change at which an entity can be stale. Epoch milliseconds. */
+/** Returns the latest last change at which an entity can be stale, in epoch milliseconds. */
 export const staleBefore = (now: number) => now - staleAfter;

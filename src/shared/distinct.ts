@@ -1,10 +1,7 @@
-/** Each item at its first place. */
+/** Returns each item once, at its first position. */
 export const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-/**
- * The last of those items that are alike, at the place of the first.
- * @param keyOf what tells items apart, as JSON; the item itself where left out
- */
+/** Returns the last of items with equal keys, at the position of the first. */
 export const lastOfEach = <Item>(
   items: readonly Item[],
   keyOf: (item: Item) => unknown = (item) => item,

@@ -6,7 +6,7 @@ import { isObject } from './value_types.ts';
 export type JSONValue = z.core.util.JSONType;
 export type JSONObject = { [key: string]: JSONValue };
 
-/** What a text means as JSON; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
   try {
     return JSON.parse(text, reviver);
@@ -15,18 +15,18 @@ export function parsed(text: string, reviver?: Parameters<typeof JSON.parse>[1])
   }
 }
 
-/** Whether a value nests deeper than JSON may in a request. */
+/** Whether a value nests deeper than 64 levels. */
 export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth >= most.depth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Says so where a value nests deeper than one may, as in an import, whose lines nest deeper. */
+/** Reports a value that nests too deep: an import allows deeper lines than values. */
 function refuseTooDeep(value: unknown, context: z.RefinementCtx): void {
   if (isTooDeep(value)) report(context, `must not nest deeper than ${most.depth} levels`);
 }
 
-/** Any JSON value. As a body has been read as JSON by then, all that is left to check is that the value is there. */
+/** Any JSON value. The body is already parsed, so only a missing value is a fault. */
 export const json: z.ZodType<JSONValue> = z
   .any()
   .superRefine((value, context) => {
@@ -35,7 +35,6 @@ export const json: z.ZodType<JSONValue> = z
   })
   .superRefine(refuseTooDeep);
 
-/** A JSON object, however deep its values nest. */
 export const anyObject: z.ZodType<JSONObject> = z
   .any()
   .superRefine((value, context) => {
@@ -46,17 +45,13 @@ export const anyObject: z.ZodType<JSONObject> = z
   })
   .meta({ type: 'object', additionalProperties: {}, maxProperties: most.keys });
 
-/** A JSON object. */
 export const jsonObject = anyObject.superRefine(refuseTooDeep);
 
-/**
- * What a text means as JSON, in which half of a surrogate pair alone stands as U+FFFD: JSON may write it, and no database
- * can hold it.
- */
+/** Parses JSON, replacing lone surrogates by U+FFFD: JSON can escape them, and no database can store them. */
 export function parsedWhole(text: string): unknown {
   const value = parsed(text);
   if (value === undefined || !/\\ud[89a-f]/i.test(text)) return value;
-  // Written again, whole characters are no longer escaped; of a backslash that is escaped itself, nothing is taken.
+  // JSON.stringify escapes only lone surrogates; the pattern skips escaped backslashes
   const whole = JSON.stringify(value).replace(/\\(?:ud[89a-f]..|.)/g, (escaped) =>
     escaped.startsWith('\\ud') ? '\ufffd' : escaped,
   );

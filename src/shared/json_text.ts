@@ -1,15 +1,14 @@
-import parseJSON5 from 'json5/lib/parse.js'; // the writer of JSON5 is not needed
+import parseJSON5 from 'json5/lib/parse.js'; // without the writer
 import * as z from 'zod';
 import { most } from './bounds.ts';
 import { isTooDeep, type JSONObject, type JSONValue, jsonObject, parsed } from './json.ts';
 import { lossIn } from './number_loss.ts';
 import { report } from './report.ts';
 
-/** Characters of a JSON5 text that is not JSON: it is read one by one. */
-const longestJSON5 = 100_000;
+/** Characters: the JSON5 parser is slow. */
+const maxJSON5Length = 100_000;
 
-/** What is wrong with a text, to be read after the name of its property. */
-class Unreadable extends Error {}
+class TextFault extends Error {}
 
 const half = /\\ud[89a-f]/;
 
@@ -18,45 +17,45 @@ const isFiniteThroughout = (value: JSONValue): boolean =>
     ? Object.values(value).every(isFiniteThroughout)
     : typeof value !== 'number' || Number.isFinite(value);
 
-/** Checks what a text means; throws where it is no object of JSON, or too large. */
+/** Checks a parsed value. @throws unless it is a JSON object within the limits */
 function objectOf(value: unknown): JSONObject {
-  if (isTooDeep(value)) throw new Unreadable(`must not nest deeper than ${most.depth} levels`);
+  if (isTooDeep(value)) throw new TextFault(`must not nest deeper than ${most.depth} levels`);
   const { data, error } = jsonObject.safeParse(value);
   const [issue] = error?.issues ?? [];
-  if (issue?.code === 'custom') throw new Unreadable(issue.message);
+  if (issue?.code === 'custom') throw new TextFault(issue.message);
   if (!data) throw new Error('no object');
   if (half.test(JSON.stringify(data).replaceAll('\\\\', '')))
-    throw new Unreadable('must not contain half of a character');
-  if (!isFiniteThroughout(data)) throw new Unreadable('must hold finite numbers alone');
+    throw new TextFault('must not contain half of a character');
+  if (!isFiniteThroughout(data)) throw new TextFault('must contain only finite numbers');
   return data;
 }
 
-/** The object that a JSON text means; throws where it means none. */
+/** Parses the JSON text of an object. @throws if it is another value or not JSON */
 export const readJSON = (text: string): JSONObject => objectOf(JSON.parse(text));
 
-/** The object that a JSON5 text means; throws where it means none, or one that JSON cannot hold. */
+/** Parses the JSON5 text of an object. @throws if it is another value, or one that JSON cannot hold */
 export function readJSON5(text: string): JSONObject {
   const plain = parsed(text);
   if (plain !== undefined) return objectOf(plain);
-  if (text.length > longestJSON5)
-    throw new Unreadable(`must be at most ${longestJSON5} characters long, or JSON`);
+  if (text.length > maxJSON5Length)
+    throw new TextFault(`must be at most ${maxJSON5Length} characters long, or JSON`);
   return objectOf(parseJSON5(text));
 }
 
-const readable = (read: (text: string) => JSONObject, message: string) =>
+const parseable = (read: (text: string) => JSONObject, message: string) =>
   z.string().superRefine((text, context) => {
     try {
       const fault = lossIn(text, read(text));
       if (fault) report(context, fault);
     } catch (error) {
-      report(context, error instanceof Unreadable ? error.message : message);
+      report(context, error instanceof TextFault ? error.message : message);
     }
   });
 
-export const jsonText = readable(readJSON, 'must be the JSON text of an object');
+export const jsonText = parseable(readJSON, 'must be the JSON text of an object');
 
-/** Unlike JSON5 itself without NaN and Infinity, which the plain field could not hold. */
-export const json5Text = readable(
+/** Without NaN and Infinity, which the JSON field cannot hold. */
+export const json5Text = parseable(
   readJSON5,
   'must be the JSON5 text of an object, without NaN and Infinity',
 );

@@ -1,4 +1,4 @@
-/** Everything that history says was done: to an entity, or to rows that are none. */
+/** The actions in the history. */
 export const actions = [
   'create',
   'update',
@@ -51,7 +51,7 @@ export const actions = [
 
 export type ActionName = (typeof actions)[number];
 
-/** What the audit log calls rows that are no entities: one entry for all that a request stores. */
+/** The kinds of rows that are not entities, in the audit log: one entry for all rows of a request. */
 export const rowKinds = [
   'events',
   'exposures',

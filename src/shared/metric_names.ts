@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { most } from './bounds.ts';
 import { word } from './fields.ts';
 
-/** A metric as others name it. */
 export const metricReference = z
   .object({
     name: word,
@@ -12,10 +11,8 @@ export const metricReference = z
   })
   .meta({ id: 'MetricReference' });
 
-/** Metrics of one list in a body. */
 export const metricReferences = z.array(metricReference).max(most.metrics);
 
-/** A metric by its name and type alone. */
 export const metricName = metricReference
   .pick({ name: true, type: true })
   .meta({ id: 'MetricName' });

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample, usedStamps } from './fields.ts';
 
-/** What a change of a name may be told besides its properties. */
-export const merging = {
+export const mergeOption = {
   merge: z.boolean().optional().meta({
-    description: 'Whether to become one with a name in use; permanent.',
+    description: 'Whether to merge with an existing name. This cannot be undone.',
   }),
 };
 
-/** The schema of a name in lists, out of that of what is registered. */
+/** Derives the schema of a name in lists from the schema of its registration. */
 export const usedName = <S extends z.ZodRawShape>(
   registered: z.ZodObject<S>,
   id: string,
@@ -17,18 +16,15 @@ export const usedName = <S extends z.ZodRawShape>(
   registered
     .extend({
       ...usedStamps.shape,
-      uses: z.int().meta({ description: 'How many entities have it in a property of their own.' }),
+      uses: z.int().meta({ description: 'The number of entities that have it in a property.' }),
     })
     .meta({
       id,
-      description: 'Without version, times and people where it is used, and not registered.',
+      description: 'Version, times and people are null if the name is used but not registered.',
       examples: [{ ...example, uses: 3 }],
     });
 
-/**
- * The schemas of a name of which a description is registered, and nothing else; the name is its id.
- * @param id what the document calls it
- */
+/** Returns the schemas of a name with only a description; `id` is the schema ID in the OpenAPI document. */
 export function describedName(id: string, example: { name: string; description: string }) {
   const registered = { id: example.name, ...example, ...stampsExample };
   const response = z
@@ -36,13 +32,12 @@ export function describedName(id: string, example: { name: string; description: 
     .meta({ id, examples: [registered] });
   const fields = z.object({ name: addressableName, description }).partial();
   const patch = fields
-    .extend(merging)
+    .extend(mergeOption)
     .meta({ id: `${id}Patch`, examples: [{ description: example.description }] });
   const create = fields.required({ name: true }).meta({ id: `${id}Create`, examples: [example] });
   return { response, used: usedName(response, `Used${id}`, registered), patch, create };
 }
 
-/** Such a name from the body of its registration; of one that is only used, its name is all there is. */
 export const newName = ({
   name,
   ...given

@@ -1,2 +1,2 @@
-/** The tables of what applications ask for by one list of names, in every SDK. */
+/** The tables whose entities share one namespace in every SDK. */
 export const oneNamespace = ['dynamic_configs', 'experiments', 'autotunes'];

@@ -1,51 +1,46 @@
-// What JSON and JSON5 texts lose without a word when they are read: digits of numbers, and members of one name.
+// Parsing JSON and JSON5 silently drops digits of long numbers, and duplicate keys except the last.
 
-/**
- * The digits of a number, without its power and the zeros at its ends: where these stay as they are, so does the number.
- * Zeros are looked at from their first, or many of them would take a time that is the square of theirs.
- */
+/** Returns the significant digits. The lookbehind keeps long runs of zeros linear. */
 const digitsOf = (number: string) => number.replace(/e.*|\D/gi, '').replace(/^0+|(?<!0)0+$/g, '');
 
 const isHexadecimal = (number: string) => /^0x/i.test(number);
 
-/** Whether a number without a sign stays the number that its text says. */
+/** Whether an unsigned number keeps its value when parsed. */
 export function isHeld(number: string): boolean {
   const read = Number(number);
   if (isHexadecimal(number)) return Number.isFinite(read) && BigInt(number) === BigInt(read);
   return digitsOf(number) === digitsOf(String(read));
 }
 
-/** Whether a number without a sign is beyond 2^53 and would be stored as another; infinite ones are refused elsewhere. */
+/** Whether an unsigned number beyond 2^53 would be stored as another; infinite ones are refused elsewhere. */
 export const losesDigits = (number: string): boolean =>
   Number(number) > Number.MAX_SAFE_INTEGER && Number.isFinite(Number(number)) && !isHeld(number);
 
-/** The pieces of a text that was read as JSON5: texts, comments, colons, and names and numbers. */
-const pieces =
+const tokens =
   /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/|:|[^\s"'{}[\],:/]+/g;
 
-const piecesOf = (text: string): string[] => text.match(pieces) ?? [];
+const tokensOf = (text: string): string[] => text.match(tokens) ?? [];
 
-/** The numbers of a text that was read as JSON or JSON5, without their signs. */
+/** Returns the unsigned numbers of a JSON or JSON5 text. */
 export const numbersIn = (text: string): string[] =>
-  piecesOf(text)
+  tokensOf(text)
     .filter((piece) => /^[+-]?[\d.]/.test(piece))
     .map((number) => number.replace(/^[+-]/, ''));
 
-/** How many members the objects within a value have. */
-function membersOf(value: unknown): number {
+function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const within = Object.values(value);
   const own = Array.isArray(value) ? 0 : within.length;
-  return within.reduce((sum: number, part) => sum + membersOf(part), own);
+  return within.reduce((sum: number, part) => sum + countMembers(part), own);
 }
 
-/** Whether an object of a text that was read as JSON or JSON5 has two members of one name, of which the later is kept. */
+/** Whether an object in a JSON or JSON5 text has a duplicate key; parsing keeps the last. */
 export const hasTwice = (text: string, value: unknown): boolean =>
-  piecesOf(text).filter((piece) => piece === ':').length !== membersOf(value);
+  tokensOf(text).filter((piece) => piece === ':').length !== countMembers(value);
 
-/** Why a text that was read as JSON or JSON5 would be stored as another; undefined if it would not. */
+/** Returns why a JSON or JSON5 text would be stored with another meaning; undefined if it would not. */
 export function lossIn(text: string, value: unknown): string | undefined {
   const lost = numbersIn(text).find(losesDigits);
   if (lost) return `must have ${lost} as text: as a number it would be stored as ${Number(lost)}`;
-  return hasTwice(text, value) ? 'must not have two members of one name in an object' : undefined;
+  return hasTwice(text, value) ? 'must not have an object with duplicate keys' : undefined;
 }

@@ -1,4 +1,4 @@
-/** The ids of rules that evaluation makes itself: by these, answers say that no rule, group or variant of people's decided. */
+/** The rule IDs that evaluation returns if no rule, group or variant of the project decided. */
 const ownRuleIDs = [
   'default',
   'disabled',
@@ -16,5 +16,5 @@ export type OwnRuleID = (typeof ownRuleIDs)[number];
 
 const own: ReadonlySet<string> = new Set(ownRuleIDs);
 
-/** Whether evaluation gives an id itself, even to an override: answers under it would be counted for whatever else has it. */
+/** Whether evaluation itself returns an ID: exposures under it would be counted for a rule with that ID. */
 export const isOwnRuleID = (id: string): boolean => own.has(id) || /:(id_)?override$/.test(id);

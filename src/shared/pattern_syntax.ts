@@ -1,14 +1,13 @@
-/** A piece of a pattern: it matches some stretch of a text, which may be empty. */
 export type Piece =
-  /** One character, of those that this much of the pattern means. */
+  /** One character of a set; `source` is its part of the pattern. */
   | { is: 'character'; source: string }
-  /** A place between two characters: the beginning or the end of the text, or the edge of a word. */
+  /** A position between two characters: the beginning or end of the text, or a word boundary. */
   | { is: 'place'; source: string }
   | { is: 'sequence'; pieces: Piece[] }
   | { is: 'choice'; pieces: Piece[] }
   | { is: 'repetition'; piece: Piece; least: number; most: number };
 
-/** Why a pattern is not taken, to be read after its name. */
+/** Why a pattern is refused; completes a sentence about its property. */
 export class Untaken extends Error {}
 
 const refuse = (why: string): never => {
@@ -19,16 +18,15 @@ const quantifier = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 const group = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>)?)?/y;
 const set = /\[(?:\\[\s\S]|[^\]\\])*\]/y;
 
-/** The escapes that mean the same wherever a pattern is used; of letters and digits, others are slips of the pen. */
+/** The escapes with one meaning in all regular expression engines; others are typos or differ. */
 const escapes = {
   '': /\\(?:[dDwWsStnvfrbB]|c[A-Za-z]|0(?!\d)|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|[^A-Za-z\d])/y,
   u: /\\(?:[dDwWsStnvfrbB]|c[A-Za-z]|0(?!\d)|x[\dA-Fa-f]{2}|u[Dd][89ABab][\dA-Fa-f]{2}\\u[Dd][C-Fc-f][\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{[^}]*\}|[^A-Za-z\d])/uy,
 };
 
-/** How a pattern is meant: by the halves of characters beyond U+FFFF, or with the flag `u` by whole characters. */
+/** How a pattern is matched: by UTF-16 code units, or with the flag `u` by whole characters. */
 export type Flags = keyof typeof escapes;
 
-/** Reads a pattern from its beginning to its end. */
 class Reader {
   at = 0;
   constructor(
@@ -36,7 +34,6 @@ class Reader {
     readonly flags: Flags,
   ) {}
 
-  /** What an expression finds where the reader is, which is then behind it. */
   take(expression: RegExp): string | undefined {
     expression.lastIndex = this.at;
     const [found] = expression.exec(this.text) ?? [];
@@ -55,14 +52,14 @@ class Reader {
 
 function refuseEscape({ text, at }: Reader): never {
   const found = text.slice(at, at + 2);
-  if (/[1-9k]/.test(found)) return refuse('must not refer back to what a group has matched');
-  return refuse(`must not have the escape ${found}, which does not mean the same everywhere`);
+  if (/[1-9k]/.test(found)) return refuse('must not have backreferences');
+  return refuse(`must not have the escape ${found}, which differs between SDKs`);
 }
 
 const takeEscape = (reader: Reader) => reader.take(escapes[reader.flags]) ?? refuseEscape(reader);
 
-/** Takes a class in brackets; what is in it is left to the platform, but for its escapes. */
-function takeSet(reader: Reader): string {
+/** Takes a class in brackets; the platform interprets it, except for its escapes. */
+function takeClass(reader: Reader): string {
   const source = reader.take(set) ?? '';
   if (!source.includes('\\')) return source;
   const inside = new Reader(source, reader.flags);
@@ -73,7 +70,7 @@ function takeSet(reader: Reader): string {
   return source;
 }
 
-/** Takes one character: with the flag `u`, both halves of it. */
+/** Takes one character; with the flag `u`, both of its surrogates. */
 function takeCharacter(reader: Reader): string {
   const { text, at, flags, next } = reader;
   const whole = flags === 'u' ? String.fromCodePoint(text.codePointAt(at) ?? 0) : next;
@@ -86,7 +83,7 @@ function atom(reader: Reader): Piece {
     case '(':
       return insideGroup(reader);
     case '[':
-      return { is: 'character', source: takeSet(reader) };
+      return { is: 'character', source: takeClass(reader) };
     case '^':
     case '$':
       return { is: 'place', source: takeCharacter(reader) };
@@ -115,7 +112,6 @@ const signs: Record<string, [least: number, most: number]> = {
   '?': [0, 1],
 };
 
-/** How often a quantifier lets a piece stand. */
 function timesOf(found: string): [least: number, most: number] {
   const [, least = '', comma = '', most = ''] = /^\{(\d+)(,?)(\d*)\}/.exec(found) ?? [];
   if (!comma) return signs[found.charAt(0)] ?? [Number(least), Number(least)];
@@ -148,10 +144,7 @@ function choice(reader: Reader): Piece {
   return { is: 'choice', pieces };
 }
 
-/**
- * Takes a pattern apart.
- * @throws Untaken where it is no regular expression of JavaScript, or one that cannot be matched in one pass
- */
+/** Parses a pattern. @throws Untaken unless it is a JavaScript regular expression that can be matched in one pass */
 export function parsePattern(text: string, flags: Flags): Piece {
   try {
     new RegExp(text, flags);

@@ -1,27 +1,25 @@
 import { type Flags, type Piece, parsePattern, Untaken } from './pattern_syntax.ts';
 
-/** Characters of a pattern. */
-const longestPattern = 1000;
+/** Characters. */
+const maxPatternLength = 1000;
 
-/** How many states a pattern may have, with what it repeats written out. */
-const mostStates = 5000;
+/** States of a pattern, with its repetitions written out. */
+const maxStates = 5000;
 
-/** Takes note of work that was done, and throws where it is too much. */
+/** Records work, and throws when the budget is exceeded. */
 export type Spend = (steps: number) => void;
 
-/** Whether a text has a match anywhere, found in one pass over it. */
+/** Whether a text has a match anywhere, found in one pass. */
 export type Matcher = (text: string, spend?: Spend) => boolean;
 
-/** A state of matching: on what condition it leads on, and where to. */
 interface State {
-  /** Whether a character leads on; absent where none is needed. */
+  /** Whether a character leads to the next states; undefined if none is consumed. */
   takes?: (code: number) => boolean;
-  /** Whether the place in the text does; absent where any does. */
+  /** Whether the position leads to the next states; undefined if any does. */
   holds?: (text: string, at: number) => boolean;
   to: number[];
 }
 
-/** How many states a piece comes to. */
 function sizeOf(piece: Piece): number {
   if (piece.is === 'repetition') {
     const times = Number.isFinite(piece.most) ? piece.most : piece.least + 1;
@@ -32,17 +30,14 @@ function sizeOf(piece: Piece): number {
 }
 
 function parsed(text: string, flags: Flags): Piece {
-  if (text.length > longestPattern)
-    throw new Untaken(`must be at most ${longestPattern} characters long`);
+  if (text.length > maxPatternLength)
+    throw new Untaken(`must be at most ${maxPatternLength} characters long`);
   const piece = parsePattern(text, flags);
-  if (sizeOf(piece) <= mostStates) return piece;
-  throw new Untaken(`must not repeat more than comes to ${mostStates} characters, written out`);
+  if (sizeOf(piece) <= maxStates) return piece;
+  throw new Untaken(`must be at most ${maxStates} characters long with repetitions written out`);
 }
 
-/**
- * Why a pattern cannot be taken: it would not mean the same wherever it is used, or could take longer than in
- * proportion to the text. Nothing where it can.
- */
+/** Returns why a pattern is refused: its meaning differs between engines, or its time is not linear in the text. */
 export function patternFault(text: string, flags: Flags = ''): string | undefined {
   try {
     parsed(text, flags);
@@ -55,7 +50,7 @@ export function patternFault(text: string, flags: Flags = ''): string | undefine
 
 const stringOf = { '': String.fromCharCode, u: String.fromCodePoint };
 
-/** Whether a character is one of those that a character, a class or an escape means, as the platform has it. */
+/** Whether a character matches a character, class or escape, as the platform interprets it. */
 function characterTest(source: string, flags: Flags): (code: number) => boolean {
   if (source.length === 1 && source !== '.') {
     const own = source.charCodeAt(0);
@@ -63,7 +58,7 @@ function characterTest(source: string, flags: Flags): (code: number) => boolean 
   }
   const expression = new RegExp(`^${source}$`, flags);
   const isOne = (code: number) => expression.test(stringOf[flags](code));
-  const known = new Uint8Array(128); // 0 not asked yet, 1 no, 2 yes
+  const known = new Uint8Array(128); // 0 unknown, 1 no, 2 yes
   return (code) => {
     if (code > 127) return isOne(code);
     if (known[code] === 0) known[code] = isOne(code) ? 2 : 1;
@@ -81,7 +76,7 @@ const places: Record<string, State['holds']> = {
   '\\B': (text, at) => !isEdge(text, at),
 };
 
-/** Adds the states of a piece before the state that comes after it, and answers the first of them. */
+/** Adds the states of a piece in front of the state `after`; returns the first of them. */
 function build(states: State[], piece: Piece, after: number, flags: Flags): number {
   const add = (state: State) => states.push(state) - 1;
   switch (piece.is) {
@@ -116,14 +111,12 @@ function buildRepetition(
   return first;
 }
 
-/** The state in which the whole pattern has matched. */
 const end = 0;
 
-/** One pass over a text: in which states its matches are that have begun. */
+/** The scan of a text, with the states of all matches that have begun. */
 class Pass {
   isMatched = false;
   steps = 0;
-  /** The states in which a character is waited for. */
   #waiting: State[] = [];
   #before: State[] = [];
   readonly #open: number[] = [];
@@ -136,7 +129,7 @@ class Pass {
     this.#reachedAt = new Int32Array(states.length).fill(-1);
   }
 
-  /** Reaches a state, and those that it leads on to without a character, each once at a place. */
+  /** Reaches a state, and those that follow without a character, each once per position. */
   reach(from: number, at: number): void {
     const open = this.#open;
     for (let next: number | undefined = from; next !== undefined; next = open.pop()) {
@@ -150,7 +143,6 @@ class Pass {
     }
   }
 
-  /** Goes over one character, to the place after it. */
   pass(code: number, at: number): void {
     [this.#before, this.#waiting] = [this.#waiting, this.#before];
     this.#waiting.length = 0;
@@ -161,9 +153,9 @@ class Pass {
 }
 
 /**
- * Reads a pattern as JavaScript's RegExp does, to be matched in all ways at once: the time it takes grows with the text
- * and with the pattern alone (Thompson's construction). `size` says how many states it has.
- * @throws Untaken as `patternFault` says
+ * Compiles a JavaScript pattern to an automaton whose time is linear in text and pattern (Thompson's construction).
+ * `size` is its number of states.
+ * @throws Untaken for the reasons of `patternFault`
  */
 export function matcherOf(source: string, flags: Flags = ''): Matcher & { size: number } {
   const states: State[] = [{ to: [] }];

@@ -7,7 +7,7 @@ import { fewConditions, givenRule, haveFewConditions, type Rule, withRuleIDs } f
 const position = z
   .int()
   .min(0)
-  .meta({ description: 'The place among the rules, which are tried in order: 0 is the first.' });
+  .meta({ description: 'The position of the rule; rules are checked in order, from 0.' });
 
 const example = { name: 'A tenth', passPercentage: 10, conditions: [{ type: 'public' }] };
 
@@ -15,17 +15,16 @@ const addition = givenRule.extend({ position: position.optional() });
 const { name, passPercentage, conditions, environments } = givenRule.shape;
 const change = z.object({ name, passPercentage, conditions, environments, position }).partial();
 
-/** Body of POST …/rules: a rule, and its place; the last where absent. */
+/** Body of POST …/rules: a rule and its position, by default the last. */
 export const ruleAddition = addition
   .omit({ returnValue: true, variants: true })
   .meta({ id: 'RuleAddition', examples: [{ ...example, position: 0 }] });
 
-/** Body of PATCH …/rules/{ruleID}. */
 export const ruleChange = change.meta({ id: 'RuleChange', examples: [{ passPercentage: 20 }] });
 
 const returned = { ...example, returnValue: { colour: 'green' } };
 
-/** The same where rules return a value. */
+/** For rules that return a value. */
 export const valueRuleAddition = addition.meta({ id: 'ValueRuleAddition', examples: [returned] });
 export const valueRuleChange = change
   .extend({
@@ -37,24 +36,20 @@ export const valueRuleChange = change
 export type RuleAddition = z.infer<typeof addition>;
 export type RuleChange = z.infer<typeof valueRuleChange>;
 
-/** A rule, and its place among the others; 404 where it is not among them. */
-function ruleOf(rules: Rule[], ruleID: string): { index: number; rule: Rule } {
+function findRule(rules: Rule[], ruleID: string): { index: number; rule: Rule } {
   const index = rules.findIndex(({ id }) => id === ruleID);
   const rule = rules[index];
-  if (!rule) throw new Problem('not_found', `There is no rule with the id ${ruleID} in it.`);
+  if (!rule) throw new Problem('not_found', `There is no rule with the id ${ruleID}.`);
   return { index, rule };
 }
 
-/**
- * Puts a rule at its place among others; 400 where there is no such place, another has its name or id, or there would be
- * more than an entity may have.
- */
+/** Throws Problem 400 for a position out of range, a duplicate name or ID, or too many rules or conditions. */
 function insert(others: Rule[], rule: Rule, place: number): Rule[] {
   for (const property of ['name', 'id'] as const)
     if (others.some((other) => other[property] === rule[property]))
-      throw Problem.property(property, 'is that of another rule; each must differ');
+      throw Problem.property(property, 'must differ from the other rules');
   if (place > others.length)
-    throw Problem.property('position', `must be at most ${others.length}, the last place`);
+    throw Problem.property('position', `must be at most ${others.length}, the last position`);
   if (others.length >= most.rules)
     throw Problem.property('rules', `must have at most ${most.rules} entries`);
   const rules = others.toSpliced(place, 0, rule);
@@ -62,20 +57,19 @@ function insert(others: Rule[], rule: Rule, place: number): Rule[] {
   return rules;
 }
 
-/** The rules with one more. */
 export function withRule(rules: Rule[], { position: place, ...given }: RuleAddition): Rule[] {
   const [rule] = withRuleIDs([given]);
   return rule ? insert(rules, rule, place ?? rules.length) : rules;
 }
 
-/** The rules without one; 404 where it is not among them. */
+/** Returns the rules without one. @throws Problem 404 */
 export const withoutRule = (rules: Rule[], ruleID: string): Rule[] =>
-  rules.toSpliced(ruleOf(rules, ruleID).index, 1);
+  rules.toSpliced(findRule(rules, ruleID).index, 1);
 
-/** The rules after a change of one: null takes its return value or variants away. 404 where it is not among them. */
+/** Returns the rules with one changed; null removes its return value or variants. @throws Problem 404 */
 export function withChangedRule(rules: Rule[], ruleID: string, body: RuleChange): Rule[] {
   const { position: place, returnValue, variants, ...given } = body;
-  const { index, rule: before } = ruleOf(rules, ruleID);
+  const { index, rule: before } = findRule(rules, ruleID);
   const { returnValue: old, variants: shares, ...rule } = before;
   const value = returnValue === undefined ? old : returnValue;
   const split = variants === undefined ? shares : variants;

@@ -8,7 +8,6 @@ import type { Reference } from './naming.ts';
 import { sumOf } from './numbers.ts';
 import { nearestStep, restOf, withoutNoise } from './shares.ts';
 
-/** A share of the units, in percent. */
 const percentage = z
   .number()
   .overwrite(withoutNoise)
@@ -17,10 +16,10 @@ const percentage = z
   .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
   .meta({ description: 'The share that passes, in percent, in steps of 0.01.' });
 
-/** What shares are drawn by in place of an id; an import brings it along, so that nobody moves between them. */
+/** The hash seed of an entity; an import keeps it, so that no unit changes its group. */
 export const salt = z.string().min(1).max(200);
 
-/** Shares of those who pass a rule, each with a value of its own; the rest has that of the rule. */
+/** Shares of the units that pass a rule, each with its own value; the others get the value of the rule. */
 const variants = z
   .array(
     z
@@ -28,7 +27,7 @@ const variants = z
         name: partName,
         passPercentage: percentage.meta({
           description:
-            'The share of those who pass the rule, in percent, drawn to the nearest 0.1.',
+            'The share of the units that pass the rule, in percent, applied to the nearest 0.1.',
         }),
         returnValue: jsonObject,
       })
@@ -41,7 +40,7 @@ const variants = z
     'must have shares that sum to 100 at most',
   );
 
-/** A rule: the first whose conditions all hold decides. */
+/** A rule; the first one whose conditions all match decides. */
 export const rule = z
   .object({
     id: z.string(),
@@ -58,7 +57,6 @@ export const rule = z
 
 export type Rule = z.infer<typeof rule>;
 
-/** A rule, for the documentation. */
 export const ruleExample = {
   id: 'r1',
   baseID: 'r1',
@@ -68,20 +66,20 @@ export const ruleExample = {
   environments: null,
 };
 
-/** A rule of a body that no answer names by its id. */
+/** A rule in a body whose ID no evaluation returns. */
 const innerRule = rule
   .partial({ environments: true })
   .extend({ id: partIDInput, baseID: partIDInput });
 
 export const givenRule = innerRule.extend({ id: deciderIDInput }).meta({ id: 'RuleInput' });
 
-/** Whether rules have few enough conditions, all of them together; else `fewConditions` says what is wrong. */
+/** Whether rules have few enough conditions in total. */
 export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
   const conditions = rules.flatMap((each) => each.conditions);
   const groups = sumOf(conditions.map((each) => groupsNamed(each).length));
   return conditions.length <= most.allConditions && groups <= most.allConditions;
 }
-export const fewConditions = `must have at most ${most.allConditions} conditions in all, and as many groups named in them`;
+export const fewConditions = `must have at most ${most.allConditions} conditions in all, and at most ${most.allConditions} groups in them`;
 
 const rulesOf = (each: typeof innerRule) =>
   z
@@ -91,13 +89,13 @@ const rulesOf = (each: typeof innerRule) =>
     .superRefine(distinctNames('id'))
     .refine(haveFewConditions, fewConditions);
 
-/** The rules of a body; the server gives the ids that are absent. */
+/** The rules of a body; missing IDs are generated. */
 export const rulesInput = rulesOf(givenRule);
 
-/** Rules that are part of something else, of which alone answers speak. */
+/** Rules whose IDs no evaluation returns, as it returns the ID of their entity. */
 export const innerRulesInput = rulesOf(innerRule);
 
-/** Gives each rule its id: its own, that of the earlier rule of its name where no other asks for it, or a fresh one. */
+/** Gives each rule its own ID, the ID of the earlier rule with its name unless another requests it, or a random one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {
   const byID = new Map(earlier.map((rule) => [rule.id, rule]));
   const byName = freeByName(rules, earlier);
@@ -115,7 +113,6 @@ export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] =
   });
 }
 
-/** The entities that rules name in their conditions. */
 export const ruleReferences = (
   rules: Pick<Rule, 'conditions'>[],
   property = 'rules',

@@ -2,11 +2,9 @@ import { Problem } from '../problem.ts';
 
 const encoder = new TextEncoder();
 
-/** A key of AES-256-GCM from its 32 bytes. */
 const importKey = (bytes: BufferSource) =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
-/** The 32 bytes of a sealing key, from their base64; undefined where it is none. */
 function keyBytes(text = ''): Uint8Array<ArrayBuffer> | undefined {
   try {
     const bytes = Uint8Array.fromBase64(text);
@@ -16,10 +14,8 @@ function keyBytes(text = ''): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Whether a text can be the Worker's SEALING_KEY. */
 export const isSealingKey = (text: string | undefined) => keyBytes(text) !== undefined;
 
-/** The key that secrets are sealed with. */
 async function sealingKey(text: string | undefined): Promise<CryptoKey> {
   const bytes = keyBytes(text);
   if (bytes) return await importKey(bytes);
@@ -27,14 +23,11 @@ async function sealingKey(text: string | undefined): Promise<CryptoKey> {
   throw new Problem('sealing', `To store secrets, set the secret SEALING_KEY first: ${how}`);
 }
 
-/** A key that only the holder of a password has, for one purpose. */
+/** Derives a key from a password, for one purpose. */
 export const keyFrom = async (purpose: string, password: string): Promise<CryptoKey> =>
   importKey(await crypto.subtle.digest('SHA-256', encoder.encode(`${purpose} ${password}`)));
 
-/**
- * Encrypts a text with AES-256-GCM, bound to the place where it is stored: at another place it does not open.
- * @returns base64 of the initialization vector (12 bytes), the ciphertext and its tag
- */
+/** Encrypts with AES-256-GCM, bound to a place; returns base64 of the IV (12 bytes), the ciphertext and its tag. */
 export async function encrypt(key: CryptoKey, place: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const algorithm = { name: 'AES-GCM', iv, additionalData: encoder.encode(place) };
@@ -45,7 +38,7 @@ export async function encrypt(key: CryptoKey, place: string, text: string): Prom
   return whole.toBase64();
 }
 
-/** Opens what `encrypt` made; throws where key or place are others. */
+/** Decrypts the output of `encrypt`. @throws if the key or the place differ */
 export async function decrypt(key: CryptoKey, place: string, sealed: string): Promise<string> {
   const bytes = Uint8Array.fromBase64(sealed);
   const iv = bytes.slice(0, 12);
@@ -53,19 +46,11 @@ export async function decrypt(key: CryptoKey, place: string, sealed: string): Pr
   return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, bytes.slice(12)));
 }
 
-/**
- * Seals a secret for the place where it is stored.
- * @param key base64 of 32 bytes
- * @param place the property that holds it
- * @throws Problem 503 without a usable key
- */
+/** Encrypts a secret for the property `place`; `key` is base64 of 32 bytes. @throws Problem 503 without a usable key */
 export const seal = async (key: string | undefined, place: string, text: string) =>
   encrypt(await sealingKey(key), place, text);
 
-/**
- * Opens what was sealed for a place.
- * @throws Problem 503 without a usable key, or with another than it was sealed with
- */
+/** Decrypts a secret. @throws Problem 503 without a usable key, or if it was sealed with another key */
 export async function unseal(
   key: string | undefined,
   place: string,
@@ -73,7 +58,8 @@ export async function unseal(
 ): Promise<string> {
   const own = await sealingKey(key);
   return decrypt(own, place, sealed).catch(() => {
-    const message = 'This was sealed with another SEALING_KEY: set that again, or store it anew.';
+    const message =
+      'The secret was encrypted with another SEALING_KEY: set that key again, or store the secret again.';
     throw new Problem('sealing', message);
   });
 }

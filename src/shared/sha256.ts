@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a text in hexadecimal, by the runtime's own code; `evaluation/hash.ts` has it for the page too. */
+/** Returns SHA-256 in hexadecimal; `evaluation/hash.ts` has a version for the console. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,4 @@
-/** All that is reached from a thing and not seen before, each after what it leads to; without recursion. */
+/** Returns the unseen things reachable from a thing, each after its own targets; without recursion. */
 function walk(start: number, edges: readonly (readonly number[])[], seen: Set<number>): number[] {
   const finished: number[] = [];
   const path = seen.has(start) ? [] : [{ thing: start, next: 0 }];
@@ -17,9 +17,9 @@ function walk(start: number, edges: readonly (readonly number[])[], seen: Set<nu
 }
 
 /**
- * Sorts things so that what is needed comes before what needs it; things that need each other, directly or through
- * others, are in one group (strongly connected components, after Kosaraju). It takes a step for each thing and each need.
- * @param needs for each thing, the indexes of those it needs
+ * Sorts things so that each comes after its needs; things that need each other, directly or indirectly, form one group
+ * (strongly connected components, after Kosaraju), in linear time.
+ * @param needs for each thing, the indexes of its needs
  * @returns groups of indexes, in order
  */
 export function strongGroups(needs: readonly (readonly number[])[]): number[][] {
@@ -28,7 +28,7 @@ export function strongGroups(needs: readonly (readonly number[])[]): number[][] 
     for (const needed of all) neededBy[needed]?.push(thing);
   });
   const [seen, grouped] = [new Set<number>(), new Set<number>()];
-  // From the last to the first, so that what needs nothing stays in its order.
+  // From last to first, so that independent things keep their order.
   const finished = needs.flatMap((_, index) => walk(needs.length - 1 - index, neededBy, seen));
   return finished
     .toReversed()

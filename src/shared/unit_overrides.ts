@@ -15,7 +15,7 @@ import { knownUnit, placedTwice } from './placements.ts';
 
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
-/** Units that pass or fail whatever else is said. */
+/** Units that pass or fail regardless of rules. */
 export const unitOverridesResponse = z
   .object({
     passingUserIDs: unitIDs,
@@ -33,7 +33,6 @@ export const unitOverridesResponse = z
     examples: [{ passingUserIDs: ['u-1'], failingUserIDs: [], environmentOverrides: [] }],
   });
 
-/** Body of the overrides operations. */
 export const unitOverridesRequest = unitOverridesResponse
   .extend({
     environmentOverrides: z
@@ -44,7 +43,7 @@ export const unitOverridesRequest = unitOverridesResponse
             .optional()
             .meta({
               description:
-                'Null or empty: no environment in particular. Absent: likewise, and any in a removal.',
+                'Null or empty means all environments; so does leaving it out, except in a removal, where it matches any.',
             }),
           unitID: word,
           ...idLists,
@@ -60,17 +59,14 @@ export type UnitOverrides = z.infer<typeof unitOverridesResponse>;
 type Given = z.infer<typeof unitOverridesRequest>;
 type Entry = UnitOverrides['environmentOverrides'][number];
 
-/** On which side a unit is put, by which property. */
 interface Placement {
-  /** The id, with its unit. */
   of: [id: string, unitID: string];
-  /** Null for all. */
   environment: string | null;
   place: 'passes' | 'fails';
   property: string;
 }
 
-/** Where overrides put each id. The lists of user ids are those of no environment in particular. */
+/** Returns the placement of each ID; lists of user IDs apply to all environments. */
 function placements({
   passingUserIDs = [],
   failingUserIDs = [],
@@ -99,29 +95,28 @@ function placements({
   ];
 }
 
-/** 400 for the first id of a body that would both pass and fail; `kept` is what stays beside the body. */
+/** Throws Problem 400 for the first ID that would both pass and fail; `kept` are overrides outside the body. */
 function requireOneSide(kept: Given, given: Given): void {
   const found = placedTwice(placements(kept), placements(given));
   if (found)
     throw Problem.property(
       found.twice.property,
-      `names ${found.twice.of[0]}, which ${found.first} already; an id stands on one side`,
+      `must not contain ${found.twice.of[0]}, which ${found.first} already; an id can only pass or fail`,
     );
 }
 
 type GivenEntries = NonNullable<Given['environmentOverrides']>;
 
-const settled = (given: GivenEntries): Entry[] =>
+const withEnvironment = (given: GivenEntries): Entry[] =>
   given.map((entry) => ({ ...entry, environment: entry.environment || null }));
 
-/** No overrides. */
 export const noUnitOverrides = (): UnitOverrides => ({
   passingUserIDs: [],
   failingUserIDs: [],
   environmentOverrides: [],
 });
 
-/** An entity with its overrides replaced or added to. */
+/** Replaces the overrides of an entity, or adds to them. */
 export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   entity: E,
   edit: Edit,
@@ -133,13 +128,17 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   const overrides: UnitOverrides = {
     passingUserIDs: editIDs(edit, old.passingUserIDs, passing),
     failingUserIDs: editIDs(edit, old.failingUserIDs, failing),
-    environmentOverrides: editEntries(edit, old.environmentOverrides, others && settled(others)),
+    environmentOverrides: editEntries(
+      edit,
+      old.environmentOverrides,
+      others && withEnvironment(others),
+    ),
   };
   requireFew(overrides);
   return { ...entity, overrides };
 }
 
-/** An entity without the overrides that fit, in any environment where none is said; an empty body removes all. */
+/** Removes matching overrides, in any environment if none is given; an empty body removes all. */
 export function removeUnitOverrides<E extends { overrides: UnitOverrides }>(
   entity: E,
   given: Given,

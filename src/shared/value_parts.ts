@@ -1,13 +1,12 @@
 import { type Anchor, partID } from './naming.ts';
 import { typeOfValue } from './value_types.ts';
 
-/** The kind of a value of one type that an entity of a kind hands on. */
+/** Returns the anchor kind of a typed value. */
 export const typedPartKind = (kind: string, type: string) => `${kind}_${type}_parameter`;
 
 /**
- * What others may refer to among the values of an entity: each by its name, and, where it has one type throughout, by
- * its name as one of that type. So the database refuses a change of type that something relies on.
- * @param sets the values by name, once for each case that there is
+ * Returns the anchors of an entity's values, by name and type: the database refuses a type change of a referenced
+ * value.
  */
 export function valueParts(
   kind: string,

@@ -143,7 +143,7 @@ describe('one flag', () => {
     });
     expect([answer.status, answer.body.message]).toEqual([
       415,
-      'Send the body as it is, without Content-Encoding.',
+      'Send the body uncompressed, without Content-Encoding.',
     ]);
   });
 

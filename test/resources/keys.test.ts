@@ -38,7 +38,7 @@ describe('an API key', () => {
     expect(await read()).toEqual([200, 2]);
   });
 
-  test('is trusted no more by the isolate that deactivates it, whoever looked it up before', async () => {
+  test('stops working at once in the isolate that deactivates it, even if cached', async () => {
     const { key, id } = await makeKey();
     const { promise: deactivated, resolve } = Promise.withResolvers<void>();
     const DB = withBatches(env.DB, async (session, statements) => {
@@ -127,7 +127,7 @@ describe('an API key', () => {
     expect(await statusWith(expiring.key)).toBe(401);
   });
 
-  test('never works again by a restore: what is said of it comes back, and the key does not', async () => {
+  test('stays revoked after a restore, which only brings its properties back', async () => {
     const expiresTime = Date.now() + 60_000;
     const said = { name: 'First', scopes: ['read'], ownerEmail: 'a@shop.example', expiresTime };
     const { id, key } = await makeKey(said);
@@ -153,7 +153,7 @@ describe('an API key', () => {
     expect((await call('GET', `keys/${id}`)).status).toBe(404);
   });
 
-  test('cannot be made to expire in the past, and can be sent back as it was read', async () => {
+  test('rejects an expiry in the past, and accepts its own response as a patch', async () => {
     const past = { expiresTime: Date.now() - 1 };
     const body = { name: 'Key', scopes: ['read'], ...past };
     expect(await faults('POST', 'keys', body)).toEqual(['expiresTime']);
@@ -223,7 +223,7 @@ describe('an API key of an application', () => {
     expect(await ok('PUT', `keys/${made.id}/versions/1/restore`)).toMatchObject(part);
   });
 
-  test('is for all apps where none is named, be it as ""', async () => {
+  test('is for all apps if none is named, also as ""', async () => {
     const made = await makeKey({ type: 'SERVER', scopes: undefined, targetAppID: '' });
     expect(made.targetAppID).toBe(null);
     const path = `keys/${made.id}`;
@@ -286,7 +286,7 @@ describe('an API key of an application', () => {
     });
   });
 
-  test('is given by whoever reads what it evaluates, and by nobody else', async () => {
+  test('can only be granted by keys with the scope read or its own scope', async () => {
     const body = () => ({ name: unique('Key'), type: 'SERVER' });
     const reader = await makeKey({ scopes: ['admin', 'read'] });
     const blind = await makeKey({ scopes: ['admin', 'write'] });

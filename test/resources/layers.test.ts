@@ -28,7 +28,7 @@ const full = () => ({
   team: 'Checkout',
 });
 
-/** An experiment of two groups, of which `Test` sets parameters. */
+/** An experiment of two groups; `Test` sets parameters. */
 const makeOn = (layerID: string, parameterValues = {}, more = {}) =>
   makeExperiment({
     layerID,
@@ -52,7 +52,7 @@ describe('a layer', () => {
     });
   });
 
-  test('has defaults for everything but its name', async () => {
+  test('has defaults for everything except its name', async () => {
     expect(await makeLayer()).toMatchObject({
       description: '',
       idType: 'userID',
@@ -98,7 +98,7 @@ describe('a layer', () => {
     expect(await ok('GET', 'layers?creatorID=nobody')).toEqual([]);
   });
 
-  test('comes back as it was when an earlier version is restored, also after its removal', async () => {
+  test('is restored to an earlier version, also after its removal', async () => {
     const { id } = await makeLayer({ parameters });
     await ok('PATCH', `layers/${id}`, { parameters: [] });
     expect(await ok('PUT', `layers/${id}/versions/1/restore`)).toMatchObject({ parameters });
@@ -132,7 +132,7 @@ describe('the parameters of a layer', () => {
     }
   });
 
-  test('are all that an experiment on the layer can set, each to a value of its type', async () => {
+  test('are the only ones that an experiment on the layer can set, each to a value of its type', async () => {
     const { id } = await makeLayer({ parameters });
     const values = { title: 'x', size: 1, green: true, theme: { a: 1 }, steps: [1] };
     const experiment = await makeOn(id, values);
@@ -267,7 +267,7 @@ describe('the experiments on a layer', () => {
     expect((await call('GET', path)).data).toMatchObject({ status: 'active', allocation: 10 });
   });
 
-  test('have all that is free, whatever fractions the others take', async () => {
+  test('get all free buckets, for any fractions of the others', async () => {
     const { id: layerID } = await makeLayer();
     for (const allocation of [0.1, 0.2, 0.3]) {
       const { id } = await makeOn(layerID, {}, { allocation });
@@ -302,7 +302,7 @@ describe('the experiments on a layer', () => {
     }
   });
 
-  test('started at once all start where there is room', async () => {
+  test('start concurrently if there is room for all', async () => {
     const { id: layerID } = await makeLayer();
     const all = [];
     for (let count = 0; count < 10; count++)
@@ -332,7 +332,7 @@ describe('the overrides of a layer', () => {
     return { path, layer, experiment, gate, segment, gated, segmented, units, to };
   };
 
-  test('are none at first, and read back as they were set', async () => {
+  test('are empty at first, and can be read after they are set', async () => {
     const { path, gated, segmented, units, to } = await setting();
     expect(await ok('GET', path)).toEqual({ conditionalOverrides: [], idOverrides: [] });
     const body = {
@@ -343,7 +343,7 @@ describe('the overrides of a layer', () => {
     expect(await ok('GET', path)).toEqual(body);
   });
 
-  test('are for all environments and users where nothing else is said', async () => {
+  test('are for all environments and users by default', async () => {
     const { path, to } = await setting();
     const { idOverrides } = await ok('POST', path, {
       idOverrides: [{ ...to('Test'), ids: ['u'] }],
@@ -376,7 +376,7 @@ describe('the overrides of a layer', () => {
     expect(added.idOverrides).toEqual([{ ...to('Test'), ...units, ids: ['u-1', 'u-2', 'u-3'] }]);
   });
 
-  test('are removed as named, and all where nothing is named', async () => {
+  test('are removed by name, or all without a body', async () => {
     const { path, gated, segmented, units, to } = await setting();
     const idOverrides = [{ ...to('Test'), ...units }];
     await ok('POST', path, { conditionalOverrides: [gated, segmented], idOverrides });
@@ -544,7 +544,7 @@ describe('the overrides of a layer', () => {
     expect((await faults('PATCH', path, again))[0]).toContain('idOverrides');
   });
 
-  test('are of the id type of their experiment where none is said', async () => {
+  test('have the id type of their experiment by default', async () => {
     const { path, layer, experiment, to } = await setting();
     const other = await makeOn(layer.id, {}, { idType: 'companyID' });
     const at = { experimentName: other.id, groupName: 'Test' };
@@ -604,7 +604,7 @@ describe('the overrides of a layer', () => {
     ]);
   });
 
-  test('are removed for any id type and environment where none is said, and counted', async () => {
+  test('are removed for any id type and environment by default, and counted', async () => {
     const { path, gated, to } = await setting();
     const entry = (more: object) => ({
       ...to('Test'),
@@ -659,8 +659,8 @@ describe('the overrides of a layer', () => {
   });
 });
 
-describe('what is added to overrides', () => {
-  test('is refused by its place in the body, whatever is there already', async () => {
+describe('an entry added to overrides', () => {
+  test('is refused with its place in the body, regardless of stored entries', async () => {
     const layer = await makeLayer();
     const experiment = await makeExperiment({ layerID: layer.id });
     const [control, other] = experiment.groups;
@@ -696,7 +696,7 @@ describe('what is added to overrides', () => {
     expect(await faults('PATCH', theirs, second)).toEqual(['idOverrides.0']);
   });
 
-  test('is refused by its own place beside entries that say the same or more', async () => {
+  test('is refused with its own place next to equal or larger entries', async () => {
     const experiment = await makeExperiment();
     const path = `experiments/${experiment.id}/overrides`;
     const groupID = experiment.groups[0].id;

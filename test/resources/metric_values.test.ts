@@ -38,7 +38,7 @@ describe('importing metric values', () => {
     expect(await ok('GET', location)).toEqual([{ ...value, date: day }]);
   });
 
-  test('takes values back as they are listed, without a warning, but none of another day', async () => {
+  test('accepts listed values without a warning, but not of another day', async () => {
     await load([value]);
     const { data } = await list();
     const again = await load(data);
@@ -240,7 +240,7 @@ describe('removing metric values', () => {
     metricType: 'ratio',
   });
 
-  test('takes all units of one metric and day, says how many, and keeps the totals exact', async () => {
+  test('removes all units of one metric and day, reports their number, and keeps totals exact', async () => {
     await load(numbered(5));
     await load([{ ...value, metricName: 'metric 4', unitType: 'overall' }]);
     await load([{ ...value, metricName: 'metric 4', metricType: 'mean' }]);
@@ -263,7 +263,7 @@ describe('removing metric values', () => {
     expect(await totalOf()).toBe(6);
   });
 
-  test('is an entry in the audit log; of what is not there, none', async () => {
+  test('is an entry in the audit log, unless nothing was removed', async () => {
     await load(numbered(1));
     expect((await remove(removal(0))).data).toEqual({ removed: 1 });
     expect((await remove(removal(0))).data).toEqual({ removed: 0 });
@@ -280,7 +280,7 @@ describe('removing metric values', () => {
     expect((await list()).data).toHaveLength(1);
   });
 
-  test('stores nothing in a dry run, and counts right beside imports', async () => {
+  test('stores nothing in a dry run, and counts correctly along with imports', async () => {
     await load(numbered(3));
     const query = new URLSearchParams({ ...removal(1), dryRun: 'true' });
     expect((await call('DELETE', `metrics/values?${query}`)).data).toEqual({ removed: 1 });

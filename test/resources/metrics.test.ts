@@ -101,7 +101,7 @@ describe('creating a metric', () => {
         { ...count, criteria: [] },
       ],
       metricComponentMetrics: metricsOf('orders', 'visits'),
-      description: 'What customers paid.',
+      description: 'Total of all purchases.',
       directionality: 'decrease',
       tags: ['core', 'finance'],
       rollupTimeWindow: 'custom',
@@ -139,7 +139,7 @@ describe('creating a metric', () => {
     expect(snapshot).toMatchObject(body);
   });
 
-  test('fills in what is left out', async () => {
+  test('fills in defaults', async () => {
     const data = await ok('POST', 'metrics', { name: unique('Bare'), type: 'event_count_custom' });
     expect(data).toMatchObject({
       description: '',
@@ -165,7 +165,7 @@ describe('creating a metric', () => {
     expect(data.metricEvents).toEqual([{ ...value, criteria: [] }]);
   });
 
-  test('takes back what it answered', async () => {
+  test('accepts its own response as a body', async () => {
     const first = await makeMetric({ team: null });
     const again = await ok('POST', 'metrics', { ...first, name: unique('Copy') });
     expect(again.metricEvents).toEqual(first.metricEvents);
@@ -488,7 +488,7 @@ describe('renaming a metric', () => {
     expect(propertiesOf(wrong)).toEqual(['name']);
   });
 
-  test('and back, and again by another: versions go on without a gap', async () => {
+  test('and back, and by another metric, continues versions without a gap', async () => {
     const { id, name } = await makeMetric();
     const { data: away } = await rename(id, unique('Away'));
     const { data: back } = await rename(away.id, name);
@@ -544,7 +544,7 @@ describe('renaming a metric', () => {
 });
 
 describe('updating a metric', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given properties and keeps the others', async () => {
     const before = await makeMetric({ team: 'Growth', teamID: 'team-1', tags: ['a'] });
     const body = {
       description: 'New description.',
@@ -644,7 +644,7 @@ describe('dryRun in a body', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('cannot be asked of one change among many', async () => {
+  test('is rejected in one change among many', async () => {
     const { id } = await makeMetric();
     const change = (body: object) => ({ method: 'POST', path: `/console/v1/${pathOf(id)}`, body });
     const changes = [change({ tags: ['x'] }), change({ description: 'Dry.', dryRun: true })];

@@ -119,7 +119,7 @@ describe('a list of names', () => {
     expect(row).toEqual({ ruleTimes: '{}' });
   });
 
-  test('within a value stays as it is', async () => {
+  test('within a value stays unchanged', async () => {
     const { id } = await makeDynamicConfig({ defaultValue: { tags: ['a', 'b'] } });
     const after = await ok('PATCH', `dynamic_configs/${id}`, {
       defaultValue: { tags: ['b', 'a'] },
@@ -169,7 +169,7 @@ describe('the texts of conditions', () => {
     condition('email', 'str_matches', '^ a '),
   ];
 
-  test('are trimmed, but for patterns and texts of blanks alone', async () => {
+  test('are trimmed, except patterns and texts of only blanks', async () => {
     const gate = await makeGate({ rules: [{ ...everyone, conditions }] });
     expect(gate.rules[0].conditions).toEqual(stored);
   });
@@ -181,7 +181,7 @@ describe('the texts of conditions', () => {
     expect(JSON.parse(text)).toEqual([{ ...everyone, environments: kept, conditions: stored }]);
   });
 
-  test('leave a text of rules as it was written when there are no blanks', async () => {
+  test('leave stored rules without blanks unchanged', async () => {
     const text = `[ ${JSON.stringify({ ...everyone, conditions: stored, note: 'mine' })} ]`;
     const { id } = await makeExperiment({ inlineTargetingRulesJSON: text });
     expect((await ok('GET', `experiments/${id}`)).inlineTargetingRulesJSON).toBe(text);

@@ -211,7 +211,7 @@ describe('a rename', () => {
     expect(await ok('GET', 'unit_id_types/newID')).toMatchObject({ version: 1 });
   });
 
-  test('leaves what a param store answers alone, whatever it is called', async () => {
+  test('leaves the values of a param store unchanged, regardless of their names', async () => {
     const { id: gateID } = await makeGate();
     const value = { team: 'Old', tags: ['a', 'a'], environment: 'x' };
     const parameter = { name: 'p', ref_type: 'gate', param_type: 'object', gate_name: gateID };
@@ -223,7 +223,7 @@ describe('a rename', () => {
     expect(Object.keys(await environmentUses())).not.toContain('x');
   });
 
-  test('of a unit type joins overrides that are of one now, and is refused where they contradict', async () => {
+  test('of a unit type merges overrides that become equal, and is refused if they contradict', async () => {
     const [gate, experiment, layer] = [await makeGate(), await makeExperiment(), await makeLayer()];
     const [one, other] = experiment.groups.map((group: { id: string }) => group.id);
     const paths = [`gates/${gate.id}`, `experiments/${experiment.id}`];
@@ -260,7 +260,7 @@ describe('a rename', () => {
     await checkInvariants();
   });
 
-  test('is found where a name is said at a depth alone', async () => {
+  test('finds a name that is only mentioned at a depth', async () => {
     const { id } = await makeGate();
     const override = { environment: null, unitID: 'deepID', passingIDs: ['u'], failingIDs: [] };
     await ok('POST', `gates/${id}/overrides`, { environmentOverrides: [override] });
@@ -310,7 +310,7 @@ describe('a rename', () => {
     expect(status).toBe(409);
   });
 
-  test('of two registered names keeps the other one, with what the body says of it', async () => {
+  test('of two registered names keeps the target, with the properties of the body', async () => {
     const gate = await makeGate({ tags: ['one', 'two'] });
     await ok('POST', 'tags', { name: 'one', description: 'First.' });
     await ok('POST', 'tags', { name: 'two', description: 'Second.', isCore: true });
@@ -355,7 +355,7 @@ describe('a rename', () => {
     expect([status, answer.type, answer.index]).toEqual([409, '/problems/mergeable', 2]);
   });
 
-  test('that merges is taken back with a dry run', async () => {
+  test('that merges is rolled back by a dry run', async () => {
     await makeGate({ tags: ['one', 'two'] });
     await ok('PATCH', 'tags/one?dryRun=true', { name: 'two', merge: true });
     expect(await usesOf('tags')).toEqual({ one: 1, two: 1 });
@@ -374,7 +374,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('of a user is their name where they have no other', async () => {
+  test('of a user also renames a user whose name is the email', async () => {
     const rename = (from: string, body: object) => ok('PATCH', `users/${from}@shop.example`, body);
     await makeKey({ ownerEmail: 'kim@shop.example' });
     expect((await rename('kim', { email: 'k@shop.example' })).name).toBe('k@shop.example');
@@ -382,7 +382,7 @@ describe('a rename', () => {
     expect((await rename('k2', { email: 'k3@shop.example' })).name).toBe('Kim');
   });
 
-  test('that is only used is refused by If-Match of what was registered', async () => {
+  test('of a name that is only used is refused for If-Match of an earlier registration', async () => {
     await makeGate({ tags: ['unregistered'] });
     const change = (tag: string) =>
       call('PATCH', 'tags/unregistered', { headers: { 'If-Match': tag }, body: { isCore: true } });
@@ -393,7 +393,7 @@ describe('a rename', () => {
     expect((await change(headers.get('ETag') ?? '')).status).toBe(412);
   });
 
-  test('is found in the text of rules however it is escaped there', async () => {
+  test('finds a name in stored rules, also if it is escaped there', async () => {
     const condition = { type: 'target_app', operator: 'any', targetValue: ['Pr\u00fcfung "a"'] };
     const rules = [{ name: 'A', passPercentage: 1, conditions: [condition] }];
     const text = JSON.stringify(rules).replace('\u00fc', '\\u00fc');
@@ -471,7 +471,7 @@ describe('a strict company', () => {
     await ok('POST', 'changes', { changes });
   });
 
-  test('names what is not registered alone, beside what another change registers', async () => {
+  test('lists only unregistered names, not those that another change registers', async () => {
     const changes = [
       change('POST', 'teams', { name: 'Newest' }),
       change('POST', 'gates', { name: 'By Newest', team: 'Newest', tags: ['nowhere'] }),
@@ -479,7 +479,7 @@ describe('a strict company', () => {
     expect(await faults('POST', 'changes', { changes })).toEqual(['changes.1.tags.0']);
   });
 
-  test('takes owners of keys whom nobody has registered', async () => {
+  test('accepts unregistered owners of keys', async () => {
     const ownerEmail = 'grace@shop.example';
     expect(await makeKey({ ownerEmail })).toMatchObject({ ownerEmail });
   });
@@ -516,7 +516,7 @@ describe('a strict company', () => {
     expect((await ok('GET', named(other.name))).tags).toEqual(['stray']);
   });
 
-  test('refuses what an entity comes to name before it has another id', async () => {
+  test('refuses unregistered names before it checks for a new id', async () => {
     const path = `metrics/${encodeURIComponent((await makeMetric()).id)}`;
     const changes = [{ tags: ['nowhere'] }, { name: unique('Moved') }].map((body) =>
       change('POST', path, body),
@@ -661,7 +661,7 @@ describe('environments', () => {
     expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
   });
 
-  test('are listed anew where others that nobody set are named, just as often', async () => {
+  test('are listed again after unregistered names change with equal counts', async () => {
     await emptyDatabase();
     await ok('POST', 'environments', named('live'));
     const rules = (environment: string) => [
@@ -688,7 +688,7 @@ describe('environments', () => {
     expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
   });
 
-  test('are listed with how many entities name them, also those that nobody set', async () => {
+  test('are listed with their number of uses, also unregistered ones', async () => {
     await emptyDatabase();
     await ok('POST', 'environments', named('live', 'spare'));
     const uses = async () => {
@@ -748,7 +748,7 @@ describe('environments', () => {
     await ok('POST', 'environments', named('staging'));
   });
 
-  test('go at once, however many, by one look at what there is', async () => {
+  test('are removed at once, with one read for any number', async () => {
     for (let count = 0; count < 20; count++) await makeGate();
     const spare = Array.from({ length: 97 }, (_, index) => `spare_${index}`);
     const readBy = async (...names: string[]) => {

@@ -140,7 +140,7 @@ describe('a param store', () => {
     }
   });
 
-  test('is replaced by a full update: what is absent falls back to its default', async () => {
+  test('is replaced by a full update, with defaults for missing properties', async () => {
     const { id } = await makeParamStore({ tags: ['a'], team: 'payments', parameters: statics });
     const body = { name: 'Renamed', description: 'New.', displayName: 'New' };
     const updated = await ok('POST', `param_stores/${id}`, body);
@@ -160,7 +160,7 @@ describe('a param store', () => {
     expect(refused.body.errors[0].property).toBe('parameters.0.value');
   });
 
-  test('can be sent back as it was read, which changes nothing', async () => {
+  test('can be sent back after a read, which changes nothing', async () => {
     const { id } = await makeParamStore({ tags: ['a'], parameters: statics });
     const store = await ok('GET', `param_stores/${id}`);
     expect(await ok('POST', `param_stores/${id}`, store)).toEqual(store);
@@ -276,7 +276,7 @@ const sources: Source[] = [
 ];
 
 describe.each(sources)('a parameter on $title', ({ make, path, parameter, property, retype }) => {
-  test('has the type that the parameter it hands on has', async () => {
+  test('has the type of its source parameter', async () => {
     const { id } = await make();
     for (const param_type of ['number', 'boolean', 'array', 'object'])
       expect(await faults([{ ...parameter(id, 'colour'), param_type }])).toEqual([
@@ -389,7 +389,7 @@ describe('what a param store refers to', () => {
   });
 });
 
-test('a type that a parameter has not is named, also of one that the store has already', async () => {
+test('a wrong type of a source parameter is named, also for a parameter stored before', async () => {
   const experiment = await makeColours();
   const parameter = { ...onExperiment(experiment.id, 'size'), param_type: 'number' };
   const { body: made } = await create({

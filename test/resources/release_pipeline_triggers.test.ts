@@ -65,7 +65,7 @@ describe('starting a release', () => {
     expect((await release(await toRelease([one]))).body.warnings).toBeUndefined();
   });
 
-  test('stores every field, and says what was there before', async () => {
+  test('stores every field, and the state before', async () => {
     const body = await toRelease([one, two]);
     const { status, data } = await release({ ...body, description: 'Out it goes.' });
     expect(status).toBe(201);
@@ -93,7 +93,7 @@ describe('starting a release', () => {
     expect(gate).toMatchObject({ releasePipelineID: trigger.releasePipelineID, version: 2 });
   });
 
-  test('waits where the first phase is to be reviewed, the gate as it was', async () => {
+  test('waits if the first phase requires review, and leaves the gate unchanged', async () => {
     const trigger = await releaseOf(reviewed, two);
     expect(trigger).toMatchObject({ status: 'WAITING_FOR_REVIEW', currentPhaseID: 'reviewed' });
     expect(await ruleNames(trigger)).toEqual(['Before']);
@@ -116,7 +116,7 @@ describe('starting a release', () => {
     expect(await ruleNames(trigger)).toEqual(['Two']);
   });
 
-  test('is 400 unless it names a pipeline and one thing to release, both of which exist', async () => {
+  test('is 400 unless it names an existing pipeline and one existing entity', async () => {
     const { releasePipelineID, gateID } = await toRelease();
     const gone = 'no_such_thing';
     const cases: [object, string][] = [
@@ -179,7 +179,7 @@ describe('starting a release', () => {
   });
 });
 
-describe('as time goes by', () => {
+describe('over time, a release', () => {
   test('each phase begins at the end of the one before, however late it is read', async () => {
     const { id } = await releaseOf(one, two, phase('Three'));
     wait(hour - 1);
@@ -241,7 +241,7 @@ describe('as time goes by', () => {
     expect(revision).toMatchObject({ action: 'release', actorID: 'scheduler' });
   });
 
-  test('the scheduler asks the database no more often than D1 answers it, and goes on in its next run', async () => {
+  test('the scheduler stays within the limit of queries of D1, and continues in its next run', async () => {
     const phases = Array.from({ length: 100 }, (_, index) => phase(`Phase ${index}`));
     const { releasePipelineID, gateID } = await toRelease(phases);
     const ids = [gateID, (await makeGate()).id, (await makeGate()).id];
@@ -287,7 +287,7 @@ describe('as time goes by', () => {
     expect((await call('GET', 'release_pipeline_triggers?status=DONE')).status).toBe(400);
   });
 
-  test('lists by a name, which a release has not, go by the id', async () => {
+  test('lists by name, which a release lacks, sort by the id', async () => {
     for (let count = 0; count < 3; count++) await releaseOf(one);
     const listed = await ok('GET', 'release_pipeline_triggers?sortKey=name&limit=1000');
     const ids = listed.map(({ id }: { id: string }) => id);
@@ -305,7 +305,7 @@ describe('as time goes by', () => {
   });
 });
 
-describe('what is read is what is stored', () => {
+describe('a read of an overdue release', () => {
   const gateOf = ({ gateID }: { gateID: string }) => call('GET', `gates/${gateID}`);
   const versionOf = async (path: string) => (await ok('GET', `${path}/versions`))[0].version;
 
@@ -318,7 +318,7 @@ describe('what is read is what is stored', () => {
     expect([then.status, then.data[0].name]).toEqual([200, 'Two']);
   });
 
-  test('a read of the gate stores a phase that is due, in its name and that of the trigger', async () => {
+  test('a read of the gate stores an overdue phase, in the history of the gate and the trigger', async () => {
     const trigger = await releaseOf(one, two);
     wait(hour);
     expect((await gateOf(trigger)).data.rules).toMatchObject([{ name: 'Two' }]);
@@ -419,7 +419,7 @@ describe('what is read is what is stored', () => {
     expect(config.rules).toMatchObject([{ name: 'Two' }]);
   });
 
-  test('costs a read of what is not due its release, and the one after that in the index', async () => {
+  test('costs two rows if nothing is due: the release, and the next one in the index', async () => {
     const paths: string[] = [];
     for (const name of [unique('Aaaa'), unique('Zzzz')]) {
       const { releasePipelineID } = await toRelease([one, two]);
@@ -466,7 +466,7 @@ describe('a phase that cannot begin', () => {
     expect(answer.body.message).toContain('circle');
   });
 
-  test('is refused at the start where it is the first, by what the body names', async () => {
+  test('is refused at the start if it is the first, naming the field of the body', async () => {
     const other = await makeGate();
     const body = await toRelease([phase('One', { rules: [passing(other.id)] })]);
     await ok('PATCH', `gates/${other.id}`, { rules: [passing(body.gateID)] });
@@ -477,7 +477,7 @@ describe('a phase that cannot begin', () => {
     ]);
   });
 
-  test('is judged by what all changes of a request come to, in any order', async () => {
+  test('is checked against the combined changes of a request, in any order', async () => {
     const { body, otherID, makeCircle } = await circling();
     const start = { method: 'POST', path: `${base}/release_pipeline_triggers`, body };
     const path = `${base}/gates/${otherID}`;
@@ -556,7 +556,7 @@ describe('a phase that cannot begin', () => {
     const run = (DB: D1Database) => advanceTriggers(openDatabase(DB, 'first-primary'), Date.now());
     await run(faulty(env.DB, (batch) => (batch === 1 ? 'lost before commit' : undefined)));
     const advanced = async () => {
-      // By the database: whoever asks the service has what is due stored.
+      // From the database: a request to the service would store overdue phases.
       const named =
         "select id from revisions where action = 'advance' and id in (?, ?) order by seq";
       const { results } = await env.DB.prepare(named).bind(failing, other).all();
@@ -580,7 +580,7 @@ describe('a phase that cannot begin', () => {
     wait(hour);
     const answer = await call('PATCH', `gates/${gateID}`, { body: { description: 'D' } });
     expect(answer.status).toBe(200);
-    expect(costOf(answer).trips).toBeLessThan(20); // it is tried once more, and no more
+    expect(costOf(answer).trips).toBeLessThan(20); // one retry
     const { status, actions } = await read(data.id);
     expect([status, actions.at(-1).reason]).toEqual(['PAUSED', expect.stringContaining('moonID')]);
     await ok('PATCH', 'company', { strict: false });
@@ -597,7 +597,7 @@ describe('a phase that cannot begin', () => {
 });
 
 describe('pause and unpause', () => {
-  test('keep what is left of the wait', async () => {
+  test('keep the remaining time', async () => {
     const { id } = await releaseOf(one, two);
     wait(0.25 * hour);
     const paused = await act(id, 'pause', 'one');
@@ -643,7 +643,7 @@ describe('pause and unpause', () => {
 describe('every move', () => {
   const moves = ['pause', 'unpause', 'skip', 'approve', 'rollout', 'abort'];
 
-  test('is 409 for a phase that is not the current one, or no more', async () => {
+  test('is 409 for a phase that is not, or no longer, the current one', async () => {
     const { id } = await releaseOf(one, two);
     const early = await act(id, 'pause', 'two');
     expect(early.status).toBe(409);
@@ -678,7 +678,7 @@ describe('every move', () => {
 });
 
 describe('skip', () => {
-  test('goes on to the next phase now, from any unfinished status', async () => {
+  test('enters the next phase now, from any unfinished status', async () => {
     const trigger = await releaseOf(reviewed, one, two, phase('Three'));
     wait(0.5 * hour);
     const first = await act(trigger.id, 'skip', 'reviewed');
@@ -749,7 +749,7 @@ describe('abort', () => {
     expect((await act(id, 'abort', (await read(id)).currentPhaseID)).status).toBe(200);
   });
 
-  test('gives back the pipeline before, which stays as long as it may be needed', async () => {
+  test('restores the pipeline before, which cannot be deleted until then', async () => {
     const pipeline = async (path: string) => (await ok('GET', path)).releasePipelineID;
     for (const earlier of [null, (await makePipeline()).id]) {
       const { releasePipelineID, gateID } = await toRelease([one]);
@@ -765,7 +765,7 @@ describe('abort', () => {
     }
   });
 
-  test('puts a rule back as it was, its salt too', async () => {
+  test('restores a rule with its salt', async () => {
     const body = await toRelease([one]);
     const path = `gates/${body.gateID}`;
     const [rule] = (await ok('PATCH', path, { rules: [{ ...everyone, name: 'Own' }] })).rules;
@@ -791,7 +791,7 @@ describe('abort', () => {
     ]);
   });
 
-  test('keeps the ids of a rule that a phase has brought, so that nobody is drawn anew', async () => {
+  test('keeps the ids of a rule of a phase, so that no user changes the bucket', async () => {
     const at = (passPercentage: number) => [{ ...everyone, name: 'New', passPercentage }];
     const body = await toRelease([phase('A', { rules: at(20) }), phase('B', { rules: at(50) })]);
     const { id, currentPhaseID } = await ok('POST', 'release_pipeline_triggers', body);
@@ -818,7 +818,7 @@ describe('abort', () => {
     ]);
   });
 
-  test('gives no two rules one id where one was renamed by hand to what a phase calls another', async () => {
+  test('gives two rules different ids after a manual rename to the name of another', async () => {
     const named = (name: string) => ({ ...everyone, name });
     const body = await toRelease([
       phase('A', { rules: [named('Own'), named('New')] }),
@@ -850,7 +850,7 @@ describe('abort', () => {
     expect((await ok('GET', `gates/${gate.id}`)).rules).toEqual(gate.rules);
   });
 
-  test('says in its dry run what it takes back, with the edits made by hand since', async () => {
+  test('reports the rolled back changes in a dry run, with manual edits since', async () => {
     const trigger = await releaseOf(one, two);
     await ok('PATCH', `gates/${trigger.gateID}`, { description: 'Not of the rules.' });
     const rules = [{ ...everyone, name: 'By hand' }];
@@ -905,7 +905,7 @@ describe('abort', () => {
 });
 
 describe('what a release needs', () => {
-  test('cannot be taken away before it is over', async () => {
+  test('cannot be removed before it ends', async () => {
     const [before, later] = [await makeGate(), await makeGate()];
     const rules = [passing(later.id)];
     const { id: releasePipelineID } = await makePipeline({
@@ -961,7 +961,7 @@ describe('the versions of a release', () => {
     expect(data.currentPhaseEndTime).toBe(start + 1.5 * hour + hour);
   });
 
-  test('one that was entered after its end comes back with its whole phase ahead', async () => {
+  test('a version entered after its end is restored with its whole phase left', async () => {
     const { id } = await releaseOf(one, two, phase('Three'));
     wait(3.5 * hour);
     expect(await read(id)).toMatchObject({ currentPhaseID: 'three', version: 3 });
@@ -1041,7 +1041,7 @@ describe('a dynamic config', () => {
     ]);
   });
 
-  test('pauses where a value does not satisfy its schema any more', async () => {
+  test('pauses if a value no longer satisfies its schema', async () => {
     const config = await makeConfig();
     const phases = [phase('One'), phase('Two', { rules: [green] })];
     const { id: releasePipelineID } = await makePipeline({ phases });

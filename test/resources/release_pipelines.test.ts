@@ -169,7 +169,7 @@ describe('a release pipeline', () => {
     expect(propertiesOf(answer)).toEqual(['phases.0.rules.0.conditions.0.targetValue']);
   });
 
-  test('cannot be deleted while a gate goes by it', async () => {
+  test('cannot be deleted while a gate uses it', async () => {
     const { id } = await makePipeline();
     const gate = await makeGate({ releasePipelineID: id });
     const { status, body } = await call('DELETE', `release_pipelines/${id}`);

@@ -38,9 +38,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(await faults('PATCH', entity, { rules: [named('default')] })).toEqual(['rules.0.id']);
     expect(await faults('POST', `${entity}/rules`, named('default'))).toEqual(['id']);
     const { message } = (await call('POST', `${entity}/rules`, { body: named('launched') })).body;
-    expect(message).toBe(
-      'id is one by which evaluation says that it decided itself, choose another.',
-    );
+    expect(message).toBe('id must not be an id reserved for evaluation; choose another.');
   });
 
   test('is refused by what its body calls it, alone and among many', async () => {
@@ -57,7 +55,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     ]);
   });
 
-  test('is refused in the words of its body, whatever it names', async () => {
+  test('is refused with the property names of its body', async () => {
     const entity = await withThree();
     const naming = (targetValue: string) => ({ type: 'passes_gate', targetValue });
     const conditions = [naming('rules.1.conditions.1.targetValue'), naming('nothing')];
@@ -67,7 +65,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     );
   });
 
-  test('changes in what the body names, and in nothing else', async () => {
+  test('changes only in the properties of the body', async () => {
     const entity = await withThree();
     const { rules } = await ok('GET', entity);
     const given = {
@@ -121,7 +119,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(idsOf(await ok('GET', entity))).toEqual(['a', 'c']);
   });
 
-  test('is 404 by its id where it is not there, and 400 with what it cannot be', async () => {
+  test('is 404 for an unknown id, and 400 for an invalid body', async () => {
     const entity = await withThree();
     for (const [method, body] of [['PATCH', { position: 0 }], ['DELETE']] as const) {
       const answer = await call(method, `${entity}/rules/nobody`, { body });
@@ -181,7 +179,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     const move = (id: string, name: string, phaseID: string) =>
       ok('PUT', `release_pipeline_triggers/${id}/${name}`, { phaseID });
 
-    test('is said to hold until the next phase, or an abort', async () => {
+    test('warns that it applies until the next phase, or an abort', async () => {
       const { entity, id } = await release([phase('Canary'), phase('All')]);
       expect(await warningsOf(entity, { rules: three })).toEqual([
         { property: 'rules', message: expect.stringContaining(`the release ${id}`) },
@@ -199,13 +197,13 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
       expect(await warningsOf(entity, { rules: [] })).toBeUndefined();
     });
 
-    test('is said to hold until the phase that waits for review', async () => {
+    test('warns that it applies until the phase that waits for review', async () => {
       const { entity } = await release([phase('Canary', { requiredReview: true })]);
       const [{ message }] = await warningsOf(entity, { rules: [] });
       expect(message).toContain('phase Canary');
     });
 
-    test('is no warning once time has ended the release', async () => {
+    test('has no warning after the release has ended by time', async () => {
       const { entity } = await release([phase('All', { timeIntervalMs: 0 })]);
       expect(await warningsOf(entity, { rules: three })).toBeUndefined();
     });
@@ -213,7 +211,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
 });
 
 describe('a change of the rules of a launched gate', () => {
-  test('is said to wait, by whatever operation', async () => {
+  test('warns that it takes effect later, for every operation', async () => {
     const { id } = await makeGate({ rules: three });
     const gate = `gates/${id}`;
     await ok('PUT', `${gate}/launch`);
@@ -233,7 +231,7 @@ describe('a change of the rules of a launched gate', () => {
     }
   });
 
-  test('is none where the body says the rules as they are, or takes the gate out of launch', async () => {
+  test('has no warning for unchanged rules, or if the gate leaves launch', async () => {
     const { id, rules } = await makeGate({ rules: three });
     await ok('PUT', `gates/${id}/launch`);
     const same = await call('PATCH', `gates/${id}`, { body: { rules, description: 'New.' } });
@@ -244,7 +242,7 @@ describe('a change of the rules of a launched gate', () => {
 });
 
 describe('a full update of a config whose release is under way', () => {
-  test('is said to hold until the next phase', async () => {
+  test('warns that it applies until the next phase', async () => {
     const { id: dynamicConfigID } = await makeDynamicConfig({ rules: three });
     const { id: releasePipelineID } = await makePipeline();
     await ok('POST', 'release_pipeline_triggers', { releasePipelineID, dynamicConfigID });
@@ -258,7 +256,7 @@ describe('a full update of a config whose release is under way', () => {
 describe('the return value of a rule of a config', () => {
   const schema = JSON.stringify({ properties: { colour: { type: 'string' } } });
 
-  test('is set, kept and taken away, and satisfies the schema', async () => {
+  test('is set, kept and removed, and satisfies the schema', async () => {
     const { id } = await makeDynamicConfig({ schema, rules: [named('a')] });
     const path = `dynamic_configs/${id}/rules`;
     const green = { returnValue: { colour: 'green' } };

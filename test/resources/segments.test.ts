@@ -47,7 +47,7 @@ test('answers 409 for an id that is taken', async () => {
   expect([answer.status, answer.body.message]).toEqual([409, 'Name is already in use']);
 });
 
-test('changes what a patch gives, leaves what is absent, clears what is null', async () => {
+test('applies a patch: changes given properties, keeps missing ones, clears null ones', async () => {
   const { id } = await makeSegment({ team: 'Growth', tags: ['a'], rules: [everyone] });
   const changed = await ok('PATCH', `segments/${id}`, { team: null, description: 'New.' });
   expect(changed).toMatchObject({ team: null, description: 'New.', tags: ['a'], version: 2 });
@@ -55,7 +55,7 @@ test('changes what a patch gives, leaves what is absent, clears what is null', a
   expect((await call('PATCH', `segments/${id}`, { body: { name: null } })).status).toBe(400);
 });
 
-test('takes back what was read without making a version', async () => {
+test('accepts its own response without a new version', async () => {
   for (const type of ['rule_based', 'id_list']) {
     const segment = await makeSegment({ type });
     const again = await ok('PATCH', `segments/${segment.id}`, segment);
@@ -147,7 +147,7 @@ test('shows the ids on their own only', async () => {
   expect((await ok('GET', 'segments'))[0]).not.toHaveProperty('ids');
 });
 
-test('shows the ids a page at a time where one is asked for, and leads back from beyond the last', async () => {
+test('returns the ids by pages on request, with a link back from beyond the last', async () => {
   const { id } = await makeList();
   const path = `/console/v1/segments/${id}/id_list`;
   const all = ['u-1', 'u-2', 'u-3', 'u-4', 'u-5'];

@@ -76,7 +76,7 @@ async function fill() {
   await ok('DELETE', `gates/${gone}`);
 }
 
-describe('what goes from one project to another', () => {
+describe('the exported project', () => {
   test.each(portables.map((portable): [string, Portable] => [portable.kind.kind, portable]))(
     'is all that is stored of a %s',
     (_, { kind, stored }) => {
@@ -85,7 +85,7 @@ describe('what goes from one project to another', () => {
     },
   );
 
-  test('is every kind but those of the deployment', () => {
+  test('has every kind except those of the deployment', () => {
     const own = ['company', 'key', 'webhook'];
     const names = kinds.map(({ kind }) => kind).filter((kind) => !own.includes(kind));
     expect(portables.map(({ kind }) => kind.kind).toSorted()).toEqual(names.toSorted());
@@ -125,7 +125,7 @@ describe('a round trip', () => {
     await checkInvariants();
   });
 
-  test('takes what is from before a property was there, once and again, with its history', async () => {
+  test('accepts entities older than a property, repeatedly, with their history', async () => {
     const { id: gateID } = await makeGate();
     const trigger = await makeTrigger({ gateID });
     const path = `release_pipeline_triggers/${trigger.id}`;
@@ -199,7 +199,7 @@ describe('a round trip', () => {
     expect(await exported('?history=true')).toMatch(`\n${JSON.stringify({ end })}\n`);
   });
 
-  test('is of one moment, whatever is changed while it is read', async () => {
+  test('is a snapshot, unaffected by changes during the read', async () => {
     const [one, two, three] = [
       await makeGate(),
       await makeGate({ tags: ['old'] }),
@@ -241,7 +241,7 @@ describe('a round trip', () => {
     await checkInvariants();
   });
 
-  test('holds a few megabytes at a time, however large what it has', async () => {
+  test('holds a few megabytes in memory at any size', async () => {
     const value = (letter: string) => ({ defaultValue: { text: letter.repeat(200_000) } });
     const { id } = await ok('POST', 'dynamic_configs', { name: 'Large', ...value('a') });
     for (const letter of 'bcdefghijklmnopqrs')
@@ -265,7 +265,7 @@ describe('an import', () => {
     return { id, line: JSON.stringify({ kind, entity: { ...entity, ...overrides } }) };
   };
 
-  test('puts what is referred to first, whatever the order', async () => {
+  test('stores referenced entities first, in any order of lines', async () => {
     const { id: one } = await makeGate();
     const { id: two } = await makeGate({ rules: [passing(one)] });
     const text = (await exported()).split('\n');
@@ -274,7 +274,7 @@ describe('an import', () => {
     expect((await ok('GET', `gates/${one}/gate_references`))[0].id).toBe(two);
   });
 
-  test('says which name a strict company does not know', async () => {
+  test('names the unregistered name in a strict company', async () => {
     const { id, line } = await gateLine({ tags: ['nobody knows'] });
     await ok('PATCH', 'company', { strict: true });
     const { stored, refused } = await imported(line);
@@ -315,7 +315,7 @@ describe('an import', () => {
     }
   });
 
-  test('of a list has what names a gate that is archived, as others may where that was by force', async () => {
+  test('of a list accepts references to an archived gate, which a forced archiving leaves', async () => {
     const { id } = await makeGate();
     const { id: naming } = await makeGate({ rules: [passing(id)] });
     await ok('PUT', `gates/${id}/archive`, { forceArchive: true });
@@ -327,7 +327,7 @@ describe('an import', () => {
     expect(await ok('GET', `gates/${id}`)).toMatchObject({ status: 'Archived' });
   });
 
-  test('of a list counts the ids of a segment that came along, as a list leaves them out', async () => {
+  test('of a list counts the imported ids of a segment, as a list leaves ids out', async () => {
     const { id } = await makeSegment({ type: 'id_list' });
     await ok('PATCH', `segments/${id}/id_list`, { add: ['u-1', 'u-2'] });
     const { body } = await call('GET', `segments?search=${id}`);
@@ -374,7 +374,7 @@ describe('an import', () => {
     expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
 
-  test('takes no buckets that another has here, though a history tells of them', async () => {
+  test('refuses buckets in use here, although the history contains them', async () => {
     const begun = async (id: string) => {
       await makeLayer({ id: 'shared' });
       const groups = [{ name: 'All', size: 100 }];
@@ -404,15 +404,15 @@ describe('an import', () => {
     await emptyDatabase();
     const { refused } = await imported(line?.replace('"spring"', '" spring"') ?? '');
     expect(refused).toMatchObject([
-      { message: expect.stringContaining('tags must have no blanks') },
+      { message: expect.stringContaining('tags must not have blanks') },
     ]);
     const units = await imported(line?.replace('"idType":"userID"', '"idType":" userID"') ?? '');
     expect(units.refused).toMatchObject([
-      { message: expect.stringContaining('idType must have no blanks') },
+      { message: expect.stringContaining('idType must not have blanks') },
     ]);
   });
 
-  test('refuses what is wrong throughout by its first fault', async () => {
+  test('reports only the first fault of a large wrong entity', async () => {
     const { id } = await makeGate();
     const lines = (await exported('?history=true')).split('\n').filter((text) => text.includes(id));
     const rule = { id: 'r', baseID: 'r', name: 'R', passPercentage: -1, environments: null };
@@ -432,7 +432,7 @@ describe('an import', () => {
     expect(first).toBe('lines.0.revision.snapshot.rules.0.passPercentage');
   });
 
-  test('of a list gives experiments the buckets of their layer for good', async () => {
+  test('of a list gives experiments permanent buckets of their layer', async () => {
     const { id: layerID } = await makeLayer();
     const groups = [{ name: 'All', size: 100 }];
     const ids = ['one', 'two'];
@@ -500,7 +500,7 @@ describe('an import', () => {
     await comesWithout(other);
   });
 
-  test('is in the holdouts that come along and list it, and in no other', async () => {
+  test('keeps only imported holdouts that list the entity', async () => {
     const { id: holdoutID } = await makeHoldout();
     const { line } = await gateLine({ holdoutIDs: ['nothing', holdoutID] });
     expect(await imported(line)).toMatchObject({ stored: 1 });
@@ -512,7 +512,7 @@ describe('an import', () => {
     await checkInvariants();
   });
 
-  test('takes a history as it is told, also of what lists brought without buckets or holdouts', async () => {
+  test('accepts a history unchanged, also of entities from lists without buckets or holdouts', async () => {
     const { id: layerID } = await makeLayer();
     const { id: member } = await makeGate();
     const holdout = await makeHoldout({ gateIDs: [member] });
@@ -533,7 +533,7 @@ describe('an import', () => {
     expect([stored, refused[0].message]).toEqual([0, 'id must be at least 1 character long.']);
   });
 
-  /** The export of a project that is made once for many tests, each of which begins with an empty database. */
+  /** The export of a project, created once for many tests; each begins with an empty database. */
   function exportOf(make: () => Promise<unknown>): () => Promise<string> {
     let text: string | undefined;
     return async () => {
@@ -545,7 +545,7 @@ describe('an import', () => {
     };
   }
 
-  /** Imports an export in which the entities of a kind say something else, of which it must refuse just those. */
+  /** Imports an export with changed entities of one kind, and expects only their refusal. */
   async function expectRefused(text: string, kind: string, strange: object, message: string) {
     const lines = text.split('\n').filter((line) => line !== '');
     const changed = lines.map((line) => {
@@ -579,35 +579,38 @@ describe('an import', () => {
   const stored = { id: 'canary', timeIntervalMs: 1, requiredReview: false, rules: [] };
 
   test.each([
-    [{ dynamicConfigID: 'colours' }, 'gateID or dynamicConfigID must be empty'],
+    [{ dynamicConfigID: 'colours' }, 'gateID must be empty, or else dynamicConfigID'],
     [{ currentPhaseID: 'none' }, 'currentPhaseID must be the id of one of the phases'],
     [{ currentPhaseID: 'a', phases: [] }, 'currentPhaseID must be the id of one of the phases'],
     [{ currentPhase: 'Another' }, 'currentPhase must be the name of the current phase'],
-    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the phase whose rules are in force'],
-    [{ status: 'WAITING_FOR_REVIEW', dueTime: null }, 'status must not wait for the review'],
-    [{ status: 'PAUSED', dueTime: null }, 'remainingMs must be what is left while PAUSED'],
+    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the id of the phase whose rules apply'],
+    [{ status: 'WAITING_FOR_REVIEW', dueTime: null }, 'status must not be WAITING_FOR_REVIEW'],
+    [{ status: 'PAUSED', dueTime: null }, 'remainingMs must be the remaining time while PAUSED'],
     [
       { status: 'PAUSED', dueTime: null, remainingMs: 1, appliedPhaseID: null },
-      'appliedPhaseID must be the phase whose rules are in force',
+      'appliedPhaseID must be the id of the phase whose rules apply',
     ],
     [{ dueTime: null }, 'dueTime must be currentPhaseEndTime'],
     [{ status: 'PAUSED', remainingMs: 1 }, 'dueTime must be currentPhaseEndTime'],
-    [{ remainingMs: 1 }, 'remainingMs must be what is left while PAUSED'],
-    [{ status: 'PAUSED', dueTime: null, remainingMs: -1 }, 'remainingMs must be what is left'],
+    [{ remainingMs: 1 }, 'remainingMs must be the remaining time while PAUSED'],
+    [
+      { status: 'PAUSED', dueTime: null, remainingMs: -1 },
+      'remainingMs must be the remaining time',
+    ],
     [
       { phases: ['One', 'Two'].map((name) => ({ ...stored, name })) },
-      'phases must each have an id of their own',
+      'phases must have distinct ids',
     ],
   ])('refuses a release in a state that no move leads to: %j', async (strange, message) => {
     await expectRefused(await withRelease(), 'release_pipeline_trigger', strange, message);
   });
 
-  test('refuses a second release of what another releases, here or in the same import', async () => {
+  test('refuses a second release of an entity, here or in the same import', async () => {
     const { id, gateID } = await makeTrigger();
     const lines = (await exported()).split('\n').filter((line) => line !== '');
     const release = lines.find((line) => line.includes(`"entity":{"id":"${id}"`)) ?? '';
     const second = release.replaceAll(id, crypto.randomUUID());
-    const isUnderWay = `It is being released by the trigger`;
+    const isUnderWay = 'is releasing the entity; let it finish, or abort it first.';
     const expectSecond = (report: object) =>
       expect(report).toMatchObject({
         stored: 0,
@@ -677,15 +680,23 @@ describe('an import', () => {
   });
 
   test.each([
-    ['gate', { status: 'Archived' }, 'archivedFrom must be what'],
-    ['gate', { archivedFrom: 'Disabled' }, 'archivedFrom must be what'],
-    ['gate', { status: 'Archived', archivedFrom: 'Archived' }, 'archivedFrom must be what'],
-    ['gate', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
-    ['gate', { rules: [ownRule] }, 'rules.0.id is one by which evaluation says'],
-    ['dynamic_config', { rules: [ownRule] }, 'rules.0.id is one by which evaluation says'],
-    ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be what'],
-    ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs names u-1'],
-    ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs would be stored as something else'],
+    ['gate', { status: 'Archived' }, 'archivedFrom must be the status before archiving'],
+    ['gate', { archivedFrom: 'Disabled' }, 'archivedFrom must be the status before archiving'],
+    [
+      'gate',
+      { status: 'Archived', archivedFrom: 'Archived' },
+      'archivedFrom must be the status before archiving',
+    ],
+    ['gate', { overrides: bothSides }, 'environmentOverrides.0.failingIDs must not contain u-1'],
+    ['gate', { rules: [ownRule] }, 'rules.0.id must not be an id reserved for evaluation'],
+    [
+      'dynamic_config',
+      { rules: [ownRule] },
+      'rules.0.id must not be an id reserved for evaluation',
+    ],
+    ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be the status before archiving'],
+    ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs must not contain u-1'],
+    ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs must be in the form'],
     ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
     ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
     ['experiment', { status: 'archived', archivedFrom: 'active' }, 'archivedFrom must be what'],
@@ -699,24 +710,40 @@ describe('an import', () => {
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
     ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
-    ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'A']) }, 'overrides must be'],
-    ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'B']) }, 'idOverrides.1 puts u-1 into B'],
-    ['layer', { overrides: ofLayer(['e', 'A'], ['f', 'A']) }, 'idOverrides.1 puts u-1 into f'],
+    ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'A']) }, 'overrides must contain each entry'],
+    [
+      'layer',
+      { overrides: ofLayer(['e', 'A'], ['e', 'B']) },
+      'idOverrides.1 must not put u-1 into B',
+    ],
+    [
+      'layer',
+      { overrides: ofLayer(['e', 'A'], ['f', 'A']) },
+      'idOverrides.1 must not put u-1 into f',
+    ],
     [
       'gate',
       { overrides: { ...bothSides, environmentOverrides: [], passingUserIDs: ['u', 'u'] } },
-      'overrides must be',
+      'overrides must contain each entry',
     ],
-    ['holdout', { overrides: inNoEnvironment }, 'overrides must be'],
-    ['experiment', { overrides: ofA(['u-1', 'u-1'], null) }, 'overrides must be'],
-    ['experiment', { overrides: ofA(['u-1'], '') }, 'overrides must be'],
+    ['holdout', { overrides: inNoEnvironment }, 'overrides must contain each entry'],
+    ['experiment', { overrides: ofA(['u-1', 'u-1'], null) }, 'overrides must contain each entry'],
+    ['experiment', { overrides: ofA(['u-1'], '') }, 'overrides must contain each entry'],
     ['experiment', { launchedGroupID: 'b' }, 'launchedGroupID must be null'],
-    ['experiment', { layerID: '' }, 'layerID would be stored as something else'],
-    ['experiment', { manualQualityScores: halfWeight }, 'manualQualityScores would be stored as'],
-    ['autotune', { successEvent: ' purchase' }, 'successEvent would be stored as'],
+    ['experiment', { layerID: '' }, 'layerID must be in the form'],
+    ['experiment', { manualQualityScores: halfWeight }, 'manualQualityScores must be in the form'],
+    ['autotune', { successEvent: ' purchase' }, 'successEvent must be in the form'],
     ['segment', { ids: ['u-1'], count: 1 }, 'ids must be empty'],
-    ['segment', { type: 'id_list', rules: [], ids: ['u-1'], count: 2 }, 'count must be how many'],
-    ['segment', { type: 'id_list', rules: [], ids: ['u', 'u'], count: 2 }, 'ids must each be'],
+    [
+      'segment',
+      { type: 'id_list', rules: [], ids: ['u-1'], count: 2 },
+      'count must be the number of ids',
+    ],
+    [
+      'segment',
+      { type: 'id_list', rules: [], ids: ['u', 'u'], count: 2 },
+      'ids must contain each id once',
+    ],
     ['autotune', { status: 'decision_made' }, 'decidedVariant must be the variant'],
     ['autotune', { status: 'decision_made', decidedVariant: 'none' }, 'decidedVariant must be'],
     ['autotune', { status: 'active', decidedVariant: 'a' }, 'decidedVariant must be'],
@@ -729,9 +756,9 @@ describe('an import', () => {
   });
 
   test.each([
-    ['environments', named('live', 'live'), 'environments.1.name is used twice'],
+    ['environments', named('live', 'live'), 'environments.1.name must differ'],
     ['environments', named(''), 'environments.0.name'],
-    ['environments', named(' live'), 'environments must have no blanks'],
+    ['environments', named(' live'), 'environments must not have blanks'],
     ['environments', { id: 'others' }, 'id must be "environments"'],
     ['wh_connection', { id: 'second' }, 'id must be "connection"'],
   ])('refuses %s that no body could set: %j', async (kind, strange, message) => {
@@ -772,7 +799,7 @@ describe('an import', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ status, launchedGroupID: null });
   });
 
-  test('stores everything or nothing of what is stored at once, and says what was refused and why', async () => {
+  test('stores each group all or nothing, and reports refusals with reasons', async () => {
     const good = await gateLine();
     const wrong = await gateLine({ status: 'Nowhere' });
     const dangling = await gateLine({ releasePipelineID: 'no_such_pipeline' });
@@ -788,7 +815,7 @@ describe('an import', () => {
       expect.objectContaining({
         place: 'lines.2',
         id: strange.id,
-        message: expect.stringContaining('colour has something'),
+        message: expect.stringContaining('colour must not have unknown members'),
       }),
     ]);
     const other = await imported([good.line, dangling.line].join('\n'));
@@ -813,14 +840,14 @@ describe('an import', () => {
     await checkInvariants();
   });
 
-  test('goes on with the versions of what was here', async () => {
+  test('continues the versions of deleted entities', async () => {
     const { id, line } = await gateLine();
     await imported(line);
     expect((await ok('GET', `gates/${id}`)).version).toBe(3);
     expect((await call('GET', `gates/${id}/versions`)).body.pagination.totalItems).toBe(3);
   });
 
-  test('refuses what is here already and differs, and stores nothing in a dry run', async () => {
+  test('refuses entities that exist and differ, and stores nothing in a dry run', async () => {
     const { id, line } = await gateLine();
     expect(await imported(line, '?dryRun=true')).toMatchObject({ stored: 1 });
     expect((await call('GET', `gates/${id}`)).status).toBe(404);
@@ -853,7 +880,7 @@ describe('an import', () => {
     expect(listed).toEqual({ ...lists[1].data[0], version: 1 });
     for (const list of lists) delete list.data[0].createdTime;
     const again = await call('POST', 'import', { body: { lines: lists } });
-    expect(again.data).toMatchObject({ unchanged: 2, refused: [] }); // what is not told is as it is here
+    expect(again.data).toMatchObject({ unchanged: 2, refused: [] }); // missing properties count as equal
     await ok('PATCH', `gates/${gate.id}`, { teamID: 'Growth' });
     const differing = await call('POST', 'import', { body: lists[0] });
     expect(differing.data.refused[0].message).toBe('It is here already, and differs in teamID.');
@@ -869,7 +896,7 @@ describe('an import', () => {
     expect(await ok('GET', 'tags')).toMatchObject([{ name: 'registered' }]);
   });
 
-  test('takes settings and finished releases as they are answered, and no release under way', async () => {
+  test('accepts settings and finished releases from lists, but no unfinished release', async () => {
     await ok('POST', 'environments', { environments: [{ name: 'moon', isProduction: true }] });
     await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
     const { id, currentPhaseID: phaseID } = await makeTrigger();
@@ -886,7 +913,7 @@ describe('an import', () => {
     ];
     const { data } = await call('POST', 'import', { body: { lines: [...whole, triggers] } });
     expect(data.refused.map((refusal: { id: string }) => refusal.id)).toEqual([running.id]);
-    expect(data.refused[0].message).toContain('release under way');
+    expect(data.refused[0].message).toContain('must be COMPLETED or ABORTED');
     const ended = {
       ...triggers,
       data: triggers.data.filter((one: { id: string }) => one.id === id),
@@ -900,10 +927,10 @@ describe('an import', () => {
     await checkInvariants();
   });
 
-  test('takes no secret of a warehouse, which would stand there unsealed', async () => {
+  test('refuses a secret of a warehouse, which would be stored unsealed', async () => {
     await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
     const [line = ''] = (await exported()).split('\n');
-    expect(await imported(line)).toMatchObject({ stored: 0, unchanged: 1 }); // what is stored stays
+    expect(await imported(line)).toMatchObject({ stored: 0, unchanged: 1 }); // the stored secret stays
     expect((await ok('GET', 'wh_connections')).redshift.password).toBe('<PASSWORD>');
     await emptyDatabase();
     const bad = line.replace('"host"', '"password":"very-secret","host"');
@@ -912,7 +939,7 @@ describe('an import', () => {
     expect(await imported(line)).toMatchObject({ stored: 1 });
   });
 
-  test('takes no secret of a warehouse in what a history says was changed', async () => {
+  test('refuses a secret of a warehouse in the changes of a history', async () => {
     await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
     const lines = await exported('?history=true');
     await emptyDatabase();
@@ -936,7 +963,7 @@ describe('an import', () => {
     expect(JSON.parse(end)).toMatchObject({ end: { entities: 1100 } });
   }, 60_000);
 
-  test('says what became of all that it may bring at once, and takes no more', async () => {
+  test('reports the result for the maximum number of lines, and refuses more', async () => {
     const data = Array.from({ length: 20_000 }, () => ({}));
     const listed = { kind: 'tag', data };
     const send = (...lines: object[]) => call('POST', 'import?dryRun=true', { body: { lines } });
@@ -967,7 +994,7 @@ describe('an import', () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
-  test('names the line that is no JSON, or nothing that is known', async () => {
+  test('names a line that is not JSON, or has no known member', async () => {
     const broken = await call('POST', 'import', { body: '{"kind":', headers: lineType });
     expect([broken.status, broken.body.message]).toEqual([400, 'lines.0 is not valid JSON.']);
     const strange = await call('POST', 'import', { body: '{"sort":1}', headers: lineType });
@@ -987,7 +1014,7 @@ describe('an import', () => {
     expect(lost.errors[0].property).toBe('lines.0.revision.snapshot.description');
   });
 
-  test('names the line that says nothing, and passes over one that is blank', async () => {
+  test('names an empty object as a line, and skips blank lines', async () => {
     const blank = await imported('\n{"kind":"tag","data":[]}\n \n');
     expect(blank).toMatchObject({ stored: 0, refused: [] });
     const body = '{"kind":"tag","data":[]}\n{}\n';
@@ -996,7 +1023,7 @@ describe('an import', () => {
     expect(await faults('POST', 'import', { lines: [{}] })).toEqual(['lines.0.entity']);
   });
 
-  test('says of which types a body may be', async () => {
+  test('lists the media types of a body in an error', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const { status, body } = await call('POST', 'import', { body: '{}', headers });
     expect([status, body.message]).toEqual([
@@ -1019,10 +1046,13 @@ describe('an import', () => {
     expect((await call('POST', 'import', whole)).status).toBe(201);
     const body = `${first}\n`.repeat(100_001);
     const answer = await call('POST', 'import', { body, headers: lineType });
-    expect([answer.status, answer.body.message]).toEqual([400, 'lines must be 100000 at most.']);
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      'lines must have at most 100000 entries.',
+    ]);
   });
 
-  test('takes no history of the future, or of what could not come back', async () => {
+  test('refuses revisions from the future, or with a state that cannot be restored', async () => {
     await makeGate();
     const [past = ''] = (await exported('?history=true')).split('\n');
     const faultOf = async (revision: object) => {
@@ -1055,8 +1085,11 @@ describe('an import', () => {
 
   test.each([
     [{ currentPhaseID: 'none' }, 'currentPhaseID must be the id of one of the phases.'],
-    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the phase whose rules are in force.'],
-    [{ dynamicConfigID: 'a' }, 'gateID or dynamicConfigID must be empty, and the other not.'],
+    [{ appliedPhaseID: 'none' }, 'appliedPhaseID must be the id of the phase whose rules apply.'],
+    [
+      { dynamicConfigID: 'a' },
+      'gateID must be empty, or else dynamicConfigID: exactly one of the two.',
+    ],
   ])('brings no release back to where no move leads: %j', async (strange, message) => {
     const { id, currentPhaseID: phaseID } = await makeTrigger();
     await ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID });
@@ -1073,7 +1106,7 @@ describe('an import', () => {
     expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
 
-  test('brings back what was deleted before it was kept when rules of gates changed', async () => {
+  test('restores gates that were deleted before rule times were stored', async () => {
     const { id } = await makeGate({ rules: [everyone] });
     await ok('DELETE', `gates/${id}`);
     const all = await exported('?history=true');
@@ -1093,7 +1126,7 @@ describe('an import', () => {
     expect(found).toMatchObject([{ actorName: 'Before the move' }]);
   });
 
-  test('says what it stored also where that is too large to be kept', async () => {
+  test('reports the result even if the response is too large to be stored', async () => {
     const good = Array.from({ length: 1000 }, (_, nth) => ({ name: `Good ${nth}` }));
     const bad = Array.from({ length: 12_000 }, (_, nth) => ({ id: `${'x'.repeat(90)}${nth}` }));
     const body = [good, bad].map((data) => JSON.stringify({ kind: 'tag', data })).join('\n');
@@ -1134,7 +1167,7 @@ describe('an import', () => {
     await checkInvariants();
   });
 
-  test('says what it stored also where its answer cannot be kept', async () => {
+  test('reports the result even if the response cannot be stored', async () => {
     const { line } = await gateLine();
     for (const fault of ['overloaded', 'lost before commit'] as const) {
       await emptyDatabase();
@@ -1145,7 +1178,7 @@ describe('an import', () => {
     }
   });
 
-  test('says what it stored where the database fails before the rest', async () => {
+  test('reports the number of stored entities if the database fails midway', async () => {
     const tags = Array.from({ length: 1001 }, (_, index) => ({
       id: `tag ${index}`,
       name: `tag ${index}`,
@@ -1154,7 +1187,7 @@ describe('an import', () => {
     const body = { kind: 'tag', data: tags };
     const answer = await call('POST', 'import', { body, bindings: { DB } });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
-    expect(answer.body.message).toContain('1000 are stored');
+    expect(answer.body.message).toContain('1000 entities are stored');
     expect((await call('POST', 'import', { body })).data).toMatchObject({ stored: 1 });
   });
 
@@ -1186,7 +1219,7 @@ describe('an import', () => {
   });
 });
 
-describe('the order of what needs each other', () => {
+describe('the order of entities that need each other', () => {
   beforeEach(emptyDatabase);
 
   test('is the needed first, and circles together', () => {
@@ -1195,7 +1228,7 @@ describe('the order of what needs each other', () => {
     expect(groups).toEqual([[3], [1, 2], [0], [4]]);
   });
 
-  test('has a holdout and its members together, however many come between them', async () => {
+  test('keeps a holdout and its members together, regardless of lines between them', async () => {
     const portable = (kind: string) => {
       const found = portables.find((one) => one.kind.kind === kind);
       if (!found) throw new Error(`a ${kind} is portable`);
@@ -1220,7 +1253,7 @@ describe('the order of what needs each other', () => {
     expect(groups.find((group) => group.includes(id))).toContain(holdout.id);
   });
 
-  test('has no more together than is stored at once, however large each is', async () => {
+  test('limits a group to the size stored at once, for entities of any size', async () => {
     const defaultValue = { text: 'x'.repeat(650_000) };
     const data = Array.from({ length: 14 }, (_, index) => ({
       id: `wide_${index}`,

@@ -17,14 +17,14 @@ interface Received {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** What is to be done where the receiver is elsewhere. */
+  /** The action if the receiver is elsewhere. */
   redirect: string;
 }
 
 const received: Received[] = [];
 const nothing: Received = { url: '', headers: {}, body: '', redirect: '' };
 
-/** What a receiver answers. */
+/** The response of a receiver. */
 type Receive = (url: string, signal: AbortSignal) => Response | Promise<Response>;
 
 /** Lets requests of the Worker go to a receiver. */
@@ -55,7 +55,7 @@ const eventually = (assertion: () => unknown) => vi.waitFor(assertion, 10_000);
 /** Makes nothing be sent at once, so that the scheduler does. */
 const quietly = () => receive(() => new Promise<Response>(() => {}));
 
-/** A webhook that three deliveries are due to, none of which has come. */
+/** A webhook with three pending deliveries. */
 async function withThreeDue(): Promise<string> {
   quietly();
   const { id } = await makeWebhook({ kinds: ['gate'] });
@@ -78,12 +78,12 @@ afterEach(() => {
 
 const deliveriesOf = (id: string) => ok('GET', `webhooks/${id}/deliveries`);
 
-/** What became of the deliveries of a webhook, newest first. */
+/** The results of the deliveries of a webhook, newest first. */
 const statusesOf = async (id: string): Promise<string[]> =>
   (await deliveriesOf(id)).map(({ status }: { status: string }) => status);
 
 describe('a delivery', () => {
-  test('comes after the answer of the change, signed so that anybody who has the secret can tell', async () => {
+  test('is sent after the response of the change, with a signature that the secret verifies', async () => {
     const { id, secret } = await makeWebhook({ kinds: ['gate'] });
     const gate = await makeGate({ tags: ['told'] });
     await eventually(() => expect(received).toHaveLength(1));
@@ -193,7 +193,7 @@ describe('a delivery', () => {
     expect(await told(none)).toEqual([]);
   });
 
-  test('costs a change nothing where nobody is told, and a row in its batch where somebody is', async () => {
+  test('costs a change nothing without a subscriber, and one row in its batch with one', async () => {
     const { id } = await makeGate();
     const change = async (description: string) =>
       costOf(await call('PATCH', `gates/${id}`, { body: { description } }));
@@ -208,7 +208,7 @@ describe('a delivery', () => {
 });
 
 describe('a receiver that', () => {
-  test('fails is asked again, with the same id, for three days, and then no more', async () => {
+  test('fails gets the delivery again, with the same id, for three days', async () => {
     receive(() => new Response('no', { status: 500 }));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
@@ -229,7 +229,7 @@ describe('a receiver that', () => {
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  test('fails is asked no more in the same run', async () => {
+  test('fails gets no second attempt in the same run', async () => {
     const id = await withThreeDue();
     receive(() => new Response('no', { status: 500 }));
     await run();
@@ -238,7 +238,7 @@ describe('a receiver that', () => {
     expect(all.map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0, 1]);
   });
 
-  test('is well again is told by the next run what waited behind a failure', async () => {
+  test('recovers gets the waiting deliveries in the next run', async () => {
     const id = await withThreeDue();
     receive(() => new Response('no', { status: received.length === 1 ? 500 : 200 }));
     await run();
@@ -274,12 +274,12 @@ describe('a receiver that', () => {
     expect(await statusesOf(id)).toEqual(['pending', 'delivered', 'delivered']);
   });
 
-  test('waits for none of another webhook, however many wait there', async () => {
+  test('does not wait for the deliveries of another webhook, at any number', async () => {
     const [busy, other] = [
       await makeWebhook({ kinds: ['tag'] }),
       await makeWebhook({ kinds: ['tag'] }),
     ];
-    const later = Date.now() + hours; // nothing of it is sent meanwhile
+    const later = Date.now() + hours; // nothing is sent until then
     await env.DB.prepare(
       `insert into webhook_deliveries (id, webhookID, seq, status, attempts, nextTime, createdTime)
        with recursive n (n) as (select 1 union all select n + 1 from n where n < 60)
@@ -292,7 +292,7 @@ describe('a receiver that', () => {
     expect([claimed.get(busy.id)?.length, claimed.get(other.id)?.length]).toEqual([50, 1]);
   });
 
-  test('is told nothing more once its webhook is inactive', async () => {
+  test('gets nothing after its webhook becomes inactive', async () => {
     receive(() => new Response('no', { status: 500 }));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
@@ -376,7 +376,7 @@ describe('a receiver that', () => {
     ]);
   });
 
-  test('comes back is told what it missed', async () => {
+  test('becomes active again gets the missed deliveries', async () => {
     receive(() => Promise.reject(new Error('connection refused')));
     const { id } = await makeWebhook({ kinds: ['gate'] });
     for (let count = 0; count < 3; count++) await makeGate();
@@ -396,7 +396,7 @@ describe('a receiver that', () => {
     await eventually(async () =>
       expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
     );
-    // What an earlier test has left behind may still be under way.
+    // Deliveries of an earlier test may still be under way.
     const own = received.filter((each) => each.url === url);
     expect(own).toMatchObject([{ redirect: 'manual' }]);
   });
@@ -435,7 +435,7 @@ describe('a delivery that was made, or has failed,', () => {
     expect((await call('PUT', elsewhere)).status).toBe(404);
   });
 
-  test('is sent again also where that is asked for while an attempt is under way', async () => {
+  test('is sent again even if that is requested during an attempt', async () => {
     quietly();
     const { id } = await makeWebhook({ kinds: ['gate'] });
     await makeGate();
@@ -443,7 +443,7 @@ describe('a delivery that was made, or has failed,', () => {
     const [delivery] = await deliveriesOf(id);
     wait(hours);
     receive(async () => {
-      quietly(); // what is sent after the answer
+      quietly(); // deliveries after the response
       await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
       return new Response('no', { status: 500 });
     });
@@ -558,7 +558,7 @@ describe('a webhook', () => {
     expect((await makeWebhook({ secret })).secret).toBe(secret);
   });
 
-  test('whose secret was sealed with another key says so of its deliveries', async () => {
+  test('with a secret sealed with another key reports that in its deliveries', async () => {
     const { id } = await makeWebhook({ kinds: ['gate'] });
     const bindings = { SEALING_KEY: btoa('fedcba9876543210fedcba9876543210') };
     await call('POST', 'gates', { body: { name: 'Sealed' }, bindings });
@@ -664,7 +664,7 @@ describe('a webhook', () => {
   ])('goes to %s', async (url) => expect((await makeWebhook({ url })).url).toBe(url));
 });
 
-describe('what a webhook is told of', () => {
+describe('the filters of a webhook', () => {
   const body = { name: 'Told', url: 'https://hooks.example/' };
 
   test('is of kinds and actions that the audit log has: 400 otherwise', async () => {
@@ -682,7 +682,7 @@ describe('what a webhook is told of', () => {
       ).toEqual(['kinds.1', 'kinds.2', 'actions.1']);
   });
 
-  test('can be said in plural, and is answered as the audit log has it', async () => {
+  test('accept plural names, and return the names of the audit log', async () => {
     const kinds = ['gates', 'experiment', 'companies', 'metric_values'];
     const made = await ok('POST', 'webhooks', { ...body, kinds, actions: ['rename_tag'] });
     expect(made.kinds).toEqual(['gate', 'experiment', 'company', 'metric_values']);
@@ -690,7 +690,7 @@ describe('what a webhook is told of', () => {
   });
 });
 
-/** Has a webhook have so many deliveries, be they to be sent or not. */
+/** Gives a webhook this many deliveries, pending or not. */
 const deliver = (webhook: string, count: number, nextTime: number | null) =>
   env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
@@ -724,13 +724,13 @@ test('a run of the scheduler asks the database no more often than D1 answers it,
   let batches = 0;
   await worker.scheduled(createScheduledController(), { ...env, DB });
   expect(batches).toBeLessThan(350);
-  wait(2 * 60_000); // what was claimed and not sent is free again
+  wait(2 * 60_000); // unsent claims expire
   await run();
   const sent = received.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(new Set(sent.filter((id) => /_\d+$/.test(id))).size).toBe(500);
 });
 
-test('a change that very many are told of asks the database no more often, and loses nothing either', async () => {
+test('a change with very many subscribers needs no more queries, and loses no delivery', async () => {
   quietly();
   const { url } = await makeWebhook({ kinds: ['gate'] });
   const another = { method: 'POST', path: '/console/v1/webhooks' };
@@ -752,7 +752,7 @@ test('a change that very many are told of asks the database no more often, and l
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(320);
 });
 
-test('what is kept of those that came, and webhooks that are gone, cost the scheduler nothing', async () => {
+test('finished deliveries and deleted webhooks cost the scheduler nothing', async () => {
   await emptyDatabase();
   await deliver((await makeWebhook({ kinds: ['gate'] })).id, 5000, null);
   for (let count = 0; count < 20; count++) {

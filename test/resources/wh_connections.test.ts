@@ -89,7 +89,7 @@ const full = {
 
 const { databricks, snowflake, bigquery, redshift, athena } = full;
 
-/** The same as it is answered. */
+/** The response form of the connections. */
 const shown = {
   databricks: { ...databricks, accessToken: '<ACCESS_TOKEN>' },
   snowflake: {
@@ -170,7 +170,7 @@ describe('the warehouse connections', () => {
     expect((await read()).redshift).toEqual({ port: 1, sshPort: 65_535 });
   });
 
-  test('leave out unknown fields beside known ones', async () => {
+  test('ignore unknown fields next to known ones', async () => {
     await patch({ athena: { bucket: 'results', colour: 'red' }, oracle: {} });
     expect((await read()).athena).toEqual({ bucket: 'results' });
   });
@@ -206,7 +206,7 @@ describe('the warehouse connections', () => {
 });
 
 describe('a secret', () => {
-  test('is in no answer and not in the database, in whatever section and field', async () => {
+  test('is neither in a response nor in the database, for any section and field', async () => {
     const wrong = { headers: { 'If-Match': '"7"' } };
     const keyless = { bindings: { SEALING_KEY: undefined } };
     const answers = [
@@ -257,7 +257,7 @@ describe('a secret', () => {
     );
   });
 
-  test('is sealed anew each time, so equal secrets do not look equal', async () => {
+  test('is sealed differently each time, so equal secrets do not look equal', async () => {
     await patch({ redshift: { password: 'same', sshPrivateKey: 'same' } });
     const first = (await stored()).redshift;
     await patch({ redshift: { password: 'same' } });
@@ -266,7 +266,7 @@ describe('a secret', () => {
     expect(new Set(values).size).toBe(3);
   });
 
-  test('stays as it is when its placeholder is sent back', async () => {
+  test('stays unchanged when its placeholder is sent back', async () => {
     await patch(full);
     const before = await stored();
     const { version, ...answer } = await read();
@@ -331,7 +331,7 @@ describe('a secret', () => {
     expect(await read()).toEqual({});
   });
 
-  test('is not needed to change what is no secret, with no sealing key', async () => {
+  test('is optional: other fields can change without a sealing key', async () => {
     await patch(full);
     const keyless = { bindings: { SEALING_KEY: undefined } };
     const body = { databricks: { ...shown.databricks, host: 'other' } };
@@ -340,7 +340,7 @@ describe('a secret', () => {
   });
 });
 
-test('a mark in a field that is no secret comes back as it is', async () => {
+test('a placeholder in a field without a secret is stored unchanged', async () => {
   const marks = {
     host: '<ACCESS_TOKEN>',
     path: '{"$secret":"<X>"}',

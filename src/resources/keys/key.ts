@@ -4,17 +4,22 @@ import { merge } from '../../shared/fields.ts';
 import type { Key, KeyType, keyCreate, keyPatch } from './schema.ts';
 import { scopesOf } from './type_scopes.ts';
 
-/** 400 for scopes that keys of a type do not have, and for a part of the project given to one that manages it. */
-function check<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 'targetAppID'>>(key: K): K {
+/** Throws Problem 400 for scopes that do not fit the type, or for limits that only apply to evaluation keys. */
+function validateKey<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 'targetAppID'>>(
+  key: K,
+): K {
   const { type, scopes, environments, targetAppID } = key;
-  const { most, least } = scopesOf[type];
-  const strange = scopes.findIndex((scope) => !most.includes(scope));
-  if (strange >= 0)
-    throw Problem.property(`scopes.${strange}`, `must be one of ${most.join(', ')} for ${type}`);
-  const lacking = least.filter((scope) => !scopes.includes(scope));
-  if (lacking.length > 0)
-    throw Problem.property('scopes', `must have ${lacking.join(', ')} for ${type}`);
-  const only = 'is for keys of type SERVER and CLIENT';
+  const { most: allowed, least: required } = scopesOf[type];
+  const invalidIndex = scopes.findIndex((scope) => !allowed.includes(scope));
+  if (invalidIndex >= 0)
+    throw Problem.property(
+      `scopes.${invalidIndex}`,
+      `must be one of ${allowed.join(', ')} for ${type}`,
+    );
+  const missing = required.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0)
+    throw Problem.property('scopes', `must have ${missing.join(', ')} for ${type}`);
+  const only = 'must be null for the type CONSOLE';
   if (type === 'CONSOLE' && environments) throw Problem.property('environments', only);
   if (type === 'CONSOLE' && targetAppID !== null) throw Problem.property('targetAppID', only);
   return key;
@@ -28,41 +33,38 @@ const defaults = {
   isActive: true,
 };
 
-/** What the body of its creation says of a key. */
+/** Returns the properties of a new key. @throws Problem 400 if the body is invalid */
 export function newKey({ type = 'CONSOLE', ...body }: z.infer<typeof keyCreate>) {
   requireFuture(body.expiresTime);
   const scopes = body.scopes ?? scopesOf[type].least;
   if (scopes.length === 0) throw Problem.property('scopes', 'is required');
-  return check({ ...defaults, ...body, type, scopes });
+  return validateKey({ ...defaults, ...body, type, scopes });
 }
 
-/** How the text of a key begins: SDKs refuse keys of another kind by it. */
+/** SDKs refuse keys with another prefix. */
 const prefixes = { CONSOLE: 'console', SERVER: 'secret', CLIENT: 'client' };
 
-/** The text of a new key: 256 random bits. */
 export const randomKey = (type: KeyType): string =>
   `${prefixes[type]}-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
 
-/** 400 for a time that is past: a key that never worked, or ends as it is changed, is a slip of the pen. */
+/** Throws Problem 400 for an expiry in the past, which is a typo. */
 function requireFuture(expiresTime: number | null | undefined): void {
   if (expiresTime === null || expiresTime === undefined || expiresTime > Date.now()) return;
   throw Problem.property('expiresTime', 'must be in the future; deactivate a key to end it now');
 }
 
-/** A key after a partial update. */
 export function patchKey(key: Key, body: z.infer<typeof keyPatch>): Key {
   if (body.expiresTime !== key.expiresTime) requireFuture(body.expiresTime);
-  return check(merge(key, body));
+  return validateKey(merge(key, body));
 }
 
 /**
- * What an earlier version becomes when it is restored: what is said of the key comes back, the key itself does not. One
- * that was rotated or deactivated stays so.
- * @throws Problem 409 where the key was deleted, 400 where the expiry that would come back has passed
+ * Restores the properties of an earlier version, but not the key itself: a rotated or deactivated key stays so.
+ * @throws Problem 409 if the key was deleted, 400 if the restored expiry has passed
  */
 export function restoreKey(snapshot: Key, current: Key | undefined): Key {
   if (!current)
-    throw new Problem('transition', 'The API key was deleted, for good; create another one.');
+    throw new Problem('transition', 'The API key was deleted permanently; create another one.');
   const {
     name,
     scopes,

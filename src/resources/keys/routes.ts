@@ -18,15 +18,15 @@ import { newKey, patchKey, randomKey } from './key.ts';
 import { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 
-const shown = shownBy(keys, keyResponse);
+const resource = shownBy(keys, keyResponse);
 
 export const keyRoutes = new Hono<Service>()
   .use(requires('admin'))
-  .get('/', ...list(shown, listQuery))
+  .get('/', ...list(resource, listQuery))
   .post(
     '/',
     doc(
-      'Create an API key, which is shown this once',
+      'Create an API key, which is only shown once',
       done(keys, 'created'),
       oneOf(newKeyResponse),
       { status: 201, isUnversioned: true },
@@ -38,16 +38,16 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(given.type);
         const draft = { ...given, id: crypto.randomUUID(), hash: sha256(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
-        return created(c, said(c, tx), key, { ...shown.view(key), key: secret });
+        return created(c, said(c, tx), key, { ...resource.view(key), key: secret });
       }),
   )
-  .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, keyPatch, patchKey))
-  .delete('/:id', ...remove(shown))
+  .get('/:id', ...read(resource))
+  .patch('/:id', ...patch(resource, keyPatch, patchKey))
+  .delete('/:id', ...remove(resource))
   .patch(
     '/:id/rotate',
     doc(
-      'Replace an API key by a new one, which is shown this once',
+      'Replace an API key by a new one, which is only shown once',
       done(keys, 'rotated'),
       oneOf(newKeyResponse),
     ),
@@ -60,18 +60,18 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(type);
         const hash = sha256(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
-        return single(c, said(c, tx), key, { ...shown.view(key), key: secret });
+        return single(c, said(c, tx), key, { ...resource.view(key), key: secret });
       }),
   )
   .patch(
     '/:id/deactivate',
-    ...transition(shown, {
+    ...transition(resource, {
       action: 'deactivate',
       summary: 'Deactivate an API key',
       done: 'deactivated',
       next: (key) => ({ ...key, isActive: false }),
     }),
   )
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -6,7 +6,7 @@ import { name, nullableText, stamps, stampsExample, time, word } from '../../sha
 
 const scope = z.enum(scopes).meta({ id: 'Scope' });
 
-/** Who holds a key: somebody who manages, a server of an application, or an app in the hands of its users. */
+/** For people and scripts that manage, servers of an application, and client apps. */
 export const keyTypes = ['CONSOLE', 'SERVER', 'CLIENT'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
@@ -27,7 +27,6 @@ const example = {
   ownerEmail: null,
 };
 
-/** An API key as it is answered: never the key itself. */
 export const keyResponse = z
   .object({
     id: z.string(),
@@ -43,30 +42,28 @@ export const keyResponse = z
   })
   .meta({ id: 'Key', examples: [{ ...example, ...stampsExample }] });
 
-/** A key at its creation or rotation: the only time that the key itself is shown. */
+/** The only response with the key itself. */
 export const newKeyResponse = keyResponse
   .extend({ key: z.string() })
   .meta({ id: 'NewKey', examples: [{ ...example, ...stampsExample, key: 'console-3f9c…' }] });
 
-/** A key as it is stored: of the key itself, its SHA-256. */
+/** The stored key: only its SHA-256. */
 export type Key = z.infer<typeof keyResponse> & { hash: string };
 
 const fields = z.object({
   name,
   scopes: z.array(scope).min(1).max(10).transform(distinct),
-  // Without blanks around them, as apps and environments have their names.
+  // Trimmed, like the names of apps and environments.
   environments: environmentNames.transform(distinct).nullable().meta(forEnvironments),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });
 
-/** Body of PATCH /keys/{id}. */
 export const keyPatch = fields
   .partial()
   .meta({ id: 'KeyPatch', examples: [{ name: 'Deploy pipeline (staging)' }] });
 
-/** Body of POST /keys. */
 export const keyCreate = fields
   .partial()
   .required({ name: true })

@@ -3,36 +3,31 @@ import { isUsable } from '../../http/authenticate.ts';
 import { Problem } from '../../problem.ts';
 import type { Key } from './schema.ts';
 
-/** The scopes that a change of a key puts into somebody's hands: all of a new, rotated or revived one, else the added ones. */
-function given(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
+/** Returns the scopes that a change grants: all scopes of a new, rotated or revived key, else the added ones. */
+function grantedScopes(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
   if (!after) return [];
   const isSame = before?.hash === after.hash;
   const isRevived = before && !isUsable(before, now) && isUsable(after, now);
-  // What is deactivated opens nothing; what has expired is prolonged by others, who do not know who has its text.
+  // A deactivated key opens nothing. An expired key counts as new: the caller may not know its holder.
   const old = before && (!after.isActive || (isSame && !isRevived)) ? before.scopes : [];
   return after.scopes.filter((scope) => !old.includes(scope));
 }
 
-/** Whether a caller may give a scope: its own, and to evaluate whoever reads what is evaluated. */
-const mayGive = (own: readonly string[], scope: Scope) =>
+/** Whether a caller may grant a scope; readers may grant evaluation. */
+const mayGrant = (own: readonly string[], scope: Scope) =>
   own.includes(scope) || (own.includes('read') && ['evaluate', 'specs'].includes(scope));
 
-/**
- * Lets nobody give a key what they lack themselves, not even to their own.
- * @param own the scopes of the caller
- * @param now in epoch milliseconds
- * @throws Problem 403 that names the first scope that the caller lacks
- */
+/** Throws Problem 403 if a change grants a scope that the caller lacks; `now` in epoch milliseconds. */
 export function requireOwnScopes(
   own: readonly string[],
   before: Key | undefined,
   after: Key | undefined,
   now: number,
 ): void {
-  const beyond = given(before, after, now).find((scope) => !mayGive(own, scope));
+  const beyond = grantedScopes(before, after, now).find((scope) => !mayGrant(own, scope));
   if (beyond)
     throw new Problem(
       'forbidden',
-      `The scope ${beyond} can only be given by an API key that has it, and this one has ${own.join(', ')}.`,
+      `The scope ${beyond} can only be granted by an API key that has it; this one has ${own.join(', ')}.`,
     );
 }

@@ -48,7 +48,7 @@ const byHash = compile(
     .where(eq(keyTable.hash, sql.placeholder('hash'))),
 );
 
-/** Looks a key up by the SHA-256 of its text, in one round trip. */
+/** Reads a key by the SHA-256 of its text, in one round trip. */
 export async function findKey(db: Database, hash: string): Promise<KnownKey | undefined> {
   const [[key]] = await db.batch(byHash({ hash }));
   return key;

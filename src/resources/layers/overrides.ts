@@ -13,8 +13,7 @@ import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
 
-/** What overrides put into groups of experiments. */
-const grouped = ({ conditionalOverrides, idOverrides }: Overrides) => [
+const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
   ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => ({
     of: [name, type, experimentName] as const,
     place: groupName,
@@ -30,8 +29,8 @@ const grouped = ({ conditionalOverrides, idOverrides }: Overrides) => [
   ),
 ];
 
-/** What overrides put into experiments: a layer is there so that a unit is in one. */
-const placed = ({ idOverrides }: Overrides) =>
+/** Returns the experiment that each override sets: a unit is in one experiment of a layer. */
+const experimentPlacements = ({ idOverrides }: Overrides) =>
   idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
     ids.map((id) => ({
       of: [id, knownUnit(idType)] as const,
@@ -40,21 +39,23 @@ const placed = ({ idOverrides }: Overrides) =>
     })),
   );
 
-type Placed = Placement & { property: string };
+type OverridePlacement = Placement & { property: string };
 
-/** 400 for the first thing that is put into two places, of which it can be in one. */
-function requireOnePlace(kept: Placed[], given: Placed[], what: string): void {
+function requireOnePlace(
+  kept: OverridePlacement[],
+  given: OverridePlacement[],
+  what: string,
+): void {
   const found = placedTwice(kept, given);
   if (!found) return;
   const { property, of, place } = found.twice;
-  const message = `puts ${of[0]} into ${place}, and it is in ${found.first}; it can be in one ${what} only`;
+  const message = `must not put ${of[0]} into ${place}: it is in ${found.first}, and can only be in one ${what}`;
   throw Problem.property(property, message);
 }
 
-/** The overrides of a layer that has none. */
 export const noLayerOverrides: Overrides = { conditionalOverrides: [], idOverrides: [] };
 
-/** A layer with its overrides replaced or added to. */
+/** Replaces the overrides of a layer, or adds to them. */
 export function editLayerOverrides(
   layer: Layer,
   edit: Edit,
@@ -62,23 +63,23 @@ export function editLayerOverrides(
 ): Layer {
   const { overrides: old } = layer;
   if (edit === 'replace' && !given.conditionalOverrides && !given.idOverrides)
-    throw Problem.property('conditionalOverrides', 'is required where idOverrides is absent');
+    throw Problem.property('conditionalOverrides', 'is required if idOverrides is missing');
   const overrides = {
     conditionalOverrides: editEntries(edit, old.conditionalOverrides, given.conditionalOverrides),
     idOverrides: editEntries(edit, old.idOverrides, given.idOverrides),
   };
   requireFew(overrides);
   const { conditionalOverrides = [], idOverrides = [] } = given;
-  const said = { conditionalOverrides, idOverrides };
+  const added = { conditionalOverrides, idOverrides };
   const kept = keptBeside(edit, old, given);
-  requireOnePlace(grouped(kept), grouped(said), 'group');
-  requireOnePlace(placed(kept), placed(said), 'experiment of a layer');
+  requireOnePlace(groupPlacements(kept), groupPlacements(added), 'group');
+  requireOnePlace(experimentPlacements(kept), experimentPlacements(added), 'experiment of a layer');
   return { ...layer, overrides };
 }
 
 type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;
 
-/** A layer without the overrides that fit: of any id type or environment where none is said; without a body, of all. */
+/** Removes matching overrides, of any ID type or environment if none is given; all without a body. */
 export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
   const { overrides: old } = layer;
   if (!body.conditionalOverrides && !body.idOverrides)
@@ -91,14 +92,13 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
   return { ...layer, overrides: { conditionalOverrides, idOverrides } };
 }
 
-/** What an experiment is for the overrides of its layer: they can name those alone that are on it. */
+/** Returns the anchor of an experiment on a layer: overrides may only refer to those. */
 export const onLayer = (layerID: string, experimentID: string): Anchor => ({
   kind: 'experiment_on_the_layer',
   id: partID(layerID, experimentID),
 });
 
-/** The experiment on a layer and the group of it that an override names. */
-const target = (
+const targetReferences = (
   layerID: string,
   { experimentName, groupName }: Target,
   property: string,
@@ -115,14 +115,15 @@ const target = (
   ];
 };
 
-/** Everything that the overrides of a layer name. */
 export const overrideReferences = ({
   id,
   overrides: { conditionalOverrides, idOverrides },
 }: Layer): Reference[] => [
   ...conditionalOverrides.flatMap((override, index) => [
     { kind: override.type, id: override.name, property: `conditionalOverrides.${index}.name` },
-    ...target(id, override, `conditionalOverrides.${index}`),
+    ...targetReferences(id, override, `conditionalOverrides.${index}`),
   ]),
-  ...idOverrides.flatMap((override, index) => target(id, override, `idOverrides.${index}`)),
+  ...idOverrides.flatMap((override, index) =>
+    targetReferences(id, override, `idOverrides.${index}`),
+  ),
 ];

@@ -1,10 +1,10 @@
 import { type Anchor, partID } from '../../shared/naming.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
-/** The kind of a parameter of one type: what sets a value refers to it, so that types stay true to their values. */
+/** Returns the anchor kind of a parameter of one type: set values refer to it, so that the type cannot change. */
 export const typedKind = (type: string) => `${type}_parameter`;
 
-/** What others may refer to in a layer: each parameter, and each parameter of its type. */
+/** Returns the anchors of a layer: each parameter, by name and by name and type. */
 export const parameterParts = (
   layerID: string,
   parameters: readonly { name: string; type: string }[],
@@ -14,7 +14,7 @@ export const parameterParts = (
     { kind: typedKind(type), id: partID(layerID, name) },
   ]);
 
-/** The parameter that a value is set for: one of that name and of the value's type. */
+/** Returns the reference of a set value to its parameter. */
 export const parameterFor = (layerID: string, name: string, value: unknown) => ({
   kind: typedKind(typeOfValue(value)),
   id: partID(layerID, name),

@@ -24,9 +24,9 @@ import {
 import { layers, newLayer, replaceLayer } from './table.ts';
 import { withUnitTypes } from './unit_types.ts';
 
-const shown = shownBy(layers, layerResponse);
+const resource = shownBy(layers, layerResponse);
 
-const shownOverrides = {
+const overridesResource = {
   kind: layers,
   request: overridesRequest,
   response: overridesResponse,
@@ -39,21 +39,21 @@ const shownOverrides = {
 
 export const layerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, layerList))
-  .post('/', ...create(shown, { body: layerCreate, make: newLayer }))
-  .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, layerUpdate, replaceLayer))
-  .patch('/:id', ...patch(shown, layerPatch, merge))
-  .delete('/:id', ...remove(shown))
+  .get('/', ...list(resource, layerList))
+  .post('/', ...create(resource, { body: layerCreate, make: newLayer }))
+  .get('/:id', ...read(resource))
+  .post('/:id', ...replace(resource, layerUpdate, replaceLayer))
+  .patch('/:id', ...patch(resource, layerPatch, merge))
+  .delete('/:id', ...remove(resource))
   .get(
     '/:id/experiments',
     ...referrers(layers, shownExperiments, 'layerID', 'List the experiments on a layer'),
   )
-  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
-  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
-  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id/overrides', ...read(overridesResource, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(overridesResource, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(overridesResource, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(overridesResource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -24,13 +24,12 @@ import { json } from '../../shared/json.ts';
 import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
-/** A parameter that the experiments on a layer may set. */
 const parameter = z
   .object({ name: singleLine, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
-    // One that is missing is said to be, and not to be of a wrong type too.
+    // a missing value is reported elsewhere
     if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)
-      report(context, `must be of type ${type}, as the parameter is`, 'defaultValue');
+      report(context, `must be of type ${type}, like the parameter`, 'defaultValue');
   })
   .meta({ id: 'LayerParameter' });
 
@@ -74,7 +73,6 @@ const overridesOf = <S extends z.ZodType>(ofIDs: S) =>
     idOverrides: z.array(ofIDs).max(most.overrides),
   });
 
-/** The overrides of a layer. */
 export const overridesResponse = overridesOf(idOverride).meta({
   id: 'LayerOverrides',
   examples: [overridesExample],
@@ -83,12 +81,14 @@ export const overridesResponse = overridesOf(idOverride).meta({
 const idOverrideInput = z.object({
   groupName: named,
   ids: unitIDs,
-  idType: nameInput.default('').meta({ description: 'Absent or empty: that of the experiment.' }),
+  idType: nameInput
+    .default('')
+    .meta({ description: 'If missing or empty, the id type of the experiment.' }),
   environment: nameInput.default(''),
   experimentName: named,
 });
 
-/** Body of the overrides operations; no environment means all of them, and is answered as "". */
+/** Body of the overrides operations; an empty environment means all. */
 export const overridesRequest = overridesOf(idOverrideInput)
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
@@ -98,13 +98,12 @@ const idOverrideRemoval = idOverrideInput.extend({
   environment: nameInput.optional(),
 });
 
-/** Body of DELETE …/overrides. */
 export const overridesRemoval = overridesOf(idOverrideRemoval)
   .partial()
   .meta({
     id: 'LayerOverridesRemoval',
     description:
-      'An id type or environment that is left out is any of them; an empty environment is what holds in all.',
+      'A missing id type or environment matches any; an empty environment matches overrides for all environments.',
     examples: [overridesExample],
   });
 
@@ -118,7 +117,6 @@ const example = {
   team: null,
 };
 
-/** A layer as it is answered. */
 export const layerResponse = z
   .object({
     id: z.string(),
@@ -137,12 +135,10 @@ export const layerResponse = z
     examples: [{ id: 'checkout', ...example, holdoutIDs: [], ...stampsExample }],
   });
 
-/** A layer as it is stored. */
 export const storedLayer = layerResponse.extend({ overrides: overridesResponse });
 
 export type Layer = z.infer<typeof storedLayer>;
 
-/** Body of PATCH /layers/{id}. */
 export const layerPatch = z
   .object({
     name,
@@ -156,14 +152,12 @@ export const layerPatch = z
   .partial()
   .meta({ id: 'LayerPatch', examples: [{ parameters: example.parameters }] });
 
-/** Body of POST /layers/{id}: what is absent falls back to its default. */
+/** Body of POST /layers/{id}: missing properties get their defaults. */
 export const layerUpdate = layerPatch.meta({ id: 'LayerUpdate', examples: [example] });
 
-/** Body of POST /layers: what a patch takes, and the id. */
 export const layerCreate = layerPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'LayerCreate', examples: [example] });
 
-/** Query of GET /layers. */
 export const layerList = listQuery.extend({ idType: wordFilter });

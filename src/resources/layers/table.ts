@@ -30,8 +30,12 @@ export const layerTable = entityTable(
   { filters: ['idType'] },
 );
 
-/** 409 where another unit would be drawn by in experiments that run: who is in which group would change. */
-async function keepUnit(tx: Transaction, before: Layer | undefined, after: Layer | undefined) {
+/** Throws Problem 409 for another ID type while an experiment runs: units would change their groups. */
+async function requireSameUnit(
+  tx: Transaction,
+  before: Layer | undefined,
+  after: Layer | undefined,
+) {
   if (!before || !after || before.idType === after.idType) return;
   const isOnIt = ({ status, layerID }: Experiment) => status === 'active' && layerID === after.id;
   const [running] = await tx.findAll(experiments, activeOn(experiments, [after.id]), isOnIt);
@@ -53,10 +57,9 @@ export const layers = kind<Layer>({
   standing: holdoutsNaming('layer', 'layerIDs'),
   restored: keepHoldouts,
   joined: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
-  entails: keepUnit,
+  entails: requireSameUnit,
 });
 
-/** What a layer is where a body does not say. */
 const defaults = {
   description: '',
   idType: 'userID',
@@ -66,7 +69,6 @@ const defaults = {
   team: null,
 };
 
-/** A new layer from the body of its creation. */
 export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
   ...defaults,
   holdoutIDs: [],
@@ -75,6 +77,6 @@ export const newLayer = (body: z.infer<typeof layerCreate>): Draft<Layer> => ({
   id: newID(body.id, body.name),
 });
 
-/** A layer after a full update: what is absent is as in a new one, but for its name and its unit. */
+/** Returns a layer after a full update: missing properties get their defaults, except its name and ID type. */
 export const replaceLayer = (layer: Layer, body: z.infer<typeof layerPatch>): Layer =>
   merge<Layer>({ ...layer, ...defaults, idType: layer.idType }, body);

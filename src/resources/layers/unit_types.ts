@@ -5,7 +5,7 @@ import type { overridesRequest } from './schema.ts';
 
 type Body = z.infer<typeof overridesRequest>;
 
-/** Overrides of a layer in which each unit is of a type: of that of its experiment, where none is said. */
+/** Fills in missing ID types with the ID type of the experiment. */
 export async function withUnitTypes(tx: Reads, body: Body): Promise<Body> {
   const { idOverrides = [] } = body;
   const untyped = idOverrides.filter(({ idType }) => idType === '');
@@ -13,7 +13,7 @@ export async function withUnitTypes(tx: Reads, body: Body): Promise<Body> {
   const names = new Set(untyped.map(({ experimentName }) => experimentName));
   const named = await tx.findMany(experiments, [...names]);
   const types = new Map(named.map(({ id, idType }) => [id, idType]));
-  // An experiment that is not there has none, and is refused as it is stored.
+  // A missing experiment fails later, by its reference.
   const typed = idOverrides.map(({ idType, ...entry }) => ({
     ...entry,
     idType: idType || (types.get(entry.experimentName) ?? ''),

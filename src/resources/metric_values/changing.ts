@@ -18,10 +18,9 @@ import { compile, query, type Statement } from '../../store/sql/statement.ts';
 import type { MetricValue, valueRemoval } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 
-/** What history calls the values. */
 const kind = 'metric_values';
 
-/** What the scheduler needs to count the values again. Here and below, Drizzle has no functions on JSON. */
+/** The statements with which the scheduler recounts values. Drizzle has no functions on JSON, here and below. */
 export const countedValues = {
   kind,
   recount: [
@@ -36,7 +35,6 @@ export const countedValues = {
   ],
 };
 
-/** Where the values of one day and type are counted. */
 const countOf = ({ date, metricType }: { date: string; metricType: string }) => ({
   year: date.slice(0, 4),
   path: `$."${date} ${metricType}"`,
@@ -48,20 +46,17 @@ const [year, path] = [sql.placeholder('year'), sql.placeholder('path')];
 
 const day = sql.placeholder('date');
 
-/** Given values beside those that the day has of the same metric and unit. */
-const beside = sql`left join ${metricValueTable} as known
+/** Joins values with the stored ones of the day for the same metric and unit type. */
+const joinStored = sql`left join ${metricValueTable} as known
   on known.date = ${day} and known.metricName = given.value->>'metricName'
   and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'`;
 
-/**
- * Counts those of given values of one type that the day does not have. By hand, as
- * Drizzle names the columns of what is given without their table, and `known` has the same.
- */
+/** Counts the new values of one type. By hand, as Drizzle omits the table of ambiguous columns. */
 const countNew = overRows((given) =>
   query
     .insert(valueCountTable)
     .select(
-      sql`select ${year}, json_set('{}', ${path}, count(*)) from ${given} as given ${beside}
+      sql`select ${year}, json_set('{}', ${path}, count(*)) from ${given} as given ${joinStored}
           where known.position is null and given.value->>'metricType' = ${sql.placeholder('metricType')}`,
     )
     .onConflictDoUpdate({
@@ -76,11 +71,8 @@ const countNew = overRows((given) =>
     }),
 );
 
-/**
- * Imports given values, each of another metric or unit: one that the day has is replaced at its position, a new one
- * comes after the last.
- */
-const importGiven = overRows((given) =>
+/** Imports values: an existing one is replaced at its position, a new one is appended. */
+const upsertValues = overRows((given) =>
   query
     .insert(metricValueTable)
     .select(
@@ -89,7 +81,7 @@ const importGiven = overRows((given) =>
               + row_number() over (order by given.key)),
           given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
           given.value->>'value', given.value->>'numerator', given.value->>'denominator'
-          from ${given} as given ${beside} where true`,
+          from ${given} as given ${joinStored} where true`,
     )
     .onConflictDoUpdate({
       target: primaryKeyOf(metricValueTable),
@@ -101,7 +93,7 @@ const importGiven = overRows((given) =>
     }),
 );
 
-/** Stages the import of values of a day; of those of one metric and unit the last. */
+/** Stages the import of values of a day; the last one of each metric and unit type counts. */
 export function importValues(tx: Transaction, date: string, given: MetricValue[]): void {
   const values = lastOfEach(given, ({ metricName, metricType, unitType }) => [
     metricName,
@@ -112,43 +104,42 @@ export function importValues(tx: Transaction, date: string, given: MetricValue[]
   const counted = [...byType].flatMap(([metricType, some]) =>
     countNew(some, { date, metricType, ...countOf({ date, metricType }) }),
   );
-  // What is new is counted before it is there.
-  const statements = [...counted, ...importGiven(values, { date })];
+  // New values must be counted before they are inserted.
+  const statements = [...counted, ...upsertValues(values, { date })];
   tx.imports.push({ kind, statements, summary: { date, accepted: given.length } });
 }
 
-/** The values of one metric and day. */
 type Removal = z.infer<typeof valueRemoval>;
 
-/** In the form for which the index of names is used, whatever the day holds. */
+/** In a form for which SQLite uses the index of names, regardless of statistics. */
 const ofOneMetric = and(
   eq(metricValueTable.metricName, sql.placeholder('metricName')),
   between(metricValueTable.date, day, day),
   eq(unindexed(metricValueTable.metricType), sql.placeholder('metricType')),
 );
 
-const howManyOfOne = query
+const countOfMetric = query
   .select({ count: count().as('count') })
   .from(metricValueTable)
   .where(ofOneMetric);
 
-const howMany = compile(howManyOfOne);
+const countMetric = compile(countOfMetric);
 
 const discount = compile(
   query
     .update(valueCountTable)
-    .set({ counts: jsonWith(counts, path, minus(inside(counts, path), onlyValue(howManyOfOne))) })
+    .set({ counts: jsonWith(counts, path, minus(inside(counts, path), onlyValue(countOfMetric))) })
     .where(eq(valueCountTable.year, year)),
 );
 
 const remove = compile(query.delete(metricValueTable).where(ofOneMetric));
 
 /**
- * Stages the removal of the values of one metric and day; answers how many there were before the request. It counts
- * them again where it takes them away: an earlier one of many changes may have brought or removed some.
+ * Stages the removal of the values of one metric and day; returns their number before the request. The statement counts
+ * again: earlier changes of the request may have added or removed some.
  */
 export async function removeValues(tx: Transaction, removal: Removal): Promise<number> {
-  const [found] = await tx.readFor(kind, howMany(removal));
+  const [found] = await tx.readFor(kind, countMetric(removal));
   const removed = found?.count ?? 0;
   if (removed === 0 && !tx.imports.some((earlier) => earlier.kind === kind)) return 0;
   const statements: Statement[] = [discount({ ...countOf(removal), ...removal }), remove(removal)];

@@ -16,7 +16,6 @@ import { metricValueTable, valueCountTable } from './table.ts';
 
 const { date, position } = metricValueTable;
 
-/** Which values are wanted: of one day or a range of them, of one metric, of one type. */
 type Filters = Omit<z.infer<typeof valueList>, keyof PageRequest | 'after' | 'before'>;
 
 const rangeOf = ({ date, startDate, endDate }: Filters) => ({
@@ -25,8 +24,8 @@ const rangeOf = ({ date, startDate, endDate }: Filters) => ({
 });
 
 /**
- * Which days, and where in them: compared as a pair, so that the index is entered at the very row. One day is a range
- * too: compared for equality, it would have the primary key preferred to the index of a name or type.
+ * Selects the days, and the position as a pair with the day, so that the index is entered at the exact row. One day is
+ * a range too: with equality, SQLite would prefer the primary key.
  */
 function within(filters: Filters, at: PageRequest['position']): SQL | undefined {
   const { from, to } = rangeOf(filters);
@@ -37,8 +36,8 @@ function within(filters: Filters, at: PageRequest['position']): SQL | undefined 
     : and(gt(...pair), gte(unindexed(date), from), lte(date, to));
 }
 
-/** What values meet; by name, the index of names leads to them, as a name has few types. */
-function passing(filters: Filters, at?: PageRequest['position']): SQL | undefined {
+/** Selects the values of the filters; with a name, by the index of names, as a name has few types. */
+function matching(filters: Filters, at?: PageRequest['position']): SQL | undefined {
   const { metricName, metricType } = filters;
   const { metricType: type } = metricValueTable;
   return and(
@@ -49,12 +48,11 @@ function passing(filters: Filters, at?: PageRequest['position']): SQL | undefine
   );
 }
 
-/** The values of one name, which are counted. */
-const named = (filters: Filters) =>
+const countNamed = (filters: Filters) =>
   query
     .select({ total: count().as('total') })
     .from(metricValueTable)
-    .where(passing(filters));
+    .where(matching(filters));
 
 const countsBetween = compile(
   query
@@ -63,10 +61,10 @@ const countsBetween = compile(
     .where(between(valueCountTable.year, sql.placeholder('from'), sql.placeholder('to'))),
 );
 
-/** How many values pass, in the same round trip as the page: of all names, the counts of days are added up. */
+/** Returns the number of matching values, in the round trip of the page; for all names, from the counts of days. */
 async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   if (filters.metricName !== undefined) {
-    const [[counted]] = await tx.read(once(named(filters)));
+    const [[counted]] = await tx.read(once(countNamed(filters)));
     return counted?.total ?? 0;
   }
   const { from, to } = rangeOf(filters);
@@ -80,7 +78,6 @@ async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   return sumOf(counted.map(([, many]) => many));
 }
 
-/** The query for the rows of a page and one more: newest day first, and within a day the last one. */
 function rowsOf(filters: Filters, request: PageRequest) {
   const { position: at } = request;
   const { limit, offset } = extentOf(request);
@@ -88,16 +85,13 @@ function rowsOf(filters: Filters, request: PageRequest) {
   return query
     .select()
     .from(metricValueTable)
-    .where(passing(filters, at))
+    .where(matching(filters, at))
     .orderBy(along(date), along(position))
     .limit(limit)
     .offset(offset);
 }
 
-/**
- * Reads a page of values, newest day first, in one round trip.
- * @throws Problem 400 for a position in another list
- */
+/** Reads a page of values, newest day first, in one round trip. @throws Problem 400 for a position of another list */
 export async function listValues(
   tx: Reads,
   request: PageRequest,

@@ -14,7 +14,6 @@ const example = {
   metricType: 'ratio',
 };
 
-/** A metric value of a day. */
 const metricValue = z.object({
   value: z.number(),
   unitType: z.string(),
@@ -26,9 +25,8 @@ const metricValue = z.object({
 
 export type MetricValue = z.infer<typeof metricValue>;
 
-/** A metric value as it is listed: with its day, of which a list can have several. */
 export const metricValueResponse = metricValue
-  .extend({ date: day.meta({ description: 'Its day (UTC).' }) })
+  .extend({ date: day.meta({ description: 'The day (UTC).' }) })
   .meta({ id: 'MetricValue', examples: [{ ...example, date: '2026-01-01' }] });
 
 export type ListedValue = z.infer<typeof metricValueResponse>;
@@ -41,11 +39,10 @@ const valueInput = z
     value: z.number(),
     numerator: z.number().nullable().optional(),
     denominator: z.number().nullable().optional(),
-    date: day.optional().meta({ description: 'As it is listed: the day of the import.' }),
+    date: day.optional().meta({ description: 'As in lists; must be the date of the import.' }),
   })
   .meta({ id: 'MetricValueInput' });
 
-/** Body of POST /metrics/values. */
 export const valuesImport = z
   .object({ date: day, values: z.array(valueInput).min(1).max(1000) })
   .superRefine(({ date, values }, context) => {
@@ -56,39 +53,36 @@ export const valuesImport = z
   })
   .meta({ id: 'MetricValuesImport', examples: [{ date: '2026-01-01', values: [example] }] });
 
-/** Query of GET /metrics/values: one day, or a range of them. */
 export const valueList = pageQuery
   .extend({
     date: day.optional().meta({ description: 'The day (UTC) of the values.' }),
-    startDate: day.optional().meta({ description: 'In place of `date`: the first day (UTC).' }),
+    startDate: day.optional().meta({ description: 'Instead of `date`: the first day (UTC).' }),
     endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
     metricName: wordFilter,
     metricType: metricType.optional(),
   })
   .superRefine(({ date, startDate, endDate }, context) => {
     if (date !== undefined && (startDate ?? endDate) !== undefined)
-      report(context, 'must not come together with startDate and endDate', 'date');
+      report(context, 'must be absent if startDate or endDate is given', 'date');
     if (date !== undefined) return;
     if ((startDate ?? endDate) === undefined)
-      report(context, 'is required, or startDate and endDate in its place', 'date');
+      report(context, 'is required, unless startDate and endDate are given', 'date');
     else if (startDate === undefined) report(context, 'is required with endDate', 'startDate');
     else if (endDate === undefined) report(context, 'is required with startDate', 'endDate');
     else if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
   });
 
-/** Query of DELETE /metrics/values: the values of one metric and day. */
 export const valueRemoval = z.object({
   date: day.meta({ description: 'The day (UTC) of the values.' }),
   metricName: z.string().min(1),
   metricType,
 });
 
-/** The answer of DELETE /metrics/values. */
 export const removedResponse = z
   .object({ removed: z.int() })
   .meta({ id: 'Removed', examples: [{ removed: 1 }] });
 
-/** A metric value of a body as it is stored, beside its day. */
+/** Returns the stored form of a value, without its day. */
 export const newValue = ({ date: _day, ...given }: z.infer<typeof valueInput>): MetricValue => ({
   ...given,
   numerator: given.numerator ?? null,

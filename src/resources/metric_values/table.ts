@@ -12,13 +12,12 @@ import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 import type { MetricValue } from './schema.ts';
 
-/** One value of a metric for a unit type and a day. */
 export const metricValueTable = sqliteTable(
   'metric_values',
   {
     /** YYYY-MM-DD. */
     date: text().notNull(),
-    /** Rises within the day; what was removed leaves a gap. */
+    /** Increases within the day; removed values leave gaps. */
     position: integer().notNull(),
     metricName: text().notNull(),
     metricType: text().$type<MetricValue['metricType']>().notNull(),
@@ -40,11 +39,10 @@ export const metricValueTable = sqliteTable(
   ],
 );
 
-/** How many values there are: a row for each year, so that any range of days is added up from a few. */
+/** The number of values, in a row for each year, so that few rows sum any range of days. */
 export const valueCountTable = sqliteTable(
   'metric_value_counts',
   {
-    /** YYYY. */
     year: text().primaryKey(),
     /** By day and type: `2026-01-01 ratio`. */
     counts: json<Record<string, number>>(),

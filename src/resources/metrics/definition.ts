@@ -9,23 +9,21 @@ type Definition = Pick<
   'type' | 'metricEvents' | 'metricComponentMetrics' | 'funnelEventList' | 'warehouseNative'
 >;
 
-/** One way to say how a metric is computed. */
 interface Way {
   property: keyof Definition;
-  /** Whether the metric says something of it. */
   isBegun(metric: Definition): boolean;
-  /** What is missing for it to be whole, as property and message; nothing where it is. */
+  /** Returns the missing property and its message; undefined if the way is complete. */
   lacks(metric: Definition): [string, string] | undefined;
 }
 
 type Entries = 'metricEvents' | 'metricComponentMetrics' | 'funnelEventList';
 
-const entries = (property: Entries, least: number): Way => ({
+const entries = (property: Entries, minEntries: number): Way => ({
   property,
   isBegun: (metric) => metric[property].length > 0,
   lacks: (metric) =>
-    metric[property].length < least
-      ? [property, `must have at least ${counted(least, 'entry')}`]
+    metric[property].length < minEntries
+      ? [property, `must have at least ${counted(minEntries, 'entry')}`]
       : undefined,
 });
 
@@ -52,7 +50,7 @@ const warehouse = (...needed: (keyof WarehouseNative)[]): Way => ({
 const composed = [entries('metricComponentMetrics', 1), warehouse('components')];
 const aggregated = [entries('metricEvents', 1), warehouse('aggregation')];
 
-/** The types that count the events of the metric's own name where nothing else is said. */
+/** Types that count events with the metric's name by default. */
 const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'mean',
   'event_user',
@@ -60,7 +58,7 @@ const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'event_count_custom',
 ]);
 
-/** The ways to compute each type of metric, one of which must be complete. A type without any counts its own events. */
+/** The ways to compute each type; one must be complete. */
 const waysOf: Record<Metric['type'], Way[]> = {
   ratio: [
     entries('metricEvents', 2),
@@ -87,14 +85,11 @@ const waysOf: Record<Metric['type'], Way[]> = {
 const isBare = (metric: Definition) =>
   ![...waysOf[metric.type], ...aggregated].some((way) => way.isBegun(metric));
 
-/** The name of the events that a metric counts because it says nothing else; none where it does. */
+/** Returns the name of the events that a metric without a definition counts. */
 export const impliedEvents = (metric: Definition & Pick<Metric, 'name'>): string[] =>
   ownEvents.has(metric.type) && isBare(metric) ? [metric.name] : [];
 
-/**
- * Refuses a metric that says too little to be computed.
- * @throws Problem 400 that names what is missing in the way that the metric has begun, else in the first
- */
+/** Throws Problem 400 naming the missing property of the first way that is begun, else of the first way. */
 export function requireDefinition(metric: Definition): void {
   if (ownEvents.has(metric.type) && isBare(metric)) return;
   const ways = waysOf[metric.type];

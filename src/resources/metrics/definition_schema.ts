@@ -6,7 +6,6 @@ import { metricName } from '../../shared/metric_names.ts';
 import { report } from '../../shared/report.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
-/** An event that a metric is computed from. */
 export const metricEvent = z
   .object({
     name: word,
@@ -37,7 +36,7 @@ const funnelStep = z
   })
   .meta({ id: 'FunnelStep' });
 
-/** What the response table of the contract leaves out, answered as it was given. */
+/** Properties that the contract's response table leaves out; stored and returned unchanged. */
 export const definition = {
   metricComponentMetrics: z.array(metricName).max(most.metrics),
   funnelEventList: z.array(funnelStep).max(most.entries),

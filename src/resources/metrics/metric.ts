@@ -15,7 +15,6 @@ const ownedBy = ({ id, name, email }: Author['actor']): Metric['owner'] => ({
   ownerEmail: email ?? '',
 });
 
-/** A new metric from the body of its creation. */
 export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author): Draft<Metric> {
   const { dryRun: _dryRun, metricEvents = [], ...given } = body;
   const metric: Draft<Metric> = {
@@ -42,7 +41,7 @@ export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author)
 
 type GivenOwner = z.infer<typeof metricUpdate>['owner'];
 
-/** The owner after an update; where the name is not known, as of another person, the e-mail or id stands for it. */
+/** Returns the updated owner; for another person, the email or ID replaces the unknown name. */
 function withOwner(owner: Metric['owner'], given: NonNullable<GivenOwner>): Metric['owner'] {
   const { ownerID = owner.ownerID, email } = given;
   const isSame = ownerID === owner.ownerID;
@@ -52,16 +51,15 @@ function withOwner(owner: Metric['owner'], given: NonNullable<GivenOwner>): Metr
   return { ...owner, ownerID, ownerEmail, ownerName, name: ownerName };
 }
 
-/** A metric after a partial update; its id follows from its name. */
+/** Returns a metric after a partial update; its ID follows from its name. */
 export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>): Metric {
   const { dryRun: _dryRun, owner, ...given } = body;
   const updated = merge(metric, { ...given, owner: owner && withOwner(metric.owner, owner) });
-  // A metric that is stored without a definition can still be changed in other properties.
+  // Other properties of a metric without a definition can still change.
   if (given.warehouseNative !== undefined) requireDefinition(updated);
   return updated;
 }
 
-/** The events and metrics that a metric is computed from. */
 function lineageOf(metric: Metric) {
   const { metricEvents, funnelEventList, metricComponentMetrics } = metric;
   const events = [...metricEvents, ...funnelEventList].map(({ name }) => name);
@@ -71,6 +69,5 @@ function lineageOf(metric: Metric) {
   };
 }
 
-/** A metric as it is answered. */
 export const viewMetric = (metric: Metric): z.infer<typeof metricResponse> =>
   show(metricResponse, metric, { lineage: lineageOf(metric) });

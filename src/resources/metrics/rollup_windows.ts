@@ -1,15 +1,14 @@
 import type * as z from 'zod';
 import { report } from '../../shared/report.ts';
 
-/** The properties of a window of days: which it is, and where one that is custom starts and ends. */
 interface RollupWindow {
   window: string;
   start: string;
   end: string;
 }
 
-/** Reports what is wrong at the ends of a window; of a custom one, that without any is the whole window. */
-const soundWindow =
+/** Checks the ends of a window; a custom one without any is the whole window. */
+const validateWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (Number(values[end]) < Number(values[start]))
@@ -20,14 +19,13 @@ const soundWindow =
     if (only && !other) report(context, `is required with ${only === start ? end : start}`, only);
   };
 
-/** Of a metric, or its numerator. */
-export const ownWindow = soundWindow({
+export const ownWindow = validateWindow({
   window: 'rollupTimeWindow',
   start: 'customRollUpStart',
   end: 'customRollUpEnd',
 });
 
-export const denominatorWindow = soundWindow({
+export const denominatorWindow = validateWindow({
   window: 'denominatorRollupTimeWindow',
   start: 'denominatorCustomRollupStart',
   end: 'denominatorCustomRollupEnd',

@@ -9,20 +9,20 @@ import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
 import { metrics } from './table.ts';
 
-const shown = { kind: metrics, response: metricResponse, view: viewMetric };
+const resource = { kind: metrics, response: metricResponse, view: viewMetric };
 
 /** A metric's body can ask for a dry run by itself. See docs/contract/api.md#11-post-consolev1metrics. */
 const isDryRun = ({ dryRun }: { dryRun?: boolean | undefined }) => dryRun;
 
 export const metricRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, metricList))
-  .post('/', ...create(shown, { body: metricCreate, make: newMetric, isDryRun }))
-  .get('/list', ...list(shown, metricList))
-  .get('/:id', ...read(shown))
-  .post('/:id', ...patch(shown, metricUpdate, updateMetric, { isDryRun }))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...list(resource, metricList))
+  .post('/', ...create(resource, { body: metricCreate, make: newMetric, isDryRun }))
+  .get('/list', ...list(resource, metricList))
+  .get('/:id', ...read(resource))
+  .post('/:id', ...patch(resource, metricUpdate, updateMetric, { isDryRun }))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

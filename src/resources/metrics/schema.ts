@@ -18,7 +18,6 @@ import { definition, metricEvent, metricEventInput } from './definition_schema.t
 import { ownWindow } from './rollup_windows.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
-/** What a metric computes. */
 export const metricTypes = [
   'ratio',
   'mean',
@@ -36,7 +35,7 @@ export const directions = ['increase', 'decrease'] as const;
 
 export const metricType = z.enum(metricTypes).meta({ id: 'MetricType' });
 
-/** The name of a metric; its id is `name::type`, and must say where the name ends. */
+/** The name of a metric. Its ID is `name::type`. */
 const name = displayName(3, 200)
   .refine((text) => !text.includes('::'), 'must not contain "::"')
   .meta({ minLength: 3, maxLength: 200 });
@@ -47,7 +46,7 @@ const example = {
   name: 'Revenue',
   directionality: 'increase',
   type: 'sum',
-  description: 'What customers paid.',
+  description: 'Total of all purchases.',
   isPermanent: false,
   isReadOnly: false,
   isVerified: true,
@@ -57,7 +56,6 @@ const example = {
 
 const exampleEvent = { name: 'purchase', type: 'value' };
 
-/** A metric as it is answered. */
 export const metricResponse = z
   .object({
     id: z.string(),
@@ -110,7 +108,7 @@ export const metricResponse = z
     ],
   });
 
-/** A metric as it is stored: what is computed when read is left out. */
+/** The stored metric, without computed properties. */
 export const storedMetric = metricResponse.omit({ lineage: true });
 
 export type Metric = z.infer<typeof storedMetric>;
@@ -133,12 +131,10 @@ const fields = z
   })
   .partial();
 
-/** Body of POST /metrics/{id}: a partial update. */
 export const metricUpdate = fields
   .extend({ owner: z.object({ email: z.string(), ownerID: z.string() }).partial().optional() })
   .meta({ id: 'MetricUpdate', examples: [{ tags: ['core', 'finance'], isVerified: true }] });
 
-/** Body of POST /metrics. */
 export const metricCreate = fields
   .extend({
     name,
@@ -151,5 +147,4 @@ export const metricCreate = fields
   .superRefine(ownWindow)
   .meta({ id: 'MetricCreate', examples: [{ ...example, metricEvents: [exampleEvent] }] });
 
-/** Query of GET /metrics. */
 export const metricList = listQuery.extend({ type: repeatable(metricType) });

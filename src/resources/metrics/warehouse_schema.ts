@@ -49,15 +49,13 @@ const component = z
   })
   .partial();
 
-/** Reports a quantile above which values are cut off that is below the one below which they are. */
-const cutOff =
+const quantileOrder =
   (low: string, high: string) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {
     if (Number(values[high]) < Number(values[low]))
       report(context, `must not be below ${low}`, high);
   };
 
-/** How a warehouse computes a metric. */
 export const warehouseNative = z
   .object({
     aggregation,
@@ -114,8 +112,8 @@ export const warehouseNative = z
   .partial()
   .superRefine(ownWindow)
   .superRefine(denominatorWindow)
-  .superRefine(cutOff('winsorizationLow', 'winsorizationHigh'))
-  .superRefine(cutOff('winsorizationLowDenominator', 'winsorizationHighDenominator'))
+  .superRefine(quantileOrder('winsorizationLow', 'winsorizationHigh'))
+  .superRefine(quantileOrder('winsorizationLowDenominator', 'winsorizationHighDenominator'))
   .meta({ id: 'WarehouseNative' });
 
 export type WarehouseNative = z.infer<typeof warehouseNative>;

@@ -9,29 +9,29 @@ import { references } from '../../operations/references.ts';
 import { shownBy } from '../../operations/shown.ts';
 import { merge } from '../../shared/fields.ts';
 import { storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
-import { complete, newStore, paramStores } from './table.ts';
+import { newStore, paramStores, withDefaults } from './table.ts';
 
-const shown = shownBy(paramStores, storeResponse);
+const resource = shownBy(paramStores, storeResponse);
 
 export const paramStoreRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, listQuery))
+  .get('/', ...list(resource, listQuery))
   .post(
     '/',
-    ...create(shown, {
+    ...create(resource, {
       body: storeCreate,
       make: newStore,
       status: 200, // as the contract shows it
     }),
   )
-  .get('/:id', ...read(shown))
+  .get('/:id', ...read(resource))
   .post(
     '/:id',
-    ...replace(shown, storeUpdate, (current, body) => ({ ...current, ...complete(body) })),
+    ...replace(resource, storeUpdate, (current, body) => ({ ...current, ...withDefaults(body) })),
   )
-  .patch('/:id', ...patch(shown, storePatch, merge))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .patch('/:id', ...patch(resource, storePatch, merge))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

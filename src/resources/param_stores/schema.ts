@@ -23,7 +23,6 @@ const entityName = z.string().min(1);
 
 const own = { name: partName, param_type: valueType };
 
-/** Where a parameter takes its value from. */
 const anyParameter = z.discriminatedUnion('ref_type', [
   z.object({ ...own, ref_type: z.literal('static'), value: json }),
   z.object({
@@ -55,7 +54,6 @@ const anyParameter = z.discriminatedUnion('ref_type', [
 
 export type Parameter = z.infer<typeof anyParameter>;
 
-/** The values that a parameter holds itself, with the property of each. */
 function valuesOf(parameter: Parameter): [string, unknown][] {
   if (parameter.ref_type === 'static') return [['value', parameter.value]];
   if (parameter.ref_type !== 'gate') return [];
@@ -74,14 +72,13 @@ const parameter = anyParameter
 const example = {
   name: 'checkout',
   displayName: 'Checkout',
-  description: 'What the checkout looks like.',
+  description: 'The appearance of the checkout.',
   targetAppIDs: ['web'],
   tags: ['checkout'],
   team: 'payments',
   parameters: [{ name: 'is_short', ref_type: 'static', param_type: 'boolean', value: true }],
 };
 
-/** A param store as it is answered. */
 export const storeResponse = z
   .object({
     id: z.string(),
@@ -98,7 +95,7 @@ export const storeResponse = z
 
 export type ParamStore = z.infer<typeof storeResponse>;
 
-/** Body of POST /param_stores/{id}: all of it, as it shall be. */
+/** Body of POST /param_stores/{id}: the whole store. */
 export const storeUpdate = z
   .object({
     name,
@@ -115,12 +112,10 @@ export const storeUpdate = z
   })
   .meta({ id: 'ParamStoreUpdate', examples: [example] });
 
-/** Body of PATCH /param_stores/{id}. */
 export const storePatch = storeUpdate
   .partial()
   .meta({ id: 'ParamStorePatch', examples: [{ displayName: 'Checkout, short' }] });
 
-/** Body of POST /param_stores. */
 export const storeCreate = storeUpdate
   .extend({ id: id.optional() })
   .meta({ id: 'ParamStoreCreate', examples: [example] });

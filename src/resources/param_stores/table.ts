@@ -19,7 +19,6 @@ export const paramStoreTable = entityTable('param_stores', {
   parameters: json<ParamStore['parameters']>(),
 });
 
-/** The entity whose parameter one hands on: the property that names it, its kind and its id. */
 function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>) {
   switch (parameter.ref_type) {
     case 'layer':
@@ -31,7 +30,7 @@ function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>
   }
 }
 
-/** What a parameter takes its value from: a gate, or an entity, its parameter, and that this has the type. */
+/** Returns the references to the source of a value: a gate, or an entity and its parameter by name and by type. */
 function sources(parameter: Parameter, index: number): Reference[] {
   const at = `parameters.${index}`;
   if (parameter.ref_type === 'static') return [];
@@ -58,8 +57,7 @@ export const paramStores = kind<ParamStore>({
   references: ({ parameters }) => parameters.flatMap(sources),
 });
 
-/** The whole of a body, with what it leaves out. */
-export const complete = (body: z.infer<typeof storeUpdate>) => ({
+export const withDefaults = (body: z.infer<typeof storeUpdate>) => ({
   targetAppIDs: [],
   tags: [],
   team: '',
@@ -67,8 +65,7 @@ export const complete = (body: z.infer<typeof storeUpdate>) => ({
   ...body,
 });
 
-/** A new param store from the body of its creation. */
 export const newStore = (body: z.infer<typeof storeCreate>): Draft<ParamStore> => ({
-  ...complete(body),
+  ...withDefaults(body),
   id: newID(body.id, body.name),
 });

@@ -10,16 +10,16 @@ import { merge } from '../../shared/fields.ts';
 import { promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { newPrompt, prompts } from './table.ts';
 
-const shown = shownBy(prompts, promptResponse);
+const resource = shownBy(prompts, promptResponse);
 
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, promptList))
-  .post('/', ...create(shown, { body: promptCreate, make: newPrompt }))
-  .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, promptPatch, merge))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...list(resource, promptList))
+  .post('/', ...create(resource, { body: promptCreate, make: newPrompt }))
+  .get('/:id', ...read(resource))
+  .patch('/:id', ...patch(resource, promptPatch, merge))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

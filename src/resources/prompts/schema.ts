@@ -16,7 +16,7 @@ import { id } from '../../shared/ids.ts';
 
 const example = {
   name: 'Support greeting',
-  description: 'How the assistant opens a conversation.',
+  description: 'The greeting of the assistant.',
   idType: 'userID',
   targetApps: [],
   tags: ['support'],
@@ -24,7 +24,6 @@ const example = {
   teamID: 'team_support',
 };
 
-/** A prompt as it is answered. */
 export const promptResponse = z
   .object({
     id: z.string(),
@@ -45,7 +44,6 @@ export const promptResponse = z
 
 export type Prompt = z.infer<typeof promptResponse>;
 
-/** Body of PATCH /prompts/{id}. */
 export const promptPatch = z
   .object({
     name,
@@ -60,11 +58,9 @@ export const promptPatch = z
   .partial()
   .meta({ id: 'PromptPatch', examples: [{ tags: ['support', 'reviewed'] }] });
 
-/** Body of POST /prompts. */
 export const promptCreate = promptPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'PromptCreate', examples: [example] });
 
-/** Query of GET /prompts. */
 export const promptList = listQuery.extend({ teamID: z.string().optional() });

@@ -32,7 +32,6 @@ export const prompts = kind<Prompt>({
   restored: keepHoldouts,
 });
 
-/** A new prompt from the body of its creation. */
 export const newPrompt = (body: z.infer<typeof promptCreate>): Draft<Prompt> => ({
   description: '',
   idType: 'userID',

@@ -13,7 +13,7 @@ import type { abortResponse, Trigger } from './schema.ts';
 import { triggers } from './table.ts';
 import { targetOf } from './targets.ts';
 
-type TakenBack = z.infer<typeof abortResponse>['takenBack'];
+type RolledBack = z.infer<typeof abortResponse>['takenBack'];
 
 const changesOfRules = query
   .select({ property: property('property') })
@@ -22,7 +22,7 @@ const changesOfRules = query
 
 const begun = alias(revisions, 'begun');
 
-/** When a release began to hold what it releases, here or with an import, by the number of that change. */
+/** The change with which the release was created or imported. */
 const beginning = query
   .select({ seq: begun.seq })
   .from(begun)
@@ -38,7 +38,7 @@ const beginning = query
 
 const before = alias(revisions, 'before');
 
-/** The version that an entity had then: one that was imported has begun anew with its versions. */
+/** The entity's version at that time; an import restarts the versions. */
 const versionBefore = query
   .select({ version: before.version })
   .from(before)
@@ -52,7 +52,7 @@ const versionBefore = query
   .orderBy(desc(before.version))
   .limit(1);
 
-/** The changes of the rules of an entity, since a release of it began, that no release made. */
+/** The changes of the entity's rules since then that no release made. */
 const editsSince = compile(
   query
     .select({
@@ -74,24 +74,24 @@ const editsSince = compile(
     .orderBy(desc(revisions.version)),
 );
 
-/** Stages the end of a release and the rules before it; answers what that takes back. */
+/** Stages the abort of a release and the rules before it; returns the changes that it rolls back. */
 export async function abortRelease(
   tx: Transaction,
   id: string,
   phaseID: string,
   ifMatch: string | undefined,
-): Promise<{ trigger: Trigger; takenBack: TakenBack }> {
+): Promise<{ trigger: Trigger; takenBack: RolledBack }> {
   const { target, id: released } = targetOf(await get(tx, triggers, id));
   const of = { kind: target.kind.kind, id: released };
   const [[edits]] = await Promise.all([
     tx.read(editsSince({ ...of, release: id })),
-    tx.find(target.kind, released), // is read in the same round trip
+    tx.find(target.kind, released), // joins the same round trip
   ]);
   const trigger = await change(tx, triggers, id, { action: 'abort', ifMatch }, (current) =>
     move(current, 'abort', phaseID, tx.author),
   );
   const changed = tx.changes.findLast(({ kind, id }) => kind.kind === of.kind && id === released);
   const changes = changed ? changesBetween(changed.kind, changed.before, changed.after) : [];
-  const isOfRules = changes.some((change) => change.property === 'rules');
-  return { trigger, takenBack: { ...of, changes, edits: isOfRules ? edits : [] } };
+  const changesRules = changes.some((change) => change.property === 'rules');
+  return { trigger, takenBack: { ...of, changes, edits: changesRules ? edits : [] } };
 }

@@ -5,7 +5,7 @@ import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
 import { type MoveName, movesFrom, unfinished } from './moves.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';
 
-/** What of a trigger its moves and the passing of time change. All times are in epoch milliseconds. */
+/** The properties that moves and time change. Times are epoch milliseconds. */
 type Progress = Pick<
   Trigger,
   | 'status'
@@ -18,11 +18,10 @@ type Progress = Pick<
   | 'remainingMs'
 >;
 
-/** Whether a trigger still holds its gate or dynamic config. */
+/** Whether the release still controls its gate or dynamic config. */
 export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
   unfinished.includes(status);
 
-/** Comes to a phase, at a time. */
 const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
   ...trigger,
   currentPhase: phase.name,
@@ -31,7 +30,6 @@ const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T =>
   remainingMs: null,
 });
 
-/** Begins a phase: its rules are in force, and its wait runs. */
 const begin = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
   ...reach(trigger, phase, time),
   status: 'IN_PROGRESS',
@@ -45,7 +43,7 @@ const finish = <T extends Progress>(trigger: T, status: TriggerStatus, time: num
   remainingMs: null,
 });
 
-/** Leaves the current phase (before the first: none) for the next; completes after the last. */
+/** Moves to the next phase, or to the first; completes after the last. */
 function leave<T extends Progress>(trigger: T, time: number): T {
   const { phases, currentPhaseID } = trigger;
   const next = phases[phases.findIndex(({ id }) => id === currentPhaseID) + 1];
@@ -54,28 +52,26 @@ function leave<T extends Progress>(trigger: T, time: number): T {
   return { ...reach(trigger, next, time), status: 'WAITING_FOR_REVIEW' };
 }
 
-/** Whether the wait of the current phase is over at a time, in epoch milliseconds. */
+/** Whether the interval of the current phase is over at a time in epoch milliseconds. */
 export const isDue = ({ status, currentPhaseEndTime }: Progress, now: number): boolean =>
   status === 'IN_PROGRESS' && currentPhaseEndTime <= now;
 
-/** Notes when the wait of the current phase ends. */
 const withDueTime = <T extends Progress>(trigger: T): T => {
   const { status, currentPhaseEndTime } = trigger;
   return { ...trigger, dueTime: status === 'IN_PROGRESS' ? currentPhaseEndTime : null };
 };
 
-/** A trigger whose phase is over, in the next one, which begins at the end of that before, however late it is. */
+/** Enters the next phase at the scheduled end of the current one, even if that is late. */
 export const enterNext = (trigger: Trigger): Trigger =>
   withDueTime(leave(trigger, trigger.currentPhaseEndTime));
 
-/** Goes through the phases that are over at a time. */
-function pass<T extends Progress>(trigger: T, now: number): T {
+function passOverdue<T extends Progress>(trigger: T, now: number): T {
   let current = trigger;
   while (isDue(current, now)) current = leave(current, current.currentPhaseEndTime);
   return withDueTime(current);
 }
 
-/** A trigger whose next phase cannot begin: it waits in the current one, and says why. */
+/** Pauses a release whose next phase cannot begin, with the reason. */
 export const halt = (trigger: Trigger, reason: string, author: Author): Trigger => ({
   ...trigger,
   status: 'PAUSED',
@@ -94,7 +90,7 @@ const record = (type: Action['type'], phaseID: string, { actor, time }: Author):
 
 type Given = Omit<Draft<Trigger>, keyof Progress | 'id' | 'releasePipelineID' | 'actions'>;
 
-/** A new trigger, in the first phase of its pipeline or waiting for its review. */
+/** Returns a new release, in the first phase of its pipeline or waiting for its review. */
 export function start(pipeline: ReleasePipeline, given: Given, author: Author): Draft<Trigger> {
   const { id: releasePipelineID, phases } = pipeline;
   const ready: Draft<Trigger> = {
@@ -111,12 +107,11 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
     remainingMs: null,
     actions: [record('STARTED', phases[0]?.id ?? '', author)],
   };
-  return pass(ready, author.time);
+  return passOverdue(ready, author.time);
 }
 
 interface Move {
   action: Action['type'];
-  /** What a sentence says of it. */
   done: string;
   next(trigger: Trigger, now: number): Trigger;
 }
@@ -149,7 +144,6 @@ const abort = (trigger: Trigger, now: number): Trigger => ({
   appliedPhaseID: null,
 });
 
-/** What comes of each move. */
 const moves: Record<MoveName, Move> = {
   pause: { action: 'PAUSED', done: 'paused', next: pause },
   unpause: { action: 'UNPAUSED', done: 'resumed', next: unpause },
@@ -159,26 +153,21 @@ const moves: Record<MoveName, Move> = {
   abort: { action: 'ABORTED', done: 'aborted', next: abort },
 };
 
-/** 409 that names the status in which a release is. */
 export const refused = ({ status }: Trigger, wanted: string) =>
-  new Problem('transition', `The release is in status ${status}, in which it cannot ${wanted}.`);
+  new Problem('transition', `The release is in status ${status} and cannot ${wanted}.`);
 
 function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: string): void {
   if (phaseID === currentPhaseID) return;
   const message = `The current phase is ${currentPhase}, with the id ${currentPhaseID}.`;
-  const errors = [{ property: 'phaseID', errorMessage: 'is not the current phase' }];
+  const errors = [{ property: 'phaseID', errorMessage: 'must be the id of the current phase' }];
   throw new Problem('transition', message, { errors });
 }
 
-/**
- * Moves a trigger.
- * @param phaseID the phase that the caller takes for the current one
- * @throws Problem 409 that names the status, or the phase, it is in
- */
+/** Moves a release. @throws Problem 409 for its status, or if its current phase is not `phaseID` */
 export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
   const { action, done, next } = moves[name];
   if (!movesFrom[name].includes(trigger.status)) throw refused(trigger, `be ${done}`);
   requireCurrent(trigger, phaseID);
-  const moved = pass(next(trigger, author.time), author.time);
+  const moved = passOverdue(next(trigger, author.time), author.time);
   return { ...moved, actions: [...trigger.actions, record(action, phaseID, author)] };
 }

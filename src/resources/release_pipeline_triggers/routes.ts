@@ -24,11 +24,11 @@ import { targetOf } from './targets.ts';
 import { warnOfRelease } from './warnings.ts';
 
 const settles = [releasesOf('id')];
-const shown = { ...shownBy(triggers, triggerResponse), settles };
+const resource = { ...shownBy(triggers, triggerResponse), settles };
 
-/** A move of a trigger; it names the phase that the caller takes for the current one. */
-const moving = (name: MoveName, deed: string, summary: string) =>
-  change(shown, {
+/** Returns handlers of a move; the body names the phase that the caller believes to be current. */
+const moveHandlers = (name: MoveName, deed: string, summary: string) =>
+  change(resource, {
     summary,
     action: name,
     done: deed,
@@ -38,7 +38,7 @@ const moving = (name: MoveName, deed: string, summary: string) =>
 
 export const releasePipelineTriggerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, triggerList))
+  .get('/', ...list(resource, triggerList))
   .post(
     '/',
     doc(
@@ -55,26 +55,29 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const entity = await watching(tx, [releasesOf(target.property)], id, () =>
           startRelease(tx, body),
         );
-        const warned = warnOfRelease(await tx.find(target.kind, id)); // which was read for the release
-        return created(c, said(c, tx), entity, shown.view(entity), warned);
+        const warned = warnOfRelease(await tx.find(target.kind, id)); // already read for the release
+        return created(c, said(c, tx), entity, resource.view(entity), warned);
       }),
   )
-  .get('/:id', ...read(shown))
-  .put('/:id/pause', ...moving('pause', 'paused', 'Pause the current phase of a release'))
-  .put('/:id/unpause', ...moving('unpause', 'unpaused', 'Resume the wait of a paused phase'))
+  .get('/:id', ...read(resource))
+  .put('/:id/pause', ...moveHandlers('pause', 'paused', 'Pause the current phase of a release'))
+  .put('/:id/unpause', ...moveHandlers('unpause', 'unpaused', 'Resume a paused phase'))
   .put(
     '/:id/skip',
-    ...moving('skip', 'skipped', 'End the current phase now, and go on to the next'),
+    ...moveHandlers('skip', 'skipped', 'End the current phase now, and enter the next'),
   )
-  .put('/:id/approve', ...moving('approve', 'approved', 'Begin a phase that waits for review'))
+  .put(
+    '/:id/approve',
+    ...moveHandlers('approve', 'approved', 'Approve a phase that waits for review'),
+  )
   .put(
     '/:id/rollout',
-    ...moving('rollout', 'rolled out', 'Put the rules of the last phase in force now'),
+    ...moveHandlers('rollout', 'rolled out', 'Apply the rules of the last phase now'),
   )
   .put(
     '/:id/abort',
     doc(
-      'End a release, and put the rules before it back',
+      'Abort a release, and restore the rules before it',
       done(triggers, 'aborted'),
       oneOf(abortResponse),
     ),
@@ -87,11 +90,11 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         const { trigger, takenBack } = await watching(tx, settles, id, () =>
           abortRelease(tx, id, phaseID, ifMatch(c)),
         );
-        return single(c, said(c, tx), trigger, { ...shown.view(trigger), takenBack });
+        return single(c, said(c, tx), trigger, { ...resource.view(trigger), takenBack });
       }),
   )
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -12,24 +12,19 @@ import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
 
-/** How many triggers one run takes on, the longest due first; the others wait for the next. */
+/** Releases in one run, the most overdue first; the others wait for the next run. */
 const maxTriggers = 100;
 
-/** How often one of them is computed again because another change came first. */
+/** Retries of one release after conflicts with concurrent changes. */
 const maxAttempts = 8;
 
-/** How often one run, or one request, asks the database at most to enter phases; the others wait for the next. */
-const mostEntering = mostTrips / 3;
+/** Round trips of one run or request; further phases wait for the next. */
+const maxTripsOfRun = mostTrips / 3;
 
-/** Why a phase cannot begin; nothing where it is a fault of the service, and will pass. */
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
-/**
- * Stores that a trigger enters its next phase, or that it cannot.
- * @param wasRefused whether it was just refused for what was no longer so: where it is again, that is why it cannot
- * @returns 'stored', or else why it is to be tried again
- */
+/** Enters the next phase, or stores why it cannot begin; after `wasRefused`, a second refusal is the reason. */
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = inTime(db, now);
   try {
@@ -40,16 +35,13 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    const pausing = inTime(db, now);
-    await update(pausing, triggers, trigger, halt(trigger, reason, pausing.author), 'pause');
-    return commit(pausing);
+    const pauseTx = inTime(db, now);
+    await update(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
+    return commit(pauseTx);
   }
 }
 
-/**
- * Brings a trigger up to a time, one phase after the other, as long as the database may be asked; answers whether there
- * was any to enter.
- */
+/** Advances a release to a time, phase by phase, within a limit of round trips; returns whether any phase was due. */
 async function advanceTrigger(db: Database, id: string, now: number, lastTrip: number) {
   let [entered, misses, wasRefused] = [false, 0, false];
   while (misses < maxAttempts && db.meter.trips < lastTrip) {
@@ -63,12 +55,12 @@ async function advanceTrigger(db: Database, id: string, now: number, lastTrip: n
   return entered || misses > 0;
 }
 
-/** Those that could not be advanced in the last run of this isolate, through no fault of theirs: others go first. */
+/** Releases that failed in the last run of this isolate by a fault of the service; others go first. */
 let failed = new Set<string>();
 
 async function advanceAll(db: Database, ids: string[], now: number): Promise<boolean> {
   let any = false;
-  const lastTrip = db.meter.trips + mostEntering;
+  const lastTrip = db.meter.trips + maxTripsOfRun;
   for (const id of ids)
     try {
       if (await advanceTrigger(db, id, now, lastTrip)) any = true;
@@ -88,7 +80,7 @@ const dueAt = compile(
     .limit(maxTriggers),
 );
 
-/** Stores what time has made of the triggers whose phase is over. `now` in epoch milliseconds. */
+/** Advances every overdue release. `now` in epoch milliseconds. */
 export async function advanceTriggers(db: Database, now: number): Promise<void> {
   const [due] = await db.batch(dueAt({ now, last: JSON.stringify([...failed]) }));
   failed = new Set();
@@ -96,7 +88,7 @@ export async function advanceTriggers(db: Database, now: number): Promise<void> 
   await advanceAll(db, ids, now);
 }
 
-/** One row is all it reads, as what is released is so by one at a time: the end of a range would be another. */
+/** Reads one row, as an entity has one unfinished release: the end of a range would read another. */
 function dueBy(named: SQLiteColumn) {
   const waiting = query
     .select({ id: triggerTable.id, dueTime: triggerTable.dueTime })
@@ -112,7 +104,7 @@ function dueBy(named: SQLiteColumn) {
   );
 }
 
-/** The phases that are due of what a property of triggers names; of `id`, of the trigger itself. */
+/** Returns the overdue phases by a property of releases; with `id`, of the release itself. */
 export function releasesOf(property: 'id' | 'gateID' | 'dynamicConfigID'): Settles {
   const dueOne = dueBy(triggerTable[property]);
   return {

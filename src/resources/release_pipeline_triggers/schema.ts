@@ -42,7 +42,7 @@ const action = z
     reason: z
       .string()
       .optional()
-      .meta({ description: 'Why a phase could not begin, of a release that paused by itself.' }),
+      .meta({ description: 'Why a phase could not begin, if the release paused automatically.' }),
   })
   .meta({ id: 'ReleaseAction' });
 
@@ -71,17 +71,17 @@ const example = {
   phases: pipelineExample.phases.slice(0, 1),
 };
 
-/** A release pipeline trigger. */
 export const triggerResponse = z
   .object({
     id: z.string(),
     releasePipelineID: z.string(),
-    gateID: z.string().meta({ description: 'The gate that is released; empty when none.' }),
+    gateID: z.string().meta({ description: 'The gate that is released, or empty.' }),
     dynamicConfigID: z
       .string()
-      .meta({ description: 'The dynamic config that is released; empty when none.' }),
+      .meta({ description: 'The dynamic config that is released, or empty.' }),
     configSnapshotID: z.string().meta({
-      description: 'Kind, id and version of what is released, as it was before: `gate:checkout:3`.',
+      description:
+        'Kind, id and version of the released entity before the release: `gate:checkout:3`.',
     }),
     description: z.string(),
     status: triggerStatus,
@@ -89,7 +89,7 @@ export const triggerResponse = z
     currentPhaseID: z.string(),
     currentPhaseEndTime: z.number().meta({
       description:
-        'Epoch milliseconds. Of a paused phase, the end it had when it was paused; of one that waits for review, its end had it begun at once; of a finished release, its end.',
+        'Epoch milliseconds. For a paused phase, its scheduled end when it was paused; for a phase that waits for review, its end if it had begun immediately; for a finished release, its end.',
     }),
     actions: z.array(action),
     phases: pipelineResponse.shape.phases.meta({
@@ -99,18 +99,16 @@ export const triggerResponse = z
   })
   .meta({ id: 'ReleasePipelineTrigger', examples: [{ ...example, ...stampsExample }] });
 
-/** A trigger as it is stored: what it needs to go its way is kept with it, whatever becomes of its pipeline. */
+/** The stored release; it keeps a copy of its phases, independent of later changes of its pipeline. */
 export const storedTrigger = triggerResponse.extend({
-  /** The rules that the gate or dynamic config had before, for an abort to put back. */
   configSnapshot: z.array(rule),
-  /** The pipeline that it had before, likewise. */
   earlierPipelineID: nullableText,
-  /** The phase whose rules are in force; null where the rules before are. */
+  /** The phase whose rules apply; null if the rules before the release do. */
   appliedPhaseID: nullableText,
   currentPhaseEndTime: time,
-  /** When the wait of the current phase ends, in epoch milliseconds; null unless IN_PROGRESS. */
+  /** The end of the current phase in epoch milliseconds; null unless IN_PROGRESS. */
   dueTime: time.nullable(),
-  /** The rest of a paused phase, in milliseconds; null unless PAUSED. */
+  /** Milliseconds left of a paused phase; null unless PAUSED. */
   remainingMs: z.int().nullable(),
 });
 
@@ -133,7 +131,6 @@ const takenBack = {
   edits: [],
 };
 
-/** The answer of an abort: the trigger, and what is taken back by it. */
 export const abortResponse = triggerResponse
   .extend({
     takenBack: z.object({
@@ -141,13 +138,12 @@ export const abortResponse = triggerResponse
       id: z.string(),
       changes: z.array(propertyChange),
       edits: z.array(edit).meta({
-        description: 'The changes of the rules by others than releases since the start.',
+        description: 'Changes of the rules since the start that no release made.',
       }),
     }),
   })
   .meta({ id: 'AbortedRelease', examples: [{ ...example, ...stampsExample, takenBack }] });
 
-/** Body of POST /release_pipeline_triggers. */
 export const triggerCreate = z
   .object({
     releasePipelineID: z.string().min(1),
@@ -157,19 +153,18 @@ export const triggerCreate = z
   })
   .refine(({ gateID, dynamicConfigID }) => Boolean(gateID) !== Boolean(dynamicConfigID), {
     path: ['gateID'],
-    message: 'must be given, or dynamicConfigID: exactly one of the two',
+    message: 'must be given, or else dynamicConfigID: exactly one of the two',
   })
   .meta({
     id: 'ReleasePipelineTriggerCreate',
     examples: [{ releasePipelineID: 'careful', gateID: 'new_checkout' }],
   });
 
-/** Body of the moves of a trigger: the phase that the caller takes for the current one. */
+/** Body of the moves: the phase that the caller believes to be current. */
 export const phaseBody = z
   .object({ phaseID: z.string() })
   .meta({ id: 'CurrentPhase', examples: [{ phaseID: 'canary' }] });
 
-/** Query of GET /release_pipeline_triggers. */
 export const triggerList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   gateID: z.string().optional(),

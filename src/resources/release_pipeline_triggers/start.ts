@@ -9,15 +9,15 @@ import { isUnfinished, start } from './lifecycle.ts';
 import { unfinished } from './moves.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
-import { putInForce, requireFit, type Target, targetOf } from './targets.ts';
+import { applyRules, requireFit, type Target, targetOf } from './targets.ts';
 
 function unknown(property: string, id: string): Problem {
-  const errorMessage = `names ${id}, which does not exist`;
+  const errorMessage = `refers to ${id}, which does not exist`;
   const errors = [{ property, errorMessage }];
   return new Problem('unknown_reference', `${property} ${errorMessage}.`, { errors });
 }
 
-/** The releases of one thing that are stored as under way: only these refer to it. */
+/** Returns the unfinished releases of an entity: only these have a reference to it. */
 export const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
   tx.findAll(
     triggers,
@@ -25,10 +25,9 @@ export const findRunning = (tx: Transaction, { property, kind }: Target, id: str
     (trigger) => trigger[property] === id && isUnfinished(trigger),
   );
 
-/** 409 where a release is under way. */
-function requireNone([running]: Trigger[]): void {
+function requireNoRelease([running]: Trigger[]): void {
   if (!running) return;
-  const message = `It is being released by the trigger ${running.id}; let that finish, or abort it first.`;
+  const message = `The trigger ${running.id} is releasing the entity; let it finish, or abort it first.`;
   throw new Problem('transition', message);
 }
 
@@ -41,7 +40,7 @@ const underWay: Condition = {
 const targetKey = ({ gateID, dynamicConfigID }: Trigger) =>
   JSON.stringify([gateID, dynamicConfigID]);
 
-/** 409 for a release that was brought from elsewhere where another of the same gate or dynamic config is under way. */
+/** Throws Problem 409 if an imported release competes with another unfinished release of the same entity. */
 export async function requireOneOfEach(tx: Transaction): Promise<void> {
   const { changes } = tx;
   if (!changes.some(({ kind }) => kind.kind === triggers.kind)) return;
@@ -51,11 +50,10 @@ export async function requireOneOfEach(tx: Transaction): Promise<void> {
     const own = kind.kind === triggers.kind && running.find((release) => release.id === id);
     if (!own) continue;
     tx.origin = origin;
-    requireNone((byTarget.get(targetKey(own)) ?? []).filter((other) => other !== own));
+    requireNoRelease((byTarget.get(targetKey(own)) ?? []).filter((other) => other !== own));
   }
 }
 
-/** Starts the release of a gate or dynamic config through a pipeline. */
 export async function startRelease(
   tx: Transaction,
   body: z.infer<typeof triggerCreate>,
@@ -69,8 +67,11 @@ export async function startRelease(
   ]);
   if (!pipeline) throw unknown('releasePipelineID', releasePipelineID);
   if (pipeline.phases.length === 0)
-    throw Problem.property('releasePipelineID', `names ${releasePipelineID}, which has no phases`);
-  requireNone(running);
+    throw Problem.property(
+      'releasePipelineID',
+      `must be a pipeline with phases; ${releasePipelineID} has none`,
+    );
+  requireNoRelease(running);
   if (!released) throw unknown(target.property, id);
   requireFit(released, pipeline.phases);
   const given = {
@@ -82,6 +83,6 @@ export async function startRelease(
     configSnapshotID: `${target.kind.kind}:${id}:${released.version}`,
   };
   const trigger = tx.create(triggers, start(pipeline, given, tx.author), 1);
-  if (trigger.appliedPhaseID !== null) await putInForce(tx, trigger);
+  if (trigger.appliedPhaseID !== null) await applyRules(tx, trigger);
   return trigger;
 }

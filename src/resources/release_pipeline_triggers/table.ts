@@ -7,7 +7,7 @@ import { phaseReferences } from '../release_pipelines/table.ts';
 import { isUnfinished } from './lifecycle.ts';
 import { requireFinished, restoreTrigger } from './restoring.ts';
 import { type Trigger, triggerStatuses } from './schema.ts';
-import { putInForce } from './targets.ts';
+import { applyRules } from './targets.ts';
 
 export const triggerTable = entityTable(
   'release_pipeline_triggers',
@@ -35,7 +35,7 @@ export const triggerTable = entityTable(
   },
 );
 
-/** All that a trigger may still need, such as the rules before it and the phases to come; nothing once it is finished. */
+/** Returns the references that an unfinished release may still need, including earlier rules and later phases. */
 function references(trigger: Trigger): Reference[] {
   if (!isUnfinished(trigger)) return [];
   return [
@@ -58,6 +58,6 @@ export const triggers = kind<Trigger>({
   async entails(tx, before, after) {
     if (before && !after) requireFinished(before);
     if (!before || !after || before.appliedPhaseID === after.appliedPhaseID) return;
-    await putInForce(tx, after);
+    await applyRules(tx, after);
   },
 });

@@ -12,41 +12,35 @@ import type { Phase } from '../release_pipelines/schema.ts';
 import type { Trigger } from './schema.ts';
 import { withValues } from './values.ts';
 
-/** What a trigger can release: an entity whose rules follow the phases. */
 export interface Released extends Entity {
   rules: Rule[];
   status: string;
   releasePipelineID: string | null;
 }
 
-/** One kind of what can be released. */
 export interface Target {
-  /** The property of a trigger that names it. */
   property: 'gateID' | 'dynamicConfigID';
   kind: Kind<Released>;
 }
 
-/** What can be released; one more kind is one more line. */
 const targets: Target[] = [
   { property: 'gateID', kind: gates },
   { property: 'dynamicConfigID', kind: dynamicConfigs },
 ];
 
-/** The one thing that a trigger, or the body that starts it, names to be released. */
+/** Returns the released entity of a release, or of the body that starts it. */
 export function targetOf(named: { [P in Target['property']]?: string | null | undefined }) {
   const [only] = targets.flatMap((target) => {
     const id = named[target.property];
     return id ? [{ target, id }] : [];
   });
-  if (!only) throw Problem.property('gateID', 'or dynamicConfigID is required');
+  if (!only) throw Problem.property('gateID', 'is required, unless dynamicConfigID is given');
   return only;
 }
 
-/** The schema that the values of the rules of a config satisfy; a gate has none. */
 const schemaOf = (entity: Released): string | undefined =>
   'schema' in entity ? String(entity.schema) : undefined;
 
-/** Finds the first of some rules with a value that does not satisfy a schema, by its name, and says how. */
 function misfitIn(schema: string | undefined) {
   const misfit = schema === undefined ? () => undefined : misfitOf(schema);
   return (rules: Phase['rules']) => {
@@ -59,35 +53,38 @@ function misfitIn(schema: string | undefined) {
   };
 }
 
-/** 400 where what is to be released cannot have the rules of some phases. */
+/** Throws Problem 400 if rules of the phases do not satisfy the entity's schema. */
 export function requireFit(entity: Released, phases: Phase[]): void {
   const misfit = misfitIn(schemaOf(entity));
   const errors = phases.flatMap(({ name, rules }) => {
     const found = misfit(rules);
-    const errorMessage = `names a pipeline whose rule ${found?.rule} in phase ${name} ${found?.message}`;
+    const errorMessage = `refers to a pipeline whose rule ${found?.rule} in phase ${name} ${found?.message}`;
     return found ? [{ property: 'releasePipelineID', errorMessage }] : [];
   });
   if (errors.length > 0) throw Problem.invalid(errors);
 }
 
 /**
- * Gives the rules of a phase their ids. One that a phase leaves out is the same when a later one has it again, be it from
- * before the release or brought by it, so that nobody is drawn anew; and a rule in force keeps its id, whatever it was
- * called before.
+ * Gives the rules of a phase their IDs. A rule keeps its ID even if a phase in between leaves it out, so that no unit
+ * changes its bucket. An active rule keeps its ID after a rename.
  */
-function withIDs(rules: Phase['rules'], { id, configSnapshot }: Trigger, inForce: Rule[]): Rule[] {
+function withIDs(
+  rules: Phase['rules'],
+  { id, configSnapshot }: Trigger,
+  activeRules: Rule[],
+): Rule[] {
   const names = new Set(rules.map(({ name }) => name));
-  const kept = inForce.filter(({ name }) => names.has(name));
-  const brought = rules.map((rule): Rule => {
+  const kept = activeRules.filter(({ name }) => names.has(name));
+  const phaseRules = rules.map((rule): Rule => {
     const own = sha256(JSON.stringify([id, rule.name])).slice(0, 32);
     return { ...rule, id: own, baseID: own };
   });
   const taken = new Set(kept.map((rule) => rule.id));
-  const others = [...brought, ...configSnapshot].filter((rule) => !taken.has(rule.id));
+  const others = [...phaseRules, ...configSnapshot].filter((rule) => !taken.has(rule.id));
   return withRuleIDs(rules, [...others, ...kept]);
 }
 
-/** The rules in force: those of a phase, or those before the release just as they were; 409 where they do not fit. */
+/** Returns the rules of a phase or before the release. @throws Problem 409 if they do not satisfy the schema */
 function rulesOf(entity: Released, trigger: Trigger): Rule[] {
   const { phases, appliedPhaseID, configSnapshot } = trigger;
   const schema = schemaOf(entity);
@@ -98,15 +95,15 @@ function rulesOf(entity: Released, trigger: Trigger): Rule[] {
   if (found) {
     const what = phase
       ? `The phase ${phase.name} cannot begin`
-      : 'The rules before the release cannot be put back until the schema is changed';
+      : 'The rules before the release cannot be restored until the schema is changed';
     const message = `${what}: the value of the rule ${found.rule} ${found.message}.`;
     throw new Problem('transition', message);
   }
   return own ? withIDs(own, trigger, entity.rules) : configSnapshot;
 }
 
-/** Stages the rules that a trigger puts in force, and the pipeline they come from, or those from before the release. */
-export async function putInForce(tx: Transaction, trigger: Trigger): Promise<void> {
+/** Stages the rules and the pipeline of the applied phase, or those from before the release. */
+export async function applyRules(tx: Transaction, trigger: Trigger): Promise<void> {
   const { target, id } = targetOf(trigger);
   const before = await tx.find(target.kind, id);
   if (!before) return;

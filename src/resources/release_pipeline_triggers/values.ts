@@ -1,9 +1,9 @@
-// Without what stores them, so that the console page can import it.
+// Without the store, so that the console can import it.
 
 import type { Rule } from '../../shared/rules.ts';
 import type { Phase } from '../release_pipelines/schema.ts';
 
-/** The rules of a phase with their values: one without has those of the rule of its name, or place, before the release. */
+/** Fills in missing values of the rules of a phase from the earlier rule with the same name, or position. */
 export const withValues = (rules: Phase['rules'], own: Rule[]): Phase['rules'] =>
   rules.map((rule, place) => {
     const same = own.find(({ name }) => name === rule.name) ?? own[place] ?? own.at(-1);

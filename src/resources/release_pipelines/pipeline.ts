@@ -12,7 +12,7 @@ import type {
 
 type Body = z.infer<typeof pipelineUpdate>;
 
-/** Completes the phases of a body; one without an id keeps that of the earlier phase of its name, unless another asks for it. */
+/** Fills in defaults; a phase without an ID keeps that of the earlier phase with its name. */
 function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   const byName = freeByName(phases, earlier);
   const everyone = { passPercentage: 100, environments: null };
@@ -24,19 +24,18 @@ function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   }));
 }
 
-/** A new release pipeline from the body of its creation; one without phases releases nothing yet. */
+/** Returns a new pipeline; without phases it cannot release yet. */
 export function newPipeline(body: z.infer<typeof pipelineCreate>): Draft<ReleasePipeline> {
   const phases = withPhaseIDs(body.phases ?? []);
   return { description: '', tags: [], ...body, phases, id: newID(body.id, body.name) };
 }
 
-/** A release pipeline after a full update. */
 export function replacePipeline(pipeline: ReleasePipeline, body: Body): ReleasePipeline {
   const phases = withPhaseIDs(body.phases, pipeline.phases);
   return { ...pipeline, description: '', tags: [], ...body, phases };
 }
 
-/** A release pipeline after a partial update; its phases are replaced as a whole. */
+/** Returns a pipeline after a partial update; phases are replaced as a whole. */
 export function patchPipeline(
   pipeline: ReleasePipeline,
   body: z.infer<typeof pipelinePatch>,

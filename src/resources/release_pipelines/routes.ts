@@ -11,17 +11,17 @@ import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
 import { pipelineCreate, pipelinePatch, pipelineResponse, pipelineUpdate } from './schema.ts';
 import { pipelines } from './table.ts';
 
-const shown = shownBy(pipelines, pipelineResponse);
+const resource = shownBy(pipelines, pipelineResponse);
 
 export const releasePipelineRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, listQuery))
-  .post('/', ...create(shown, { body: pipelineCreate, make: newPipeline }))
-  .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, pipelineUpdate, replacePipeline))
-  .patch('/:id', ...patch(shown, pipelinePatch, patchPipeline))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...list(resource, listQuery))
+  .post('/', ...create(resource, { body: pipelineCreate, make: newPipeline }))
+  .get('/:id', ...read(resource))
+  .post('/:id', ...replace(resource, pipelineUpdate, replacePipeline))
+  .patch('/:id', ...patch(resource, pipelinePatch, patchPipeline))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -14,7 +14,7 @@ import {
 import { id } from '../../shared/ids.ts';
 import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
-/** A rule of a phase; it gets its id on the entity that it is released on. */
+/** A rule of a phase; it gets an ID on the released entity. */
 const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
 const phaseRuleInput = phaseRule
   .partial({ passPercentage: true, environments: true })
@@ -27,18 +27,18 @@ const phase = z
     timeIntervalMs: z.int().min(0),
     requiredReview: z
       .boolean()
-      .meta({ description: 'Whether the phase waits to be approved before it begins.' }),
+      .meta({ description: 'Whether the phase requires approval before it begins.' }),
     rules: z.array(phaseRule),
   })
   .meta({ id: 'ReleasePhase' });
 
-/** The longest phase, in milliseconds: a century, whose end is still a time that clients can show. */
-const longest = 100 * 365 * dayLength;
+/** A century in milliseconds, so that the end is still a valid date. */
+const maxPhaseLength = 100 * 365 * dayLength;
 
 const phaseInput = phase
   .partial({ id: true, requiredReview: true })
   .extend({
-    timeIntervalMs: phase.shape.timeIntervalMs.max(longest),
+    timeIntervalMs: phase.shape.timeIntervalMs.max(maxPhaseLength),
     rules: z.array(phaseRuleInput).max(most.rules).superRefine(distinctNames('name')).optional(),
   })
   .meta({ id: 'ReleasePhaseInput' });
@@ -52,7 +52,6 @@ const phasesInput = z
 
 const everyone = { conditions: [{ type: 'public' }], environments: null };
 
-/** A release pipeline, for the documentation. */
 export const example = {
   id: 'careful',
   name: 'Careful',
@@ -76,7 +75,6 @@ export const example = {
   ],
 };
 
-/** A release pipeline: phases that follow each other, each with its rules. */
 export const pipelineResponse = z
   .object({
     id: z.string(),
@@ -103,12 +101,10 @@ export const pipelineUpdate = z
   })
   .meta({ id: 'ReleasePipelineUpdate', examples: [updateExample] });
 
-/** Body of PATCH /release_pipelines/{id}. */
 export const pipelinePatch = pipelineUpdate
   .partial()
   .meta({ id: 'ReleasePipelinePatch', examples: [{ description: updateExample.description }] });
 
-/** Body of POST /release_pipelines. */
 export const pipelineCreate = pipelineUpdate
   .partial({ phases: true })
   .extend({ id: id.optional() })

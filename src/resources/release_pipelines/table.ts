@@ -12,7 +12,6 @@ export const pipelineTable = entityTable('release_pipelines', {
   phases: json<ReleasePipeline['phases']>(),
 });
 
-/** The entities that the rules of phases name in their conditions. */
 export const phaseReferences = (phases: Phase[]): Reference[] =>
   phases.flatMap(({ rules }, index) => ruleReferences(rules, `phases.${index}.rules`));
 

@@ -34,11 +34,11 @@ import {
 } from './segment.ts';
 import { segments } from './table.ts';
 
-const shown = shownBy(segments, segmentResponse);
-const shownIDs = { kind: segments, response: idListResponse, view: viewIDList };
+const resource = shownBy(segments, segmentResponse);
+const idsResource = { kind: segments, response: idListResponse, view: viewIDList };
 
-/** Sets the rules; clients that manage infrastructure as code send it as a POST. */
-const changeRules = change(shown, {
+/** Infrastructure-as-code clients send it as a POST. */
+const changeRules = change(resource, {
   summary: 'Update the rules of a segment',
   action: 'update',
   done: 'updated',
@@ -50,35 +50,32 @@ export const segmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
     '/',
-    ...list(shown, segmentList, ({ status, includeArchived }) => ({
+    ...list(resource, segmentList, ({ status, includeArchived }) => ({
       all: includeArchived || status !== undefined,
     })),
   )
-  .post('/', ...create(shown, { body: segmentCreate, make: newSegment }))
-  .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, segmentPatch, patchSegment))
-  .delete('/:id', ...remove(shown))
+  .post('/', ...create(resource, { body: segmentCreate, make: newSegment }))
+  .get('/:id', ...read(resource))
+  .patch('/:id', ...patch(resource, segmentPatch, patchSegment))
+  .delete('/:id', ...remove(resource))
   .post('/:id/conditional', ...changeRules)
   .patch('/:id/conditional', ...changeRules)
-  .put('/:id/archive', ...archiving(shown, archiveSegment))
-  .put('/:id/unarchive', ...unarchiving(shown, unarchiveSegment))
+  .put('/:id/archive', ...archiving(resource, archiveSegment))
+  .put('/:id/unarchive', ...unarchiving(resource, unarchiveSegment))
   .get(
     '/:id/id_list',
-    doc(
-      'Read the ids of one segment, or a page of them',
-      done(segments, 'read', 'ids'),
-      idListAnswer,
-      { conflicts: true },
-    ),
+    doc('Read the ids of one segment, all or a page', done(segments, 'read', 'ids'), idListAnswer, {
+      conflicts: true,
+    }),
     valid('param', idParam),
     valid('query', idListQuery),
     async (c) => {
       const segment = await get(open(c), segments, c.req.valid('param').id);
-      const asked = c.req.valid('query');
+      const given = c.req.valid('query');
       const { ids, count } = viewIDList(segment);
-      if ((asked.page ?? asked.limit) === undefined)
+      if ((given.page ?? given.limit) === undefined)
         return single(c, told(c), segment, { ids, count });
-      const { page = 1, limit = 100 } = asked;
+      const { page = 1, limit = 100 } = given;
       const some = ids.slice((page - 1) * limit, page * limit);
       const pagination = numberedPage(c, page, limit, count);
       return single(c, told(c), segment, { ids: some, count }, { pagination });
@@ -86,7 +83,7 @@ export const segmentRoutes = new Hono<Service>()
   )
   .patch(
     '/:id/id_list',
-    ...change(shownIDs, {
+    ...change(idsResource, {
       summary: 'Add ids to a segment and remove others',
       action: 'update_id_list',
       part: 'ids',
@@ -95,7 +92,7 @@ export const segmentRoutes = new Hono<Service>()
       next: patchIDList,
     }),
   )
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

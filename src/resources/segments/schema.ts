@@ -37,7 +37,7 @@ const byEmail = {
 const example = {
   id: 'beta_testers',
   name: 'Beta testers',
-  description: 'Who asked to see things early.',
+  description: 'People who want early access.',
   idType: 'userID',
   type: 'rule_based',
   rules: [{ ...ruleExample, ...byEmail }],
@@ -49,7 +49,6 @@ const example = {
   status: 'active',
 };
 
-/** A segment as it is answered; its ids are read on their own, as they can be many. */
 export const segmentResponse = z
   .object({
     id: z.string(),
@@ -62,18 +61,18 @@ export const segmentResponse = z
     targetApps: strings,
     team: nullableText,
     teamID: nullableText,
-    count: z.int().meta({ description: 'How many ids an id_list segment holds.' }),
+    count: z.int().meta({ description: 'The number of ids in an id_list segment.' }),
     status: segmentStatus,
     ...stamps,
   })
   .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
 
-/** A segment as it is stored: with its ids, which are none where it is rule_based. Lists have the count alone. */
+/** The stored segment, with its IDs; empty if it is rule_based. Lists only have the count. */
 export const storedSegment = segmentResponse.extend({ ids: strings });
 
 export type Segment = z.infer<typeof storedSegment>;
 
-/** Body of PATCH /segments/{id}; `type` is there to be refused where it differs. */
+/** Body of PATCH /segments/{id}; another `type` is refused. */
 export const segmentPatch = z
   .object({
     name,
@@ -87,9 +86,8 @@ export const segmentPatch = z
     teamID: nullableName,
   })
   .partial()
-  .meta({ id: 'SegmentPatch', examples: [{ description: 'Who asked to see things early.' }] });
+  .meta({ id: 'SegmentPatch', examples: [{ description: 'People who want early access.' }] });
 
-/** Body of POST /segments: what a patch takes, and the id. */
 export const segmentCreate = segmentPatch
   .required({ name: true })
   .extend({ id: id.optional() })
@@ -98,25 +96,22 @@ export const segmentCreate = segmentPatch
     examples: [{ name: 'Beta testers', type: 'rule_based', rules: [byEmail] }],
   });
 
-/** Query of GET /segments. */
 export const segmentList = listQuery.extend({
   type: repeatable(segmentType),
   status: repeatable(segmentStatus),
   includeArchived: statusQuery.shape.includeArchived,
 });
 
-/** Body of PATCH /segments/{id}/conditional: the rules alone. */
 export const conditionalPatch = segmentPatch
   .pick({ rules: true })
   .required()
   .meta({ id: 'SegmentRules', examples: [{ rules: example.rules }] });
 
-/** The ids of an id_list segment. */
 export const idListResponse = z
   .object({ ids: strings, count: z.int() })
   .meta({ id: 'SegmentIDList', examples: [{ ids: ['u-1', 'u-2'], count: 2 }] });
 
-/** The query of the ids of a segment: a page of them where it asks for one, all otherwise. */
+/** The query of the IDs: a page if requested, else all. */
 export const idListQuery = z.object({
   page: pageQuery.shape.page.removeDefault().optional(),
   limit: pageQuery.shape.limit.removeDefault().optional(),
@@ -124,25 +119,24 @@ export const idListQuery = z.object({
 
 const idListAnswerOf = oneOf(idListResponse);
 
-/** The answer of GET /segments/{id}/id_list; a page first, for readers that take what fits and drop the rest. */
+/** The response of GET /segments/{id}/id_list; the page variant first, as clients may drop unknown members. */
 export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idListAnswerOf]).meta({
   id: 'SegmentIDs',
 });
 
 const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
 
-/** Body of PATCH /segments/{id}/id_list: an id is added or removed, not both. */
 export const idListPatch = z
   .object({
     add: unitIDs,
     remove: unitIDs,
-    ids: unitIDs.meta({ description: 'The same as `add`.' }),
+    ids: unitIDs.meta({ description: 'Alias of `add`.' }),
   })
   .partial()
   .superRefine(({ add = [], ids = [], remove = [] }, context) => {
     const added = new Set([...add, ...ids]);
     const index = remove.findIndex((unit) => added.has(unit));
     if (index >= 0)
-      report(context, `is ${remove[index]}, which is also to be added`, 'remove', index);
+      report(context, `must not contain ${remove[index]}, which is also added`, 'remove', index);
   })
   .meta({ id: 'SegmentIDListPatch', examples: [{ add: ['u-3'], remove: ['u-1'] }] });

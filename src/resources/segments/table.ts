@@ -4,7 +4,6 @@ import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
 import { type Segment, segmentStatuses, segmentTypes } from './schema.ts';
 
-/** What lists leave out, unless asked for all. */
 const whileArchived = {
   column: 'status',
   value: 'archived',

@@ -8,17 +8,17 @@ import { shownNames } from '../shown_names.ts';
 import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 import { newTag, tags } from './table.ts';
 
-const shown = shownNames(tags, { response: tagResponse, used: usedTag }, (name) =>
+const resource = shownNames(tags, { response: tagResponse, used: usedTag }, (name) =>
   newTag({ name }),
 );
 
 export const tagRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: tagCreate, make: newTag }))
-  .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, tagPatch))
-  .delete('/:id', ...removeUsed(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...listUsed(resource))
+  .post('/', ...create(resource, { body: tagCreate, make: newTag }))
+  .get('/:id', ...readUsed(resource))
+  .patch('/:id', ...patchUsed(resource, tagPatch))
+  .delete('/:id', ...removeUsed(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample } from '../../shared/fields.ts';
-import { merging, usedName } from '../../shared/name_schemas.ts';
+import { mergeOption, usedName } from '../../shared/name_schemas.ts';
 
 const example = {
   name: 'checkout',
-  description: 'All that is part of paying.',
+  description: 'Everything related to payment.',
   isCore: true,
 };
 
-/** A tag, for the documentation. */
 export const tagExample = { id: example.name, ...example, ...stampsExample };
 
-/** A tag, as it is registered; its name is its id. */
+/** A registered tag; its name is its ID. */
 export const tagResponse = z
   .object({
     id: z.string(),
@@ -24,17 +23,15 @@ export const tagResponse = z
 
 export type Tag = z.infer<typeof tagResponse>;
 
-/** The same in lists, be it registered or only used. */
+/** A tag in lists, registered or only used. */
 export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
 
 const fields = z.object({ name: addressableName, description, isCore: z.boolean() }).partial();
 
-/** Body of PATCH /tags/{id}. */
 export const tagPatch = fields
-  .extend(merging)
-  .meta({ id: 'TagPatch', examples: [{ description: 'All that is part of paying.' }] });
+  .extend(mergeOption)
+  .meta({ id: 'TagPatch', examples: [{ description: 'Everything related to payment.' }] });
 
-/** Body of POST /tags. */
 export const tagCreate = fields
   .required({ name: true })
   .meta({ id: 'TagCreate', examples: [example] });

@@ -17,7 +17,6 @@ export const tags = nameKind<Tag>({
   idOf: ({ name }) => name,
 });
 
-/** A tag from the body of its registration; of one that is only used, its name is all there is. */
 export const newTag = ({ name, ...given }: z.infer<typeof tagCreate>) => ({
   id: name,
   name,

@@ -9,15 +9,15 @@ import { shownNames } from '../shown_names.ts';
 import { targetApp } from './schema.ts';
 import { targetApps } from './table.ts';
 
-const shown = shownNames(targetApps, targetApp, (name) => newName({ name }));
+const resource = shownNames(targetApps, targetApp, (name) => newName({ name }));
 
 export const targetAppRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: targetApp.create, make: newName }))
-  .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, targetApp.patch))
-  .delete('/:id', ...removeUsed(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...listUsed(resource))
+  .post('/', ...create(resource, { body: targetApp.create, make: newName }))
+  .get('/:id', ...readUsed(resource))
+  .patch('/:id', ...patchUsed(resource, targetApp.patch))
+  .delete('/:id', ...removeUsed(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -9,15 +9,15 @@ import { shownNames } from '../shown_names.ts';
 import { team } from './schema.ts';
 import { teams } from './table.ts';
 
-const shown = shownNames(teams, team, (name) => newName({ name }));
+const resource = shownNames(teams, team, (name) => newName({ name }));
 
 export const teamRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: team.create, make: newName }))
-  .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, team.patch))
-  .delete('/:id', ...removeUsed(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...listUsed(resource))
+  .post('/', ...create(resource, { body: team.create, make: newName }))
+  .get('/:id', ...readUsed(resource))
+  .patch('/:id', ...patchUsed(resource, team.patch))
+  .delete('/:id', ...removeUsed(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

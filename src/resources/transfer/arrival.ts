@@ -3,12 +3,13 @@ import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
 import { requireAsMade } from '../../shared/overrides.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import { creationStamps } from '../../store/changes/transaction.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import {
   anyEntity,
-  lived,
+  laterProperties,
   type Portable,
   pathOf,
   readAs,
@@ -20,66 +21,62 @@ import { portableOf, portables } from './portable.ts';
 import { restorable } from './restorable.ts';
 import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
 
-/** Where in a request something stands, of which kind it is, and what a list tells of it; absent where that is all. */
+/** The place of an entity in the request, its kind, and the properties of its list; undefined for a full export. */
 interface Origin {
   place: string;
   portable: Portable;
   told?: Readonly<Record<string, unknown>>;
 }
 
-/** What comes from elsewhere: an entity, or why it can be none. */
+/** An imported entity, or why it was refused. */
 export type Arrival = Origin &
   ({ entity: Entity; refusal?: never } | { entity?: never; refusal: Refusal });
 
-/** What may be stored. */
 export type Acceptable = Arrival & { entity: Entity };
 
-/** What an arrival is, or says that it is. */
 export const anchorOf = ({ portable, entity, refusal }: Arrival): Anchor => ({
   kind: portable.kind.kind,
   id: (entity ?? refusal).id,
 });
 
-/** Whether a property of it is told: a null says nothing of what is not null. */
+/** Whether a list contains a property; null does not count for a property with another value. */
 export function isTold({ told, entity }: Acceptable, name: string): boolean {
   if (!told) return true;
-  return told[name] === null ? Object(entity)[name] === null : told[name] !== undefined;
+  return told[name] === null ? memberOf(entity, name) === null : told[name] !== undefined;
 }
 
-/** All that a request brings. */
 interface Arrivals {
   entities: Arrival[];
   revisions: PortableRevision[];
   ignored: Set<string>;
 }
 
-/** A record as an entity; 400 for one without an id. */
 const entityOf = (record: object): Entity => readAs(anyEntity, record);
 
-/** The stored state of an entity as an export has it; 400 for what could not be stored here as it is. */
-function asStored(portable: Portable, given: object, author: Author): Entity {
+/** Parses the stored state of an exported entity. @throws Problem 400 unless it could be stored unchanged */
+function parseExported(portable: Portable, given: object, author: Author): Entity {
   const { kind, stored, creation } = portable;
   const record = { ...given, version: 1 };
   const known = new Map(Object.entries(readAs(stored, record)));
-  const strange = Object.entries(record).filter(([key, value]) => !isEqual(known.get(key), value));
-  if (strange.length > 0)
+  const changed = Object.entries(record).filter(([key, value]) => !isEqual(known.get(key), value));
+  if (changed.length > 0)
     throw Problem.invalid(
-      strange.map(([property]) => ({
+      changed.map(([property]) => ({
         property,
-        errorMessage: 'has something that is not known here, or blanks around a text',
+        errorMessage: 'must not have unknown members, or blanks around a text',
       })),
     );
   const entity = entityOf(record);
   requireTrimmed(portable, entity);
-  const said = withoutNulls(record);
-  const made = creation?.make(said, author);
-  const id = made ? Object(made).id : (kind.idOf?.(entity) ?? entity.id);
-  if (id !== entity.id) throw Problem.property('id', `must be ${id}, which follows from the rest`);
-  if (creation && made) requireKept(creation, said, made);
+  const body = withoutNulls(record);
+  const made = creation?.make(body, author);
+  const id = made ? memberOf(made, 'id') : (kind.idOf?.(entity) ?? entity.id);
+  if (id !== entity.id)
+    throw Problem.property('id', `must be ${id}, which follows from other properties`);
+  if (creation && made) requireKept(creation, body, made);
   return entity;
 }
 
-/** Whose change it was and when, as far as a record says. */
 function stampsOf(record: object, author: Author) {
   const given = new Map(Object.entries(record));
   const own = new Map(Object.entries(creationStamps(author, 1)));
@@ -91,21 +88,25 @@ function stampsOf(record: object, author: Author) {
   );
 }
 
-/** What an archived entity was, as far as lists say; what may have been by force counts so, as something may name it. */
+/** Returns the status before archiving that a list implies. `forceArchive` allows references that may exist. */
 function archivedAs({ status, isEnabled }: Record<string, unknown>): object {
   if (status !== 'Archived') return {};
   return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress', forceArchive: true };
 }
 
-/** An entity out of what a list answers of it: it is created by that, and then is as it was. */
-function asListed(
+/** Builds an entity from a list: created by its body, then updated to its listed state. */
+function parseListed(
   { stored, creation, fromList }: Portable,
   record: object,
   author: Author,
 ): Entity {
   const given = withoutNulls(record);
-  const taken = new Set(creation?.properties.filter((property) => !lived.has(property)));
-  const states = Object.entries(given).filter(([key]) => key in stored.shape && !taken.has(key));
+  const ownedByCreation = new Set(
+    creation?.properties.filter((property) => !laterProperties.has(property)),
+  );
+  const states = Object.entries(given).filter(
+    ([key]) => key in stored.shape && !ownedByCreation.has(key),
+  );
   const whole = {
     ...creation?.make(given, author),
     ...Object.fromEntries(states),
@@ -116,17 +117,15 @@ function asListed(
   return entityOf(readAs(stored, whole));
 }
 
-/** The kind of what a list answers: as it is said, or by its links. */
 function listedKind({ kind, pagination }: ListAnswer): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
   const found = kind ? portableOf(kind) : portables.find((portable) => pathOf(portable) === path);
   if (found) return found;
   const known = portables.map((portable) => portable.kind.kind).join(', ');
-  throw Problem.property('kind', `must say what data has, one of ${known}`);
+  throw Problem.property('kind', `must be the kind of data, one of ${known}`);
 }
 
-/** What lists answer that is computed as it is read. */
 const computed = new Set([
   'checksPerHour',
   'healthChecks',
@@ -138,17 +137,16 @@ const computed = new Set([
   'uses',
 ]);
 
-/** The properties of a record that mean nothing here: neither stored, nor made out of what is. */
 const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string[] =>
   Object.keys(record)
     .filter((key) => !(key in stored.shape || computed.has(key)))
     .filter((key) => !creation?.properties.includes(key))
     .map((key) => `${kind.kind}.${key}`);
 
-/** Reads off each line what it brings. */
+/** Parses the lines of an import. */
 export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arrivals {
   const arrivals: Arrivals = { entities: [], revisions: [], ignored: new Set() };
-  const bring = (origin: Origin, record: object, read: typeof asStored) => {
+  const addArrival = (origin: Origin, record: object, read: typeof parseExported) => {
     const { place, portable } = origin;
     try {
       const entity = read(portable, record, author);
@@ -157,7 +155,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
       arrivals.entities.push({ ...origin, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const id = String(Object(record).id ?? Object(record).name ?? '');
+      const id = String(memberOf(record, 'id') ?? memberOf(record, 'name') ?? '');
       const refusal = { place, kind: portable.kind.kind, id, message: error.message };
       arrivals.entities.push({ ...origin, refusal });
     }
@@ -167,15 +165,15 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
     if ('data' in line) {
       const portable = listedKind(line);
       line.data.forEach((record, at) => {
-        if (record.version === null) return; // A name that is used, and not registered.
+        if (record.version === null) return; // a name that is used but not registered
         for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
-        bring({ place: `${place}.data.${at}`, portable, told: record }, record, asListed);
+        addArrival({ place: `${place}.data.${at}`, portable, told: record }, record, parseListed);
       });
       return;
     }
     if (line.revision) arrivals.revisions.push(restorable(line.revision, place, author.time));
     const portable = line.kind && portableOf(line.kind);
-    if (line.entity && portable) bring({ place, portable }, line.entity, asStored);
+    if (line.entity && portable) addArrival({ place, portable }, line.entity, parseExported);
     else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');
     else if (!line.revision && (line.kind || !line.end))
       throw Problem.property(`${place}.entity`, 'is required');

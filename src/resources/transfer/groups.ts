@@ -1,25 +1,25 @@
 import { anchorKey } from '../../shared/naming.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { strongGroups } from '../../shared/strong_groups.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import { byteLength } from '../../store/sql/rows.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
 
 /**
- * How many entities are stored at once, and bytes of them, unless more of them need each other. A batch has each entity
- * about three times: its row, its first version and the properties of that.
+ * The maximum size of a group, unless more entities need each other. A batch has each entity about three times: its
+ * row, its first version and the changed properties.
  */
-const together = { entities: 1000, bytes: 2_000_000 };
+const maxGroup = { entities: 1000, bytes: 2_000_000 };
 
 const bytesOf = (arrivals: Arrival[]) =>
   sumOf(arrivals.map(({ entity = {} }) => byteLength(JSON.stringify(entity))));
 
-/** The holdouts that an entity says it is in. */
 const holdoutsOf = (entity: object): string[] => {
-  const { holdoutIDs } = Object(entity);
+  const { holdoutIDs } = recordOf(entity);
   return Array.isArray(holdoutIDs) ? holdoutIDs.map(String) : [];
 };
 
-/** For each arrival, the places of those that it refers to, or that must come with it. */
+/** Returns, for each arrival, the indexes of the arrivals that it refers to or must be stored with. */
 function needsOf(arrivals: Arrival[]): number[][] {
   const places = new Map<string, number>();
   arrivals.forEach((arrival, index) => {
@@ -38,22 +38,22 @@ function needsOf(arrivals: Arrival[]): number[][] {
 }
 
 /**
- * Puts what is referred to before what refers to it, and what refers to each other together.
- * @param all whether all are one group, however many they are, or none
- * @returns groups, each of parts that could be stored one after the other
+ * Groups arrivals: references after their targets, mutual references together.
+ * @param all whether to make a single group
+ * @returns groups of parts that can be stored one after the other
  */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][][] {
-  const inTurn = strongGroups(needsOf(arrivals)).map((indexes) =>
+  const sorted = strongGroups(needsOf(arrivals)).map((indexes) =>
     indexes.flatMap((index) => arrivals[index] ?? []),
   );
-  if (all) return [[inTurn.flat()]];
+  if (all) return [[sorted.flat()]];
   const groups: Arrival[][][] = [];
   let room = { entities: 0, bytes: 0 };
-  for (const members of inTurn) {
+  for (const members of sorted) {
     const bytes = bytesOf(members);
     if (members.length > room.entities || bytes > room.bytes) {
       groups.push([]);
-      room = { ...together };
+      room = { ...maxGroup };
     }
     groups.at(-1)?.push(members);
     room.entities -= members.length;

@@ -1,5 +1,6 @@
 import { distinct } from '../../shared/distinct.ts';
 import { anchorKey } from '../../shared/naming.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { bucketsOfArriving } from '../experiments/arriving.ts';
@@ -9,13 +10,17 @@ import { members } from '../holdouts/membership.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 
-/** What is known of what arrives, by its anchor. */
 interface Known {
-  /** What is here already. */
   readonly here: ReadonlyMap<string, Entity>;
-  /** What comes with its history, which says how it is. */
+  /** Imported entities whose state comes with their history. */
   readonly told: ReadonlyMap<string, unknown>;
 }
+
+/** An experiment that the schema of stored experiments accepted. */
+type ExperimentArrival = Acceptable & { entity: Experiment };
+
+const isExperiment = (arrival: Arrival): arrival is ExperimentArrival =>
+  arrival.portable.kind.kind === experiments.kind && arrival.entity !== undefined;
 
 const keyOf = (arrival: Arrival): string => anchorKey(anchorOf(arrival));
 
@@ -24,57 +29,52 @@ const withMore = (arrival: Acceptable, more: object): Acceptable => ({
   entity: Object.assign({}, arrival.entity, more),
 });
 
-/** The buckets of experiments that come without any, as lists do not tell them: those that they have here, or free ones. */
-async function placed(
+/** Gives experiments from lists, which lack buckets, their existing or free buckets. */
+async function withBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],
   { here, told }: Known,
 ): Promise<Arrival[]> {
-  const isExperiment = (arrival: Arrival): arrival is Acceptable =>
-    arrival.portable.kind.kind === experiments.kind && arrival.entity !== undefined;
   const arriving = arrivals.flatMap((arrival): [Experiment, string][] => {
-    const [anchor, experiment] = [keyOf(arrival), Object(arrival.entity)];
-    const isLeft = here.has(anchor) || (told.has(anchor) && !experiment.allocatedBuckets);
-    return isExperiment(arrival) && !isLeft ? [[experiment, `${arrival.place}.`]] : [];
+    if (!isExperiment(arrival)) return [];
+    const anchor = keyOf(arrival);
+    const isLeft = here.has(anchor) || (told.has(anchor) && !arrival.entity.allocatedBuckets);
+    return isLeft ? [] : [[arrival.entity, `${arrival.place}.`]];
   });
   const buckets = await bucketsOfArriving(tx, new Map(arriving));
   return arrivals.map((arrival) => {
     if (!isExperiment(arrival) || 'allocatedBuckets' in arrival.entity) return arrival;
-    const there: Partial<Experiment> = Object(here.get(keyOf(arrival)));
-    const allocatedBuckets = there.allocatedBuckets ?? buckets.get(arrival.entity.id);
+    const existing = memberOf(here.get(keyOf(arrival)), 'allocatedBuckets');
+    const allocatedBuckets = existing ?? buckets.get(arrival.entity.id);
     return allocatedBuckets ? withMore(arrival, { allocatedBuckets }) : arrival;
   });
 }
 
-/** Each member that a holdout lists, with it. */
-const listedBy = (holdout: Entity): string[] =>
+/** Returns each member that a holdout lists, with the holdout. */
+const memberPairs = (holdout: Entity): string[] =>
   members.flatMap(({ property, kind }) =>
-    [Object(holdout)[property] ?? []]
+    [memberOf(holdout, property) ?? []]
       .flat()
-      .map((id) => `${anchorKey({ kind: kind.kind, id })} ${holdout.id}`),
+      .map((id) => `${anchorKey({ kind: kind.kind, id: String(id) })} ${holdout.id}`),
   );
 
-/**
- * Arrivals, each only in the holdouts that come along and list it, or have it here: what a holdout lists, and what its
- * members say, are one fact.
- */
-function inTheirHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arrival[] {
+/** Keeps only the holdouts of an arrival that list it, in the import or here: membership is stored on both sides. */
+function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arrival[] {
   const coming = arrivals.flatMap(({ portable, entity }) =>
     portable.kind.kind === holdouts.kind && entity ? [entity] : [],
   );
-  const listed = new Set(coming.flatMap(listedBy));
+  const listed = new Set(coming.flatMap(memberPairs));
   return arrivals.map((arrival) => {
-    const [anchor, { holdoutIDs: said }] = [keyOf(arrival), Object(arrival.entity)];
-    if (arrival.refusal || !said || told.has(anchor)) return arrival;
-    const there = new Set(Object(here.get(anchor)).holdoutIDs);
+    const anchor = keyOf(arrival);
+    const given = memberOf(arrival.entity, 'holdoutIDs');
+    if (arrival.refusal || !Array.isArray(given) || told.has(anchor)) return arrival;
+    const existing = memberOf(here.get(anchor), 'holdoutIDs');
+    const there = new Set(Array.isArray(existing) ? existing : []);
     const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);
-    return withMore(arrival, { holdoutIDs: distinct<string>(said).filter(isIn) });
+    return withMore(arrival, { holdoutIDs: distinct<string>(given).filter(isIn) });
   });
 }
 
-/**
- * Arrivals with what follows from others that come along, or are here.
- * @throws Problem 400 where another here holds the buckets of an experiment
- */
+/** Completes arrivals by related entities. @throws Problem 400 if an imported bucket is in use */
 export const completedArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
-  placed(tx, inTheirHoldouts(arrivals, known), known);
+  withBuckets(tx, withHoldouts(arrivals, known), known);

@@ -5,64 +5,55 @@ import { Problem } from '../../problem.ts';
 import { readingOf } from '../../shared/bounds.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
-import { isObject } from '../../shared/value_types.ts';
+import { isObject, recordOf } from '../../shared/value_types.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
 import { remembered } from '../../store/sql/rows.ts';
 import type { Experiment } from '../experiments/schema.ts';
 
-/** A kind of entity that goes from one project to another. */
 export interface Portable {
   kind: Kind<Entity>;
-  /** Where it is listed, if not under the name of its table; the answers of a list can be imported. */
+  /** The path of its list, if not its table name: list responses can be imported. */
   path?: string;
-  /** The schema of its stored state. */
   stored: z.ZodObject;
-  /**
-   * What a list does not tell of it, or tells otherwise, where nothing like it is created.
-   * @throws Problem 400 where it cannot do without what a list does not tell
-   */
+  /** Returns properties that a list leaves out or changes. @throws Problem 400 if a list lacks too much */
   fromList?: (record: object) => object;
-  /** 400 for a state that no change leads to, though its schema has it. */
+  /** Throws Problem 400 for a state that its schema allows but no change leads to. */
   requireReached?(entity: Entity): void;
-  /** How it comes into being from the body of its creation; absent where nothing like it does. */
   creation?: Creation;
 }
 
-/** What an entity of any kind has. */
 export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
-/** Where a kind is listed, below `/console/v1`. */
+/** Returns the path of its list, below `/console/v1`. */
 export const pathOf = ({ path, kind }: Portable): string => path ?? getTableName(kind.table);
 
 interface Creation {
-  /** The properties that the body has. */
   properties: readonly string[];
-  /** 400 for what could not be created. */
+  /** Throws Problem 400 for a record that could not be created. */
   make: (record: object, author: Author) => object;
 }
 
-/** What comes from elsewhere, as a schema has it, or what is wrong with it: of much the first fault alone. */
+/** Parses an imported record; for a large one, only the first fault is reported. */
 export const readingAs = <S extends z.ZodType>(schema: S, record: object) =>
   schema.safeParse(record, readingOf(JSON.stringify(record).length));
 
-/** The same; 400 that names what is wrong. */
+/** Parses an imported record. @throws Problem 400 naming the faults */
 export function readAs<S extends z.ZodType>(schema: S, record: object): z.output<S> {
   const { error, data } = readingAs(schema, record);
   if (error) throw fromZod(error, record, 'entity');
   return data;
 }
 
-/** The texts in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** 400 for names and unit IDs with blanks around them: all are stored without, and looked for so. */
+/** Throws Problem 400 for names and unit IDs with outer blanks: they are stored and looked up trimmed. */
 export function requireTrimmed({ kind }: Portable, entity: Entity): void {
-  const { idType, overrides, ids } = Object(entity);
+  const { idType, overrides, ids } = recordOf(entity);
   for (const [property, names] of Object.entries({
     ...kind.labels(entity),
     idType,
@@ -70,28 +61,27 @@ export function requireTrimmed({ kind }: Portable, entity: Entity): void {
     ids,
   }))
     if (textsIn(names).some((name) => name !== name.trim()))
-      throw Problem.property(property, 'must have no blanks around a name or ID');
+      throw Problem.property(property, 'must not have blanks around a name or ID');
 }
 
-/** What a record says, as a creation takes it: null is what nobody said. */
+/** Returns a record as the body of a creation, where null means not given. */
 export const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-/** What a creation takes and leaves to what comes after it. */
-export const lived = new Set(['status', 'launchedGroupID', 'decisionReason']);
+/** Properties of a creation that later changes own. */
+export const laterProperties = new Set(['status', 'launchedGroupID', 'decisionReason']);
 
-/** 400 for what a creation would make something else of, such as a text with blanks around it. */
+/** Throws Problem 400 for values that a creation would change, such as a text with outer blanks. */
 export function requireKept({ properties }: Creation, given: object, made: object): void {
-  const [said, kept] = [new Map(Object.entries(given)), new Map(Object.entries(made))];
+  const [sent, kept] = [new Map(Object.entries(given)), new Map(Object.entries(made))];
   const others = properties
-    .filter((name) => !lived.has(name) && said.has(name) && kept.has(name))
-    .filter((name) => !isEqual(said.get(name), kept.get(name)));
+    .filter((name) => !laterProperties.has(name) && sent.has(name) && kept.has(name))
+    .filter((name) => !isEqual(sent.get(name), kept.get(name)));
   if (others.length === 0) return;
-  const errorMessage = 'would be stored as something else, as a creation with it shows';
+  const errorMessage = 'must be in the form in which a creation would store it';
   throw Problem.invalid(others.map((property) => ({ property, errorMessage })));
 }
 
-/** A creation, as its route has it. */
 export const creation = <S extends z.ZodObject>(
   body: S,
   make: (body: z.output<S>, author: Author) => object,
@@ -100,12 +90,9 @@ export const creation = <S extends z.ZodObject>(
   make: (record, author) => make(readAs(body, record), author),
 });
 
-/**
- * What an archived experiment was, of which lists say only when it did what; one that was abandoned counts as stopped. A
- * group that another system names of one that is not decided says nothing.
- */
+/** Returns the status before archiving by the listed times; an abandoned experiment counts as stopped. */
 export function listedExperiment(record: object): Partial<Experiment> {
-  const { status, startTime, endTime, decisionTime, launchedGroupID } = Object(record);
+  const { status, startTime, endTime, decisionTime, launchedGroupID } = recordOf(record);
   if (status === 'decision_made') return {};
   const undecided = { launchedGroupID: null };
   if (status !== 'archived') return undecided;
@@ -116,7 +103,7 @@ export function listedExperiment(record: object): Partial<Experiment> {
 
 const versions = remembered<z.ZodObject>();
 
-/** What an earlier version of an entity has: it may lack what may be null, and what was not kept from the beginning. */
+/** Returns the schema of an earlier version: nullable properties and `ruleTimes`, which is newer, may be missing. */
 export const versionOf = ({ kind, stored }: Portable) =>
   versions(kind.kind, () => {
     const properties = Object.entries(stored.shape).map(([name, schema]) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { requireArchivedFrom } from '../../shared/archive.ts';
 import { stamps } from '../../shared/fields.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import { assignmentSourceCreate, storedAssignmentSource } from '../assignment_sources/schema.ts';
 import { assignmentSources, newAssignmentSource } from '../assignment_sources/table.ts';
 import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
@@ -48,7 +49,13 @@ import { connectionID, connections } from '../wh_connections/table.ts';
 import { creation, listedExperiment, type Portable } from './portability.ts';
 import { portableNames } from './portable_names.ts';
 
-/** What goes from one project to another: all but what belongs to a deployment, its name, keys and webhooks. */
+/** Returns the count of the listed IDs: a list leaves the IDs out, but not their count. */
+function countIDs(record: object) {
+  const ids = memberOf(record, 'ids');
+  return { count: Array.isArray(ids) ? ids.length : 0 };
+}
+
+/** Every exported kind: all except those of the deployment, such as its name, keys and webhooks. */
 export const portables: readonly Portable[] = [
   ...portableNames,
   {
@@ -61,7 +68,7 @@ export const portables: readonly Portable[] = [
     kind: segments,
     stored: storedSegment,
     creation: creation(segmentCreate, newSegment),
-    fromList: (record) => ({ count: Object(record).ids?.length ?? 0 }), // a list leaves the ids out, but not their count
+    fromList: (record) => countIDs(record),
     requireReached: requireSegmentReached,
   },
   { kind: metrics, stored: storedMetric, creation: creation(metricCreate, newMetric) },
@@ -103,7 +110,7 @@ export const portables: readonly Portable[] = [
   { kind: holdouts, stored: storedHoldout, creation: creation(holdoutCreate, newHoldout) },
   {
     kind: triggers,
-    stored: storedTrigger.partial({ earlierPipelineID: true }), // which an earlier export does not say
+    stored: storedTrigger.partial({ earlierPipelineID: true }), // missing in older exports
     fromList: finishedRelease,
     requireReached: requireReleaseReached,
   },
@@ -111,5 +118,4 @@ export const portables: readonly Portable[] = [
 
 const byKind = new Map(portables.map((portable) => [portable.kind.kind, portable]));
 
-/** What goes from one project to another by the name of its kind; undefined for what does not. */
 export const portableOf = (kind: string): Portable | undefined => byKind.get(kind);

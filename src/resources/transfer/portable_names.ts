@@ -21,14 +21,13 @@ import { userCreate, userResponse } from '../users/schema.ts';
 import { newUser, users } from '../users/table.ts';
 import { creation, type Portable, readAs } from './portability.ts';
 
-/** 400 for environments from elsewhere that no body could set: two of a name, or a name or an id with blanks around it. */
 function requireSettable({ environments }: Environments): void {
   const set = readAs(environmentsUpdate, { environments });
   if (!isEqual(set.environments, environments))
-    throw Problem.property('environments', 'must have no blanks around a name or an id');
+    throw Problem.property('environments', 'must not have blanks around a name or an id');
 }
 
-/** What other entities name; it comes before them, so that a project which refuses unknown names takes them. */
+/** Names that other entities mention; imported first, as a project may refuse unknown names. */
 export const portableNames: readonly Portable[] = [
   {
     kind: environments,

@@ -1,29 +1,26 @@
 import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
+import { stampsExample } from '../../shared/fields.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
 import { anyEntity, readingAs, versionOf } from './portability.ts';
 import { portableOf } from './portable.ts';
 import type { PortableRevision } from './schema.ts';
 
-/** How far, in milliseconds, the clock of another server may be ahead of this one's. */
+/** Milliseconds by which the clock of another server may be ahead. */
 const clockSkew = 60_000;
 
-/** Whether a change shows a secret, which history never does. */
 const holdsSecret = (
   { concealed }: Kind<Entity>,
   { property, ...values }: PortableRevision['changes'][number],
 ) =>
   Object.values(values).some((value) => {
-    const part = { [property]: value };
-    return !isEqual(concealed(Object(part)), part);
+    const part = { id: '', ...stampsExample, [property]: value };
+    return !isEqual(concealed(part), part);
   });
 
-/**
- * A row of history whose state can be restored: 400 for one that could not be stored, or that is of the future, behind
- * which all that comes would have to stand.
- */
+/** Throws Problem 400 for an imported revision that is not restorable, or future: later changes could not follow. */
 export function restorable(
   revision: PortableRevision,
   place: string,
@@ -37,15 +34,15 @@ export function restorable(
   const error =
     readingAs(versionOf(portable), snapshot).error ?? readingAs(anyEntity, snapshot).error;
   if (error) throw fromZodAt(error, snapshot, `${place}.revision.snapshot`);
-  const { id, version } = Object(snapshot);
+  const { id, version } = snapshot;
   if (id !== revision.id)
     throw Problem.property(`${place}.revision.snapshot.id`, 'must be the id of the revision');
   if (version !== revision.version && version !== revision.version - 1)
     throw Problem.property(
       `${place}.revision.snapshot.version`,
-      'must be the version of the revision, or, where it removes the entity, the one before',
+      'must be the version of the revision, or the one before if it removes the entity',
     );
   if (revision.changes.some((change) => holdsSecret(portable.kind, change)))
-    throw Problem.property(`${place}.revision.changes`, 'must not hold a secret');
+    throw Problem.property(`${place}.revision.changes`, 'must not contain a secret');
   return revision;
 }

@@ -14,6 +14,7 @@ import { Problem } from '../../problem.ts';
 import { most } from '../../shared/bounds.ts';
 import { flag } from '../../shared/fields.ts';
 import { parsed } from '../../shared/json.ts';
+import { isRecord } from '../../shared/value_types.ts';
 import { classify } from '../../store/sql/database.ts';
 import { allDue } from '../due.ts';
 import { exportStream, newestChange } from './exporting.ts';
@@ -32,26 +33,27 @@ import {
 
 const lineType = 'application/x-ndjson';
 
-const exportQuery = z.object({ history: flag.meta({ description: 'The history, too.' }) });
+const exportQuery = z.object({
+  history: flag.meta({ description: 'Include the history.' }),
+});
 
-/** The lines of a body in JSON. */
 function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {
   const { lines = [], data, kind, pagination } = body;
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-/** The lines of a body in which each stands for itself. */
 async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
   const all = (await c.req.text()).split('\n', most.lines + 2);
-  if (all.at(-1) === '') all.pop(); // what follows the end of the last line
-  if (all.length > most.lines) throw Problem.property('lines', `must be ${most.lines} at most`);
+  if (all.at(-1) === '') all.pop(); // after the last line break
+  if (all.length > most.lines)
+    throw Problem.property('lines', `must have at most ${most.lines} entries`);
   const texts = all.filter((text) => text.trim() !== '');
   return texts.map((text, index) => {
     const place = `lines.${index}`;
     refuseUnfit(text, [place], most.arrivingDepth);
     const value = parsed(text);
     if (value === undefined) throw new Problem('malformed', `${place} is not valid JSON.`);
-    const schema = 'data' in Object(value) ? listAnswer : line;
+    const schema = isRecord(value) && 'data' in value ? listAnswer : line;
     const { error, data } = schema.safeParse(value);
     if (error) throw fromZodAt(error, value, place);
     return data;
@@ -60,7 +62,6 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
 
 const validJSON = valid('json', importBody, most.arrivingDepth);
 
-/** Reads a body of either type. */
 const validLines: typeof validJSON = Object.assign(
   async (c: Context, next: () => Promise<void>) => {
     if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType)) {
@@ -73,14 +74,13 @@ const validLines: typeof validJSON = Object.assign(
   { [documented]: validJSON[documented] },
 );
 
-/** All that lines bring, one by one; 400 where it is too much. */
 function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
   if (rows.length <= most.lines) return rows;
-  throw Problem.property('lines', `must hold at most ${most.lines} entities in all`);
+  throw Problem.property('lines', `must contain at most ${most.lines} entities in total`);
 }
 
-const said = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
+const importMessage = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
   `Project imported: ${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
 
 export const exportRoutes = new Hono<Service>()
@@ -98,11 +98,8 @@ export const exportRoutes = new Hono<Service>()
     },
   );
 
-/**
- * Keeps an answer for who asks again, where it can be kept: what it tells of is stored. Answers that of the same request
- * where that came first meanwhile.
- */
-async function kept(c: Context<Service>, replies: Idempotency, response: Response) {
+/** Stores the response for retries, if possible; returns the first one if a concurrent request was faster. */
+async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
   try {
     await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
     return response;
@@ -114,13 +111,18 @@ async function kept(c: Context<Service>, replies: Idempotency, response: Respons
 
 export const importRoutes = new Hono<Service>().use(requires('admin'), requires('write')).post(
   '/',
-  doc('Import a project, or what lists answer', said(importExample, false), oneOf(importReport), {
-    status: 201,
-    isUnversioned: true,
-  }),
+  doc(
+    'Import a project, or list responses',
+    importMessage(importExample, false),
+    oneOf(importReport),
+    {
+      status: 201,
+      isUnversioned: true,
+    },
+  ),
   validLines,
   async (c) => {
-    if (c.env.many) throw Problem.property('path', 'must be that of one change; an import is many');
+    if (c.env.many) throw Problem.property('path', 'must be a single change; an import is many');
     const dryRun = wantsDryRun(c);
     const replies = dryRun ? undefined : c.get('idempotency');
     const first = await replies?.find();
@@ -128,8 +130,8 @@ export const importRoutes = new Hono<Service>().use(requires('admin'), requires(
     const lines = linesIn(c.req.valid('json'));
     await countRows(c, rowsOf(lines));
     const report = await importAll(c, lines, dryRun);
-    const answer = { message: said(report, dryRun), data: report };
+    const answer = { message: importMessage(report, dryRun), data: report };
     const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
-    return replies ? kept(c, replies, response) : response;
+    return replies ? keepReply(c, replies, response) : response;
   },
 );

@@ -8,7 +8,6 @@ import { portables } from './portable.ts';
 
 const kind = z.enum(portables.map((portable) => portable.kind.kind)).meta({ id: 'PortableKind' });
 
-/** A row of history as it goes from one project to another. */
 const revision = z
   .strictObject({
     kind,
@@ -31,14 +30,12 @@ const tagExample = {
   id: 'checkout',
   ...stampsExample,
   name: 'checkout',
-  description: 'All that is part of paying.',
+  description: 'Everything related to payment.',
   isCore: true,
 };
 
-/** What is said of an export beside its rows: at the end, how much there was. */
 const end = z.object({ entities: z.int(), revisions: z.int() }).meta({ id: 'ExportEnd' });
 
-/** One line of an export: an entity, a row of history, or the end. */
 export const line = z
   .strictObject({ kind, entity: anyObject, revision, end })
   .partial()
@@ -46,26 +43,25 @@ export const line = z
 
 export type Line = z.infer<typeof line>;
 
-/** The text of an export: lines of JSON, which no client can read as one. */
 export const exported = z.string().meta({
   id: 'Export',
-  description: 'JSON lines: on each an `ExportLine`.',
+  description: 'JSON lines, each an `ExportLine`.',
   examples: [`${JSON.stringify({ kind: 'tag', entity: tagExample })}\n`],
 });
 
 const link = nullableText.optional();
 
-/** The answer of a list operation, of this service or another that speaks this API. */
+/** The response of a list operation, of this service or another with this API. */
 export const listAnswer = z.object({
-  kind: kind.optional().meta({ description: 'What `data` has, where no link of it says so.' }),
+  kind: kind.optional().meta({ description: 'The kind of `data`, if no link indicates it.' }),
   data: z.union([
     z.array(anyObject).max(most.arrivals),
-    anyObject.transform((settings) => [settings]), // those of environments and connections
+    anyObject.transform((settings) => [settings]), // of environments and connections
   ]),
   pagination: z.object({ all: link, nextPage: link, previousPage: link }).optional(),
 });
 
-/** Body of POST /import: the lines of an export, or the answer of a list operation. */
+/** Body of POST /import: the lines of an export, or list responses. */
 export const importBody = z
   .object({
     lines: z.array(z.union([line, listAnswer])).max(most.arrivals),
@@ -75,7 +71,7 @@ export const importBody = z
   .meta({
     id: 'Import',
     description:
-      'The lines of an export, the answer of a list operation as it is, or several of them as `lines`. With Content-Type: application/x-ndjson each line of the body is one of `lines`.',
+      'The lines of an export, an unchanged response of a list operation, or several responses as `lines`. With Content-Type: application/x-ndjson each line of the body is one of `lines`.',
     examples: [{ lines: [{ kind: 'tag', entity: tagExample }] }],
   });
 
@@ -83,7 +79,7 @@ export type ListAnswer = z.infer<typeof listAnswer>;
 
 const refusal = z
   .object({
-    place: z.string().meta({ description: 'Where in the body it stands: `lines.3.data.5`.' }),
+    place: z.string().meta({ description: 'The position in the body: `lines.3.data.5`.' }),
     kind: z.string(),
     id: z.string(),
     message: z.string(),
@@ -92,19 +88,18 @@ const refusal = z
 
 export type Refusal = z.infer<typeof refusal>;
 
-/** What became of an import of one entity. */
 export const importExample = { stored: 1, unchanged: 0, refused: [], skipped: 0, ignored: [] };
 
-/** What became of an import. */
 export const importReport = z
   .object({
     stored: z.int(),
-    unchanged: z.int().meta({ description: 'How many were there already, just so.' }),
+    unchanged: z.int().meta({ description: 'The number of identical existing entities.' }),
     refused: z.array(refusal),
     skipped: z.int().meta({
-      description: 'How many were not stored since one of their thousand was refused.',
+      description:
+        'The number of entities not stored because another one in their group of 1,000 was refused.',
     }),
-    ignored: strings.meta({ description: 'Properties that mean nothing here.' }),
+    ignored: strings.meta({ description: 'Unknown, ignored properties.' }),
   })
   .meta({
     id: 'ImportReport',

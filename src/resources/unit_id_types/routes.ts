@@ -9,15 +9,15 @@ import { shownNames } from '../shown_names.ts';
 import { unitIDType } from './schema.ts';
 import { unitIdTypes } from './table.ts';
 
-const shown = shownNames(unitIdTypes, unitIDType, (name) => newName({ name }));
+const resource = shownNames(unitIdTypes, unitIDType, (name) => newName({ name }));
 
 export const unitIdTypeRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: unitIDType.create, make: newName }))
-  .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, unitIDType.patch))
-  .delete('/:id', ...removeUsed(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...listUsed(resource))
+  .post('/', ...create(resource, { body: unitIDType.create, make: newName }))
+  .get('/:id', ...readUsed(resource))
+  .patch('/:id', ...patchUsed(resource, unitIDType.patch))
+  .delete('/:id', ...removeUsed(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { describedName } from '../../shared/name_schemas.ts';
 
-/** A type of unit ids: its schemas as it is registered, in lists and in bodies. */
 export const unitIDType = describedName('UnitIDType', {
   name: 'companyID',
   description: 'The company that a user belongs to.',

@@ -8,17 +8,17 @@ import { shownNames } from '../shown_names.ts';
 import { usedUser, userCreate, userPatch, userResponse } from './schema.ts';
 import { newUser, patchUser, users } from './table.ts';
 
-const shown = shownNames(users, { response: userResponse, used: usedUser }, (email) =>
+const resource = shownNames(users, { response: userResponse, used: usedUser }, (email) =>
   newUser({ email }),
 );
 
 export const userRoutes = new Hono<Service>()
   .use(requires('admin'))
-  .get('/', ...listUsed(shown))
-  .post('/', ...create(shown, { body: userCreate, make: newUser }))
-  .get('/:id', ...readUsed(shown))
-  .patch('/:id', ...patchUsed(shown, userPatch, patchUser))
-  .delete('/:id', ...removeUsed(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...listUsed(resource))
+  .post('/', ...create(resource, { body: userCreate, make: newUser }))
+  .get('/:id', ...readUsed(resource))
+  .patch('/:id', ...patchUsed(resource, userPatch, patchUser))
+  .delete('/:id', ...removeUsed(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

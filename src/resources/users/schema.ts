@@ -1,36 +1,33 @@
 import * as z from 'zod';
 import { partName, stamps, stampsExample } from '../../shared/fields.ts';
-import { merging, usedName } from '../../shared/name_schemas.ts';
+import { mergeOption, usedName } from '../../shared/name_schemas.ts';
 
 export const roles = ['admin', 'member', 'viewer'] as const;
 
 const role = z.enum(roles).meta({
   id: 'Role',
-  description: 'What the user is here for; not enforced yet. Scopes decide what a key may do.',
+  description: 'The role of the user, not enforced yet. Scopes determine the permissions of a key.',
 });
 
 const example = { email: 'ada@shop.example', name: 'Ada', role: 'member' };
 
 const registeredExample = { id: example.email, ...example, ...stampsExample };
 
-/** Somebody who uses the console, as registered; the e-mail is the id, and `ownerEmail` of API keys. */
+/** A registered user of the console; the email is the ID, and the `ownerEmail` of API keys. */
 export const userResponse = z
   .object({ id: z.string(), email: z.string(), name: z.string(), role, ...stamps })
   .meta({ id: 'User', examples: [registeredExample] });
 
 export type User = z.infer<typeof userResponse>;
 
-/** The same in lists, be it registered or only the owner of a key. */
 export const usedUser = usedName(userResponse, 'UsedUser', registeredExample);
 
 const fields = z.object({ email: z.email().max(200), name: partName, role }).partial();
 
-/** Body of PATCH /users/{id}. */
 export const userPatch = fields
-  .extend(merging)
+  .extend(mergeOption)
   .meta({ id: 'UserPatch', examples: [{ role: 'admin' }] });
 
-/** Body of POST /users. */
 export const userCreate = fields
   .required({ email: true })
   .meta({ id: 'UserCreate', examples: [example] });

@@ -20,7 +20,6 @@ export const users = nameKind<User>({
   unenforced: (before, { role }) => (role === before?.role ? [] : ['role']),
 });
 
-/** A user from the body of its registration; of one that is only used, its email is all there is. */
 export const newUser = ({ email, ...given }: z.infer<typeof userCreate>) => ({
   id: email,
   email,
@@ -29,6 +28,6 @@ export const newUser = ({ email, ...given }: z.infer<typeof userCreate>) => ({
   ...given,
 });
 
-/** A user after a partial update: who has no other name than the e-mail goes by the new one. */
+/** Returns a user after a partial update: a name that equals the email follows it. */
 export const patchUser = (user: User, body: Patch<User>): User =>
   merge(user, user.name === user.email ? { name: body.email, ...body } : body);

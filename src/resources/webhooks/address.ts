@@ -1,8 +1,8 @@
 import type { Platform } from '../../env.ts';
 import { Problem } from '../../problem.ts';
 
-/** Networks that are nobody's but a machine's or a company's own (IANA's special-purpose registries), as IPv4 and bits. */
-const ownNetworks: [address: string, bits: number][] = [
+/** Networks of a machine or an organization (IANA's special-purpose registries), as IPv4 and bits. */
+const privateNetworks: [address: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -22,36 +22,31 @@ const ownNetworks: [address: string, bits: number][] = [
 const toNumber = (address: string) =>
   address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
-/** Whether an IPv4 address, which the URL parser has brought into four decimal parts, is of such a network. */
-const isOwn = (address: string) =>
-  ownNetworks.some(([network, bits]) => {
+/** Whether an IPv4 address is private; the URL parser normalizes it to four decimal parts. */
+const isPrivateIPv4 = (address: string) =>
+  privateNetworks.some(([network, bits]) => {
     const size = 2 ** (32 - bits);
     return Math.floor(toNumber(address) / size) === Math.floor(toNumber(network) / size);
   });
 
-/** Names that stand for machines nearby; the public network has none like them. */
-const nearby =
+const localName =
   /^([^.]+|(.*\.)?home\.arpa|.*\.(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc))\.?$/;
 
-/** Of 2000::/3, which the public network is: 2001::/23, 2001:db8::/32, 2002::/16 and 3fff::/20. */
-const ownIPv6 = /^\[(2001:(:|1?[0-9a-f]{1,2}:|db8:)|2002:|3fff:(:|[0-9a-f]{1,3}:))/;
+/** Private parts of 2000::/3, the public network: 2001::/23, 2001:db8::/32, 2002::/16 and 3fff::/20. */
+const privateIPv6 = /^\[(2001:(:|1?[0-9a-f]{1,2}:|db8:)|2002:|3fff:(:|[0-9a-f]{1,3}:))/;
 
-/** Whether a host is not public; the URL parser writes it in small letters, and numbers without leading zeros. */
+/** Whether a host is not public; the URL parser writes it in lower case, and numbers without leading zeros. */
 function isPrivate(host: string): boolean {
-  if (/^\d+(\.\d+){3}$/.test(host)) return isOwn(host);
-  if (host.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(host) || ownIPv6.test(host);
-  return nearby.test(host);
+  if (/^\d+(\.\d+){3}$/.test(host)) return isPrivateIPv4(host);
+  if (host.startsWith('[')) return !/^\[[23][0-9a-f]{3}:/.test(host) || privateIPv6.test(host);
+  return localName.test(host);
 }
 
-/**
- * Requires a URL without a password, which only a server of the public network answers. Which address a name stands for
- * is up to the platform, which reaches no private network. In local development a server of any network will do.
- * @throws Problem 400
- */
+/** Throws Problem 400 for a URL with a password, or outside the public network except in local development. */
 export function requirePublic(url: string | undefined, { WEBHOOK_URLS }: Platform): void {
   if (url === undefined) return;
   const { protocol, hostname, username, password } = new URL(url);
-  if (username || password) throw Problem.property('url', 'must not hold a password');
+  if (username || password) throw Problem.property('url', 'must not contain a password');
   if (WEBHOOK_URLS === 'any') return;
   if (protocol !== 'https:') throw Problem.property('url', 'must begin with https:');
   if (isPrivate(hostname))

@@ -5,14 +5,14 @@ import { name } from '../../shared/fields.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { webhookExample } from './schema.ts';
 
-const of = <S extends z.ZodType>(item: S, what: string) =>
+const filterOf = <S extends z.ZodType>(item: S, what: string) =>
   z
     .array(item)
     .max(most.filterValues)
     .transform(distinct)
-    .meta({ description: `${what} that are told; all where empty.` });
+    .meta({ description: `${what} to notify about; all if empty.` });
 
-/** 8 to 20 times three bytes, and up to four more. */
+/** 24 to 64 bytes in base64. */
 const secret =
   /^whsec_([A-Za-z0-9+/]{4}){8,20}([A-Za-z0-9+/]{4}([A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -22,23 +22,21 @@ const fields = z.object({
     .url({ protocol: /^https?$/, error: 'must be an https: URL' })
     .max(2000)
     .meta({
-      description: 'Where deliveries go: https alone, and no address of a private network.',
+      description: 'The URL of deliveries: only https, and no address of a private network.',
     }),
-  kinds: of(loggedKind, 'Kinds, as the audit log has them, in singular or plural,'),
-  actions: of(loggedAction, 'Actions, as the audit log has them,'),
+  kinds: filterOf(loggedKind, 'Kinds of the audit log, in singular or plural,'),
+  actions: filterOf(loggedAction, 'Actions of the audit log'),
   isActive: z.boolean(),
   secret: z
     .string()
     .regex(secret, 'must be whsec_ and the base64 of 24 to 64 bytes')
-    .meta({ description: 'What deliveries are signed with; a new one where absent.' }),
+    .meta({ description: 'The key that signs deliveries; generated if missing.' }),
 });
 
-/** Body of PATCH /webhooks/{id}. */
 export const webhookPatch = fields
   .partial()
   .meta({ id: 'WebhookPatch', examples: [{ kinds: ['gate'] }] });
 
-/** Body of POST /webhooks. */
 export const webhookCreate = fields
   .partial()
   .required({ name: true, url: true })

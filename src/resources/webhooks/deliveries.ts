@@ -14,7 +14,7 @@ import { webhookDeliveries, webhooks } from './table.ts';
 const { id, webhookID, seq, status, attempts, nextTime, lastTime, lastError, createdTime, nth } =
   webhookDeliveries;
 
-const shown = {
+const columns = {
   id: qualified(id).as('id'),
   kind: revisions.kind,
   entityID: qualified(revisions.id).as('entityID'),
@@ -28,7 +28,7 @@ const shown = {
   createdTime,
 };
 
-/** A page of the deliveries of a webhook, newest first. */
+/** Reads a page of the deliveries of a webhook, newest first. */
 export async function listDeliveries(
   tx: Reads,
   webhook: string,
@@ -37,7 +37,7 @@ export async function listDeliveries(
   const own = eq(webhookID, webhook);
   const rows = pageRows(newestBy(seq), request, (beyond) =>
     query
-      .select({ ...shown, seq: qualified(seq).as('seq') })
+      .select({ ...columns, seq: qualified(seq).as('seq') })
       .from(webhookDeliveries)
       .innerJoin(revisions, eq(revisions.seq, seq))
       .where(and(own, beyond)),
@@ -58,13 +58,13 @@ export async function listDeliveries(
 
 const one = compile(
   query
-    .select(shown)
+    .select(columns)
     .from(webhookDeliveries)
     .innerJoin(revisions, eq(revisions.seq, seq))
     .where(and(eq(id, sql.placeholder('id')), eq(webhookID, sql.placeholder('webhook')))),
 );
 
-/** One delivery of a webhook; 404 where there is none. */
+/** Reads one delivery of a webhook. @throws Problem 404 */
 export async function findDelivery(
   tx: Reads,
   webhook: string,
@@ -75,12 +75,12 @@ export async function findDelivery(
   throw new Problem('not_found', `There is no delivery with the id ${delivery}.`);
 }
 
-const again = compile(
+const resendStatement = compile(
   query
     .update(webhookDeliveries)
     .set({ status: 'pending', attempts: 0, nextTime: bound('now') })
     .where(eq(id, sql.placeholder('id'))),
 );
 
-/** The statement that has a delivery sent anew at a time, in epoch milliseconds. */
-export const sendAgain = (delivery: string, now: number): Statement => again({ id: delivery, now });
+export const sendAgain = (delivery: string, now: number): Statement =>
+  resendStatement({ id: delivery, now });

@@ -1,24 +1,24 @@
-/** How long an isolate trusts that nobody is to be told of anything, in milliseconds; the scheduler delivers meanwhile. */
-const trust = 30_000;
+/** How long an isolate assumes that there are no webhooks; the scheduler delivers in the meantime. */
+const idleMilliseconds = 30_000;
 
-let nobodyUntil = 0;
+let idleUntil = 0;
 
-/** How often a webhook was changed, so that who looked before that remembers nothing after it. */
+/** The number of webhook changes: a check that began before a change must not set `idleUntil`. */
 let changed = 0;
 
-/** Whether somebody may be to be told of something. `now` in epoch milliseconds, here and below. */
-export const mayListen = (now: number) => now >= nobodyUntil;
+/** Whether a webhook may exist. `now` in epoch milliseconds, here and below. */
+export const mayListen = (now: number) => now >= idleUntil;
 
-/** Begins to look whether anybody is, and answers how to remember that nobody is. */
+/** Begins a check for webhooks; returns the function that records an empty result. */
 export function lookForListeners(): (now: number) => void {
   const before = changed;
   return (now) => {
-    if (before === changed) nobodyUntil = now + trust;
+    if (before === changed) idleUntil = now + idleMilliseconds;
   };
 }
 
-/** Forgets that, as after a change of a webhook. */
+/** Resets the check after a change of a webhook. */
 export const expectListeners = () => {
   changed++;
-  nobodyUntil = 0;
+  idleUntil = 0;
 };

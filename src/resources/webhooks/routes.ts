@@ -23,7 +23,7 @@ import { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.
 import { webhooks } from './table.ts';
 import { randomSecret, sealedAt } from './webhook.ts';
 
-const shown = shownBy(webhooks, webhookResponse);
+const resource = shownBy(webhooks, webhookResponse);
 
 const defaults = { kinds: [], actions: [], isActive: true };
 
@@ -33,11 +33,11 @@ const deliveryParam = idParam.extend({
 
 export const webhookRoutes = new Hono<Service>()
   .use(requires('admin'), requires('read'))
-  .get('/', ...list(shown, listQuery))
+  .get('/', ...list(resource, listQuery))
   .post(
     '/',
     doc(
-      'Create a webhook, whose secret is shown this once',
+      'Create a webhook, whose secret is only shown once',
       done(webhooks, 'created'),
       oneOf(newWebhookResponse),
       { status: 201, isUnversioned: true },
@@ -51,10 +51,10 @@ export const webhookRoutes = new Hono<Service>()
         const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
         const draft = { ...defaults, ...given, id, secret: sealed };
         const webhook = await entities.create(tx, webhooks, id, () => draft);
-        return created(c, said(c, tx), webhook, { ...shown.view(webhook), secret });
+        return created(c, said(c, tx), webhook, { ...resource.view(webhook), secret });
       }),
   )
-  .get('/:id', ...read(shown))
+  .get('/:id', ...read(resource))
   .patch(
     '/:id',
     doc('Update some properties of a webhook', done(webhooks, 'updated'), oneOf(webhookResponse)),
@@ -70,10 +70,10 @@ export const webhookRoutes = new Hono<Service>()
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>
           merge(old, { ...given, secret: sealed }),
         );
-        return answer(c, shown, said(c, tx), webhook);
+        return answer(c, resource, said(c, tx), webhook);
       }),
   )
-  .delete('/:id', ...remove(shown))
+  .delete('/:id', ...remove(resource))
   .get(
     '/:id/deliveries',
     doc(
@@ -109,6 +109,6 @@ export const webhookRoutes = new Hono<Service>()
         return c.json({ message: said(c, tx), data });
       }),
   )
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -4,14 +4,13 @@ import { nullableText, stamps, stampsExample, strings, time } from '../../shared
 const idExample = '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10';
 
 export const webhookExample = {
-  name: 'Chat of the team',
+  name: 'Team chat',
   url: 'https://hooks.shop.example/console',
   kinds: ['gate', 'experiment'],
   actions: [],
   isActive: true,
 };
 
-/** A webhook as it is answered: never its secret. */
 export const webhookResponse = z
   .object({
     id: z.string(),
@@ -27,7 +26,6 @@ export const webhookResponse = z
     examples: [{ id: idExample, ...webhookExample, ...stampsExample }],
   });
 
-/** A webhook at its creation: the only time that its secret is shown. */
 export const newWebhookResponse = webhookResponse.extend({ secret: z.string() }).meta({
   id: 'NewWebhook',
   examples: [
@@ -40,12 +38,10 @@ export const newWebhookResponse = webhookResponse.extend({ secret: z.string() })
   ],
 });
 
-/** A webhook as it is stored: its secret sealed. */
 export type Webhook = z.infer<typeof webhookResponse> & { secret: string };
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-/** What became of telling a webhook of one change. */
 export const deliveryResponse = z
   .object({
     id: z.string().meta({ description: 'The webhook-id of its requests.' }),
@@ -55,7 +51,9 @@ export const deliveryResponse = z
     action: z.string(),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
-    nextTime: time.nullable().meta({ description: 'When it is sent next; null once it is not.' }),
+    nextTime: time
+      .nullable()
+      .meta({ description: 'The time of the next attempt; null if there is none.' }),
     lastTime: time.nullable(),
     lastError: nullableText.meta({ description: 'Why the last attempt failed.' }),
     createdTime: time,

@@ -26,7 +26,7 @@ export const webhooks = kind<Webhook>({
   entails: async (tx) => {
     tx.afterwards.push(expectListeners);
   },
-  // One that was replaced may have leaked.
+  // An earlier secret may have leaked.
   restored: (snapshot, current, last) => ({
     ...snapshot,
     secret: (current ?? last ?? snapshot).secret,
@@ -35,29 +35,28 @@ export const webhooks = kind<Webhook>({
 });
 
 /**
- * What is to be told, and was: a trigger on `revisions` makes a row for each change that a webhook wants, in the batch of
- * the change. Times are epoch milliseconds.
+ * Deliveries, in epoch milliseconds. A trigger on `revisions` adds a row for each change that a webhook subscribes to,
+ * in the batch of the change.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
     id: text().primaryKey(),
     webhookID: text().notNull(),
-    /** The change, by its number in the audit log. */
     seq: integer().notNull(),
     status: text({ enum: deliveryStatuses }).notNull(),
     attempts: integer().notNull(),
-    /** When it is sent next; null once it is not. */
+    /** The time of the next attempt; null if there is none. */
     nextTime: integer(),
     lastTime: integer(),
     lastError: text(),
     createdTime: integer().notNull(),
-    /** Which of its webhook it is, from 1: what goes are the oldest, so that the ends tell how many there are. */
+    /** The position in its webhook, from 1. Only the oldest are purged, so first and last give the count. */
     nth: integer().notNull().default(0),
   },
   (table) => [
     index('webhook_deliveries_webhook').on(table.webhookID, table.seq),
-    // As the migration has it: Drizzle's operators would put the table before the column.
+    // As in the migration: Drizzle's operators would qualify the column with the table.
     index('webhook_deliveries_due')
       .on(table.webhookID, table.nextTime, table.seq)
       .where(sql`nextTime is not null`),

@@ -11,15 +11,13 @@ import {
 } from './schema.ts';
 import { placeholderOf, secretFields } from './secret_fields.ts';
 
-/** Whether a field holds a secret: it is one of those that do, and not empty. */
 const isSecret = (field: string, value: unknown): value is string =>
   secretFields.has(field) && typeof value === 'string' && value !== '';
 
-/** Whether it stands for a secret: any placeholder does, as other servers may write theirs differently. */
+/** Whether a value is a placeholder of a secret; other servers may write placeholders differently. */
 const isPlaceholder = (field: string, value: unknown) =>
   secretFields.has(field) && /^<[A-Z_]+>$/.test(String(value));
 
-/** Seals the secrets of one section, each bound to its section and field; an empty text is none. */
 async function sealSection(name: string, fields: Section, key: string | undefined) {
   const entries = Object.entries(fields).map(async ([field, value]) => {
     if (!isSecret(field, value) || isPlaceholder(field, value)) return [field, value];
@@ -28,20 +26,16 @@ async function sealSection(name: string, fields: Section, key: string | undefine
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** 400 for sections without a field, so that nobody takes anything of them for stored. */
+/** Throws Problem 400 for sections without a known field, which would have no effect. */
 export function requireFields(body: z.infer<typeof connectionPatch>): void {
   const names = Object.keys(body);
   if (Object.values(body).some((section) => Object.keys(section).length > 0)) return;
-  const errorMessage = 'has no field that can be set here';
+  const errorMessage = 'must have a known field';
   if (names.length > 0)
     throw Problem.invalid(names.map((property) => ({ property, errorMessage })));
 }
 
-/**
- * Seals all secrets of a body, so that nothing after it holds one.
- * @param key the Worker's SEALING_KEY
- * @throws Problem 503 where there is a secret and no usable key
- */
+/** Seals the secrets of a body. @throws Problem 503 if there is a secret and no usable key */
 export async function sealSecrets(
   body: z.infer<typeof connectionPatch>,
   key: string | undefined,
@@ -53,31 +47,26 @@ export async function sealSecrets(
   return Object.fromEntries(await Promise.all(sections));
 }
 
-/** One section after a change; a placeholder leaves the stored secret as it is. */
 function mergeSection(name: string, current: Section, fields: Section): Section {
   const given = Object.entries(fields).filter(([field, value]) => {
     if (!isPlaceholder(field, value)) return true;
     if (isSecret(field, current[field])) return false;
-    const message = 'holds a placeholder, but no secret is stored; send the secret itself';
+    const message = 'must be the secret itself; no secret is stored that a placeholder could keep';
     throw Problem.property(`${name}.${field}`, message);
   });
   return { ...current, ...Object.fromEntries(given) };
 }
 
-/** The sections that have fields, each made for itself. */
 function sectionsOf(fieldsOf: (name: keyof Sections) => Section): Sections {
   const sections = sectionNames.map((name) => [name, fieldsOf(name)] as const);
   return Object.fromEntries(sections.filter(([, fields]) => Object.keys(fields).length > 0));
 }
 
-/**
- * The sections after a change, merged field by field.
- * @throws Problem 400 for a placeholder that stands for nothing
- */
+/** Merges sections field by field. @throws Problem 400 for a placeholder without a stored secret */
 export const mergeSections = (current: Sections, patch: Sections): Sections =>
   sectionsOf((name) => mergeSection(name, current[name] ?? {}, patch[name] ?? {}));
 
-const concealedSection = (fields: Section): Section =>
+const redactSection = (fields: Section): Section =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
       field,
@@ -85,19 +74,17 @@ const concealedSection = (fields: Section): Section =>
     ]),
   );
 
-/** The connections with a placeholder for each secret, in answers and in history. */
+/** Replaces each secret by a placeholder, for responses and history. */
 export const concealed = (connection: Connection): Connection => ({
   ...connection,
-  ...sectionsOf((name) => concealedSection(connection[name] ?? {})),
+  ...sectionsOf((name) => redactSection(connection[name] ?? {})),
 });
 
 const withoutSecrets = (fields: Section): Section =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !secretFields.has(field)));
 
-/** The sections of an answer without its secrets, for which placeholders stand. */
 export const sectionsWithoutPlaceholders = (answered: Sections): Sections =>
-  sectionsOf((name) => withoutSecrets(Object(answered[name])));
+  sectionsOf((name) => withoutSecrets(answered[name] ?? {}));
 
-/** The connections as they are answered. */
 export const viewConnection = (connection: Connection) =>
   connectionResponse.parse(concealed(connection));

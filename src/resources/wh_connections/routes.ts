@@ -15,7 +15,7 @@ import { mergeSections, requireFields, sealSecrets, viewConnection } from './con
 import { type Connection, connectionPatch, connectionResponse } from './schema.ts';
 import { connectionID, connections } from './table.ts';
 
-const shown = { kind: connections, response: connectionResponse, view: viewConnection };
+const resource = { kind: connections, response: connectionResponse, view: viewConnection };
 
 export const connectionRoutes = new Hono<Service>()
   .use(requires('admin'))
@@ -52,7 +52,7 @@ export const connectionRoutes = new Hono<Service>()
         return c.json({ message: said(c, tx) }, 200, headers);
       }),
   )
-  .get('/:id', ...read(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id', ...read(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -6,14 +6,12 @@ import { secretFields } from './secret_fields.ts';
 const text = z.string();
 const port = z.int().min(1).max(65_535);
 
-/** A text that is stored sealed; answered as a placeholder made of the field's name. */
 const secret = z.string().meta({
   id: 'Secret',
   description:
-    'Stored sealed, answered as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps it, an empty text removes it.',
+    'Stored encrypted, returned as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps the secret, an empty text removes it.',
 });
 
-/** The connection to each kind of warehouse. */
 const sections = z
   .object({
     databricks: z
@@ -84,21 +82,20 @@ const sections = z
 
 export const sectionNames = sections.keyof().options;
 
-/** A section in which each secret is absent or empty. */
 function withoutSecrets(section: z.ZodObject) {
   const secrets = Object.keys(section.shape).filter((field) => secretFields.has(field));
   const empty = secrets.map((field) => [field, z.literal('').optional()]);
   return section.extend(Object.fromEntries(empty)).strict().optional();
 }
 
-/** The sections as they go from one project to another: a secret is sealed here, and cannot come along. */
+/** The exported sections: secrets are sealed with the key of a deployment, and cannot be exported. */
 export const sectionsWithoutSecrets = z.object(
   Object.fromEntries(
     sectionNames.map((name) => [name, withoutSecrets(sections.shape[name].unwrap())]),
   ),
 );
 
-/** The connections as they are answered; none of the properties is there before the first change. */
+/** The connections; before the first change, all properties are missing. */
 export const connectionResponse = sections
   .extend({ id: z.string(), ...stamps })
   .partial()
@@ -114,12 +111,11 @@ export const connectionResponse = sections
     ],
   });
 
-/** One section as it is stored: a secret as its sealed text, or empty; everything else as it was sent. */
+/** One stored section: secrets sealed or empty, other fields as sent. */
 export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
 
-/** Body of PATCH /wh_connections. */
 export const connectionPatch = sections.meta({
   id: 'WarehouseConnectionsPatch',
   examples: [

@@ -1,6 +1,6 @@
-// Without zod, so that the console page has the very names that bodies are sealed by.
+// Without zod, so that the console can import it.
 
-/** The fields that hold secrets, in whatever section. See docs/contract/completions.md#3-behavior. */
+/** The secret fields of all sections. See docs/contract/completions.md#3-behavior. */
 export const secretFields: ReadonlySet<string> = new Set([
   'accessToken',
   'serviceUserPassword',
@@ -10,6 +10,6 @@ export const secretFields: ReadonlySet<string> = new Set([
   'sshPrivateKey',
 ]);
 
-/** What stands for a secret in answers: `accessToken` → `<ACCESS_TOKEN>`. */
+/** Returns the placeholder of a secret: `accessToken` → `<ACCESS_TOKEN>`. */
 export const placeholderOf = (field: string) =>
   `<${field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}>`;

@@ -7,7 +7,6 @@ export const connectionTable = entityTable('wh_connections', {
   settings: json<Row<Connection>['settings']>(),
 });
 
-/** The id of the one record there is. */
 export const connectionID = 'connection';
 
 export const connections = kind<Connection>({

@@ -1,16 +1,15 @@
-/** The way to something in a value: a property or an item, and what it is in. */
+/** A property or an item, and the path of its container. */
 export interface Path {
   in: Path | undefined;
   key: string | number;
 }
 
-/** How a value does not satisfy a schema, and where in it. */
 export interface Misfit {
   path: Path | undefined;
   error: string;
 }
 
-/** The first misfit that any of some items has. */
+/** Returns the first fault of some items. */
 export function first<T>(
   items: readonly T[],
   find: (item: T) => Misfit | undefined,
@@ -22,7 +21,7 @@ export function first<T>(
   return undefined;
 }
 
-/** A path as text: `colours.0.name`. */
+/** Returns a path as text: `colours.0.name`. */
 export function textOf(path: Path | undefined): string {
   const keys: (string | number)[] = [];
   for (let at = path; at; at = at.in) keys.unshift(at.key);

@@ -2,10 +2,10 @@ import { type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import type { JSONValue } from '../json.ts';
 import { type Matcher, matcherOf, type Spend } from '../patterns.ts';
 
-/** One schema, or a part of one that is a schema itself; a yes or no takes everything or nothing. */
+/** A schema or a subschema; a boolean allows every value or none. */
 export type Part = Schema | boolean;
 
-/** What keywords say of one value alone, whose work does not grow with it by more than its length. */
+/** Keywords that only look at the value itself, in time linear in its length. */
 const plainKeywords = [
   'type',
   'required',
@@ -24,7 +24,7 @@ const plainKeywords = [
   'format',
 ];
 
-/** A value as a text that equal values share, whatever the order of their properties. */
+/** Returns a text that equal values share, regardless of the order of their properties. */
 export function canonical(value: JSONValue, spend: Spend): string {
   if (value === null || typeof value !== 'object') {
     const text = JSON.stringify(value);
@@ -40,11 +40,9 @@ export function canonical(value: JSONValue, spend: Spend): string {
   return Array.isArray(value) ? `[${entries}]` : `{${entries}}`;
 }
 
-/** What is made of a part once, however many values it is applied to. */
 export interface Prepared {
-  /** The plain keywords alone; absent where there are none. */
   plain: Schema | undefined;
-  /** The values that `enum` or `const` allow, as texts. */
+  /** The values of `enum` or `const`, as texts. */
   allowed: { keyword: string; values: Set<string> }[];
   pattern: Matcher | undefined;
   patterns: { matches: Matcher; part: Part; source: string }[];
@@ -56,9 +54,9 @@ function matcher(source: string, spend: Spend): Matcher {
   return matches;
 }
 
-/** Makes of a part what can be made of it once. */
+/** Compiles a part. */
 export function prepare(part: Schema, spend: Spend): Prepared {
-  // The package takes the format `url`, which no draft has, by an expression that backtracks.
+  // The package checks the format `url`, which no draft has, with an expression that backtracks.
   const entries = Object.entries(part).filter(
     ([keyword, value]) => plainKeywords.includes(keyword) && value !== 'url',
   );
@@ -77,10 +75,9 @@ export function prepare(part: Schema, spend: Spend): Prepared {
   };
 }
 
-/** Steps of work that a look at a value by plain keywords comes to. */
-const looking = 8;
+const plainSteps = 8;
 
-/** How a value does not satisfy the keywords that look at it alone, if so. */
+/** Returns the fault of a value by its plain keywords, allowed values and pattern. */
 export function plainMisfit(
   { plain, allowed, pattern }: Prepared,
   value: JSONValue,
@@ -89,14 +86,14 @@ export function plainMisfit(
 ): string | undefined {
   if (plain) {
     const length = typeof value === 'string' ? value.length / 8 : (plain.required?.length ?? 0);
-    spend(looking + length);
+    spend(plainSteps + length);
     const [found] = validate(value, plain, draft, {}).errors;
     if (found) return found.error.replace(/\.$/, '');
   }
   if (allowed.length > 0) {
     const text = canonical(value, spend);
     const broken = allowed.find(({ values }) => !values.has(text));
-    if (broken) return `Instance is none of those that "${broken.keyword}" allows`;
+    if (broken) return `Instance is not a value that "${broken.keyword}" allows`;
   }
   if (typeof value !== 'string' || !pattern || pattern(value, spend)) return undefined;
   return 'String does not match pattern';

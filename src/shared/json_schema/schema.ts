@@ -11,8 +11,8 @@ import { textOf } from './misfit.ts';
 import type { Part } from './part.ts';
 import { SchemaWalk } from './walk.ts';
 
-/** How many steps of work all values of a config may take to check, each of some 0.1 microseconds. */
-const mostSteps = 1_000_000;
+/** Bounds the validation of all values of a config, in steps of about 0.1 microseconds. */
+const maxSteps = 1_000_000;
 
 const typeName = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 const size = z.int().min(0);
@@ -22,19 +22,19 @@ const pattern = z.string().superRefine((text, context) => {
 });
 
 const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
-const list = z.array(schema).min(1);
-const map = z.record(z.string(), schema);
+const schemaList = z.array(schema).min(1);
+const schemaMap = z.record(z.string(), schema);
 
-/** What the keywords of JSON Schema must be, so that a slip of the pen does not let everything pass. */
+/** The types of the keywords of JSON Schema: a typo must not let every value pass. */
 const keywordTypes: { names: string[]; type: z.ZodType }[] = [
   { names: ['type'], type: z.union([typeName, z.array(typeName)]) },
   { names: ['enum'], type: z.array(z.unknown()) },
-  { names: ['allOf', 'anyOf', 'oneOf', 'prefixItems'], type: list },
+  { names: ['allOf', 'anyOf', 'oneOf', 'prefixItems'], type: schemaList },
   { names: ['not', 'if', 'then', 'else', 'contains', 'propertyNames'], type: schema },
   { names: ['additionalProperties', 'unevaluatedProperties'], type: schema },
   { names: ['additionalItems', 'unevaluatedItems'], type: schema },
-  { names: ['items'], type: z.union([schema, list]) },
-  { names: ['properties', 'dependentSchemas', '$defs', 'definitions'], type: map },
+  { names: ['items'], type: z.union([schema, schemaList]) },
+  { names: ['properties', 'dependentSchemas', '$defs', 'definitions'], type: schemaMap },
   { names: ['patternProperties'], type: z.record(pattern, schema) },
   { names: ['required'], type: strings },
   { names: ['dependentRequired'], type: z.record(z.string(), strings) },
@@ -56,34 +56,32 @@ const keywords = z.object(
 );
 
 const reasonOf = ({ code, message }: z.core.$ZodIssue) =>
-  code === 'custom' ? message : 'is not as it must be';
+  code === 'custom' ? message : 'has the wrong type';
 
 const unusable = (why: string) =>
   Problem.property('schema', `cannot be used as a JSON Schema: ${why}`);
 
-const known: { names: string; draft: SchemaDraft }[] = [
+const drafts: { names: string; draft: SchemaDraft }[] = [
   { names: 'draft-04', draft: '4' },
-  { names: 'draft-06', draft: '7' }, // which has more keywords, and reads the others alike
+  { names: 'draft-06', draft: '7' }, // a superset
   { names: 'draft-07', draft: '7' },
   { names: '2019-09', draft: '2019-09' },
 ];
 
-/** The draft that a schema says it is of; the latest where it does not say. */
 const draftOf = ({ $schema }: JSONObject): SchemaDraft =>
-  known.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
+  drafts.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
 
-/** The first `$ref` that leads nowhere; a schema may refer to its own parts alone. */
+/** Returns the first unresolved `$ref`; a schema may only refer to its own parts. */
 const danglingRef = (parts: Record<string, Part>): string | undefined =>
   Object.values(parts)
     .filter((part) => typeof part === 'object')
     .find(({ __absolute_ref__: target }) => target && !(target in parts))?.$ref;
 
-/** Counts work, and refuses it where it is too much. */
 function budget(): (steps: number) => void {
-  let left = mostSteps;
+  let left = maxSteps;
   return (steps) => {
     left -= steps;
-    if (left < 0) throw unusable('to check the values by it takes too much work; make it simpler');
+    if (left < 0) throw unusable('validating the values takes too long; simplify it');
   };
 }
 
@@ -93,14 +91,14 @@ function prepare(root: JSONObject): SchemaWalk {
   if (issue) throw unusable(`${issue.path.join('.')} ${reasonOf(issue)}`);
   const parts = dereference(root);
   const missing = danglingRef(parts);
-  if (missing) throw unusable(`nothing in it is ${missing}`);
+  if (missing) throw unusable(`${missing} does not exist in it`);
   return new SchemaWalk(parts, draftOf(root), budget());
 }
 
 /**
- * Reads a JSON Schema.
- * @returns a function that says how a value does not satisfy it, if so
- * @throws Problem 400 that names `schema`, also from the function, where it cannot be applied
+ * Compiles a JSON Schema.
+ * @returns a function that returns the fault of a value; undefined if it is valid
+ * @throws Problem 400 naming `schema`, also from the function, if the schema cannot be applied
  */
 export function misfitOf(text: string): (value: JSONObject) => string | undefined {
   const guarded = <T>(step: () => T): T => {

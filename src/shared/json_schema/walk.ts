@@ -5,16 +5,13 @@ import { isObject } from '../value_types.ts';
 import { first, type Misfit, type Path } from './misfit.ts';
 import { canonical, type Part, type Prepared, plainMisfit, prepare } from './part.ts';
 
-/** The properties or items of one value that some part of the schema has looked at, for `unevaluated…`. */
+/** The evaluated properties or items of one value, for `unevaluated…`. */
 type Seen = Set<string | number>;
 
-/** How many parts of a schema may refer to each other, or be in each other, on the way to one part of a value. */
-const deepest = 500;
+/** The depth of nested or referring schemas for one part of a value. */
+const maxDepth = 500;
 
-/**
- * Applies a schema to values, part by part; what each look costs is spent, whatever the schema makes of it. The
- * package's own validator backtracks in patterns, compares each item with each, and cannot be stopped.
- */
+/** Validates within a budget of steps. The package's own validator backtracks, and cannot be stopped. */
 export class SchemaWalk {
   readonly #prepared = new Map<Schema, Prepared>();
   #depth = 0;
@@ -25,12 +22,11 @@ export class SchemaWalk {
     readonly spend: Spend,
   ) {}
 
-  /** The first way in which a value does not satisfy a part of the schema. */
   misfit(part: Part, value: JSONValue, path?: Path, seen: Seen = new Set()): Misfit | undefined {
     this.spend(2);
     if (part === true) return undefined;
-    if (part === false) return { path, error: 'There must be nothing' };
-    if (this.#depth >= deepest) throw new Error('it refers to itself too often');
+    if (part === false) return { path, error: 'No value is allowed' };
+    if (this.#depth >= maxDepth) throw new Error('it refers to itself too often');
     this.#depth++;
     try {
       return this.#misfitOf(part, value, path, seen);
@@ -56,12 +52,12 @@ export class SchemaWalk {
     );
   }
 
-  /** What a reference leads to; that it leads somewhere was checked before. */
+  /** Resolves a reference; its existence was checked before. */
   #target(reference: string | undefined, absolute: string | undefined): Part | undefined {
     return reference === undefined ? undefined : this.parts[absolute ?? reference];
   }
 
-  /** Applies a part to the same value; what it has looked at counts where the value satisfies it. */
+  /** Applies a part to the same value; its evaluated members count if the value satisfies it. */
   #within(part: Part | undefined, value: JSONValue, path: Path | undefined, seen: Seen) {
     if (part === undefined) return undefined;
     const own: Seen = new Set();
@@ -72,7 +68,6 @@ export class SchemaWalk {
     return undefined;
   }
 
-  /** The keywords that combine parts for the same value. */
   #combined(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
     const within = (inner: Part | undefined) => this.#within(inner, value, path, seen);
     const { allOf = [], anyOf, oneOf, not } = part;
@@ -127,7 +122,6 @@ export class SchemaWalk {
     return first(left, (key) => apply(unevaluatedProperties, key));
   }
 
-  /** The parts that apply where a property is there. */
   #dependent(part: Schema, value: JSONObject, path: Path | undefined, seen: Seen) {
     const { dependentSchemas = {}, dependencies = {} } = part;
     const all: [string, Part | string[]][] = [
