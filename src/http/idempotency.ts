@@ -11,13 +11,13 @@ import { together } from '../store/sql/expressions.ts';
 import { compile, query } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
 
-/** How long a first answer is kept, in milliseconds. */
+/** How long a response is kept, in milliseconds. */
 const lifetime = dayLength;
 
-/** Characters of an answer as it is kept; D1 takes up to 2 MB in a row. */
+/** Characters of a stored response; D1 accepts up to 2 MB in a row. */
 const largest = 1_900_000;
 
-/** Headers that are part of an answer, and so of its replay. */
+/** Headers that are replayed with the response. */
 const kept = ['content-type', 'etag', 'location'];
 
 const mine = and(
@@ -59,17 +59,18 @@ const purge = compile(
   query.delete(replies).where(inArray(together(replies.keyID, replies.idempotencyKey), old)),
 );
 
-/** What a request with an Idempotency-Key is known by. */
+/** Returns the name and the fingerprint of a request with an `Idempotency-Key`. */
 async function named(c: Context<Service>, key: string) {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
   const { pathname, search } = new URL(c.req.url);
-  // The answer may hold a new API key, so only the caller's own key, or session, opens it again.
+  // The response may contain a new API key, so only the caller's own key or session can decrypt it.
   const secret = c.get('secret');
   const body = await c.req.text();
   return {
     of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    // What a key was told with other scopes it is not told again. With the key in it, nobody else can try what was sent.
+    // The scopes are part of the fingerprint, so that a key with other scopes gets no replay. The secret is too, so
+    // that no one else can test what was sent.
     fingerprint: sha256(
       JSON.stringify([secret, pathname, search, body, c.get('actor').scopes.toSorted()]),
     ),
@@ -108,8 +109,8 @@ async function openReplies(c: Context<Service>, key: string): Promise<Idempotenc
 }
 
 /**
- * Answers a POST whose Idempotency-Key has an answer with that answer. It looks only where the request does not succeed
- * by itself, so that a first one costs nothing more; `transact` keeps its answer, in the batch of its effect.
+ * Replays the stored response of an `Idempotency-Key`. It looks the key up only if the request fails by itself, so
+ * that a first request costs nothing more; `transact` stores the response in the batch of its effect.
  */
 export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   const key = c.req.header('Idempotency-Key');
@@ -117,10 +118,10 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   const replies = await openReplies(c, key);
   c.set('idempotency', replies);
   await next();
-  // No answer of the past for a key that may not ask for it any more.
+  // A key that lost a scope gets no earlier response.
   if (c.res.ok || c.res.status === 403 || c.req.query('dryRun') === 'true') return;
   const first = await replies.find().catch((error) => {
-    // Where the database is away, the answer says more: whether something may be stored.
+    // If the database is unavailable, its error says more: whether something may be stored.
     if (c.res.status !== 503) throw error;
   });
   if (!first) return;
@@ -130,7 +131,7 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   for (const [name, value] of shared) c.res.headers.set(name, value);
 };
 
-/** Forgets answers that are older than 24 hours. `now` in epoch milliseconds. */
+/** Deletes responses older than 24 hours. `now` in epoch milliseconds. */
 export async function purgeReplies(db: Database, now: number): Promise<void> {
   await deleteInPieces(db, purge({ until: now - lifetime }));
 }

@@ -9,39 +9,39 @@ import { groupsOf } from './groups.ts';
 import type { ImportReport, Line, ListAnswer } from './schema.ts';
 import { type Outcome, storeBatch } from './storing.ts';
 
-/** What failed after some of the groups: where that is the database, which changed nothing of its own, those are stored. */
+/** Returns the error after some groups. Earlier groups stay stored if the database becomes unavailable. */
 function midway(error: Error, stored: number): Error {
   if (!isUnavailable(error)) return error;
   return Problem.unavailable(
-    `The database is not available at the moment; ${stored} are stored. Send it again for the rest.`,
+    `The database is not available at the moment; ${stored} entities are stored. Send the request again for the rest.`,
   );
 }
 
-/** How much an import may have that is stored, or checked, as a whole. */
-const mostTogether = `${mostOfBatch.bytes / 1_000_000} MB with all that follows from it: about 2,000 small entities, or 2 MB of lines of an export`;
+/** The maximum size of an import that is stored or checked as a whole. */
+const mostTogether = `${mostOfBatch.bytes / 1_000_000} MB with all derived rows: about 2,000 small entities, or 2 MB of lines of an export`;
 
-/** 413 for an import that cannot be divided here, with how to divide it. */
+/** Returns the 413 for an import that cannot be divided here, with a way to divide it. */
 function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Problem {
   const so = stored > 0 ? `${stored} entities before these are stored.` : 'Nothing was stored.';
   const refuse = (what: string, divide: string) =>
-    new Problem('too_large', `${what} as a whole, which may have ${mostTogether}. ${so} ${divide}`);
+    new Problem('too_large', `${what} as a whole, up to ${mostTogether}. ${so} ${divide}`);
   if (dryRun)
     return refuse(
       'A dry run is checked',
-      'Divide it: send parts that each have all that they refer to, or send it without dryRun, which stores part by part.',
+      'Divide it: send parts without references to other parts, or send it without dryRun, which stores it in parts.',
     );
   if (hasHistory)
     return refuse(
       'An import with history is stored',
-      'Divide it: send parts that each have entities with all of their history, first what others refer to.',
+      'Divide it: send parts with complete histories, referenced entities first.',
     );
   return refuse(
     'Entities that refer to each other are stored',
-    'Divide them: leave out what makes them refer to each other, such as the members of a holdout, and add it afterwards.',
+    'Divide them: leave out mutual references, such as the members of a holdout, and add them afterwards.',
   );
 }
 
-/** Stores what a request brings, group by group; one that is larger than the database takes in two halves. */
+/** Stores an import group by group. A group that is too large for the database is stored in two halves. */
 export async function importAll(
   c: Context<Service>,
   lines: (Line | ListAnswer)[],
@@ -56,7 +56,7 @@ export async function importAll(
     skipped: 0,
     ignored: [...ignored].toSorted(),
   };
-  // History is in one order, and a dry run leaves nothing for the next group to refer to.
+  // History has one order, and a dry run stores nothing that the next group could refer to.
   const waiting = groupsOf(entities, dryRun || hasHistory);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const arrivals = group.flat();
@@ -77,7 +77,6 @@ function halves<Part>(group: Part[]): [Part[], Part[]] {
   return [group.slice(0, middle), group.slice(middle)];
 }
 
-/** Adds what became of a group. */
 function add(report: ImportReport, arrivals: Arrival[], outcome: Outcome): void {
   const { stored, unchanged, refused } = outcome;
   const places = new Set(refused.map(({ place }) => place));

@@ -19,13 +19,13 @@ import { completedArrivals } from './placing.ts';
 import { portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
-/** What is stored at once: entities, and the history that comes along. */
+/** Entities to store at once, with their history. */
 interface Batch {
   arrivals: Arrival[];
   revisions: PortableRevision[];
 }
 
-/** What became of a batch: all of it is stored, or there already, or some of it refused. */
+/** The result of a batch: stored, unchanged, or refused in parts. */
 export interface Outcome {
   stored: number;
   unchanged: number;
@@ -35,7 +35,7 @@ export interface Outcome {
 /** How often a batch is computed again because other changes came first. */
 const maxAttempts = 8;
 
-/** What is here of all that a batch names. */
+/** The existing entities and histories that a batch names. */
 interface Here {
   entities: Map<string, Entity>;
   newest: Map<string, Newest>;
@@ -67,7 +67,7 @@ const refuse = (arrival: Arrival, message: string): Refusal => ({
   message,
 });
 
-/** The rows of history that come along to where there is none, and the states that they end in. */
+/** Returns the imported rows of history for IDs without one, and the states in which they end. */
 function historyOf({ revisions }: Batch, { newest }: Here) {
   const rows = revisions.filter((row) => !newest.has(anchorKey(row)));
   const ends = new Map<string, PortableRevision>();
@@ -84,7 +84,7 @@ function historyOf({ revisions }: Batch, { newest }: Here) {
   return { rows, ends };
 }
 
-/** Stages an entity, unless it is there as it comes. */
+/** Stages an entity, unless an equal one exists. */
 function stage(
   tx: Transaction,
   arrival: Arrival,
@@ -112,7 +112,7 @@ function stage(
   return 'staged';
 }
 
-/** 400 for a history that comes without the entity that it ends in. */
+/** @throws Problem 400 for a history without the entity in which it ends */
 function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): void {
   const brought = new Set(arrivals.map((arrival) => anchorKey(anchorOf(arrival))));
   for (const [key, { kind, id, version, snapshot }] of ends)
@@ -123,7 +123,7 @@ function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): 
       );
 }
 
-/** The refusals that a problem means, each of the arrival that it names. */
+/** Returns the refusals for a problem, each with its arrival. */
 function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal[] {
   const { errors = [], origin = '' } = details;
   const at = (property: string) =>
@@ -140,7 +140,7 @@ function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal
   return [arrival ? refuse(arrival, message) : { place: 'lines', kind: '', id: '', message }];
 }
 
-/** Stages a batch; one that is refused somewhere is refused as a whole. */
+/** Stages a batch. A refusal of one entity refuses the whole batch. */
 async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
@@ -164,7 +164,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   };
 }
 
-/** Stages a batch and stores it; nothing where other changes came first. */
+/** Stages and stores a batch. Returns undefined if other changes came first. */
 async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefined> {
   const outcome = await stageAll(tx, batch);
   if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
@@ -174,7 +174,7 @@ async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefi
   return end === 'stored' ? outcome : undefined;
 }
 
-/** What a batch comes to that was refused as a whole; what is no refusal is thrown on. */
+/** Returns the refusals of a batch. Other errors are thrown. */
 function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): Outcome {
   if (!(error instanceof Problem) || error instanceof BatchTooLarge) throw error;
   if (problemTypes[error.code].status >= 500) throw error;
@@ -182,7 +182,7 @@ function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch)
   return { stored: 0, unchanged: 0, refused: refusalsOf(located, arrivals) };
 }
 
-/** Stores a batch: all of it, or nothing where some of it is refused. */
+/** Stores a batch completely, or nothing if some of it is refused. */
 export async function storeBatch(
   c: Context<Service>,
   batch: Batch,

@@ -18,27 +18,27 @@ import { webhookDeliveries, webhookTable } from './table.ts';
 
 const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;
 
-/** How long a claim is left alone, in milliseconds, where who made it ends before its time: longer than any run takes. */
+/** How long a claim lasts if its owner ends early, in milliseconds: longer than any run. */
 const lease = 60_000;
 
-/** How many deliveries of one webhook are claimed at once. */
+/** The most deliveries of one webhook in a claim. */
 const most = 50;
 
-/** Where deliveries of a webhook go, and its sealed secret. */
+/** The address of a webhook, and its sealed secret. */
 export type Receiver = Pick<typeof webhookTable.$inferSelect, 'url' | 'secret'>;
 
-/** A delivery that is to be sent, with the change that it tells of. */
+/** A claimed delivery with its change. */
 export interface Due {
   id: string;
   webhookID: string;
   attempts: number;
-  /** Until when it is claimed, in epoch milliseconds; nobody has claimed it since as long as that stands in its row. */
+  /** The end of the claim, in epoch milliseconds. Another claim would have changed it. */
   nextTime: number | null;
   receiver: Receiver;
   change: Record<string, unknown>;
 }
 
-/** What is due of one webhook, the oldest first, so that no more is read than is claimed. */
+/** The overdue deliveries of one webhook, oldest first, so that no more rows are read than claimed. */
 const dueOfOne = query
   .select({ id })
   .from(webhookDeliveries)
@@ -49,7 +49,7 @@ const dueOfOne = query
 
 const idsOfOne = query.select({ ids: jsonList(dueOfOne.id).as('ids') }).from(dueOfOne);
 
-/** What is due of each active webhook; as JSON, because SQLite joins no query that depends on the row beside it. */
+/** The overdue deliveries of each active webhook, as JSON: SQLite has no lateral join. */
 const dueOfEach = query
   .select({ id: field<string>('value') })
   .from(webhookTable)
@@ -85,7 +85,10 @@ const claimed = compile(
     .orderBy(asc(seq)),
 );
 
-/** Claims what is due, so that nobody else sends it meanwhile, up to fifty of each webhook. `now` in epoch milliseconds. */
+/**
+ * Claims overdue deliveries, so that no other run sends them: up to fifty of each webhook. `now` in epoch
+ * milliseconds.
+ */
 export async function claimDue(db: Database, now: number): Promise<Due[]> {
   const [ids] = await db.batch(claim({ now, until: now + lease }));
   if (ids.length === 0) return [];
@@ -106,7 +109,7 @@ const release = compile(
     .where(and(inArray(id, valuesIn(sql.placeholder('ids'))), isClaimed)),
 );
 
-/** Leaves what was claimed, and not sent, to the next run. `now` in epoch milliseconds. */
+/** Returns claimed deliveries that were not sent to the next run. `now` in epoch milliseconds. */
 export async function leave(db: Database, left: readonly Due[], now: number): Promise<void> {
   const [one] = left;
   if (!one) return;
@@ -114,7 +117,7 @@ export async function leave(db: Database, left: readonly Due[], now: number): Pr
   await db.batch(release({ ids, now, until: one.nextTime }));
 }
 
-/** What is noted of an attempt. */
+/** The recorded result of an attempt. */
 export type Note = Pick<
   typeof webhookDeliveries.$inferSelect,
   'status' | 'attempts' | 'nextTime' | 'lastTime' | 'lastError'
@@ -141,8 +144,8 @@ const receiverOf = compile(
 );
 
 /**
- * Notes what became of an attempt, unless it was to be sent anew meanwhile; answers where the next delivery of its webhook
- * goes, if that is still to be told of anything.
+ * Records the result of an attempt, unless the delivery was reset meanwhile. Returns the receiver of the webhook's
+ * next delivery, if the webhook is still active.
  */
 export async function noteAttempt(
   db: Database,
@@ -157,8 +160,8 @@ export async function noteAttempt(
 }
 
 /**
- * The webhooks that are gone, of those that have deliveries: each is found behind the one before, for which Drizzle's
- * builder has no recursion. The log would tell of all that were ever removed.
+ * Deleted webhooks with remaining deliveries, each found after the one before; Drizzle's builder has no recursion.
+ * The audit log would return every webhook ever deleted.
  */
 const gone = sql`(with recursive told (id) as (
   select min(${webhookID}) from ${webhookDeliveries} union all
@@ -167,7 +170,7 @@ const gone = sql`(with recursive told (id) as (
 
 const idsWhere = (what: SQL) => query.select({ id }).from(webhookDeliveries).where(what);
 
-/** Each deletes as many as one statement may; of the old ones the oldest, so that `nth` has no gaps. */
+/** Each statement deletes as many rows as one may; old deliveries oldest first, so that `nth` has no gaps. */
 const forgotten = [
   idsWhere(lte(createdTime, sql.placeholder('until')))
     .orderBy(createdTime)
@@ -178,7 +181,7 @@ const forgotten = [
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
 
-/** Forgets deliveries of more than thirty days ago, and of webhooks that are gone. `now` in epoch milliseconds. */
+/** Deletes deliveries older than 30 days, and those of deleted webhooks. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
   await deleteInPieces(db, ...forgotten.map((statement) => statement({ until: now - kept })));
 }
@@ -192,7 +195,7 @@ const active = compile(
     .limit(1),
 );
 
-/** Whether anybody is to be told of anything. */
+/** Whether any webhook is active. */
 export async function isAnyActive(db: Database): Promise<boolean> {
   const [[webhook]] = await db.batch(active());
   return webhook !== undefined;

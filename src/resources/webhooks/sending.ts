@@ -18,7 +18,10 @@ import { sealedAt } from './webhook.ts';
 
 const [second, minute] = [1000, 60_000];
 
-/** How long to wait after each failure, in milliseconds; after the last, three days after the first, it has failed. */
+/**
+ * The wait after each failure, in milliseconds. After the last one, three days after the first, the delivery has
+ * failed.
+ */
 const waits = [
   5 * second,
   5 * minute,
@@ -26,19 +29,19 @@ const waits = [
   ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hourLength),
 ];
 
-/** How long a receiver may take, in milliseconds. */
+/** The time limit of a receiver, in milliseconds. */
 const patience = 10 * second;
 
-/** How long a run sends the next delivery, in milliseconds: it ends within 25 s, with what the last one takes and its note. */
+/** The time after which a run begins no delivery, in milliseconds: the run then ends within 25 s. */
 const longest = 14 * second;
 
-/** Requests that may be under way at a time: the runtime opens six connections, and lets a request beyond them wait. */
+/** The most requests under way at a time: the runtime opens six connections and lets further requests wait. */
 const mostUnderWay = 5;
 
 /** Runs a task when a place is free. */
 type Place = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** Makes places for tasks; a task waits for one in the order in which they came. */
+/** Limits concurrent tasks; waiting tasks run in their order. */
 function placesFor(count: number): Place {
   const waiting: (() => void)[] = [];
   let free = count;
@@ -55,12 +58,12 @@ function placesFor(count: number): Place {
   };
 }
 
-/** How much of what a run of the scheduler may ask of the database is for deliveries, each of which is noted by itself. */
+/** The share of a run's round trips for recording deliveries, one each. */
 const mostNotes = mostTrips / 3;
 
 /**
- * The request that tells of a change, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp` and
- * `webhook-signature`, an HMAC-SHA256 of the id, the time and the body. `now` in epoch milliseconds.
+ * Returns the signed request for a change (Standard Webhooks): `webhook-id`, `webhook-timestamp` and
+ * `webhook-signature`, an HMAC-SHA256 of the ID, the time and the body. `now` in epoch milliseconds.
  */
 export function signedRequest(secret: string, id: string, now: number, change: Due['change']) {
   const { kind, action, time } = change;
@@ -75,7 +78,7 @@ export function signedRequest(secret: string, id: string, now: number, change: D
   return { method: 'POST', headers, body };
 }
 
-/** Sends one delivery, and answers why it failed, if it did. What a receiver says beyond its status is not read. */
+/** Sends one delivery. Returns the reason of a failure. Only the status of the response is read. */
 async function attempt(
   env: Platform,
   due: Due,
@@ -98,7 +101,6 @@ async function attempt(
   }
 }
 
-/** What to note of an attempt. */
 function noteOf({ attempts }: Due, error: string | null, now: number): Note {
   const noted = { attempts: attempts + 1, lastTime: now, lastError: error };
   if (error === null) return { ...noted, status: 'delivered', nextTime: null };
@@ -108,8 +110,8 @@ function noteOf({ attempts }: Due, error: string | null, now: number): Note {
 }
 
 /**
- * Sends what is due to one webhook, one after the other; answers what is left. A receiver that fails is asked no more in
- * this run, nor is one whose webhook goes meanwhile; one that moves is found where it is.
+ * Sends the deliveries of one webhook one after the other, and returns those that are left. After a failure, or if
+ * the webhook is deleted, the run sends no more of them; a changed address is used.
  */
 async function sendAll(
   env: Platform,
@@ -130,7 +132,7 @@ async function sendAll(
   return [];
 }
 
-/** Sends all that is due, to each receiver for itself, so that none holds up another; to at most five at a time. */
+/** Sends all overdue deliveries, to at most five receivers at a time, so that none delays another for long. */
 export async function sendDue(env: Platform): Promise<void> {
   const db = openDatabase(env.DB, 'first-primary');
   const until = Date.now() + longest;
@@ -140,14 +142,14 @@ export async function sendDue(env: Platform): Promise<void> {
   const place = placesFor(mostUnderWay);
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
   const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend, place));
-  // Not before all are done: the runtime ends what is under way when this does.
+  // Waits for all: the runtime ends pending work when this ends.
   const sent = await Promise.allSettled(sending);
   const left = sent.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   await leave(db, left, Date.now());
   for (const each of sent) if (each.status === 'rejected') throw each.reason;
 }
 
-/** Sends what is due after a change has been answered. */
+/** Sends overdue deliveries after the response of a change. */
 export async function sendAfterwards(env: Platform): Promise<void> {
   if (!mayListen(Date.now())) return;
   const rememberNobody = lookForListeners();
