@@ -5,11 +5,10 @@ import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 interface Move {
   from: readonly AutotuneStatus[];
   to: AutotuneStatus;
-  /** What a sentence says of it. */
+  /** Completes "The autotune was …". */
   done: string;
 }
 
-/** The lifecycle of an autotune; the console page offers what it allows. */
 export const moves = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   make_decision: { from: ['active'], to: 'decision_made', done: 'decided' },
@@ -18,24 +17,22 @@ export const moves = {
 
 type MoveName = keyof typeof moves;
 
-/** What an autotune in setup has not had yet. */
-export const notStarted = {
+export const initialRun = {
   startTime: null,
   decidedVariant: null,
   decisionReason: null,
   decisionTime: null,
 } as const satisfies Partial<Autotune>;
 
-/** What each move sets besides the status; `now` in epoch milliseconds. */
 const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
   start: (now) => ({ startTime: now }),
   make_decision: (now) => ({ decisionTime: now }),
-  reset: () => notStarted,
+  reset: () => initialRun,
 };
 
 /**
  * Moves an autotune along its lifecycle. `now` is in epoch milliseconds.
- * @throws Problem 409 that names the status it is in
+ * @throws Problem 409 naming the current status
  */
 export function move(
   autotune: Autotune,
@@ -52,7 +49,10 @@ export function move(
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }
 
-/** Decides for a variant; 400 where it is none of this autotune. `now` in epoch milliseconds. */
+/**
+ * Makes a decision for a variant. `now` in epoch milliseconds.
+ * @throws Problem 400 if the autotune lacks the variant
+ */
 export function decide(
   autotune: Autotune,
   { id, decisionReason }: z.infer<typeof decisionBody>,

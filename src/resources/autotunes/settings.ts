@@ -39,15 +39,14 @@ export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
 
 const rate = z.number().min(0.001).max(1);
 
-/** Settings with no default: absent from the answer until they are given. */
-const unset = {
+/** Settings without a default are absent from responses until set. */
+const optionalSettings = {
   explorationWindowRate: rate.optional(),
   longtermExplorationAllocation: rate.optional(),
   attributionWindowUnit: z.enum(['min', 'hour', 'day']).optional(),
   optimizationParameter: z.enum(['occurrence', 'value']).optional(),
 };
 
-/** Settings that a body gives in the form in which they are answered. */
 export const settings = {
   description: z.string(),
   successEventValue: z.string(),
@@ -62,5 +61,5 @@ export const settings = {
   goalRichText: z.string(),
   valueColumn: z.string(),
   featureList: nameSet(most.entries),
-  ...unset,
+  ...optionalSettings,
 };

@@ -9,21 +9,20 @@ import { recordEvents, unitsOf } from './recording.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
-/** An event as an SDK delivers it. */
 export interface DeliveredEvent extends Event {
-  /** Whether it carried its time, by which it is recognized. */
+  /** Whether the event carried a time, which is needed to recognize duplicates. */
   readonly isTimed: boolean;
 }
 
-/** How many stored events a delivery is compared with: it bounds what is read, however many have one unit, name and time. */
+/** Bounds the read rows, because many events can share a unit, name and time. */
 const maxCompared = sql.raw('20000');
 
-/** Tries to store a delivery while others store the same events: of those that overlap, one gets through at each. */
+/** Bounds the retries: each time, one of the deliveries that store equal events succeeds. */
 const maxTries = 10;
 
 const newest = sql<number>`(select coalesce(max(seq), 0) from ${eventTable})`;
 
-/** Whether a stored event equals the given one in all that does not lead to it. */
+/** Compares the columns that are not part of the lookup. */
 const isEqual = sql`(stored.value = given.value->>'value' and stored."userID" = given.value->>'userID'
   and stored.metadata = given.value->'metadata' and stored."unitIDs" = given.value->'unitIDs')`;
 
@@ -31,32 +30,32 @@ const [rows, seen] = [sql.placeholder('rows'), sql.placeholder('seen')];
 
 const given = sql`${eachOf(rows)} as given`;
 
-/** A given event with each stored one of its unit, name and time. The joins are written in the order of the loops. */
+/** Joins given events with stored events of their unit, name and time. The joins are in the order of SQLite loops. */
 const joinedByUnit = sql`${given}
   cross join ${eventUnits} as own on own."unitType" = given.value->>'unitType'
     and own."unitID" = given.value->>'unitID' and own.name = given.value->>'name'
     and own.timestamp = given.value->>'timestamp'
   cross join ${eventTable} as stored on stored.seq = own.seq`;
 
-/** The same for events without a unit, by name and time. */
+/** Joins events without a unit by name and time. */
 const joinedByName = sql`${given}
   cross join ${eventTable} as stored on stored.name = given.value->>'name'
     and stored.timestamp = given.value->>'timestamp'`;
 
 const lookupBy = (joined: SQL, seq: SQL) => ({
-  /** Reads which given events were compared, by their places, and whether they are stored. */
+  /** Returns the places of compared events, and whether each is stored. */
   read: compile(
     query.select({ place: field<number>('place'), isStored: field<number>('isStored') }).from(
       sql`(select given.value->>'place' as place, ${isEqual} as "isStored" from ${joined}
           limit ${maxCompared})`,
     ),
   ),
-  /** Fails, as a conflict, if any given event was stored after the newest one that was `seen`. */
+  /** Fails as a conflict if a given event was stored after the event `seen`. */
   refuse: compile(
     query
       .select({ failure: failing(constant('conflict')).as('failure') })
       .from(oneRow)
-      // By iif, as SQLite may take the conditions of an `and` in any order.
+      // By iif, because SQLite may evaluate the conditions of an `and` in any order.
       .where(
         sql`iif(${newest} > ${seen},
           exists (select 1 from ${joined} where ${seq} > ${seen} and ${isEqual}), false)`,
@@ -64,7 +63,6 @@ const lookupBy = (joined: SQL, seq: SQL) => ({
   ),
 });
 
-/** How events with a unit are looked up, and those without one. */
 const lookups = {
   unit: lookupBy(joinedByUnit, sql`own.seq`),
   name: lookupBy(joinedByName, sql`stored.seq`),
@@ -76,7 +74,6 @@ const identityOf = ({ name, timestamp, value, userID, unitIDs, metadata }: Event
   ...[name, timestamp, value, userID, unitIDs, metadata],
 ];
 
-/** An event with its place in the delivery, and the unit by which it is looked up. */
 const toGiven = (event: DeliveredEvent, place: number) => {
   const [{ unitType, unitID } = {}] = unitsOf(event);
   return { ...event, place, unitType, unitID };
@@ -84,17 +81,17 @@ const toGiven = (event: DeliveredEvent, place: number) => {
 
 type Given = ReturnType<typeof toGiven>;
 
-/** The events that can be recognized, each once. */
+/** Returns the events with a time, without duplicates. */
 const timedOf = (events: readonly DeliveredEvent[]) =>
   lastOfEach(
     events.filter(({ isTimed }) => isTimed),
     identityOf,
   ).map(toGiven);
 
-/** Each lookup that some events need, with these as JSON. */
+/** Returns the lookups of some events, with the events as JSON. */
 function lookupsOf(events: readonly Given[]) {
-  const [withUnit, without] = [true, false].map((has) =>
-    jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === has)),
+  const [withUnit, without] = [true, false].map((hasUnit) =>
+    jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === hasUnit)),
   );
   return [
     ...(withUnit ?? []).map((rows) => ({ ...lookups.unit, rows })),
@@ -102,8 +99,8 @@ function lookupsOf(events: readonly Given[]) {
   ];
 }
 
-/** Those of some events that are not stored, and the statements that fail if that has changed. */
-async function newOf(db: Database, events: readonly Given[]) {
+/** Returns the events that are not stored, and statements that fail if this has changed. */
+async function newEvents(db: Database, events: readonly Given[]) {
   if (events.length === 0) return { fresh: [], guards: [] };
   const reads = lookupsOf(events).map(({ read, rows }) => read({ rows }));
   const [[last], ...found] = await db.batch(readNewest(), ...reads);
@@ -114,10 +111,9 @@ async function newOf(db: Database, events: readonly Given[]) {
 }
 
 /**
- * Stores events of a delivery together with other statements. One that carries a time is known by its name, time, units,
- * value and metadata, and stored once: SDKs send a batch again, alone or merged into a newer one. One without a time is
- * always new. Takes two trips, or one without any time; another two if an equal event is stored in between.
- * @throws Problem 503 if that goes on
+ * Stores events of a delivery together with other statements. Events with a time are stored once, because SDKs resend
+ * batches. Takes two round trips, one if no event has a time, and two more for each conflict.
+ * @throws Problem 503 after 10 conflicts
  */
 export async function storeDelivered(
   db: Database,
@@ -127,7 +123,7 @@ export async function storeDelivered(
   const timed = timedOf(events);
   const untimed = events.filter(({ isTimed }) => !isTimed);
   for (let tries = 1; ; tries++) {
-    const { fresh, guards } = await newOf(db, timed);
+    const { fresh, guards } = await newEvents(db, timed);
     const statements = [...others, ...recordEvents([...fresh, ...untimed])];
     if (statements.length === 0) return;
     try {
@@ -136,7 +132,9 @@ export async function storeDelivered(
     } catch (error) {
       if (classify(error) !== 'conflict') throw error;
       if (tries === maxTries)
-        throw Problem.unavailable('Other deliveries have the same events; nothing was stored.');
+        throw Problem.unavailable(
+          'Other deliveries contain the same events; nothing was stored. Send the events again.',
+        );
     }
   }
 }

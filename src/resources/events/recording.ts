@@ -16,8 +16,7 @@ import { totals } from '../../store/sql/tables.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
-/** Records given events in the order of their time. */
-const record = overRows((given) =>
+const insertEvents = overRows((given) =>
   query
     .insert(eventTable)
     .select(
@@ -25,7 +24,7 @@ const record = overRows((given) =>
     ),
 );
 
-/** How many events there are of each name, as their totals have it. */
+/** The rows of the totals table, one for each name. */
 const countsOf = (events: SQL | typeof eventTable, name: SQL.Aliased<string>) =>
   query
     .select({
@@ -41,7 +40,6 @@ const countsOf = (events: SQL | typeof eventTable, name: SQL.Aliased<string>) =>
     .where(always)
     .groupBy(name.sql);
 
-/** Counts given events by their names. */
 const countByName = overRows((given) =>
   query
     .insert(totals)
@@ -52,7 +50,7 @@ const countByName = overRows((given) =>
     }),
 );
 
-/** What the scheduler needs to count the events of each name again. */
+/** The statements that rebuild the totals of events. */
 export const countedEvents = {
   kind: 'events',
   recount: [
@@ -63,34 +61,32 @@ export const countedEvents = {
 
 const newest = query.select({ seq: max(eventTable.seq) }).from(eventTable);
 
-/** Counted back from the newest event. */
+/** `later` is the number of events after this one in the batch, so the event number follows from the newest. */
 const recordUnits = overRows((given) =>
   query
     .insert(eventUnits)
     .select(valuesOf(eventUnits, given, { seq: minus(newest, property('later')) })),
 );
 
-/** The rows of the units of an event, but for its number. */
+/** Returns one row for each unit of an event, without the event number. */
 export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
   const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
   const number = numberOf(value.trim()) ?? null;
   return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
 }
 
-/** Events in the order in which they are numbered. */
 const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
   events.toSorted((a, b) => a.timestamp - b.timestamp);
 
 /**
- * The statements that record the events of one call, in the order of their own time: themselves, how many there are of
- * each name, and a row for each unit of each, by which results are computed.
- * See docs/contract/evaluation.md#75-log_event-rgstr.
+ * Returns the statements that record the events of one call in the order of their time: the events, their totals by
+ * name, and a row for each unit, from which results are computed. See docs/contract/evaluation.md#75-log_event-rgstr.
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = inTimeOrder(events);
   const units = inOrder.flatMap((event, index) => {
-    const later = inOrder.length - 1 - index; // by which its number is known once all are stored
+    const later = inOrder.length - 1 - index;
     return unitsOf(event).map((unit) => ({ ...unit, later }));
   });
-  return [...record(inOrder), ...countByName(inOrder), ...recordUnits(units)];
+  return [...insertEvents(inOrder), ...countByName(inOrder), ...recordUnits(units)];
 }

@@ -3,7 +3,7 @@ import { displayName } from '../../shared/fields.ts';
 import { isStep } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 
-/** Epoch milliseconds; the latest that a date can have. */
+/** Epoch milliseconds up to the latest JavaScript date. */
 const moment = z.int().min(0).max(8.64e15);
 
 const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
@@ -17,7 +17,6 @@ const example = {
   metadata: { currency: 'EUR' },
 };
 
-/** An event as it is listed. */
 export const eventResponse = z
   .object({
     timestamp: z.string().meta({ description: 'Epoch milliseconds, as text.' }),
@@ -40,23 +39,20 @@ const eventInput = z
   })
   .meta({ id: 'EventInput' });
 
-/** The name in a path. */
 export const nameParam = z.object({
   name: z.string().meta({ description: 'The name of the events.' }),
 });
 
-/** Body of POST /events. */
 export const eventsImport = z
   .object({ events: z.array(eventInput).min(1).max(1000) })
   .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
 
-/** An event as it is stored. */
 export type Event = Required<z.infer<typeof eventInput>> & {
-  /** The other ids of who it is of, by their types; results are computed by them. */
+  /** Unit IDs other than `userID`, by unit type. */
   unitIDs: Record<string, string>;
 };
 
-/** An event of a body as it is stored; without a time of its own, `now`, in epoch milliseconds. */
+/** Returns an event in stored form. `now` in epoch milliseconds is the time of an event without one. */
 export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
   timestamp: now,
   source: '',

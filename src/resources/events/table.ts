@@ -11,7 +11,7 @@ import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 import type { Event } from './schema.ts';
 
-/** Recorded events: append-only and never removed, so that `seq` is dense from 1 and says how many there are. */
+/** Append-only: rows are never removed, so the highest `seq` is the number of events. */
 export const eventTable = sqliteTable(
   'events',
   {
@@ -23,7 +23,7 @@ export const eventTable = sqliteTable(
     value: text().notNull(),
     userID: text().notNull(),
     metadata: json<Event['metadata']>(),
-    /** The other ids of who it is of, by their types; not answered. */
+    /** Unit IDs other than `userID`, by unit type; not in responses. */
     unitIDs: json<Event['unitIDs']>().default({}),
   },
   (table) => [
@@ -34,7 +34,7 @@ export const eventTable = sqliteTable(
   ],
 );
 
-/** The events of each unit, which results are computed from. */
+/** Results are computed from this table. */
 export const eventUnits = sqliteTable(
   'event_units',
   {
@@ -43,9 +43,8 @@ export const eventUnits = sqliteTable(
     name: text().notNull(),
     /** Epoch milliseconds. */
     timestamp: integer().notNull(),
-    /** That of the event. */
     seq: integer().notNull(),
-    /** Its value, where that is a number. */
+    /** The value, if it is a number. */
     number: real(),
   },
   (table) => [

@@ -10,7 +10,7 @@ import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
-/** A condition: the active experiments on any of some layers. */
+/** Matches the active experiments of some layers. */
 export const activeOn = (
   { table }: Kind<Experiment>,
   layerIDs: readonly (string | null)[],
@@ -23,7 +23,7 @@ export const activeOn = (
   values: { layerIDs: JSON.stringify(layerIDs) },
 });
 
-/** Who holds each bucket, of the active experiments of a layer. */
+/** Returns the id of the experiment that holds each bucket, for the active experiments of a layer. */
 export const holdersAmong = (active: readonly Experiment[]): Map<number, string> =>
   new Map(
     [...bucketsOf(inOrderOfStart(active))].flatMap(([id, buckets]) =>
@@ -32,14 +32,14 @@ export const holdersAmong = (active: readonly Experiment[]): Map<number, string>
   );
 
 /**
- * The buckets of the other active experiments of the layer, with who holds each. Where another of them starts or grows
- * before the commit, the request is computed again.
+ * Returns the holders of the buckets of a layer, except the given experiment. If another experiment of the layer
+ * starts or grows before the commit, the request is computed again.
  */
-async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
+async function holdersOfOthers(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
   const { id, layerID } = after;
   if (!layerID) return new Map<number, string>();
-  const isBeside = (other: Experiment) => isActive(other) && other.layerID === layerID;
-  const active = await tx.findAll(experiments, activeOn(experiments, [layerID]), isBeside);
+  const isOnSameLayer = (other: Experiment) => isActive(other) && other.layerID === layerID;
+  const active = await tx.findAll(experiments, activeOn(experiments, [layerID]), isOnSameLayer);
   return holdersAmong(active.filter((other) => other.id !== id));
 }
 
@@ -47,17 +47,15 @@ const inPercent = (buckets: number) => (100 * buckets) / bucketCount;
 
 function refuse({ allocation, layerID }: Experiment, conflict: string | undefined, free: number) {
   const message = conflict
-    ? `The experiment asks for buckets of the layer ${layerID} that the experiment ${conflict} holds.`
-    : `The experiment needs ${allocation} % of the layer ${layerID}, of which ${inPercent(free)} % is free.`;
+    ? `The experiment requests buckets of the layer ${layerID} that the experiment ${conflict} holds.`
+    : `The experiment needs ${allocation}% of the layer ${layerID}, but only ${inPercent(free)}% is free.`;
   throw new Problem('transition', message);
 }
 
 /**
- * Gives an experiment that starts, or that asks for other buckets while it is active, the buckets that it takes units
- * from; they never overlap in a layer, and it keeps those that it has. One that is not active
- * has none. See docs/contract/evaluation.md#54-experiment.
- * @param before as it was, where it was
- * @throws Problem 409 that names who holds a bucket that it asks for, or says how much of the layer is free
+ * Sets the buckets of an active experiment when it starts or its allocation changes; it keeps those that it has.
+ * Buckets never overlap in a layer. See docs/contract/evaluation.md#54-experiment.
+ * @throws Problem 409 naming the holder of a requested bucket, or the free share of the layer
  */
 export async function withBuckets(
   tx: Transaction,
@@ -65,15 +63,15 @@ export async function withBuckets(
   before: Experiment | undefined,
   wanted: Experiment,
 ): Promise<Experiment> {
-  const { allocatedBuckets: asked = [], ...after } = wanted;
+  const { allocatedBuckets: requested = [], ...after } = wanted;
   if (!isActive(after)) return after;
   const own = before?.allocatedBuckets;
-  // All else that decides which it has is locked while it is active.
+  // The other inputs are locked while the experiment is active.
   if (isActive(before) && before?.allocation === after.allocation)
     return own ? { ...after, allocatedBuckets: own } : after;
-  const held = await heldBeside(tx, experiments, after);
-  const kept = (own ?? asked).filter((bucket) => !held.has(bucket));
-  const { buckets, conflicts, lacking } = allocate(after, kept, new Set(held.keys()));
-  if (lacking > 0) refuse(after, held.get(conflicts[0] ?? -1), bucketCount - held.size);
+  const holders = await holdersOfOthers(tx, experiments, after);
+  const kept = (own ?? requested).filter((bucket) => !holders.has(bucket));
+  const { buckets, conflicts, lacking } = allocate(after, kept, new Set(holders.keys()));
+  if (lacking > 0) refuse(after, holders.get(conflicts[0] ?? -1), bucketCount - holders.size);
   return { ...after, allocatedBuckets: buckets };
 }

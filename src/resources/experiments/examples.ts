@@ -1,7 +1,6 @@
 import { stampsExample } from '../../shared/fields.ts';
-import { unset } from './settings.ts';
+import { settingDefaults } from './settings.ts';
 
-/** An experiment, for the documentation. */
 export const example = {
   name: 'Checkout button',
   description: 'Does a green button sell more?',
@@ -41,7 +40,7 @@ export const example = {
   owner: { ownerType: 'USER', ownerName: 'CONSOLE API' },
   ...stampsExample,
   id: 'checkout_button',
-  ...unset,
+  ...settingDefaults,
   controlGroupID: 'control',
   teamID: null,
   scheduledStartTime: null,
@@ -56,7 +55,7 @@ export const example = {
   ],
 };
 
-/** Its health checks, which lists and changes answer as well. */
+/** Only lists and changes include health checks. */
 export const healthChecksExample = [
   {
     name: 'Exposures',

@@ -6,20 +6,20 @@ import { freeByName, newID } from '../../shared/ids.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Draft } from '../../store/core/terms.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
-import { moveTo, notStarted } from './lifecycle.ts';
+import { initialRun, moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
-import { inTwoGroups, noOverrides } from './overrides.ts';
+import { noOverrides, secondPlacement } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
-import { tidiedText } from './rules_text.ts';
-import { isDue } from './scheduled_start.ts';
+import { normalizedRulesText } from './rules_text.ts';
+import { isStartOverdue } from './scheduled_start.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
-import { unset } from './settings.ts';
-import { sound } from './sound.ts';
+import { settingDefaults } from './settings.ts';
+import { validateExperiment } from './sound.ts';
 
 type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
 
-/** Completes the groups of a body; one without an id keeps that of the earlier group of its name, unless another asks for it. */
+/** A group without an id keeps the id of the earlier group with its name, unless another group takes that id. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
   const byName = freeByName(groups, earlier);
   return groups.map((given) => {
@@ -28,25 +28,23 @@ function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []
   });
 }
 
-/** The groups of an experiment that is created without any. */
 const defaultGroups = () =>
   withGroupIDs([
     { name: 'Control', size: 50 },
     { name: 'Test', size: 50 },
   ]);
 
-/** 400 where another unit type would have overrides put one unit into two groups. */
-function requireOneGroup(before: Experiment, after: Experiment): void {
+/** Throws 400 if a new unit type makes overrides put one unit into two groups. */
+function requireOneGroupPerUnit(before: Experiment, after: Experiment): void {
   if (before.idType === after.idType) return;
-  const twice = inTwoGroups(after, after.overrides);
-  if (twice)
+  const placement = secondPlacement(after, after.overrides);
+  if (placement)
     throw Problem.property(
       'idType',
-      `would have overrides of this experiment put ${twice.of[0]} into two groups`,
+      `must not make overrides of this experiment put ${placement.of[0]} into two groups`,
     );
 }
 
-/** What an experiment is where a body that says all of it does not say. */
 const defaults = {
   description: '',
   targetApps: [],
@@ -63,7 +61,7 @@ const defaults = {
   teamID: null,
 };
 
-/** The defaults of what is locked once it has started. */
+/** Defaults of properties that are locked after the start. */
 const lockedDefaults = {
   idType: 'userID',
   experimentType: 'BASE' as const,
@@ -72,18 +70,18 @@ const lockedDefaults = {
   inlineTargetingRulesJSON: '[]',
 };
 
-/** A new experiment from the body of its creation: in setup and undecided, whatever the body asks for. */
+/** Returns a new experiment from a creation body. It is in setup and undecided, even if the body differs. */
 export function newExperiment(
   body: z.infer<typeof experimentCreate>,
   { actor }: Author,
 ): Draft<Experiment> {
-  const { status: _asked, launchedGroupID: _undecided, ...settings } = body;
+  const { status: _status, launchedGroupID: _launchedGroupID, ...settings } = body;
   const { groups: given, targetingGateID, manualQualityScores, ...rest } = settings;
   const groups = given ? withGroupIDs(given) : defaultGroups();
-  return sound({
+  return validateExperiment({
     ...defaults,
     ...lockedDefaults,
-    ...notStarted,
+    ...initialRun,
     holdoutIDs: [],
     ...(body.isSidecar && { experimentType: 'SIDECAR' as const }),
     controlGroupID: groups[0]?.id ?? '',
@@ -99,22 +97,27 @@ export function newExperiment(
   });
 }
 
-/** What a body changes of what is shown: a value that is sent back as it was read is no change. */
+/** Values that are sent back unchanged, in the form of the response, are not changes. */
 function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
-  const inlineTargetingRulesJSON = tidiedText(experiment.inlineTargetingRulesJSON);
-  const all = { ...unset, manualQualityScores: [], ...experiment, inlineTargetingRulesJSON };
-  const shown = new Map<string, unknown>(Object.entries(all));
+  const inlineTargetingRulesJSON = normalizedRulesText(experiment.inlineTargetingRulesJSON);
+  const all = {
+    ...settingDefaults,
+    manualQualityScores: [],
+    ...experiment,
+    inlineTargetingRulesJSON,
+  };
+  const currentValues = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
-    ([property, value]) => value !== undefined && !isEqual(shown.get(property), value),
+    ([property, value]) => value !== undefined && !isEqual(currentValues.get(property), value),
   );
   return Object.fromEntries(changed);
 }
 
-/** The control group beside new groups: where it goes with the old ones, the first of the new is. */
-const controlAmong = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
+/** If new groups lack the control group, their first becomes the control. */
+const controlFor = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
   !groups || groups.some(({ id }) => id === controlGroupID) ? undefined : groups[0]?.id;
 
-/** An experiment after a partial update; a change of `status` obeys the lifecycle. */
+/** Returns an experiment after a partial update; a change of `status` follows the lifecycle. */
 export function patchExperiment(
   experiment: Experiment,
   body: Body,
@@ -125,7 +128,7 @@ export function patchExperiment(
   const given: Patch<Experiment> = {
     ...rest,
     groups,
-    controlGroupID: rest.controlGroupID ?? controlAmong(groups, experiment),
+    controlGroupID: rest.controlGroupID ?? controlFor(groups, experiment),
     targetingGateID: targetingGateID === null ? '' : targetingGateID,
     manualQualityScores: scores && addQualityScores(experiment.manualQualityScores ?? [], scores),
   };
@@ -133,41 +136,51 @@ export function patchExperiment(
   const after = moveTo(changed, status, now, body);
   requireDecision(experiment, after, body.launchedGroupID);
   requireUnlocked(experiment, after);
-  requireOneGroup(experiment, after);
-  return sound(after);
+  requireOneGroupPerUnit(experiment, after);
+  return validateExperiment(after);
 }
 
-/** What a full update puts back to its default where its body does not say; of a started one nothing that is locked. */
+/** After the start, locked properties keep their values. */
 function withDefaults(experiment: Experiment): Experiment {
-  const { restartedFrom: _origin, salt: _salt, ...others } = unset;
-  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...open } = others;
+  const { restartedFrom: _origin, salt: _salt, ...others } = settingDefaults;
+  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...unlockedSettings } = others;
   const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly, assignmentSourceName };
-  const isOpen = experiment.status === 'setup';
-  const all = { ...defaults, manualQualityScores: [], ...open, ...(isOpen && locked) };
+  const isUnlocked = experiment.status === 'setup';
+  const all = {
+    ...defaults,
+    manualQualityScores: [],
+    ...unlockedSettings,
+    ...(isUnlocked && locked),
+  };
   return { ...experiment, ...changedBy(experiment, all) };
 }
 
-/** An experiment after a full update: name, groups, status and decision are kept where the body does not say. */
+/**
+ * Returns an experiment after a full update: absent properties get their defaults, except name, groups, status and
+ * decision.
+ */
 export function replaceExperiment(
   experiment: Experiment,
   body: Body,
   author: Pick<Author, 'time'>,
 ): Experiment {
   const next = patchExperiment(withDefaults(experiment), body, author);
-  requireOneGroup(experiment, next);
+  requireOneGroupPerUnit(experiment, next);
   return next;
 }
 
 /**
- * What an earlier version becomes when it is restored: it waits for no start whose time is over, so that none happens by
- * surprise, and is in the holdouts of today.
- * @throws Problem 409 where it would change what is locked in the experiment that has started
+ * Returns an earlier version in its current holdouts, without a scheduled start that has passed.
+ * @throws Problem 409 if the version differs in a property that is locked after the start
  */
 export function restoreExperiment(
   snapshot: Experiment,
   current: Experiment | undefined,
 ): Experiment {
   if (current) requireUnlocked(current, snapshot);
-  const isMissed = isDue(snapshot, Date.now());
-  return keepHoldouts(isMissed ? { ...snapshot, scheduledStartTime: null } : snapshot, current);
+  const isStartMissed = isStartOverdue(snapshot, Date.now());
+  return keepHoldouts(
+    isStartMissed ? { ...snapshot, scheduledStartTime: null } : snapshot,
+    current,
+  );
 }

@@ -5,7 +5,6 @@ import { deciderIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 import { makeWhole, withoutNoise } from '../../shared/shares.ts';
 
-/** A group of an experiment, as it is answered and stored. */
 export const group = z
   .object({
     name: singleLine,
@@ -22,7 +21,7 @@ const groupInput = group
   .extend({ id: deciderIDInput })
   .meta({ id: 'GroupInput' });
 
-/** The groups of a body: names and ids differ, sizes sum to 100 within 0.01. */
+/** Names and ids differ; sizes sum to 100 within 0.01. */
 export const groupsInput = z
   .array(groupInput)
   .min(1)
@@ -31,7 +30,6 @@ export const groupsInput = z
   .superRefine(distinctNames('id'))
   .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
 
-/** Body of PUT /experiments/{id}/enable_groups and /disable_groups. */
 export const groupsBody = z
   .object({ groupIDs: texts.min(1) })
   .meta({ id: 'GroupIDs', examples: [{ groupIDs: ['test'] }] });

@@ -1,6 +1,6 @@
-// Without how they are compared, so that the console page knows which there are, and loads no more of them.
+// In a file of its own, so that the console loads no server code.
 
-/** Locked from the start on: what a change of would falsify the results. */
+/** Locked after the start, because a change would falsify the results. */
 export const locked = [
   'idType',
   'experimentType',

@@ -15,12 +15,12 @@ type Overrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;
 type WithUnit = Pick<Experiment, 'idType'>;
 
-/** Entries as they are kept: an empty environment is none. */
-const settled = <E extends { environment?: string | null | undefined }>(given: E[] | undefined) =>
-  given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
+/** An empty environment means all environments, stored as null. */
+const normalizedEntries = <E extends { environment?: string | null | undefined }>(
+  given: E[] | undefined,
+) => given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
 
-/** What overrides assign to a group. */
-const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
+const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => ({
     of: [id, type] as const,
     environment,
@@ -37,18 +37,18 @@ const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Override
   ),
 ];
 
-/** The overrides of an experiment that has none. */
 export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
 
 /**
- * The first thing that overrides put into a second group; a unit is of the experiment's own type where none is said.
- * @param kept what stays beside them
+ * Returns the first unit, gate or segment that overrides put into a second group. The unit type defaults to that of
+ * the experiment.
+ * @param kept overrides that stay
  */
-export function inTwoGroups(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
-  return placedTwice(assigned(experiment, kept), assigned(experiment, overrides))?.twice;
+export function secondPlacement(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
+  return placedTwice(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
 }
 
-/** 400 where overrides name a group that there is not, be it for no ids yet. */
+/** Throws 400 for an unknown group, even if the override lists no ids. */
 function requireGroups({ groups }: Experiment, overrides: Overrides): void {
   const known = new Set(groups.map(({ id }) => id));
   for (const list of ['overrides', 'userIDOverrides'] as const)
@@ -56,47 +56,50 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
       if (!known.has(groupID))
         throw Problem.property(
           `${list}.${index}.groupID`,
-          `names ${groupID}, which is no group of this experiment`,
+          `must be the id of a group of this experiment, not ${groupID}`,
         );
     });
 }
 
-/** An experiment with its overrides replaced or added to; 400 where one unit comes into two groups, or into none there is. */
+/**
+ * Returns an experiment with overrides replaced or added.
+ * @throws Problem 400 for an unknown group, or a unit in two groups
+ */
 export function editExperimentOverrides(
   experiment: Experiment,
   edit: Edit,
   body: Body,
 ): Experiment {
   const old = experiment.overrides;
-  const [given, units] = [settled(body.overrides), settled(body.userIDOverrides)];
+  const [given, units] = [
+    normalizedEntries(body.overrides),
+    normalizedEntries(body.userIDOverrides),
+  ];
   const overrides = {
     overrides: editEntries(edit, old.overrides, given),
     userIDOverrides: editEntries(edit, old.userIDOverrides, units),
   };
   requireFew(overrides);
-  const said = { overrides: given ?? [], userIDOverrides: units ?? [] };
-  requireGroups(experiment, said);
-  const twice = inTwoGroups(experiment, said, keptBeside(edit, old, body));
+  const givenOverrides = { overrides: given ?? [], userIDOverrides: units ?? [] };
+  requireGroups(experiment, givenOverrides);
+  const twice = secondPlacement(experiment, givenOverrides, keptBeside(edit, old, body));
   if (twice)
-    throw Problem.property(
-      twice.property,
-      `puts ${twice.of[0]} into a second group; it can be in one only`,
-    );
+    throw Problem.property(twice.property, `must not put ${twice.of[0]} into a second group`);
   return { ...experiment, overrides };
 }
 
 /**
- * An experiment without the overrides that fit, be it in any environment where none is said; without any where the body
- * names none.
+ * Returns an experiment without the overrides that a body matches; without any if the body names none. A match
+ * without an environment applies to all environments.
  */
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: noOverrides };
-  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? []);
+  const overrides = withoutEntries(old.overrides, normalizedEntries(body.overrides) ?? []);
   const userIDOverrides = withoutEntries(
     old.userIDOverrides,
-    settled(body.userIDOverrides) ?? [],
+    normalizedEntries(body.userIDOverrides) ?? [],
     ({ unitType = idType, ...entry }) => ({ ...entry, unitType }),
   );
   return { ...experiment, overrides: { overrides, userIDOverrides } };

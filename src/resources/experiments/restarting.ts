@@ -1,23 +1,23 @@
 import { newID } from '../../shared/ids.ts';
 import type { Draft } from '../../store/core/terms.ts';
-import { notStarted } from './lifecycle.ts';
+import { initialRun } from './lifecycle.ts';
 import { noOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
-/** The ids that an experiment of a name may get, the first of them that is free; the last one always is. */
-export function idsFor(name: string): string[] {
+/** Returns candidate ids for a name, in order of preference. The last one is a random UUID and always free. */
+export function idCandidates(name: string): string[] {
   const id = newID(undefined, name);
-  const further = Array.from({ length: 99 }, (_, index) => `_${index + 2}`);
+  const suffixes = Array.from({ length: 99 }, (_, index) => `_${index + 2}`);
   return [
     id,
-    ...further.map((suffix) => `${id.slice(0, 100 - suffix.length)}${suffix}`),
+    ...suffixes.map((suffix) => `${id.slice(0, 100 - suffix.length)}${suffix}`),
     crypto.randomUUID(),
   ];
 }
 
 /**
- * A new experiment like another, but for ids, times, status, decision and overrides.
- * See docs/contract/api.md#2-post-consolev1experimentsidrestart_as_new.
+ * Returns a new experiment with the settings of another; ids, times, status, decision and overrides start from
+ * scratch. See docs/contract/api.md#2-post-consolev1experimentsidrestart_as_new.
  */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const groups = original.groups.map((group) => ({ ...group, id: crypto.randomUUID() }));
@@ -31,7 +31,7 @@ export function restartAsNew(original: Experiment, id: string, name: string): Dr
     controlGroupID: groups[control]?.id ?? '',
     status: 'setup',
     archivedFrom: null,
-    ...notStarted,
+    ...initialRun,
     salt: null,
     overrides: noOverrides,
     restartedFrom: original.id,

@@ -10,14 +10,10 @@ import { lossIn } from '../../shared/number_loss.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
 
-/** What of a rule in a text is tidied. */
 type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' | 'conditions'>;
 
-/**
- * What is wrong with a text of rules: one that fits may still hold halves of characters, which not all SDKs can read, or two
- * members of one name.
- */
-function faultsIn(text: string) {
+/** Besides the schema, checks for unpaired surrogates, which some SDKs cannot read, and for duplicate JSON keys. */
+function errorsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
   if (error) return faultsOf(error, parsed(text), '');
   const [first] = unfitIn(text, []);
@@ -26,8 +22,8 @@ function faultsIn(text: string) {
   return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
-/** A rule of a text as it is stored: without blanks around its texts, and with each environment once. */
-const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
+/** Trims texts, and removes duplicate environments. */
+const normalizedRule = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
   ...rule,
   ...(environments !== undefined && {
     environments: environments && distinct(environments.map((name) => name.trim())),
@@ -35,27 +31,26 @@ const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule
   conditions: conditions.map(trimmed),
 });
 
-/** Returns a text of valid rules with tidied rules; one in which nothing changes stays as it was written. */
-export function tidiedText(text: string): string {
+/** Returns the JSON text of valid rules in normalized form; an already normalized text stays unchanged. */
+export function normalizedRulesText(text: string): string {
   const rules: WrittenRule[] = JSON.parse(text || '[]');
-  const after = rules.map(tidied);
+  const after = rules.map(normalizedRule);
   return isEqual(after, rules) ? text : JSON.stringify(after);
 }
 
-/** A text that holds rules as JSON; what is wrong with one of them is named by its place in the text. */
+/** Rules as JSON text; errors name the position within the parsed rules. */
 export const rulesText = z.string().transform((text, context) => {
-  const faults = faultsIn(text);
-  for (const { property, errorMessage } of faults)
+  const errors = errorsIn(text);
+  for (const { property, errorMessage } of errors)
     report(context, errorMessage, ...property.split('.').filter(Boolean));
-  return faults.length > 0 ? text : tidiedText(text);
+  return errors.length > 0 ? text : normalizedRulesText(text);
 });
 
-/** Rules out of their JSON text. */
 const rulesJSON = z
   .string()
   .transform((text, context) => {
     const rules = parsed(text);
-    if (!Array.isArray(rules)) report(context, 'must be JSON text of an array of rules');
+    if (!Array.isArray(rules)) report(context, 'must be the JSON text of an array of rules');
     else if (isTooDeep(rules)) report(context, `must not nest deeper than ${most.depth} levels`);
     else return rules;
     return z.NEVER;

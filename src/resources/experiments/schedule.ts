@@ -9,33 +9,36 @@ import type { Database } from '../../store/sql/database.ts';
 import { unindexed } from '../../store/sql/expressions.ts';
 import { compile, query } from '../../store/sql/statement.ts';
 import { move } from './lifecycle.ts';
-import { isDue } from './scheduled_start.ts';
+import { isStartOverdue } from './scheduled_start.ts';
 import { experiments, experimentTable } from './table.ts';
 
-/** How many experiments one run starts, the longest due first; the others wait for the next. */
+/** Starts of one run, the longest overdue first; the others wait for the next run. */
 const maxStarts = 100;
 
-/** How many that are due are looked at: those that cannot start stay due. */
-const mostDue = 1000;
+/** Bounds the read rows: experiments that cannot start stay overdue. */
+const maxOverdue = 1000;
 
-/** How long requests leave alone one that could not start, in milliseconds: the cron trigger tries it each minute. */
-const pause = hourLength;
+/** Requests retry a failed start after 1 h; the cron trigger retries it each minute. */
+const retryAfterMs = hourLength;
 
-/** When this isolate last tried to start those that could not. */
-const refused = new Map<string, number>();
+/** When a start last failed in this isolate, in epoch milliseconds. */
+const failedAt = new Map<string, number>();
 
-const dueIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
+const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
 
-/** What waits for a time that has come, by the index of what is scheduled alone, in which there is little. */
+/** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
 const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
-const dueAt = compile(
-  dueIDs().where(and(isPast, isWaiting)).orderBy(experimentTable.scheduledStartTime).limit(mostDue),
+const readOverdue = compile(
+  selectIDs()
+    .where(and(isPast, isWaiting))
+    .orderBy(experimentTable.scheduledStartTime)
+    .limit(maxOverdue),
 );
-/** By its id: others that could not start, and stay due, are not read. */
-const dueOne = compile(
-  dueIDs().where(
+/** By id, so that other overdue experiments are not read. */
+const readOverdueByID = compile(
+  selectIDs().where(
     and(
       eq(experimentTable.id, sql.placeholder('id')),
       lte(unindexed(experimentTable.scheduledStartTime), sql.placeholder('now')),
@@ -44,53 +47,53 @@ const dueOne = compile(
   ),
 );
 
-/** Starts one whose time has come, unless another request has. */
+/** Does nothing if another request has started the experiment. */
 async function start(db: Database, id: string, now: number): Promise<void> {
   const tx = inTime(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
-    isDue(current, now) ? move(current, 'start', now) : current,
+    isStartOverdue(current, now) ? move(current, 'start', now) : current,
   );
   if (tx.changes.length === 0) return;
   const outcome = await commit(tx);
   if (outcome instanceof Problem) throw outcome;
 }
 
-const lastTried = (id: string) => refused.get(id) ?? 0;
+const lastFailure = (id: string) => failedAt.get(id) ?? 0;
 
 /**
- * Starts some, those last that could not start, so that they hold up no others; answers whether any has started, by this
- * or by another request.
+ * Starts experiments; those that failed before come last, so that they do not block others. Returns whether any has
+ * started, even by another request.
  */
-async function startAll(db: Database, ids: string[], now: number): Promise<boolean> {
-  let any = false;
-  const inTurn = ids.toSorted((one, other) => lastTried(one) - lastTried(other));
-  for (const id of inTurn.slice(0, maxStarts))
+async function startEach(db: Database, ids: string[], now: number): Promise<boolean> {
+  let hasStarted = false;
+  const failedLast = ids.toSorted((one, other) => lastFailure(one) - lastFailure(other));
+  for (const id of failedLast.slice(0, maxStarts))
     try {
       await start(db, id, now);
-      any = true;
-      refused.delete(id);
+      hasStarted = true;
+      failedAt.delete(id);
     } catch (error) {
-      refused.set(id, now);
+      failedAt.set(id, now);
       console.error(`The experiment ${id} was not started: ${error}`);
     }
-  return any;
+  return hasStarted;
 }
 
-/** The experiments that are to have started; one that cannot start is left to the cron trigger. */
+/** Applied when an experiment is read or changed. */
 export const scheduledStarts: Settles = {
-  due: (now, id) => (id === undefined ? dueAt({ now }) : dueOne({ now, id })),
+  due: (now, id) => (id === undefined ? readOverdue({ now }) : readOverdueByID({ now, id })),
   store: (db, ids, now) => {
-    const isOpen = (id: string) => lastTried(id) + pause <= now;
-    return startAll(db, ids.filter(isOpen), now);
+    const isRetryable = (id: string) => lastFailure(id) + retryAfterMs <= now;
+    return startEach(db, ids.filter(isRetryable), now);
   },
 };
 
 /**
- * Starts the experiments whose time has come. One that cannot start, as where its layer is full, is tried again with the
- * next run. `now` in epoch milliseconds.
+ * Starts the experiments whose scheduled start has passed. A failed start, for example on a full layer, is retried in
+ * the next run. `now` in epoch milliseconds.
  */
 export async function startExperiments(db: Database, now: number): Promise<void> {
-  const [due] = await db.batch(dueAt({ now }));
+  const [due] = await db.batch(readOverdue({ now }));
   const ids = due.map(({ id }) => id);
-  await startAll(db, ids, now);
+  await startEach(db, ids, now);
 }

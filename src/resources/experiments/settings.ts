@@ -49,11 +49,10 @@ const preComputedUserDimension = z
 
 const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
 
-/** Whether a text is a day that exists, or a time of one. */
 const isTime = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
-/** Settings for which the contract has no null: a creation refuses null, an update clears them by it. */
+/** A creation refuses null for these settings; an update clears them with null. */
 export const plainSettings = {
   identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
   targetExposures: aboveOne,
@@ -76,7 +75,6 @@ type Nullable<Shape extends Record<string, z.ZodType>> = {
   [Property in keyof Shape]: z.ZodNullable<Shape[Property]>;
 };
 
-/** The same properties, each of which may be null. */
 function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
   const each = Object.entries(shape).map(([property, schema]) => ({
     [property]: schema.nullable(),
@@ -84,12 +82,10 @@ function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable
   return Object.assign({}, ...each);
 }
 
-/** Null for each of some properties. */
-const nothing = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
+const nullFor = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
   Object.assign({}, ...Object.keys(shape).map((property) => ({ [property]: null })));
 
-/** Settings that are null where nobody has given them. */
-const withoutDefault = {
+const nullableSettings = {
   ...orNull(plainSettings),
   secondaryIDType: nullableName,
   identityResolutionSource: nullableText,
@@ -101,8 +97,7 @@ const withoutDefault = {
   salt: salt.nullable(),
 };
 
-/** Settings that have a default. */
-const withDefault = {
+const settingsWithDefault = {
   externalEvents: z.array(externalEvent).max(most.entries),
   userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
   otherMetrics: metricReferences,
@@ -124,14 +119,12 @@ const withDefault = {
   links: z.array(titledLink).max(most.entries),
 };
 
-/** What a body may set beyond the contract's own response fields, and how it is answered. */
-export const settings = { ...withoutDefault, ...withDefault };
+export const settings = { ...nullableSettings, ...settingsWithDefault };
 
 type Settings = z.infer<z.ZodObject<typeof settings>>;
 
-/** What a setting is where nobody has given it. */
-export const unset = {
-  ...nothing(withoutDefault),
+export const settingDefaults = {
+  ...nullFor(nullableSettings),
   externalEvents: [],
   userBuckets: [],
   otherMetrics: [],

@@ -6,8 +6,11 @@ import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
 import type { Experiment } from './schema.ts';
 
-/** An experiment as it is given, between whose properties holds what must: 400 names the one at fault. */
-export function sound<E extends Draft<Experiment>>(experiment: E): E {
+/**
+ * Checks cross-field rules and returns the experiment.
+ * @throws Problem 400 naming the field
+ */
+export function validateExperiment<E extends Draft<Experiment>>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
   const groupIDs = new Set(groups.map(({ id }) => id));
   const isGroup = (id: string) => groupIDs.has(id);
@@ -16,42 +19,45 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
   if (launchedGroupID !== null && !isGroup(launchedGroupID))
     throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
   if (groups.every(({ disabled }) => disabled))
-    throw Problem.property('groups', 'must have one that is enabled');
+    throw Problem.property('groups', 'must contain an enabled group');
   if (!isDrawnElsewhere(experiment) && ![-1, 1, 7].includes(window ?? -1))
     throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
   const { overrides, userIDOverrides } = experiment.overrides;
-  const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
-  if (strayed)
+  const unknown = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
+  if (unknown)
     throw Problem.property(
       'groups',
-      `must keep ${strayed.groupID}, which overrides of this experiment name`,
+      `must keep ${unknown.groupID}, because overrides of this experiment use it`,
     );
   return experiment;
 }
 
-/** Whether its buckets are such as a start gives it; they need not be told. */
-const hasItsBuckets = ({ allocatedBuckets: own, status, ...wish }: Experiment) =>
-  own === undefined || (status === 'active' && fulfils(wish, own));
+const hasValidBuckets = ({ allocatedBuckets: buckets, status, ...settings }: Experiment) =>
+  buckets === undefined || (status === 'active' && fulfils(settings, buckets));
 
 /**
- * 400 for an experiment from elsewhere in a state that no change leads to, and of which some would lead no further: an
- * archived one comes back as what it was, a decided one has the group that it was decided for, and what is to start is in
- * setup.
+ * Checks that changes can lead to the state of an imported experiment, so that it is not stuck in an impossible
+ * status.
+ * @throws Problem 400 naming the field
  */
 export function requireExperimentReached(experiment: Experiment): void {
-  const { status, archivedFrom, launchedGroupID, scheduledStartTime } = sound(experiment);
+  const { status, archivedFrom, launchedGroupID, scheduledStartTime } =
+    validateExperiment(experiment);
   const isArchivable = archivedFrom !== null && moves.archive.from.includes(archivedFrom);
   if (status === 'archived' ? !isArchivable : archivedFrom !== null)
-    throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');
+    throw Problem.property(
+      'archivedFrom',
+      'must be the status before archiving, or null if not archived',
+    );
   if (isDecided(experiment) && launchedGroupID === null)
-    throw Problem.property('launchedGroupID', 'must be the group that it was decided for');
+    throw Problem.property('launchedGroupID', 'must be the group of the decision');
   if (!isDecided(experiment) && launchedGroupID !== null)
-    throw Problem.property('launchedGroupID', 'must be null for all that is not decided');
+    throw Problem.property('launchedGroupID', 'must be null unless a decision was made');
   if (status !== 'setup' && scheduledStartTime !== null)
-    throw Problem.property('scheduledStartTime', 'must be null for all that is not in setup');
-  if (!hasItsBuckets(experiment))
+    throw Problem.property('scheduledStartTime', 'must be null unless the experiment is in setup');
+  if (!hasValidBuckets(experiment))
     throw Problem.property(
       'allocatedBuckets',
-      'must be those of an active one, as its allocation says',
+      "must match the experiment's allocation, and be absent unless it is active",
     );
 }

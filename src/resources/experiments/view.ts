@@ -1,36 +1,39 @@
 import type * as z from 'zod';
 import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
-import { type Counted, healthOf, worstOf } from './health.ts';
+import { type ExperimentWithCounts, healthOf, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
-import { isSampled, shownScores } from './quality.ts';
+import { isSampled, qualityScoresOf } from './quality.ts';
 import { scheduledStarts } from './schedule.ts';
 import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
-import { unset } from './settings.ts';
+import { settingDefaults } from './settings.ts';
 import { experiments } from './table.ts';
 
-/** Statuses in which an experiment that nobody touches is stale. */
+/** Statuses in which an experiment becomes stale after 30 days without a change. */
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
 
 const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
   staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now);
 
-/** An experiment as it is answered; the answer of a change has not read what is counted, and its health waits. */
-function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof experimentResponse> {
+/** After a change the health status is WAITING, because counts are not read. */
+function viewExperiment(
+  experiment: ExperimentWithCounts,
+  now = Date.now(),
+): z.infer<typeof experimentResponse> {
   const healthChecks = healthOf(experiment);
   return show(experimentResponse, {
-    ...unset,
+    ...settingDefaults,
     ...experiment,
-    manualQualityScores: shownScores(experiment),
+    manualQualityScores: qualityScoresOf(experiment),
     healthChecks,
     healthCheckStatus: worstOf(healthChecks),
     isStale: isStale(experiment, now),
   });
 }
 
-/** What time and what was counted make of an experiment that is read alone, as a word; empty where that is nothing. */
-function markOfExperiment(experiment: Counted, now: number): string {
+/** An ETag part for values that change without a new version: staleness, health and sample. */
+function markOfExperiment(experiment: ExperimentWithCounts, now: number): string {
   const health = worstOf(healthOf(experiment));
   const words = {
     stale: isStale(experiment, now),
@@ -42,7 +45,6 @@ function markOfExperiment(experiment: Counted, now: number): string {
     .join('_');
 }
 
-/** How experiments are answered, here and where they are listed as referrers. */
 export const shownExperiments = {
   kind: experiments,
   response: experimentResponse,
@@ -51,16 +53,15 @@ export const shownExperiments = {
   settles: [scheduledStarts],
 };
 
-/** How one experiment is answered when it is read alone. See docs/contract/api.md#conventions. */
-export const shownAlone = {
+/** The resource for operations on one experiment. See docs/contract/api.md#conventions. */
+export const singleExperimentResource = {
   ...shownExperiments,
   response: singleExperiment,
   view: (experiment: Experiment, now?: number) =>
     show(singleExperiment, viewExperiment(experiment, now)),
 };
 
-/** How the overrides of an experiment are answered and changed. */
-export const shownOverrides = {
+export const overridesResource = {
   kind: experiments,
   request: overridesRequest,
   response: overridesResponse,

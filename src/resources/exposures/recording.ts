@@ -14,21 +14,27 @@ import {
 } from '../../store/sql/expressions.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../../store/sql/rows.ts';
 import { query, type Statement } from '../../store/sql/statement.ts';
-import { type Check, checks, type Exposure, exposureCounts, exposures, leftOut } from './table.ts';
+import {
+  type Check,
+  checks,
+  type Exposure,
+  exposureCounts,
+  exposures,
+  rejectedReports,
+} from './table.ts';
 
 const keyNames = primaryKeyOf(exposures).map(({ name }) => name);
 
-const seen = alias(exposures, 'seen');
+const recorded = alias(exposures, 'seen');
 
-/** Whether a given exposure is known. */
-const isSeen = exists(
+const isRecorded = exists(
   query
-    .select({ unit: seen.unit })
-    .from(seen)
-    .where(and(...keyNames.map((name) => eq(columnOf(seen, name), property(name))))),
+    .select({ unit: recorded.unit })
+    .from(recorded)
+    .where(and(...keyNames.map((name) => eq(columnOf(recorded, name), property(name))))),
 );
 
-const counted = overRows((given) =>
+const addUnitCounts = overRows((given) =>
   query
     .insert(exposureCounts)
     .select(
@@ -41,7 +47,7 @@ const counted = overRows((given) =>
           units: count().as('units'),
         })
         .from(given)
-        .where(not(isSeen))
+        .where(not(isRecorded))
         .groupBy(property('kind'), property('id'), property('start'), property('group')),
     )
     .onConflictDoUpdate({
@@ -50,7 +56,7 @@ const counted = overRows((given) =>
     }),
 );
 
-const record = overRows((given) =>
+const insertExposures = overRows((given) =>
   query
     .insert(exposures)
     .select(valuesOf(exposures, given))
@@ -64,23 +70,22 @@ const record = overRows((given) =>
     }),
 );
 
-/** What an exposure is known by, as a text. */
+/** Returns the primary key of an exposure as text. */
 export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
   JSON.stringify([kind, id, start, unitType, unit, group]);
 
-/** The earliest exposure of each that is one. */
-function distinct(given: readonly Exposure[]): Exposure[] {
+function earliestOfEach(given: readonly Exposure[]): Exposure[] {
   const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
   return lastOfEach(latestFirst, keyOf);
 }
 
-/** The statements that record exposures: each unit counts once in a group, and the earliest time of it is kept. */
+/** Returns the statements that record exposures: a unit is counted once in a group, and its earliest time is kept. */
 export function recordExposures(given: readonly Exposure[]): Statement[] {
-  const rows = distinct(given);
-  return [...counted(rows), ...record(rows)];
+  const rows = earliestOfEach(given);
+  return [...addUnitCounts(rows), ...insertExposures(rows)];
 }
 
-const addLeftOut = overRows((given) =>
+const addRejectedReports = overRows((given) =>
   query
     .insert(exposureCounts)
     .select(valuesOf(exposureCounts, given))
@@ -90,32 +95,31 @@ const addLeftOut = overRows((given) =>
     }),
 );
 
-/** Returns the statements that count reports which were not stored, in one row for each run of an entity. */
+/** Returns the statements that count rejected reports, in one row for each run of an entity. */
 export function recordLeftOut(given: readonly Exposure[]): Statement[] {
   const rows = new Map<string, typeof exposureCounts.$inferInsert>();
   for (const { kind, id, start } of given) {
     const key = JSON.stringify([kind, id, start]);
     const units = (rows.get(key)?.units ?? 0) + 1;
-    rows.set(key, { kind, id, start, group: leftOut, units });
+    rows.set(key, { kind, id, start, group: rejectedReports, units });
   }
-  return addLeftOut([...rows.values()]);
+  return addRejectedReports([...rows.values()]);
 }
 
-/** The later of two times of which either may be null. */
-const latest = (column: Column) =>
+/** Returns the later of two times, either of which may be null. */
+const laterOf = (column: Column) =>
   orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
-const ofGiven = { hour: excluded(checks.hour), count: excluded(checks.count) };
-const isLater = gt(ofGiven.hour, checks.hour);
+const added = { hour: excluded(checks.hour), count: excluded(checks.count) };
+const isNewHour = gt(added.hour, checks.hour);
 
-/** A count, where the given hour is so many after the one that is counted; else 0. */
+/** Returns a count if the given hour is this many hours after the stored one; else 0. */
 const ifHoursLater = (hours: number, count: SQLWrapper) =>
-  iif(eq(ofGiven.hour, plus(checks.hour, constant(hours))), count, constant(0));
+  iif(eq(added.hour, plus(checks.hour, constant(hours))), count, constant(0));
 
 /**
- * The statements that add up checks, one row for each entity and hour, each to the count of the current hour. The first
- * checks of a new hour make that count the previous one, and checks that come an hour late are added to the previous
- * one.
+ * Returns the statements that add checks, given by entity and hour, to the count of the current hour. A new hour
+ * moves that count to the previous one, and checks that arrive an hour late are added there.
  */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   query
@@ -125,14 +129,14 @@ export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((
       target: primaryKeyOf(checks),
       set: {
         hour: larger(checks.hour, excluded(checks.hour)),
-        count: iif(isLater, ofGiven.count, plus(checks.count, ifHoursLater(0, ofGiven.count))),
+        count: iif(isNewHour, added.count, plus(checks.count, ifHoursLater(0, added.count))),
         previous: iif(
-          isLater,
+          isNewHour,
           ifHoursLater(1, checks.count),
-          plus(checks.previous, ifHoursLater(-1, ofGiven.count)),
+          plus(checks.previous, ifHoursLater(-1, added.count)),
         ),
-        lastTrue: latest(checks.lastTrue),
-        lastFalse: latest(checks.lastFalse),
+        lastTrue: laterOf(checks.lastTrue),
+        lastFalse: laterOf(checks.lastFalse),
       },
     }),
 );

@@ -2,22 +2,22 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 
-/** Which units were seen in which group, each once; `start` keeps the runs of one experiment apart. */
+/** `start` separates the runs of one experiment. */
 export const exposures = sqliteTable(
   'exposures',
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** When the run, or what the group is drawn by, began; epoch milliseconds. */
+    /** When the run or the draw of groups began; epoch milliseconds. */
     start: integer().notNull(),
     unitType: text().notNull(),
     unit: text().notNull(),
     group: text().notNull(),
-    /** When the unit was first seen there, by the clock of who saw it; epoch milliseconds. */
+    /** When the unit was first exposed, by the clock of the reporter; epoch milliseconds. */
     firstTime: integer().notNull(),
-    /** A number of 10,000 that has nothing to do with the assignment. */
+    /** One of 10,000 parts for analysis, independent of the assignment. */
     draw: integer().notNull(),
-    /** The fields of the user that the entity asks for, and no others. */
+    /** Only the dimensions that the entity stores. */
     attributes: json<Record<string, unknown>>(),
   },
   (table) => [
@@ -28,10 +28,9 @@ export const exposures = sqliteTable(
   ],
 );
 
-/** The name of no group: its row counts the reports of a run that were not stored, as they could not be true. */
-export const leftOut = '';
+/** The count row with an empty group name counts reports that were rejected because they could not be true. */
+export const rejectedReports = '';
 
-/** How many units were seen in each group. */
 export const exposureCounts = sqliteTable(
   'exposure_counts',
   {
@@ -44,18 +43,17 @@ export const exposureCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.group] })],
 );
 
-/** How often each entity was asked for, hour by hour, and when it last passed and failed. */
+/** The number of evaluations of each entity per hour, and when it last passed and failed. */
 export const checks = sqliteTable(
   'checks',
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** The hour that `count` is of, in hours since 1970. */
+    /** The hour of `count`, in hours since 1970. */
     hour: integer().notNull(),
     count: integer().notNull(),
-    /** The count of the hour before. */
     previous: integer().notNull(),
-    /** Epoch milliseconds; null for never. */
+    /** Epoch milliseconds; null if never. */
     lastTrue: integer(),
     lastFalse: integer(),
   },

@@ -5,13 +5,12 @@ import { staleBefore } from '../../shared/days.ts';
 import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sql/expressions.ts';
 import { type Condition, query } from '../../store/sql/statement.ts';
 import { checks } from '../exposures/table.ts';
-import { isCounting, isReferred } from './counted.ts';
+import { hasAnyChecks, isReferenced } from './counted.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
 
 const { id, type, status, rules, lastModifiedTime } = gateTable;
 
-/** Whether the first rule passes everyone. */
 const passesAll = and(
   eq(inside(rules, '$[0].passPercentage'), 100),
   isNull(inside(rules, '$[0].environments')),
@@ -23,7 +22,7 @@ const passesAll = and(
   ),
 );
 
-/** Whether no rule passes anyone; so it is without rules. */
+/** Whether no rule passes anyone; also true without rules. */
 const passesNone = notExists(
   query
     .select({ share: property('passPercentage') })
@@ -33,8 +32,7 @@ const passesNone = notExists(
 
 const before = sql.placeholder('staleBefore');
 
-/** Whether it was seen to pass, and to fail, since then. */
-const wasSeenBoth = exists(
+const hadBothOutcomes = exists(
   query
     .select({ id: checks.id })
     .from(checks)
@@ -48,21 +46,26 @@ const wasSeenBoth = exists(
     ),
 );
 
-/** Whether what was counted gives a reason; where nothing was, what its rules say. */
+/** If no check was ever recorded, the status and the rules decide. */
 const isUnused = iif(
-  isCounting,
-  anyOf(eq(rules, []), not(wasSeenBoth)),
+  hasAnyChecks,
+  anyOf(eq(rules, []), not(hadBothOutcomes)),
   anyOf(ne(status, 'In Progress'), passesAll, passesNone),
 );
 
-/** A condition: the gates for which `staleReason` has a reason at a time, in epoch milliseconds. */
+/** Matches the gates for which `staleReason` has a reason. `now` in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: allOf(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferred(id)), isUnused),
+  where: allOf(
+    eq(type, 'TEMPORARY'),
+    lte(lastModifiedTime, before),
+    not(isReferenced(id)),
+    isUnused,
+  ),
   values: { staleBefore: staleBefore(now) },
 });
 
-/** The filters that only the list of gates has, but for columns. */
+/** Returns the filters of the gate list that are not plain columns. */
 export function filters(query: z.infer<typeof gateList>) {
   const { conditions = [], ...others } = statusFilters(query, ['In Progress', 'Launched']);
   return {

@@ -8,7 +8,7 @@ import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Draft } from '../../store/core/terms.ts';
-import { checksPerHour, countsOf, seenSince } from './counted.ts';
+import { checksPerHour, countsOf, outcomesSince } from './counted.ts';
 import {
   type Gate,
   type gateArchive,
@@ -17,7 +17,6 @@ import {
   gateResponse,
 } from './schema.ts';
 
-/** What a gate is where a body does not say. */
 const defaults = {
   description: '',
   idType: 'userID',
@@ -32,7 +31,7 @@ const defaults = {
   releasePipelineID: null,
 };
 
-/** A new gate from the body of its creation. */
+/** Returns a new gate from a creation body. */
 export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
@@ -60,7 +59,6 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
 
 type Rule = Gate['rules'][number];
 
-/** What decides for whom a rule passes. */
 const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rule) => [
   passPercentage,
   conditions,
@@ -68,31 +66,34 @@ const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rul
   salt ?? baseID,
 ];
 
-/** When a rule of a gate last changed for whom it passes, in epoch milliseconds; what it was created with has no other time. */
+/**
+ * Returns when the set of units that a rule passes last changed, in epoch milliseconds; the creation time if it never
+ * did.
+ */
 export const startOf = (
   { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
 
 /**
- * A changed gate with the time at which each of its rules changed for whom it passes, so that the units of one
- * percentage are not mixed with those of the next. `now` in epoch milliseconds.
+ * Updates the times at which each rule last changed the units that it passes, so that exposures before and after a
+ * change are not mixed. `now` in epoch milliseconds.
  */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
-  const { ruleTimes = {} } = gate; // a version of before they were kept has none
-  if (!before) return { ...gate, ruleTimes }; // it comes back as it was
-  const earlier = new Map(before.rules.map((rule) => [rule.id, rule]));
+  const { ruleTimes = {} } = gate; // older versions have none
+  if (!before) return { ...gate, ruleTimes }; // a restored gate
+  const earlierRules = new Map(before.rules.map((rule) => [rule.id, rule]));
   const times = gate.rules.flatMap((rule) => {
-    const same = earlier.get(rule.id);
-    const isAsBefore =
-      same && before.idType === gate.idType && isEqual(phaseOf(same), phaseOf(rule));
-    if (!isAsBefore) return [[rule.id, now]];
+    const earlierRule = earlierRules.get(rule.id);
+    const isUnchanged =
+      earlierRule && before.idType === gate.idType && isEqual(phaseOf(earlierRule), phaseOf(rule));
+    if (!isUnchanged) return [[rule.id, now]];
     return Object.hasOwn(before.ruleTimes, rule.id) ? [[rule.id, before.ruleTimes[rule.id]]] : [];
   });
   return { ...gate, ruleTimes: Object.fromEntries(times) };
 }
 
-/** A gate after a partial update. */
+/** Returns a gate after a partial update. */
 export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   const { isEnabled, rules, reviewSettings: review, ...given } = body;
   return merge(withEnabled(gate, isEnabled), {
@@ -102,18 +103,18 @@ export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   });
 }
 
-/** A gate after a full update: what is absent is as in a new one, but for its name and whether it is on. */
+/** Returns a gate after a full update: absent properties get their defaults, except the name and the status. */
 export const replaceGate = (gate: Gate, body: z.infer<typeof gatePatch>): Gate =>
   patchGate({ ...gate, ...defaults }, { rules: [], ...body });
 
-/** Archives a gate; one that is archived stays as it is. */
+/** Archives a gate; an archived gate stays unchanged. */
 export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate {
   if (gate.status === 'Archived') return gate;
   const { archiveReason = null, forceArchive = false } = body;
   return { ...archive(gate), archiveReason, forceArchive };
 }
 
-/** Brings an archived gate back as it was; another stays as it is. */
+/** Restores the status that a gate had before archiving; any other gate stays unchanged. */
 export const unarchiveGate = (gate: Gate): Gate => ({
   ...unarchive(gate),
   archiveReason: null,
@@ -125,29 +126,26 @@ type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
   passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
-/** A gate as it is read, with what was counted of it. */
-type Read = Gate & { beside?: string | null };
+type GateWithCounts = Gate & { beside?: string | null };
 
-/** What was seen of a gate within 30 days. */
-function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
-  const { passing, failing } = seenSince(counts, staleBefore(now));
+function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
+  const { passing, failing } = outcomesSince(counts, staleBefore(now));
   if (!passing && !failing) return 'STALE_EMPTY_CHECKS';
   if (passing && failing) return 'NONE';
   return passing ? 'STALE_ALL_TRUE' : 'STALE_ALL_FALSE';
 }
 
 /**
- * Why a temporary gate could go: it was left alone for 30 days, nothing refers to it, and it was seen to answer everyone
- * alike. Where nothing was ever counted, silence says nothing, and its rules are looked at.
- * See docs/contract/evaluation.md#9-exposures-and-checks.
+ * Returns why a temporary gate is stale: not changed for 30 days, not referenced, and always the same value. If no
+ * check was ever recorded, the status and the rules decide. See docs/contract/evaluation.md#9-exposures-and-checks.
  */
-function staleReason(gate: Read, now: number): TypeReason {
+function staleReason(gate: GateWithCounts, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
   if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
   const counts = countsOf(gate);
-  if (counts.isReferred !== false) return 'NONE';
+  if (counts.isReferenced !== false) return 'NONE';
   if (counts.checks !== null)
-    return rules.length === 0 ? 'STALE_NO_RULES' : reasonSeen(counts, now);
+    return rules.length === 0 ? 'STALE_NO_RULES' : reasonFromChecks(counts, now);
   if (status === 'Launched') return 'STALE_ALL_TRUE';
   if (status !== 'In Progress') return 'STALE_ALL_FALSE';
   if (rules.length === 0) return 'STALE_NO_RULES';
@@ -155,15 +153,15 @@ function staleReason(gate: Read, now: number): TypeReason {
   return rules.every(({ passPercentage }) => passPercentage === 0) ? 'STALE_ALL_FALSE' : 'NONE';
 }
 
-/** What time and what was counted make of a gate, as a word; empty where that is nothing. */
-export function markOfGate(gate: Read, now: number): string {
+/** Returns an ETag part for values that change without a new version: the stale reason and the checks per hour. */
+export function markOfGate(gate: GateWithCounts, now: number): string {
   const reason = staleReason(gate, now);
   const checks = checksPerHour(countsOf(gate), gate.createdTime, now);
   return [reason !== 'NONE' && reason.toLowerCase(), checks].filter(Boolean).join('_');
 }
 
-/** A gate as it is answered; the answer of a change has not read what is counted, and says 0. */
-export function viewGate(gate: Read, now = Date.now()): z.infer<typeof gateResponse> {
+/** Returns the response of a gate. After a change `checksPerHour` is 0, because checks are not read. */
+export function viewGate(gate: GateWithCounts, now = Date.now()): z.infer<typeof gateResponse> {
   return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),

@@ -60,7 +60,6 @@ const example = {
   salt: null,
 };
 
-/** A gate as it is answered. */
 export const gateResponse = z
   .object({
     id: z.string(),
@@ -99,23 +98,25 @@ export const gateResponse = z
   })
   .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
 
-/** A gate as it is stored: what is computed when read is left out, what is not answered is added. */
+/** Without the computed response fields, with the fields that responses leave out. */
 export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
   .extend({
     overrides: unitOverridesResponse,
-    /** When what a rule draws by changed last, by its id; epoch milliseconds. Absent: at the creation of the gate. */
+    /**
+     * When each rule last changed the units that it passes, by rule id, in epoch milliseconds. If absent: the
+     * creation time.
+     */
     ruleTimes: z.record(z.string(), time),
-    /** What an archived gate was, and will be when it comes back. */
+    /** The status before archiving. */
     archivedFrom: gateStatus.nullable(),
     archiveReason: nullableText,
-    /** Archived though something refers to it: it stays open to references. */
+    /** Whether other entities may keep references to the archived gate. */
     forceArchive: z.boolean(),
   });
 
 export type Gate = z.infer<typeof storedGate>;
 
-/** Body of PATCH /gates/{id}. */
 export const gatePatch = z
   .object({
     name,
@@ -137,31 +138,28 @@ export const gatePatch = z
   .partial()
   .meta({ id: 'GatePatch', examples: [{ isEnabled: false, tags: ['checkout', 'q3'] }] });
 
-/** Body of POST /gates/{id}: what is absent falls back to its default. */
 export const gateUpdate = gatePatch.meta({
   id: 'GateUpdate',
   examples: [{ name: 'New checkout', rules: [], tags: ['checkout'] }],
 });
 
-/** Body of POST /gates: what a patch takes, and the id. */
 export const gateCreate = gatePatch
   .required({ name: true })
   .extend({ id: id.optional(), salt: salt.nullable().optional() })
   .meta({ id: 'GateCreate', examples: [{ name: 'New checkout', type: 'TEMPORARY' }] });
 
-/** Query of GET /gates. Archived gates are left out unless asked for. */
+/** Without `status`, archived gates are left out. */
 export const gateList = listQuery.extend({
   status: repeatable(gateStatus),
   type: repeatable(gateType),
   idType: wordFilter,
   teamID: z.string().optional(),
   releasePipelineID: z.string().optional(),
-  stale: flag.meta({ description: 'Gates that could go, as their `typeReason` says.' }),
+  stale: flag.meta({ description: 'Stale gates: those with a `typeReason` other than NONE.' }),
   holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
   ...statusQuery.shape,
 });
 
-/** Body of PUT /gates/{id}/archive. */
 export const gateArchive = z
   .object({ forceArchive: z.boolean(), archiveReason: z.string() })
   .partial()

@@ -9,9 +9,8 @@ import { holdouts, holdoutTable } from './table.ts';
 const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, true), values: {} };
 
 /**
- * Puts a new gate into every global holdout. Where a holdout changes, or becomes global, before
- * the commit, the request is computed again. The gate names them from its first version on.
- * See docs/contract/api.md#holdout.
+ * Adds a new gate to every global holdout. If a holdout changes or becomes global before the commit, the request is
+ * computed again. See docs/contract/api.md#holdout.
  */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
   const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);
@@ -22,7 +21,7 @@ export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Pr
   return gate;
 }
 
-/** Puts a new experiment into the holdouts of the one that it restarts; it names them from its first version on. */
+/** Adds a restarted experiment to the holdouts of the original. */
 export async function joinHoldouts(
   tx: Transaction,
   experiment: Draft<Experiment>,

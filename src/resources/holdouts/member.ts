@@ -2,21 +2,21 @@ import type { Transaction } from '../../store/core/terms.ts';
 import { namesOf } from '../../store/integrity/references.ts';
 import type { Entity } from '../../store/sql/columns.ts';
 
-/** What a holdout can take in; `holdoutIDs` is the holdout's list of members, seen from the other side. */
 export interface Member extends Entity {
+  /** Derived from the member lists of the holdouts. */
   holdoutIDs: string[];
 }
 
-/** An earlier state of a member, in the holdouts that it is in today: these are the holdouts' to say. */
+/** Restores a member into its current holdouts, because holdouts own the membership. */
 export const keepHoldouts = <M extends Member>(snapshot: M, current: M | undefined): M => ({
   ...snapshot,
   holdoutIDs: current?.holdoutIDs ?? [],
 });
 
 /**
- * Says in which holdouts a member is that comes into being, or back: those that name it by then, since many changes at
- * once can come in any order.
- * @param field the property by which a holdout lists members of this kind
+ * Returns a function that reads the holdouts of a member that is created or restored. Changes of one request can come
+ * in any order, so it reads what they staged.
+ * @param field the holdout property that lists members of this kind
  */
 export const holdoutsNaming =
   (kind: string, field: string) => async (tx: Transaction, id: string) => ({

@@ -7,7 +7,6 @@ import { prompts } from '../prompts/table.ts';
 import type { Member } from './member.ts';
 import type { Holdout } from './schema.ts';
 
-/** What a holdout can take in, and the property that lists it. */
 export const members = [
   { property: 'gateIDs', kind: gates },
   { property: 'experimentIDs', kind: experiments },
@@ -16,7 +15,6 @@ export const members = [
   { property: 'promptIDs', kind: prompts },
 ] as const satisfies { property: keyof Holdout; kind: Kind<Member> }[];
 
-/** The members of one kind that join or leave a holdout. */
 async function updateMembersOf(
   tx: Transaction,
   kind: Kind<Member>,
@@ -27,7 +25,7 @@ async function updateMembersOf(
   const [old, now] = [new Set(before), new Set(after)];
   const moving = [...before.filter((id) => !now.has(id)), ...after.filter((id) => !old.has(id))];
   for (const member of await tx.findMany(kind, moving)) {
-    // It comes from elsewhere with its holdouts, where both were imported.
+    // An imported member already has its holdouts.
     if (now.has(member.id) === member.holdoutIDs.includes(holdoutID)) continue;
     const others = member.holdoutIDs.filter((id) => id !== holdoutID);
     const holdoutIDs = now.has(member.id) ? [...others, holdoutID] : others;
@@ -36,8 +34,8 @@ async function updateMembersOf(
 }
 
 /**
- * Brings the `holdoutIDs` of members into line with a change of a holdout: both sides say the same at all times.
- * One round trip, however many members join and leave. A member that does not exist is refused as a reference.
+ * Updates `holdoutIDs` of the members that a change of a holdout adds or removes, in one round trip. A member that
+ * does not exist is refused as a reference.
  */
 export async function updateMembers(
   tx: Transaction,

@@ -21,7 +21,6 @@ import { metricReference, metricReferences } from '../../shared/metric_names.ts'
 import { withoutNoise } from '../../shared/shares.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
-/** Ids of members: each stands once. */
 const memberIDs = strings.max(most.members).transform(distinct);
 
 const update = {
@@ -37,7 +36,6 @@ const update = {
 
 const example = { name: 'Long-term holdout', ...update, tags: ['quarterly'] };
 
-/** A holdout as it is answered; configs and prompts can be members as well. */
 export const holdoutResponse = z
   .object({
     id: z.string(),
@@ -76,11 +74,10 @@ export const holdoutResponse = z
     ],
   });
 
-/** A holdout as it is stored. */
 export const storedHoldout = holdoutResponse.extend({
-  /** The units that are in it, or out of it, whatever their share. */
+  /** Units that are always in or out of the holdout. */
   overrides: unitOverridesResponse,
-  /** When it changed last whom it holds back, in epoch milliseconds; null: at its creation. */
+  /** When the set of held-back units last changed, in epoch milliseconds; null: at creation. */
   phaseTime: time.nullable(),
 });
 
@@ -110,21 +107,17 @@ const optional = z
   })
   .partial();
 
-/** Body of POST /holdouts/{id}. */
 export const holdoutUpdate = required
   .extend(optional.shape)
   .meta({ id: 'HoldoutUpdate', examples: [update] });
 
-/** Body of PATCH /holdouts/{id}. */
 export const holdoutPatch = holdoutUpdate
   .partial()
   .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
 
-/** Body of POST /holdouts: what a patch takes, and the id; what is absent is off, empty or 0. */
 export const holdoutCreate = holdoutPatch
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'HoldoutCreate', examples: [example] });
 
-/** Query of GET /holdouts. */
 export const holdoutList = listQuery.extend({ isGlobal: flag });
