@@ -63,7 +63,6 @@ export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefine
 /** Locked after the start, because results depend on them. */
 const lockedProperties = ['variants', 'idType', 'startTime'] as const;
 
-/** Throws 409 if a change after the start affects a locked property. */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup') return after;
   const property = lockedProperties.find((one) => !isEqual(before[one], after[one]));
@@ -75,10 +74,7 @@ function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   );
 }
 
-/**
- * Returns an autotune after a full update: absent settings get their defaults. See
- * docs/contract/api.md#13-post-consolev1autotunesid.
- */
+/** Resets absent settings to their defaults. See docs/contract/api.md#13-post-consolev1autotunesid. */
 export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
   const given = { ...body, variants: withSizes(body.variants) };
   const cleared: Autotune = { ...autotune, ...defaults };
@@ -91,10 +87,7 @@ export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotuneP
   return requireUnlocked(autotune, merge(autotune, { ...body, variants }));
 }
 
-/**
- * Checks that changes can lead to the state of an imported autotune.
- * @throws Problem 400 if `decidedVariant` does not fit the status
- */
+/** Refuses an imported autotune whose decision contradicts its status. @throws Problem 400 for `decidedVariant`. */
 export function requireAutotuneReached({ status, variants, decidedVariant }: Autotune): void {
   const isValid =
     status === 'decision_made'

@@ -31,8 +31,8 @@ const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
 };
 
 /**
- * Moves an autotune along its lifecycle. `now` is in epoch milliseconds.
- * @throws Problem 409 naming the current status
+ * Moves an autotune along its lifecycle. `now` is in epoch milliseconds. @throws Problem 409 naming the current
+ * status.
  */
 export function move(
   autotune: Autotune,
@@ -49,10 +49,7 @@ export function move(
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }
 
-/**
- * Makes a decision for a variant. `now` in epoch milliseconds.
- * @throws Problem 400 if the autotune lacks the variant
- */
+/** Makes a decision for a variant. `now` in epoch milliseconds. @throws Problem 400 for an unknown variant. */
 export function decide(
   autotune: Autotune,
   { id, decisionReason }: z.infer<typeof decisionBody>,

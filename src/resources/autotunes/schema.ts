@@ -52,7 +52,6 @@ function sumTo100(variants: { size?: number | undefined }[]): boolean {
   return makeWhole(given) || (given.length < variants.length && restOf(given) >= 0);
 }
 
-/** Names differ; variants without a size share the rest. */
 const variantsInput = z
   .array(variantInput)
   .max(most.variants)

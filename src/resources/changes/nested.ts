@@ -15,10 +15,7 @@ const refuseNesting = () => {
   throw Problem.property('path', 'must be the path of a single change');
 };
 
-/**
- * Returns an app of the resources for the nested requests of POST /changes; they run in its transaction and as its
- * author.
- */
+/** Returns an app for the nested requests of POST /changes, which share its transaction and author. */
 export function nestedApp(resources: Hono<Service>): Hono<Service> {
   const app = new Hono<Service>();
   return app
@@ -60,8 +57,8 @@ export async function run(
 }
 
 /**
- * Reads the rows of several changes at once: each change is tried in a transaction that is not stored. Later the
- * changes find these rows in memory, so together they take as many round trips as one.
+ * Tries several changes at once in transactions that are not stored. Their reads are then in memory when the changes
+ * run in turn, so all changes together take as many round trips as one.
  */
 export async function readAhead(
   c: Context<Service>,

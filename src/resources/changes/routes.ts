@@ -26,10 +26,7 @@ async function resultOf(response: Response): Promise<ChangeResult> {
 /** Changes that are read ahead at once. Bounds memory to 15 MB for entities of the maximum size. */
 const readAheadCount = 10;
 
-/**
- * Runs all changes, up to the first that fails.
- * @param counted the indexes of changes whose rows were counted against the limit
- */
+/** Stops at the first failure. `counted` has the indexes of changes whose rows were counted against the limit. */
 async function runAll(
   c: Context<Service>,
   app: Hono<Service>,
@@ -72,7 +69,6 @@ export function changesRoutes(resources: Hono<Service>) {
   );
 }
 
-/** Adds the index of the change to a problem that occurred on commit. */
 function throwWithIndex(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { origin = '' } = error.details;
@@ -85,7 +81,6 @@ function throwWithIndex(error: unknown): never {
   throw new Problem(error.code, message, { ...error.details, members });
 }
 
-/** Returns the problem of the first failed change as the response, with the index of the change. */
 function failureResponse(index: number, response: Response, problem: ChangeResult['body']) {
   const at = `changes.${index}`;
   const message = `${at}: ${problem.message}`;

@@ -30,7 +30,12 @@ const change = z
     body: json.optional(),
     ifMatch: ifMatchText.optional().meta({ description: 'The value of the If-Match header.' }),
     headers: z
-      .record(z.string().regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'must be If-Match'), ifMatchText)
+      .record(
+        z
+          .string()
+          .regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'must be If-Match, the only allowed header'),
+        ifMatchText,
+      )
       .optional()
       .meta({ description: 'The headers of the request; only If-Match is allowed.' }),
   })
@@ -40,7 +45,6 @@ export const changesBody = z
   .strictObject({ changes: z.array(change).min(1).max(most.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
-/** The response of one change, like that of a request of its own. */
 export const changeResult = z
   .object({
     status: z.int(),

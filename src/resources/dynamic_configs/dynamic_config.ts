@@ -57,9 +57,7 @@ export function patchDynamicConfig(config: DynamicConfig, body: Body): DynamicCo
   );
 }
 
-/**
- * Returns a dynamic config after a full update: absent properties get their defaults, except the name and the status.
- */
+/** Returns a config after a full update: name and status stay, other absent properties are reset. */
 export const replaceDynamicConfig = (config: DynamicConfig, body: Body): DynamicConfig =>
   patchDynamicConfig({ ...config, ...defaults }, { rules: [], ...body });
 

@@ -10,9 +10,7 @@ import type { DynamicConfig } from './schema.ts';
 /** Each field has a counterpart with the same content as JSON5 text. */
 type Pairs = Pick<DynamicConfig, 'defaultValue' | 'defaultValueJson5' | 'schema' | 'schemaJson5'>;
 
-/**
- * Returns the JSON5 text of a field: the given one, else the old one if its meaning is unchanged, else the JSON text.
- */
+/** Returns the given JSON5 text, else the old one if its meaning is unchanged, else JSON text. */
 function json5TextFor(
   property: 'defaultValueJson5' | 'schemaJson5',
   given: string | undefined,
@@ -53,10 +51,7 @@ const ruleValues = (rules: readonly Rule[]) =>
     }),
   ]);
 
-/**
- * Returns the values that a config can have: its default value, and each rule value reduced to the keys of the
- * default value.
- */
+/** Returns the values that a config can have, reduced to the keys of the default value. */
 export function valueCases({ defaultValue, rules }: DynamicConfig): JSONObject[] {
   const own = ruleValues(rules).map(({ value }) =>
     Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(defaultValue, name))),
@@ -80,9 +75,8 @@ function misfitFinder(schema: string, given: Patch<Pairs>): ReturnType<typeof mi
 }
 
 /**
- * Returns a config whose values satisfy its schema.
- * @param given the body of the change, whose field names errors use
- * @throws Problem 400 naming each value that does not satisfy the schema
+ * Returns the config. `given` is the body, whose field names errors use. @throws Problem 400 naming each value that
+ * does not satisfy the schema.
  */
 export function validateValues<C extends Pairs & { rules: Rule[] }>(
   config: C,

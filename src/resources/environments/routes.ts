@@ -42,9 +42,8 @@ function withUses(configured: Environment[], uses: Map<string, number>) {
 }
 
 /**
- * Refuses the removal of environments that entities use, with 409. The search reads every entity and makes a
- * concurrent change recompute the request, so environments after the first are searched for only if totals or staged
- * changes use them.
+ * Refuses to remove a used environment, with 409. A search reads all entities and conflicts with every change, so
+ * only the first is always searched for, the others if totals or staged changes contain them.
  */
 async function refuseUsedRemovals(
   tx: Transaction,

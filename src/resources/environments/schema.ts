@@ -31,7 +31,6 @@ export const wholeEnvironments = ({ environments }: { environments: EnvironmentI
     ...given,
   }));
 
-/** The environments of a project that has not set any. */
 export const usualEnvironments = wholeEnvironments({
   environments: [
     { name: 'development' },

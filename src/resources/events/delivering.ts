@@ -22,7 +22,6 @@ const maxTries = 10;
 
 const newest = sql<number>`(select coalesce(max(seq), 0) from ${eventTable})`;
 
-/** Compares the columns that are not part of the lookup. */
 const isEqual = sql`(stored.value = given.value->>'value' and stored."userID" = given.value->>'userID'
   and stored.metadata = given.value->'metadata' and stored."unitIDs" = given.value->'unitIDs')`;
 
@@ -37,7 +36,6 @@ const joinedByUnit = sql`${given}
     and own.timestamp = given.value->>'timestamp'
   cross join ${eventTable} as stored on stored.seq = own.seq`;
 
-/** Joins events without a unit by name and time. */
 const joinedByName = sql`${given}
   cross join ${eventTable} as stored on stored.name = given.value->>'name'
     and stored.timestamp = given.value->>'timestamp'`;
@@ -81,14 +79,12 @@ const toGiven = (event: DeliveredEvent, place: number) => {
 
 type Given = ReturnType<typeof toGiven>;
 
-/** Returns the events with a time, without duplicates. */
 const timedOf = (events: readonly DeliveredEvent[]) =>
   lastOfEach(
     events.filter(({ isTimed }) => isTimed),
     identityOf,
   ).map(toGiven);
 
-/** Returns the lookups of some events, with the events as JSON. */
 function lookupsOf(events: readonly Given[]) {
   const [withUnit, without] = [true, false].map((hasUnit) =>
     jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === hasUnit)),
@@ -111,9 +107,8 @@ async function newEvents(db: Database, events: readonly Given[]) {
 }
 
 /**
- * Stores events of a delivery together with other statements. Events with a time are stored once, because SDKs resend
- * batches. Takes two round trips, one if no event has a time, and two more for each conflict.
- * @throws Problem 503 after 10 conflicts
+ * Stores events with other statements, those with a time once, because SDKs resend batches. Takes two round trips,
+ * one if no event has a time, and two more for each conflict. @throws Problem 503 after 10 conflicts.
  */
 export async function storeDelivered(
   db: Database,

@@ -24,7 +24,6 @@ const insertEvents = overRows((given) =>
     ),
 );
 
-/** The rows of the totals table, one for each name. */
 const countsOf = (events: SQL | typeof eventTable, name: SQL.Aliased<string>) =>
   query
     .select({
@@ -79,8 +78,8 @@ const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
   events.toSorted((a, b) => a.timestamp - b.timestamp);
 
 /**
- * Returns the statements that record the events of one call in the order of their time: the events, their totals by
- * name, and a row for each unit, from which results are computed. See docs/contract/evaluation.md#75-log_event-rgstr.
+ * Returns the statements that record events, their totals by name, and a row for each unit. See
+ * docs/contract/evaluation.md#75-log_event-rgstr.
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = inTimeOrder(events);

@@ -48,7 +48,6 @@ export const eventsImport = z
   .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
 
 export type Event = Required<z.infer<typeof eventInput>> & {
-  /** Unit IDs other than `userID`, by unit type. */
   unitIDs: Record<string, string>;
 };
 

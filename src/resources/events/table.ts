@@ -34,7 +34,6 @@ export const eventTable = sqliteTable(
   ],
 );
 
-/** Results are computed from this table. */
 export const eventUnits = sqliteTable(
   'event_units',
   {

@@ -10,7 +10,6 @@ import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
-/** Matches the active experiments of some layers. */
 export const activeOn = (
   { table }: Kind<Experiment>,
   layerIDs: readonly (string | null)[],
@@ -31,10 +30,7 @@ export const holdersAmong = (active: readonly Experiment[]): Map<number, string>
     ),
   );
 
-/**
- * Returns the holders of the buckets of a layer, except the given experiment. If another experiment of the layer
- * starts or grows before the commit, the request is computed again.
- */
+/** If another experiment of the layer starts or grows before the commit, the request is computed again. */
 async function holdersOfOthers(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
   const { id, layerID } = after;
   if (!layerID) return new Map<number, string>();
@@ -53,8 +49,7 @@ function refuse({ allocation, layerID }: Experiment, conflict: string | undefine
 }
 
 /**
- * Sets the buckets of an active experiment when it starts or its allocation changes; it keeps those that it has.
- * Buckets never overlap in a layer. See docs/contract/evaluation.md#54-experiment.
+ * Gives an experiment buckets when it starts or grows; buckets of a layer never overlap.
  * @throws Problem 409 naming the holder of a requested bucket, or the free share of the layer
  */
 export async function withBuckets(

@@ -12,7 +12,6 @@ const refuse = (origin: string, property: string, why: string) => {
   throw Problem.property(`${origin}${property}`, why).from(origin);
 };
 
-/** Returns the buckets that an imported experiment brings, or free ones. */
 function bucketsFor(
   experiment: Experiment,
   holders: ReadonlyMap<number, string>,
@@ -40,8 +39,7 @@ function bucketsFor(
 }
 
 /**
- * Returns the buckets of imported experiments that are active on layers: those that they bring, or free ones. They
- * are stored, so that assignments do not depend on other experiments. See docs/contract/evaluation.md#54-experiment.
+ * Returns buckets for imported active experiments: those that they bring, else free ones.
  * @param origins the path of each experiment in the request
  * @throws Problem 400 if another experiment holds a bucket, or too few are free
  */

@@ -55,7 +55,6 @@ export const example = {
   ],
 };
 
-/** Only lists and changes include health checks. */
 export const healthChecksExample = [
   {
     name: 'Exposures',

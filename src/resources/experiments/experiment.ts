@@ -34,7 +34,6 @@ const defaultGroups = () =>
     { name: 'Test', size: 50 },
   ]);
 
-/** Throws 400 if a new unit type makes overrides put one unit into two groups. */
 function requireOneGroupPerUnit(before: Experiment, after: Experiment): void {
   if (before.idType === after.idType) return;
   const placement = secondPlacement(after, after.overrides);
@@ -156,8 +155,8 @@ function withDefaults(experiment: Experiment): Experiment {
 }
 
 /**
- * Returns an experiment after a full update: absent properties get their defaults, except name, groups, status and
- * decision.
+ * Returns an experiment after a full update: name, groups, status and decision stay, other absent properties are
+ * reset.
  */
 export function replaceExperiment(
   experiment: Experiment,
@@ -169,10 +168,7 @@ export function replaceExperiment(
   return next;
 }
 
-/**
- * Returns an earlier version in its current holdouts, without a scheduled start that has passed.
- * @throws Problem 409 if the version differs in a property that is locked after the start
- */
+/** Restores a version without a missed start. @throws Problem 409 if a locked property differs after the start. */
 export function restoreExperiment(
   snapshot: Experiment,
   current: Experiment | undefined,

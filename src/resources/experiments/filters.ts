@@ -8,7 +8,6 @@ import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
 import { staleStatuses } from './view.ts';
 
-/** `now` in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
   where: allOf(

@@ -3,8 +3,8 @@ import { invalidTransition, switchable } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /**
- * Enables or disables groups, even while the experiment runs. Units of a disabled group get the default values.
- * @throws Problem 400 for an unknown group id; 409 if no group would stay enabled, or in another status
+ * Enables or disables groups, even while the experiment runs. @throws Problem 400 for an unknown group, 409 for the
+ * last one.
  */
 export function switchGroups(
   experiment: Experiment,

@@ -12,7 +12,7 @@ import type { Experiment, experimentResponse } from './schema.ts';
 
 const { kind, id, start, group } = exposureCounts;
 
-/** An extra column with the number of exposed units in each group since the start of the run. */
+/** Only exposures since the start of the current run count. */
 export const unitCountsColumn = (
   experiment: Record<'id' | 'startTime', Column>,
 ): SQL<string | null> => {
@@ -29,7 +29,7 @@ type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const units = z.array(z.tuple([z.string(), z.int()]));
 
-/** Below 100 units, the chi-square test is not reliable. */
+/** Below 100 units, group sizes are not checked. */
 const minUnits = 100;
 
 const pThresholds = { failed: 0.001, warning: 0.01 };
@@ -59,7 +59,7 @@ function balance(
       expectedShare: ((shares[place] ?? 0) * 100) / whole,
     })),
   };
-  const isDrawn = (_: number, group: number) => shares[group] !== 0; // a group without a share gets units only by overrides
+  const isDrawn = (_: number, group: number) => shares[group] !== 0; // without a share, units come from overrides only
   const drawn = seen.filter(isDrawn);
   if (sumOf(drawn) < minUnits)
     return {
@@ -78,7 +78,7 @@ function balance(
 /** Counts are missing in the response of a change, which does not read them. */
 export type ExperimentWithCounts = Experiment & { beside?: string | null };
 
-/** Also has the number of rejected reports, under `rejectedReports`. */
+/** Includes the number of rejected reports, under `rejectedReports`. */
 const unitsByGroup = ({ beside }: ExperimentWithCounts) =>
   new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
 
@@ -89,10 +89,7 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
-/**
- * Returns the expected shares of the groups: the buckets if units are drawn here, because a size of 33.33% is rounded
- * to buckets; else the sizes.
- */
+/** Units drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
 function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
   return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
@@ -103,10 +100,7 @@ const rejectedSentence = (reports: number) =>
     ? ` ${counted(reports, 'report was', 'reports were')} ignored: not the group of the unit, or before the start.`
     : '';
 
-/**
- * Returns the health checks of an experiment from the units seen in its groups.
- * See docs/contract/evaluation.md#9-exposures-and-checks.
- */
+/** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
 export function healthOf(experiment: ExperimentWithCounts): Check[] {
   const seen = unitsSeen(experiment);
   const total = sumOf(seen);

@@ -65,9 +65,8 @@ export const alreadyStarted = () =>
   new Problem('transition', 'The experiment has already started: it is in status active.');
 
 /**
- * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
- * @param given the launched group and the reason of the move
- * @throws Problem 409 naming the current status
+ * Moves an experiment along its lifecycle. `now` is in epoch milliseconds. @throws Problem 409 naming the current
+ * status.
  */
 export function move(
   experiment: Experiment,
@@ -109,10 +108,7 @@ function effects({ status, salt }: Experiment, name: MoveName, now: number): Par
   }
 }
 
-/**
- * Makes a decision for a group. `now` in epoch milliseconds.
- * @throws Problem 400 if the experiment lacks the group
- */
+/** Makes a decision for a group. `now` in epoch milliseconds. @throws Problem 400 for an unknown group. */
 export function decide(
   experiment: Experiment,
   body: z.infer<typeof decisionBody>,
@@ -128,10 +124,7 @@ export function decide(
   });
 }
 
-/**
- * Restores the status that an experiment had before archiving.
- * @throws Problem 409 from any other status
- */
+/** Restores the status before archiving. @throws Problem 409 unless archived. */
 export function unarchive(experiment: Experiment): Experiment {
   const { status, archivedFrom } = experiment;
   if (status !== 'archived' || !archivedFrom) throw invalidTransition(status, 'be unarchived');
@@ -139,8 +132,8 @@ export function unarchive(experiment: Experiment): Experiment {
 }
 
 /**
- * Moves an experiment to the status of an update, by the move that leads to it.
- * @param given the launched group and the reason in the update
+ * Moves an experiment to the status of an update, if a move leads there. `given` has the launched group and the
+ * reason.
  */
 export function moveTo(
   experiment: Experiment,

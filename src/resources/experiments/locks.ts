@@ -4,7 +4,7 @@ import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
 import { settingDefaults } from './settings.ts';
 
-/** Absent settings equal their defaults; names and descriptions of groups are not locked. */
+/** Absent settings equal their defaults; group names and descriptions are not locked. */
 const comparable = (experiment: Experiment) => ({
   ...settingDefaults,
   ...experiment,
@@ -58,9 +58,8 @@ function requireCompleteDecision(before: Experiment, after: Experiment): void {
 }
 
 /**
- * Requires a decided experiment to keep its decision, and any other to have none.
- * @param launchedGroupID the value in the body
- * @throws Problem 409 naming the property
+ * Requires a decided experiment to keep its decision, and any other to have none. @throws Problem 409 naming the
+ * property.
  */
 export function requireDecision(
   before: Experiment,
@@ -72,6 +71,6 @@ export function requireDecision(
     throw lockedProblem(
       'launchedGroupID',
       'must be set by a decision',
-      `launchedGroupID is set by a decision, but the experiment is in status ${after.status}; make a decision, or leave it out.`,
+      `The experiment is in status ${after.status}, without a decision; make a decision, or leave out launchedGroupID.`,
     );
 }

@@ -39,11 +39,7 @@ const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Over
 
 export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
 
-/**
- * Returns the first unit, gate or segment that overrides put into a second group. The unit type defaults to that of
- * the experiment.
- * @param kept overrides that stay
- */
+/** Returns the first unit, gate or segment that overrides put into a second group, given those `kept`. */
 export function secondPlacement(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
   return placedTwice(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
 }
@@ -61,10 +57,7 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
     });
 }
 
-/**
- * Returns an experiment with overrides replaced or added.
- * @throws Problem 400 for an unknown group, or a unit in two groups
- */
+/** Replaces or adds overrides. @throws Problem 400 for an unknown group, or a unit in two groups. */
 export function editExperimentOverrides(
   experiment: Experiment,
   edit: Edit,
@@ -88,10 +81,7 @@ export function editExperimentOverrides(
   return { ...experiment, overrides };
 }
 
-/**
- * Returns an experiment without the overrides that a body matches; without any if the body names none. A match
- * without an environment applies to all environments.
- */
+/** Removes matching overrides, or all if the body has none. An entry without an environment matches any. */
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;

@@ -7,7 +7,6 @@ const overridesExample = {
   userIDOverrides: [{ groupID: 'control', ids: ['u-1', 'u-2'] }],
 };
 
-/** Overrides of gates and segments, and of single units, take precedence over the allocation. */
 export const overridesResponse = z
   .object({
     overrides: z

@@ -112,9 +112,8 @@ export const qualityScoresOf = (experiment: ExperimentWithCounts): QualityScoreR
   });
 
 /**
- * Adds scores: a known name replaces the earlier score, and a default check with weight 0 is removed. Weights are
- * scaled to a sum of 100.
- * @throws Problem 400 if there are more than 10 scores
+ * Replaces scores by name, drops default checks of weight 0, and scales weights to 100. @throws Problem 400 beyond 10
+ * scores.
  */
 export function addQualityScores(
   existing: readonly QualityScore[],
@@ -130,7 +129,7 @@ export function addQualityScores(
       `must have at most ${maxScores} scores, including the existing ones`,
     );
   const total = sumOf(stored.map(({ weight }) => weight));
-  // A sum of 100 may have rounding noise; scaling it again would create a new version.
+  // A sum within rounding noise of 100 stays unchanged.
   if (total === 0 || Math.abs(total - 100) < 1e-9) return stored;
   // Rounding can lift a single weight above 100.
   return stored.map((score) => ({ ...score, weight: Math.min(100, (score.weight * 100) / total) }));

@@ -15,10 +15,7 @@ export function idCandidates(name: string): string[] {
   ];
 }
 
-/**
- * Returns a new experiment with the settings of another; ids, times, status, decision and overrides start from
- * scratch. See docs/contract/api.md#2-post-consolev1experimentsidrestart_as_new.
- */
+/** Copies the settings of an experiment. See docs/contract/api.md#2-post-consolev1experimentsidrestart_as_new. */
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const groups = original.groups.map((group) => ({ ...group, id: crypto.randomUUID() }));
   const control = original.groups.findIndex(({ id }) => id === original.controlGroupID);

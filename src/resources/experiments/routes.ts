@@ -75,7 +75,6 @@ const groupsOperation = (direction: 'enable' | 'disable', summary: string) =>
     next: (current, { groupIDs }) => switchGroups(current, groupIDs, direction === 'disable'),
   });
 
-/** Reads an experiment after applying its overdue start. */
 const readCurrent = (tx: Transaction, id: string) =>
   watching(tx, shownExperiments.settles, id, () => entities.get(tx, experiments, id));
 

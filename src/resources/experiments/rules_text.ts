@@ -12,7 +12,7 @@ import { innerRulesInput } from '../../shared/rules.ts';
 
 type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' | 'conditions'>;
 
-/** Besides the schema, checks for unpaired surrogates, which some SDKs cannot read, and for duplicate JSON keys. */
+/** Also reports unpaired surrogates, which some SDKs cannot read, and duplicate JSON keys. */
 function errorsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
   if (error) return faultsOf(error, parsed(text), '');
@@ -22,7 +22,6 @@ function errorsIn(text: string) {
   return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
-/** Trims texts, and removes duplicate environments. */
 const normalizedRule = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
   ...rule,
   ...(environments !== undefined && {

@@ -21,7 +21,7 @@ const maxOverdue = 1000;
 /** Requests retry a failed start after 1 h; the cron trigger retries it each minute. */
 const retryAfterMs = hourLength;
 
-/** When a start last failed in this isolate, in epoch milliseconds. */
+/** By id, in epoch milliseconds. */
 const failedAt = new Map<string, number>();
 
 const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
@@ -47,7 +47,6 @@ const readOverdueByID = compile(
   ),
 );
 
-/** Does nothing if another request has started the experiment. */
 async function start(db: Database, id: string, now: number): Promise<void> {
   const tx = inTime(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
@@ -60,10 +59,7 @@ async function start(db: Database, id: string, now: number): Promise<void> {
 
 const lastFailure = (id: string) => failedAt.get(id) ?? 0;
 
-/**
- * Starts experiments; those that failed before come last, so that they do not block others. Returns whether any has
- * started, even by another request.
- */
+/** Returns whether any has started, even by another request. Failed ones come last, so that they do not block others. */
 async function startEach(db: Database, ids: string[], now: number): Promise<boolean> {
   let hasStarted = false;
   const failedLast = ids.toSorted((one, other) => lastFailure(one) - lastFailure(other));
@@ -89,8 +85,8 @@ export const scheduledStarts: Settles = {
 };
 
 /**
- * Starts the experiments whose scheduled start has passed. A failed start, for example on a full layer, is retried in
- * the next run. `now` in epoch milliseconds.
+ * Starts experiments whose time has come; the next run retries failures, such as a full layer. `now` in epoch
+ * milliseconds.
  */
 export async function startExperiments(db: Database, now: number): Promise<void> {
   const [due] = await db.batch(readOverdue({ now }));

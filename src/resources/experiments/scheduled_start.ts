@@ -6,10 +6,7 @@ import type { Experiment } from './schema.ts';
 export const isStartOverdue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
   status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
 
-/**
- * Sets or, with null, removes the scheduled start. Times in epoch milliseconds.
- * @throws Problem 409 after the start
- */
+/** Sets or removes the scheduled start. Times in epoch milliseconds. @throws Problem 409 after the start. */
 export function scheduleStart(
   experiment: Experiment,
   startTime: number | null,

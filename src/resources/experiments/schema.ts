@@ -68,7 +68,6 @@ const healthCheck = z.object({
     }),
 });
 
-/** The fields of the contract, followed by the settings. */
 export const experimentResponse = z
   .object({
     id: z.string(),

@@ -6,10 +6,7 @@ import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
 import type { Experiment } from './schema.ts';
 
-/**
- * Checks cross-field rules and returns the experiment.
- * @throws Problem 400 naming the field
- */
+/** Checks cross-field rules and returns the experiment. @throws Problem 400 naming the field. */
 export function validateExperiment<E extends Draft<Experiment>>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
   const groupIDs = new Set(groups.map(({ id }) => id));
@@ -35,11 +32,7 @@ export function validateExperiment<E extends Draft<Experiment>>(experiment: E): 
 const hasValidBuckets = ({ allocatedBuckets: buckets, status, ...settings }: Experiment) =>
   buckets === undefined || (status === 'active' && fulfils(settings, buckets));
 
-/**
- * Checks that changes can lead to the state of an imported experiment, so that it is not stuck in an impossible
- * status.
- * @throws Problem 400 naming the field
- */
+/** Refuses an imported experiment in a state that no change leads to. @throws Problem 400 naming the field. */
 export function requireExperimentReached(experiment: Experiment): void {
   const { status, archivedFrom, launchedGroupID, scheduledStartTime } =
     validateExperiment(experiment);

@@ -32,7 +32,7 @@ function viewExperiment(
   });
 }
 
-/** An ETag part for values that change without a new version: staleness, health and sample. */
+/** Changes without a new version, so it is part of the ETag. */
 function markOfExperiment(experiment: ExperimentWithCounts, now: number): string {
   const health = worstOf(healthOf(experiment));
   const words = {

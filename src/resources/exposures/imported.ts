@@ -31,7 +31,6 @@ async function entitiesOf<E extends Entity>(
   return found.map((entity) => [`${kind.kind} ${entity.id}`, describe(entity)]);
 }
 
-/** Reads the entities of exposures in one round trip. */
 async function exposedEntities(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
     entitiesOf(tx, experiments, given, ({ startTime, groups, preComputedUserDimensions = [] }) => ({
@@ -56,10 +55,7 @@ async function exposedEntities(tx: Transaction, given: readonly ExposureInput[])
   return new Map(found.flat());
 }
 
-/**
- * Returns imported exposures in stored form.
- * @throws Problem 400 naming an exposure of an unknown entity or group
- */
+/** Returns exposures in stored form. @throws Problem 400 naming an unknown entity or group. */
 export async function importedExposures(
   tx: Transaction,
   given: readonly ExposureInput[],

@@ -106,7 +106,7 @@ export function recordLeftOut(given: readonly Exposure[]): Statement[] {
   return addRejectedReports([...rows.values()]);
 }
 
-/** Returns the later of two times, either of which may be null. */
+/** Either time may be null. */
 const laterOf = (column: Column) =>
   orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
@@ -118,8 +118,8 @@ const ifHoursLater = (hours: number, count: SQLWrapper) =>
   iif(eq(added.hour, plus(checks.hour, constant(hours))), count, constant(0));
 
 /**
- * Returns the statements that add checks, given by entity and hour, to the count of the current hour. A new hour
- * moves that count to the previous one, and checks that arrive an hour late are added there.
+ * Returns the statements that add checks by entity and hour. A new hour moves the count to the previous one, to which
+ * checks that arrive an hour late are added.
  */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   query

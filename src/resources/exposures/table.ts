@@ -15,7 +15,6 @@ export const exposures = sqliteTable(
     group: text().notNull(),
     /** When the unit was first exposed, by the clock of the reporter; epoch milliseconds. */
     firstTime: integer().notNull(),
-    /** One of 10,000 parts for analysis, independent of the assignment. */
     draw: integer().notNull(),
     /** Only the dimensions that the entity stores. */
     attributes: json<Record<string, unknown>>(),
@@ -28,7 +27,7 @@ export const exposures = sqliteTable(
   ],
 );
 
-/** The count row with an empty group name counts reports that were rejected because they could not be true. */
+/** A group name for the count of reports that were rejected because they could not be true. */
 export const rejectedReports = '';
 
 export const exposureCounts = sqliteTable(
@@ -43,7 +42,6 @@ export const exposureCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.group] })],
 );
 
-/** The number of evaluations of each entity per hour, and when it last passed and failed. */
 export const checks = sqliteTable(
   'checks',
   {

@@ -39,8 +39,8 @@ const checksOf = (id: Column) =>
     .where(allOf(eq(checks.kind, 'gate'), eq(checks.id, id)));
 
 /**
- * An extra column with the checks of a gate, and for a temporary gate not changed for 30 days whether anything refers
- * to it. A gate without checks has `false` if other flags have some, else null.
+ * Without own checks, `checks` is false if other flags have some, else null. `isReferenced` is null unless stale by
+ * age.
  */
 export const gateCountsColumn = ({
   id,
@@ -74,7 +74,7 @@ const countsSchema = z.object({
 type Counts = z.infer<typeof countsSchema>;
 type Checks = z.infer<typeof ownChecks>;
 
-/** Returns the checks read with a gate; they are unknown in the response of a change, which does not read them. */
+/** Returns the checks read with a gate; after a change they are unknown, because changes do not read them. */
 export function countsOf({ beside }: { beside?: string | null | undefined }): Counts {
   const unknown = { checks: null, isReferenced: false };
   return beside ? countsSchema.parse(JSON.parse(beside)) : unknown;
@@ -88,9 +88,7 @@ function belongsToEarlierGate({ hour, lastTrue, lastFalse }: Checks, createdTime
   return last > 0 && last < createdTime && hour <= hourOf(createdTime);
 }
 
-/**
- * Returns the checks of the current hour or of the last full hour, the larger number. Times in epoch milliseconds.
- */
+/** Returns the checks of the current or the last full hour, the larger number. Times in epoch milliseconds. */
 export function checksPerHour({ checks }: Counts, createdTime: number, now: number): number {
   if (!checks || belongsToEarlierGate(checks, createdTime)) return 0;
   const age = hourOf(now) - checks.hour;

@@ -22,7 +22,6 @@ const passesAll = and(
   ),
 );
 
-/** Whether no rule passes anyone; also true without rules. */
 const passesNone = notExists(
   query
     .select({ share: property('passPercentage') })

@@ -66,18 +66,15 @@ const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rul
   salt ?? baseID,
 ];
 
-/**
- * Returns when the set of units that a rule passes last changed, in epoch milliseconds; the creation time if it never
- * did.
- */
+/** Returns when a rule last changed the units that it passes, else the creation time; epoch milliseconds. */
 export const startOf = (
   { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
 
 /**
- * Updates the times at which each rule last changed the units that it passes, so that exposures before and after a
- * change are not mixed. `now` in epoch milliseconds.
+ * Stores when each rule last changed its units, to keep exposures before and after apart. `now` in epoch
+ * milliseconds.
  */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
   const { ruleTimes = {} } = gate; // older versions have none
@@ -103,7 +100,7 @@ export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   });
 }
 
-/** Returns a gate after a full update: absent properties get their defaults, except the name and the status. */
+/** Returns a gate after a full update: name and status stay, other absent properties are reset. */
 export const replaceGate = (gate: Gate, body: z.infer<typeof gatePatch>): Gate =>
   patchGate({ ...gate, ...defaults }, { rules: [], ...body });
 
@@ -136,8 +133,7 @@ function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): Typ
 }
 
 /**
- * Returns why a temporary gate is stale: not changed for 30 days, not referenced, and always the same value. If no
- * check was ever recorded, the status and the rules decide. See docs/contract/evaluation.md#9-exposures-and-checks.
+ * If no check was ever recorded, the status and rules decide. See docs/contract/evaluation.md#9-exposures-and-checks.
  */
 function staleReason(gate: GateWithCounts, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;

@@ -98,15 +98,11 @@ export const gateResponse = z
   })
   .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
 
-/** Without the computed response fields, with the fields that responses leave out. */
 export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
   .extend({
     overrides: unitOverridesResponse,
-    /**
-     * When each rule last changed the units that it passes, by rule id, in epoch milliseconds. If absent: the
-     * creation time.
-     */
+    /** When each rule last changed its units, by rule id; epoch milliseconds. If absent: the creation time. */
     ruleTimes: z.record(z.string(), time),
     /** The status before archiving. */
     archivedFrom: gateStatus.nullable(),

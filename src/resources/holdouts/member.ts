@@ -13,11 +13,7 @@ export const keepHoldouts = <M extends Member>(snapshot: M, current: M | undefin
   holdoutIDs: current?.holdoutIDs ?? [],
 });
 
-/**
- * Returns a function that reads the holdouts of a member that is created or restored. Changes of one request can come
- * in any order, so it reads what they staged.
- * @param field the holdout property that lists members of this kind
- */
+/** Finds the holdouts of a created or restored member, including staged ones: changes of a request come in any order. */
 export const holdoutsNaming =
   (kind: string, field: string) => async (tx: Transaction, id: string) => ({
     holdoutIDs: await namesOf(tx, { kind, id }, { kind: 'holdout', field }),

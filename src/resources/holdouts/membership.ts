@@ -34,8 +34,8 @@ async function updateMembersOf(
 }
 
 /**
- * Updates `holdoutIDs` of the members that a change of a holdout adds or removes, in one round trip. A member that
- * does not exist is refused as a reference.
+ * Updates `holdoutIDs` of members that a holdout adds or removes, in one round trip; a missing member fails as a
+ * reference.
  */
 export async function updateMembers(
   tx: Transaction,

@@ -75,7 +75,6 @@ export const holdoutResponse = z
   });
 
 export const storedHoldout = holdoutResponse.extend({
-  /** Units that are always in or out of the holdout. */
   overrides: unitOverridesResponse,
   /** When the set of held-back units last changed, in epoch milliseconds; null: at creation. */
   phaseTime: time.nullable(),
