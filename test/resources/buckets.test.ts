@@ -57,7 +57,7 @@ function expectInOrder(
 }
 
 describe('the buckets of experiments on a layer', () => {
-  test('never overlap, and nobody moves while an experiment runs, whatever is done at random', async () => {
+  test('never overlap, and no unit moves while an experiment runs, over random steps', async () => {
     const seed = Number(env.SEED);
     const random = randomFrom(seed);
     for (let sequence = 0; sequence < 20; sequence++) {
@@ -74,7 +74,7 @@ describe('the buckets of experiments on a layer', () => {
     }
   });
 
-  test('are refused to a second one that asks for them by number', async () => {
+  test('are refused to a second experiment that requests them by number', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [
       await makeExperiment({ layerID, userBuckets: [1, 2, 3] }),
@@ -91,7 +91,7 @@ describe('the buckets of experiments on a layer', () => {
     expect(await served(layerID)).toEqual(new Map([[second.id, [3, 4]]]));
   });
 
-  test('are those that a version had when it is restored, as far as they are free', async () => {
+  test('are those of a restored version if they are free', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [
       await makeExperiment({ layerID, allocation: 50 }),
@@ -114,7 +114,7 @@ describe('the buckets of experiments on a layer', () => {
     ).toBe(true);
   });
 
-  test('are those of the version that is restored, also where a start would find others free', async () => {
+  test('are those of a restored version even if a start would choose others', async () => {
     const { id: layerID } = await makeLayer();
     const { id: beside } = await makeExperiment({ layerID, allocation: 40 });
     const { id } = await makeExperiment({ layerID, allocation: 50 });
@@ -126,7 +126,7 @@ describe('the buckets of experiments on a layer', () => {
     expect((await served(layerID)).get(id)).toEqual(own);
   });
 
-  test('stay as they are where an earlier version of as many is restored while it runs', async () => {
+  test('stay if an earlier version with the same allocation is restored during the run', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [
       await makeExperiment({ layerID, allocation: 50 }),
@@ -144,7 +144,7 @@ describe('the buckets of experiments on a layer', () => {
     expect((await served(layerID)).get(second.id)).toEqual(own);
   });
 
-  test('are not answered, and gone when it is over', async () => {
+  test('are not in responses, and are freed when the run ends', async () => {
     const { id } = await makeExperiment({ allocation: 10 });
     const started = await ok('PUT', `experiments/${id}/start`);
     expect(started).not.toHaveProperty('allocatedBuckets');

@@ -19,17 +19,17 @@ const kinds: [string, (overrides?: Record<string, unknown>) => Promise<{ id: str
     ['dynamic_configs', makeDynamicConfig, 'dynamicConfigID'],
   ];
 
-describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
+describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
   /** The path of a new one with three rules. */
   const withThree = async () => `${path}/${(await make({ rules: three })).id}`;
 
-  test('has no id that a path would take for a step', async () => {
+  test('has no id that is a path step', async () => {
     const rules = ['.', '..', '...'].map(named);
     const given = await faults('POST', path, { name: 'Steps', rules });
     expect(given).toEqual(['rules.0.id', 'rules.1.id']);
   });
 
-  test('has no id by which evaluation says that it decided itself', async () => {
+  test('has no id that evaluation reserves for its own results', async () => {
     const own = ['default', 'disabled', 'launched', 'prestart', 'pass:all:userID:id_override'];
     const rules = [...own, 'mine'].map(named);
     const given = await faults('POST', path, { name: 'Own', rules });
@@ -43,7 +43,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     );
   });
 
-  test('is refused by what its body calls it, alone and among many', async () => {
+  test('is refused under its name in the body, alone and in POST /changes', async () => {
     const entity = await withThree();
     const wrong = { conditions: [{ type: 'passes_gate', targetValue: 'nothing' }] };
     const property = 'conditions.0.targetValue';
@@ -57,7 +57,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     ]);
   });
 
-  test('is refused in the words of its body, whatever it names', async () => {
+  test('is refused in terms of its body, for any property', async () => {
     const entity = await withThree();
     const naming = (targetValue: string) => ({ type: 'passes_gate', targetValue });
     const conditions = [naming('rules.1.conditions.1.targetValue'), naming('nothing')];
@@ -67,7 +67,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     );
   });
 
-  test('changes in what the body names, and in nothing else', async () => {
+  test('changes only in the properties of the body', async () => {
     const entity = await withThree();
     const { rules } = await ok('GET', entity);
     const given = {
@@ -89,7 +89,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     });
   });
 
-  test('moves to its new place', async () => {
+  test('moves to its new position', async () => {
     const entity = await withThree();
     const move = async (id: string, position: number) =>
       idsOf(await ok('PATCH', `${entity}/rules/${id}`, { position }));
@@ -101,7 +101,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(await faults('PATCH', `${entity}/rules/a`, { position: 0.5 })).toEqual(['position']);
   });
 
-  test('is added at its place, or last', async () => {
+  test('is added at its position, or last', async () => {
     const entity = await withThree();
     const last = await ok('POST', `${entity}/rules`, everyone);
     expect(last.rules[3]).toMatchObject({ ...everyone, id: expect.any(String) });
@@ -121,7 +121,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(idsOf(await ok('GET', entity))).toEqual(['a', 'c']);
   });
 
-  test('is 404 by its id where it is not there, and 400 with what it cannot be', async () => {
+  test('is 404 by an unknown id, and 400 with an invalid value', async () => {
     const entity = await withThree();
     for (const [method, body] of [['PATCH', { position: 0 }], ['DELETE']] as const) {
       const answer = await call(method, `${entity}/rules/nobody`, { body });
@@ -139,7 +139,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(await ok('GET', entity)).toMatchObject({ version: 1 });
   });
 
-  test('changes under If-Match, with an entry in the history, and not for nothing', async () => {
+  test('changes under If-Match, with a history entry unless nothing changes', async () => {
     const entity = await withThree();
     const change = (tag: string, passPercentage: number) =>
       call('PATCH', `${entity}/rules/a`, {
@@ -157,7 +157,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(actions).toEqual(['delete_rule', 'add_rule', 'update_rule', 'create']);
   });
 
-  test('loses no change of another rule that comes at the same time', async () => {
+  test('loses no concurrent change of another rule', async () => {
     const entity = await withThree();
     await Promise.all(
       ['a', 'b', 'c'].map((id, index) =>
@@ -181,7 +181,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     const move = (id: string, name: string, phaseID: string) =>
       ok('PUT', `release_pipeline_triggers/${id}/${name}`, { phaseID });
 
-    test('is said to hold until the next phase, or an abort', async () => {
+    test('changes with a warning that it lasts until the next phase, or an abort', async () => {
       const { entity, id } = await release([phase('Canary'), phase('All')]);
       expect(await warningsOf(entity, { rules: three })).toEqual([
         { property: 'rules', message: expect.stringContaining(`the release ${id}`) },
@@ -199,13 +199,13 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
       expect(await warningsOf(entity, { rules: [] })).toBeUndefined();
     });
 
-    test('is said to hold until the phase that waits for review', async () => {
+    test('changes with a warning that it lasts until the phase that waits for review', async () => {
       const { entity } = await release([phase('Canary', { requiredReview: true })]);
       const [{ message }] = await warningsOf(entity, { rules: [] });
       expect(message).toContain('phase Canary');
     });
 
-    test('is no warning once time has ended the release', async () => {
+    test('changes without a warning once time has ended the release', async () => {
       const { entity } = await release([phase('All', { timeIntervalMs: 0 })]);
       expect(await warningsOf(entity, { rules: three })).toBeUndefined();
     });
@@ -213,7 +213,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
 });
 
 describe('a change of the rules of a launched gate', () => {
-  test('is said to wait, by whatever operation', async () => {
+  test('gets a warning that it has no effect yet, from any operation', async () => {
     const { id } = await makeGate({ rules: three });
     const gate = `gates/${id}`;
     await ok('PUT', `${gate}/launch`);
@@ -233,7 +233,7 @@ describe('a change of the rules of a launched gate', () => {
     }
   });
 
-  test('is none where the body says the rules as they are, or takes the gate out of launch', async () => {
+  test('gets no warning if the body keeps the rules, or ends the launch', async () => {
     const { id, rules } = await makeGate({ rules: three });
     await ok('PUT', `gates/${id}/launch`);
     const same = await call('PATCH', `gates/${id}`, { body: { rules, description: 'New.' } });
@@ -243,8 +243,8 @@ describe('a change of the rules of a launched gate', () => {
   });
 });
 
-describe('a full update of a config whose release is under way', () => {
-  test('is said to hold until the next phase', async () => {
+describe('a full update of a config during a release', () => {
+  test('gets a warning that it lasts until the next phase', async () => {
     const { id: dynamicConfigID } = await makeDynamicConfig({ rules: three });
     const { id: releasePipelineID } = await makePipeline();
     await ok('POST', 'release_pipeline_triggers', { releasePipelineID, dynamicConfigID });
@@ -258,7 +258,7 @@ describe('a full update of a config whose release is under way', () => {
 describe('the return value of a rule of a config', () => {
   const schema = JSON.stringify({ properties: { colour: { type: 'string' } } });
 
-  test('is set, kept and taken away, and satisfies the schema', async () => {
+  test('is set, kept and removed, and satisfies the schema', async () => {
     const { id } = await makeDynamicConfig({ schema, rules: [named('a')] });
     const path = `dynamic_configs/${id}/rules`;
     const green = { returnValue: { colour: 'green' } };
