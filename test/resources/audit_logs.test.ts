@@ -20,7 +20,7 @@ interface Entry {
   requestID: string;
 }
 
-/** What the log lists for a query; it says how many there are. */
+/** Returns the entries of a query, and asserts their total. */
 async function logged(query: Record<string, string>): Promise<Entry[]> {
   const { status, body } = await call('GET', `audit_logs?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);

@@ -33,7 +33,7 @@ const everySetting = {
   targetApps: ['web'],
 };
 
-/** What a full update gives back to its default. */
+/** Properties that a full update resets. */
 const defaults = {
   description: '',
   successEventValue: '',

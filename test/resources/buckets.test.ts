@@ -10,7 +10,7 @@ interface Named {
   rules: { id: string; configDelegate?: string; conditions: { targetValue: number[] }[] }[];
 }
 
-/** The buckets that are served for each experiment of a layer. */
+/** The buckets of each experiment of a layer, from the compiled spec. */
 async function served(layerID: string): Promise<Map<string, number[]>> {
   const path = '/v1/download_config_specs';
   const { body } = await ask(path, { method: 'GET' });
@@ -26,7 +26,7 @@ async function served(layerID: string): Promise<Map<string, number[]>> {
 
 const stop = { decisionReason: 'Done.' };
 
-/** One step at random with an experiment: it starts, grows, shrinks or stops, where the layer has room. */
+/** A random step: an experiment starts, grows, shrinks or stops, if the layer has room. */
 async function step(random: () => number, id: string, isRunning: boolean): Promise<void> {
   if (isRunning && random() < 0.3) {
     await ok('PUT', `experiments/${id}/stop`, stop);
@@ -40,19 +40,19 @@ async function step(random: () => number, id: string, isRunning: boolean): Promi
 
 const isWithin = (some: number[], all: number[]) => some.every((bucket) => all.includes(bucket));
 
-/** After a change of one experiment: no bucket is of two, the others have theirs still, and the one grew or shrank. */
+/** Asserts that buckets do not overlap, and that a step changes only its own experiment. */
 function expectInOrder(
   before: Map<string, number[]>,
   after: Map<string, number[]>,
   changed: string,
-  told: string,
+  message: string,
 ): void {
   const all = [...after.values()].flat();
-  expect(new Set(all).size, told).toBe(all.length);
+  expect(new Set(all).size, message).toBe(all.length);
   for (const [running, buckets] of after) {
     const old = before.get(running) ?? buckets;
-    expect(isWithin(old, buckets) || isWithin(buckets, old), told).toBe(true);
-    if (running !== changed) expect(buckets, told).toEqual(before.get(running));
+    expect(isWithin(old, buckets) || isWithin(buckets, old), message).toBe(true);
+    if (running !== changed) expect(buckets, message).toEqual(before.get(running));
   }
 }
 

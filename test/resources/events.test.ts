@@ -164,7 +164,7 @@ describe('recording events', () => {
 });
 
 describe('listing events', () => {
-  /** Each page of a list from a path on, by its links. */
+  /** Returns all pages of a list by following its links. */
   async function walk(path: string) {
     const pages: Awaited<ReturnType<typeof call>>[] = [];
     for (let next: string | null = path; next; next = pages.at(-1)?.body.pagination.nextPage)

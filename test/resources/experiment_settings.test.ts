@@ -5,7 +5,7 @@ import { makeExperiment, unique } from '../support/factories.ts';
 const metric = { name: 'orders', type: 'event_count_custom' };
 const groups = ['control', 'test'].map((id) => ({ id, name: id, size: 50 }));
 
-/** Each setting beyond the contract's response fields: a value of it, and what it is where nobody sets it. */
+/** Each setting beyond the response fields of the contract: a value, and its default. */
 const settings: [property: string, value: unknown, unset: unknown][] = [
   ['secondaryIDType', 'companyID', null],
   ['identifierMappingMode', 'firstTouchOneToMany', null],
@@ -157,14 +157,14 @@ describe('quality scores', () => {
   const names = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => manual(`${prefix}${index}`));
 
-  /** A default check, with what a client says of it. */
+  /** A default check with values that only the server sets. */
   const forged = (criteriaName: string, weight = 100) => ({
     ...manual(criteriaName, weight),
     criteriaDescription: 'Trust me',
     score: 99,
   });
 
-  /** How a default check turns out for an experiment. */
+  /** The status, score and weight of a default check of a new experiment. */
   const outcome = async (criteriaName: string, body: object) => {
     const experiment = await makeExperiment({
       ...body,
@@ -237,7 +237,7 @@ describe('quality scores', () => {
     );
   });
 
-  test('have a weight of exactly 100 if single', async () => {
+  test('have a weight of at most 100 in spite of rounding', async () => {
     const { manualQualityScores } = await makeExperiment({
       manualQualityScores: [manual('A', 0.69)], // 0.69 * 100 / 0.69 is above 100
     });

@@ -30,7 +30,6 @@ const groups = [
   },
 ];
 
-/** Every field of the create request, filled. */
 const full = (gateID: string, layerID: string, source: string) => ({
   id: unique('full').replace(' ', '_'),
   name: 'Full experiment',
@@ -166,7 +165,7 @@ describe('an experiment', () => {
     expect(stored.map(({ size }: { size: number }) => size)).toEqual([0, 100]);
   });
 
-  /** Bounds of the contract's Limits table: property, a value past the bound, the value on it, where 400 points. */
+  /** Limits of the contract: property, a value beyond the limit, a value at the limit, the property in the 400. */
   test.each([
     ['name', 'xx', 'xxx'],
     ['name', 'x'.repeat(101), 'x'.repeat(100)],
@@ -493,7 +492,7 @@ describe('the lifecycle of an experiment', () => {
 });
 
 describe('the groups of an experiment', () => {
-  test('keep distinct ids when two swap names or ids', async () => {
+  test('keep distinct ids when two are swapped', async () => {
     const groups = ['control', 'test'].map((name) => ({ name, id: name, size: 50 }));
     const { id } = await makeExperiment({ groups });
     const swapped = [
@@ -756,7 +755,7 @@ describe('a started experiment', () => {
   });
 });
 
-test('the refusal of a locked change of an archived experiment suggests to unarchive it, not to reset it', async () => {
+test('the refusal of a locked change names the way out: reset, or unarchive if archived', async () => {
   for (const [status, way] of [
     ['active', 'reset'],
     ['archived', 'unarchive'],

@@ -13,7 +13,7 @@ import {
   unique,
 } from '../support/factories.ts';
 
-/** Longer than any text that is searched. */
+/** Longer than the 10,000 characters in which a condition searches. */
 const far = 'a'.repeat(10_001);
 
 const rule = (condition: object) => ({ name: 'Rule', passPercentage: 50, conditions: [condition] });
@@ -146,7 +146,7 @@ describe('the rules of a gate', () => {
     expect(rules[0].conditions).toEqual([condition]);
   });
 
-  test('accept a list of one value in place of the value', async () => {
+  test('accept a list of one value instead of the value', async () => {
     const { id } = await makeGate();
     const conditions = [
       { type: 'passes_gate', targetValue: id },
@@ -197,9 +197,13 @@ describe('the rules of a gate', () => {
     const range = { type: 'ip_address', operator: 'any', targetValue: '10.0.0.0/8' };
     const stored = JSON.stringify([{ ...rules[0], conditions: [range] }]);
     await env.DB.prepare('update gates set rules = ? where id = ?').bind(stored, id).run();
-    // Such an answer is not as documented, so that it is looked at here.
-    const read = async () => Object(await (await send('GET', `gates/${id}`)).json()).data.rules;
-    expect((await read())[0].conditions).toEqual([range]);
+    // The contract does not cover this response, so the test reads it without checks.
+    const read = async () => {
+      const response = await send('GET', `gates/${id}`);
+      const { data } = await response.json<{ data: { rules: { conditions: object[] }[] } }>();
+      return data.rules;
+    };
+    expect((await read())[0]?.conditions).toEqual([range]);
     await send('PATCH', `gates/${id}`, { body: { description: 'Of the office' } });
     await send('POST', `gates/${id}/rules`, { body: { ...everyone, name: 'Another' } });
     expect(await read()).toMatchObject([{ conditions: [range] }, { name: 'Another' }]);
@@ -653,7 +657,7 @@ describe('the overrides of a gate', () => {
     },
   );
 
-  test('are added to contradictory stored ones, the first of which takes effect', async () => {
+  test('are added to contradictory stored ones, where the first takes effect', async () => {
     const entry = { environment: 'staging', unitID: 'userID', passingIDs: [], failingIDs: [] };
     const contradicting = [
       { ...entry, passingIDs: ['a'] },

@@ -12,7 +12,7 @@ import {
   unique,
 } from '../support/factories.ts';
 
-/** What can be in a holdout: the path of its kind, the holdout's list of it, and how one is made. */
+/** The members of holdouts: path, property of the holdout, factory. */
 const kinds: [string, string, () => Promise<{ id: string }>][] = [
   ['gates', 'gateIDs', makeGate],
   ['experiments', 'experimentIDs', makeExperiment],
@@ -25,7 +25,7 @@ const holdoutsOf = async (path: string, id: string) =>
   (await ok('GET', `${path}/${id}`)).holdoutIDs;
 const namesOf = async (id: string, list: string) => (await ok('GET', `holdouts/${id}`))[list];
 
-/** A global holdout, which is none any more when `during` is done. */
+/** Runs `during` with a global holdout, which is not global afterwards. */
 async function withGlobal(during: (id: string) => Promise<void>, more = {}) {
   const { id } = await makeHoldout({ isGlobal: true, ...more });
   await during(id);

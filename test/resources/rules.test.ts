@@ -20,7 +20,7 @@ const kinds: [string, (overrides?: Record<string, unknown>) => Promise<{ id: str
   ];
 
 describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
-  /** The path of a new one with three rules. */
+  /** Returns the path of a new entity with three rules. */
   const withThree = async () => `${path}/${(await make({ rules: three })).id}`;
 
   test('has no id that is a path step', async () => {
