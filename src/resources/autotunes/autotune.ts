@@ -70,7 +70,7 @@ function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   throw new Problem(
     'transition',
     `${property} cannot be changed while the autotune is in status ${before.status}; reset it first.`,
-    { errors: [{ property, errorMessage: 'cannot be changed once the autotune has started' }] },
+    { errors: [{ property, errorMessage: 'must not change once the autotune has started' }] },
   );
 }
 
