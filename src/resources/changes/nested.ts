@@ -71,7 +71,7 @@ export async function readAhead(
   const counted = new Set<string>();
   const trials = changes.map(async (given) => {
     const tx = transaction(together, author, answered);
-    await run(c, app, { tx, counted, isTrial: true }, given); // drops the response, which may be large
+    await run(c, app, { tx, counted, isTrial: true }, given); // not returned, because a response can be large
   });
   await Promise.allSettled(trials);
 }

@@ -36,7 +36,7 @@ const readOverdue = compile(
     .orderBy(experimentTable.scheduledStartTime)
     .limit(maxOverdue),
 );
-/** By id, so that other overdue experiments are not read. */
+/** Looks up by id, so that other overdue experiments are not read. */
 const readOverdueByID = compile(
   selectIDs().where(
     and(
