@@ -111,7 +111,10 @@ describe('If-Match', () => {
     ]);
     const other = await call('POST', 'changes', change({ Cookie: 'a' }));
     expect(other.body.errors).toEqual([
-      { property: 'changes.0.headers.Cookie', errorMessage: 'is not known here' },
+      {
+        property: 'changes.0.headers.Cookie',
+        errorMessage: 'must be If-Match, the only allowed header',
+      },
     ]);
   });
 

@@ -560,7 +560,7 @@ testPage('an experiment shows its hypothesis, and how it does once it runs', asy
   await api('POST', 'exposures', { exposures });
   await page.reload();
   await page.locator('.warned', { hasText: 'health: failed' }).waitFor();
-  await page.getByText(/Groups of these sizes come about by chance/).waitFor();
+  await page.getByText(/Sample ratio mismatch: 200 vs 0, expected 50\/50/).waitFor();
 });
 
 const dayBefore = (days: number) =>

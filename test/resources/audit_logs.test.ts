@@ -20,7 +20,7 @@ interface Entry {
   requestID: string;
 }
 
-/** What the log lists for a query; it says how many there are. */
+/** Returns the entries of a query, and asserts their total. */
 async function logged(query: Record<string, string>): Promise<Entry[]> {
   const { status, body } = await call('GET', `audit_logs?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -47,7 +47,7 @@ describe('the audit log', () => {
     expect(await logged({ kind: plural })).toEqual(found);
   });
 
-  test('takes the names of its own fields, and what they were called before', async () => {
+  test('accepts the names of its fields, and their former names', async () => {
     const { id, key } = await makeKey({ scopes: ['write'] });
     await call('POST', 'gates', { key, body: { name: unique('Gate') } });
     const byKey = await logged({ actorID: id });
@@ -59,7 +59,7 @@ describe('the audit log', () => {
   });
 
   test.each(['kind=foo', 'kind=gatess', 'action=foo', 'actionType=foo'])(
-    'is 400 for ?%s, and names what there is',
+    'refuses ?%s with 400, and lists the valid values',
     async (query) => {
       const { status, body } = await call('GET', `audit_logs?${query}`);
       const [property] = query.split('=');
@@ -69,19 +69,19 @@ describe('the audit log', () => {
     },
   );
 
-  test('is 400 for an end before the beginning', async () => {
+  test('refuses an end before the start with 400', async () => {
     const dates = 'startDate=2026-02-01&endDate=2026-01-31';
     expect(await faults('GET', `audit_logs?${dates}`, undefined)).toEqual(['endDate']);
     expect((await call('GET', 'audit_logs?endDate=2026-01-31')).status).toBe(200);
   });
 
-  test('takes each kind and action that it has an entry of', async () => {
+  test('accepts each kind and action that has an entry', async () => {
     for (const { kind, action } of await logged({ limit: '1000' })) {
       expect((await logged({ kind, action })).length).toBeGreaterThan(0);
     }
   });
 
-  test('is 400 for one filter under two names', async () => {
+  test('refuses one filter under two names with 400', async () => {
     expect(await faults('GET', 'audit_logs?action=create&actionType=create', undefined)).toEqual([
       'actionType',
     ]);
@@ -90,7 +90,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('finds what an actor did under a name, however names come and go', async () => {
+  test('finds the changes of an actor under a name, even after renames', async () => {
     const [first, second] = [unique('First name'), unique('Second name')];
     const { id, key } = await makeKey({ name: first, scopes: ['write'] });
     const act = async (with_ = key) => {
@@ -112,7 +112,7 @@ describe('the audit log', () => {
     expect(await logged({ actorName: unique('Nobody') })).toEqual([]);
   });
 
-  test('finds what all actors of one name did, and of them the one that is asked for', async () => {
+  test('finds the changes of all actors with a name, and of one of them by id', async () => {
     const [shared, own] = [unique('Shared name'), unique('Own name')];
     const act = async (name: string) => {
       const { id, key } = await makeKey({ name, scopes: ['write'] });
@@ -128,7 +128,7 @@ describe('the audit log', () => {
     expect(await found({ actorName: own, actorID: one.actor })).toEqual([]);
   });
 
-  test('finds all that one request has changed, and nothing else', async () => {
+  test('finds exactly the changes of one request', async () => {
     const ids = [unique('a'), unique('b'), unique('c')].map((name) => name.replace(' ', '_'));
     await makeGate();
     const changes = ids.map((id) => {
@@ -145,7 +145,7 @@ describe('the audit log', () => {
       expect(await logged({ requestID: other })).toEqual([]);
   });
 
-  test('has times that never fall, whatever the clock does', async () => {
+  test('has times that never decrease, even if the clock does', async () => {
     const { id } = await makeGate();
     const path = `gates/${id}`;
     const [{ time }] = await ok('GET', `${path}/versions`);
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     expect(newest).toMatchObject({ version: 2, time });
   });
 
-  test('lists the days that are asked for, from their first moment to their last', async () => {
+  test('lists the requested days completely', async () => {
     const midnight = Date.parse('2100-01-02');
     const { id } = await makeGate();
     await makeExperiment();
@@ -220,7 +220,7 @@ describe('several filters of the audit log', () => {
     [gate] = await logged({ id: 'brought' });
   });
 
-  test.each(pairs)('%s and %s find what both find', async (one, other) => {
+  test.each(pairs)('%s and %s find the intersection', async (one, other) => {
     for (const like of [all[0], all.at(-2), all.at(-1)]) {
       const query = { [one]: like?.[one] ?? '', [other]: like?.[other] ?? '', limit: '1000' };
       const both = (entry: Entry) => entry[one] === query[one] && entry[other] === query[other];
@@ -228,13 +228,16 @@ describe('several filters of the audit log', () => {
     }
   });
 
-  test.each(pairs)('%s and %s read little more than the narrower finds', async (one, other) => {
-    const { [one]: a = '', [other]: b = '' } = gate ?? {};
-    const found = [
-      await logged({ [one]: a, limit: '1000' }),
-      await logged({ [other]: b, limit: '1000' }),
-    ];
-    const least = Math.min(...found.map(({ length }) => length));
-    expect(await readBy({ [one]: a, [other]: b, limit: '10' })).toBeLessThan(30 + 10 * least);
-  });
+  test.each(pairs)(
+    '%s and %s read few rows more than the more selective filter finds',
+    async (one, other) => {
+      const { [one]: a = '', [other]: b = '' } = gate ?? {};
+      const found = [
+        await logged({ [one]: a, limit: '1000' }),
+        await logged({ [other]: b, limit: '1000' }),
+      ];
+      const least = Math.min(...found.map(({ length }) => length));
+      expect(await readBy({ [one]: a, [other]: b, limit: '10' })).toBeLessThan(30 + 10 * least);
+    },
+  );
 });

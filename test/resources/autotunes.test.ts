@@ -33,7 +33,7 @@ const everySetting = {
   targetApps: ['web'],
 };
 
-/** What a full update gives back to its default. */
+/** Properties that a full update resets. */
 const defaults = {
   description: '',
   successEventValue: '',
@@ -74,7 +74,7 @@ describe('creation', () => {
     expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ ...body, ...inSetup, id });
   });
 
-  test('fills in what the body leaves out, and is in setup whatever it says', async () => {
+  test('fills in absent properties, and results in setup for any status in the body', async () => {
     const variants = [{ name: 'a' }, { name: 'b', json: { deep: [1, { x: null }] }, size: 1 }];
     const made = await makeAutotune({ variants, isStarted: true, status: 'active' });
     const empty = { idType: 'userID', tags: [], targetApps: [] };
@@ -98,7 +98,7 @@ describe('full update', () => {
     expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ ...body, name, version: 2 });
   });
 
-  test('puts back each setting that it leaves out, and keeps what is no setting', async () => {
+  test('resets absent settings, and keeps other properties', async () => {
     const { id, name } = await makeAutotune({ ...everySetting });
     const updated = await ok('POST', `autotunes/${id}`, autotuneSettings);
     const { idType, tags, targetApps } = everySetting;
@@ -113,7 +113,7 @@ describe('full update', () => {
       expect(updated).not.toHaveProperty(property);
   });
 
-  test("leaves the server's own properties to the server", async () => {
+  test('ignores properties that only the server sets', async () => {
     const { id } = await makeAutotune();
     const own = { id: 'other', isStarted: true, lastModifierID: 'me', lastModifierName: 'Me' };
     const body = { ...autotuneSettings, ...own, description: 'New.' };
@@ -149,7 +149,7 @@ describe('full update', () => {
   });
 
   test.each(['explorationWindowRate', 'longtermExplorationAllocation'])(
-    'takes %s from 0.001 to 1',
+    'accepts %s from 0.001 to 1',
     async (property) => {
       const path = `autotunes/${(await makeAutotune()).id}`;
       for (const value of [0.001, 0.5, 1])
@@ -168,7 +168,7 @@ describe('full update', () => {
     ['one without a name', [{ name: 'a' }, { size: 1 }], 'variants.1.name'],
     ['one whose json is no object', [{ name: 'a' }, { name: 'b', json: [1] }], 'variants.1.json'],
     [
-      'one of the name of what is before the start',
+      'a variant with the name that evaluation returns before the start',
       [{ name: 'a' }, { name: 'prestart' }],
       'variants.1.name',
     ],
@@ -217,14 +217,14 @@ describe('the sizes of variants', () => {
       [1e-10, 99.9999999999],
       [0, 100],
     ],
-  ])('%j come to 100 as %j, and can be sent back', async (given, sizes) => {
+  ])('%j are completed to 100 as %j, and can be sent back', async (given, sizes) => {
     const { id, variants } = await makeAutotune({ variants: named(given) });
     expect(variants.map(({ size }: { size: number }) => size)).toEqual(sizes);
     expect((await ok('PATCH', `autotunes/${id}`, { variants })).version).toBe(1);
   });
 
   test.each([[[50, 50.02]], [[50, 49.98]], [[0, 0]], [[101, undefined]], [[1, 1, 1]]])(
-    '%j do not come to 100',
+    '%j do not sum to 100',
     async (sizes) => {
       const path = `autotunes/${(await makeAutotune()).id}`;
       const body = { ...autotuneSettings, variants: named(sizes) };
@@ -235,7 +235,7 @@ describe('the sizes of variants', () => {
 });
 
 describe('partial update', () => {
-  test('leaves what is absent, and clears metadataField alone with null', async () => {
+  test('keeps absent properties, and clears only metadataField with null', async () => {
     const { id } = await makeAutotune(everySetting);
     const patched = await ok('PATCH', `autotunes/${id}`, { metadataField: null, tags: [] });
     expect(patched).toMatchObject({ ...everySetting, metadataField: null, tags: [] });
@@ -243,7 +243,7 @@ describe('partial update', () => {
     expect(await wrong).toEqual([400, 'successEvent']);
   });
 
-  test('takes back what was read without making a version', async () => {
+  test('accepts a response unchanged without a new version', async () => {
     const autotune = await makeStartedAutotune(everySetting);
     const path = `autotunes/${autotune.id}`;
     expect((await ok('PATCH', path, autotune)).version).toBe(autotune.version);
@@ -252,7 +252,7 @@ describe('partial update', () => {
 });
 
 describe('the lifecycle', () => {
-  test('runs from setup over active to a decision, and back by a reset', async () => {
+  test('leads from setup through active to a decision, and back by a reset', async () => {
     const { id, variants } = await makeAutotune();
     const before = Date.now();
     const started = await ok('PUT', `autotunes/${id}/start`);
@@ -295,7 +295,7 @@ describe('the lifecycle', () => {
     expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ status, version });
   });
 
-  test('decides for one of its variants only, and with a reason', async () => {
+  test('requires a variant of the autotune and a reason for a decision', async () => {
     const path = `autotunes/${(await makeStartedAutotune()).id}/make_decision`;
     const unknown = { ...decision, id: 'other' };
     expect(await propertyAtFault('PUT', path, unknown)).toEqual([400, 'id']);
@@ -335,7 +335,7 @@ describe('the linked experiment', () => {
     expect(fault).toEqual([400, 'linkedExperimentName']);
   });
 
-  test('cannot be deleted before the link is taken off', async () => {
+  test('cannot be deleted before the link is removed', async () => {
     const experiment = await makeExperiment();
     const { id } = await makeAutotune({ linkedExperimentName: experiment.id });
     const answer = await call('DELETE', `experiments/${experiment.id}`);
@@ -346,7 +346,7 @@ describe('the linked experiment', () => {
   });
 });
 
-test('lists by tag, newest first', async () => {
+test('the list of autotunes is filtered by tag, newest first', async () => {
   const made = [await makeAutotune({ tags: ['listed'] }), await makeAutotune({ tags: ['listed'] })];
   await makeAutotune();
   const listed = await ok('GET', 'autotunes?tags=listed');
@@ -355,7 +355,7 @@ test('lists by tag, newest first', async () => {
   );
 });
 
-test('restores no other variants while it runs', async () => {
+test('a running autotune rejects restoring other variants', async () => {
   const { id } = await makeAutotune();
   await ok('PUT', `autotunes/${id}/start`);
   await ok('PUT', `autotunes/${id}/reset`);
@@ -368,7 +368,7 @@ test('restores no other variants while it runs', async () => {
   expect(await ok('PUT', `autotunes/${id}/versions/1/restore`)).toMatchObject({ status: 'setup' });
 });
 
-test('restores no earlier run while it runs again', async () => {
+test('a running autotune rejects restoring an earlier run', async () => {
   const { id, startTime } = await makeStartedAutotune();
   await ok('PUT', `autotunes/${id}/reset`);
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(startTime));
@@ -378,7 +378,7 @@ test('restores no earlier run while it runs again', async () => {
   expect(await ok('GET', `autotunes/${id}`)).toMatchObject({ startTime: started.startTime });
 });
 
-test('restores an earlier version, and a deleted autotune', async () => {
+test('an earlier version and a deleted autotune are restored', async () => {
   const { id } = await makeAutotune(everySetting);
   await ok('POST', `autotunes/${id}`, autotuneSettings);
   await ok('DELETE', `autotunes/${id}`);

@@ -10,7 +10,7 @@ interface Named {
   rules: { id: string; configDelegate?: string; conditions: { targetValue: number[] }[] }[];
 }
 
-/** The buckets that are served for each experiment of a layer. */
+/** The buckets of each experiment of a layer, from the compiled spec. */
 async function served(layerID: string): Promise<Map<string, number[]>> {
   const path = '/v1/download_config_specs';
   const { body } = await ask(path, { method: 'GET' });
@@ -26,7 +26,7 @@ async function served(layerID: string): Promise<Map<string, number[]>> {
 
 const stop = { decisionReason: 'Done.' };
 
-/** One step at random with an experiment: it starts, grows, shrinks or stops, where the layer has room. */
+/** A random step: an experiment starts, grows, shrinks or stops, if the layer has room. */
 async function step(random: () => number, id: string, isRunning: boolean): Promise<void> {
   if (isRunning && random() < 0.3) {
     await ok('PUT', `experiments/${id}/stop`, stop);
@@ -40,24 +40,24 @@ async function step(random: () => number, id: string, isRunning: boolean): Promi
 
 const isWithin = (some: number[], all: number[]) => some.every((bucket) => all.includes(bucket));
 
-/** After a change of one experiment: no bucket is of two, the others have theirs still, and the one grew or shrank. */
+/** Asserts that buckets do not overlap, and that a step changes only its own experiment. */
 function expectInOrder(
   before: Map<string, number[]>,
   after: Map<string, number[]>,
   changed: string,
-  told: string,
+  message: string,
 ): void {
   const all = [...after.values()].flat();
-  expect(new Set(all).size, told).toBe(all.length);
+  expect(new Set(all).size, message).toBe(all.length);
   for (const [running, buckets] of after) {
     const old = before.get(running) ?? buckets;
-    expect(isWithin(old, buckets) || isWithin(buckets, old), told).toBe(true);
-    if (running !== changed) expect(buckets, told).toEqual(before.get(running));
+    expect(isWithin(old, buckets) || isWithin(buckets, old), message).toBe(true);
+    if (running !== changed) expect(buckets, message).toEqual(before.get(running));
   }
 }
 
 describe('the buckets of experiments on a layer', () => {
-  test('never overlap, and nobody moves while an experiment runs, whatever is done at random', async () => {
+  test('never overlap, and no unit moves while an experiment runs, over random steps', async () => {
     const seed = Number(env.SEED);
     const random = randomFrom(seed);
     for (let sequence = 0; sequence < 20; sequence++) {
@@ -74,7 +74,7 @@ describe('the buckets of experiments on a layer', () => {
     }
   });
 
-  test('are refused to a second one that asks for them by number', async () => {
+  test('are refused to a second experiment that requests them by number', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [
       await makeExperiment({ layerID, userBuckets: [1, 2, 3] }),
@@ -91,7 +91,7 @@ describe('the buckets of experiments on a layer', () => {
     expect(await served(layerID)).toEqual(new Map([[second.id, [3, 4]]]));
   });
 
-  test('are those that a version had when it is restored, as far as they are free', async () => {
+  test('are those of a restored version if they are free', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [
       await makeExperiment({ layerID, allocation: 50 }),
@@ -114,7 +114,7 @@ describe('the buckets of experiments on a layer', () => {
     ).toBe(true);
   });
 
-  test('are those of the version that is restored, also where a start would find others free', async () => {
+  test('are those of a restored version even if a start would choose others', async () => {
     const { id: layerID } = await makeLayer();
     const { id: beside } = await makeExperiment({ layerID, allocation: 40 });
     const { id } = await makeExperiment({ layerID, allocation: 50 });
@@ -126,7 +126,7 @@ describe('the buckets of experiments on a layer', () => {
     expect((await served(layerID)).get(id)).toEqual(own);
   });
 
-  test('stay as they are where an earlier version of as many is restored while it runs', async () => {
+  test('stay if an earlier version with the same allocation is restored during the run', async () => {
     const { id: layerID } = await makeLayer();
     const [first, second] = [
       await makeExperiment({ layerID, allocation: 50 }),
@@ -144,7 +144,7 @@ describe('the buckets of experiments on a layer', () => {
     expect((await served(layerID)).get(second.id)).toEqual(own);
   });
 
-  test('are not answered, and gone when it is over', async () => {
+  test('are not in responses, and are freed when the run ends', async () => {
     const { id } = await makeExperiment({ allocation: 10 });
     const started = await ok('PUT', `experiments/${id}/start`);
     expect(started).not.toHaveProperty('allocatedBuckets');

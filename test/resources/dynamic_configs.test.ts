@@ -60,13 +60,13 @@ describe('a dynamic config', () => {
     expect(await ok('GET', 'dynamic_configs/full_config')).toMatchObject(expected);
   });
 
-  test('gets what the body leaves out', async () => {
+  test('gets defaults for absent properties', async () => {
     const name = unique('Plain config');
     const id = name.toLowerCase().replaceAll(' ', '_');
     expect(await makeDynamicConfig({ name })).toMatchObject({ ...plain, id, version: 1 });
   });
 
-  test('needs a name, and an id that is free', async () => {
+  test('requires a name, and a free id', async () => {
     expect(await faults('POST', 'dynamic_configs', {})).toEqual(['name']);
     const { name } = await makeDynamicConfig();
     expect((await call('POST', 'dynamic_configs', { body: { name } })).status).toBe(409);
@@ -87,14 +87,14 @@ describe('a dynamic config', () => {
     expect(await ok('PATCH', path, { [property]: on })).toMatchObject({ [property]: on });
   });
 
-  test('keeps what a partial update leaves out, and clears by null only what can be null', async () => {
+  test('keeps absent properties of a partial update, and clears only nullable ones', async () => {
     const path = await pathOf({ tags: ['a'], team: 'A', teamID: 't1' });
     const updated = await ok('PATCH', path, { teamID: null, team: null });
     expect(updated).toMatchObject({ teamID: null, team: '', tags: ['a'], version: 2 });
     expect(await faults('PATCH', path, { defaultValue: null })).toEqual(['defaultValue']);
   });
 
-  test('gets the defaults for what a full update leaves out, but for its name and creator', async () => {
+  test('gets defaults for absent properties of a full update, except name and creator', async () => {
     const made = await makeDynamicConfig({ ...full, id: unique('config').replace(' ', '_') });
     const { id, name, creatorID } = made;
     const replaced = await ok('POST', `dynamic_configs/${id}`, { tags: ['z'] });
@@ -126,7 +126,7 @@ describe('a dynamic config', () => {
     expect(ruleIDs).toEqual([made.rules[0].id, made.rules[0].id]);
   });
 
-  test('comes back as it was when a version is restored, also after its removal', async () => {
+  test('equals its earlier version after a restore, also after its removal', async () => {
     const path = await pathOf({ defaultValueJson5: '{ a: 1 }' });
     await ok('PATCH', path, { defaultValue: { a: 2 } });
     const first = { defaultValue: { a: 1 }, defaultValueJson5: '{ a: 1 }' };
@@ -136,7 +136,7 @@ describe('a dynamic config', () => {
     expect(await ok('PUT', `${path}/versions/2/restore`)).toMatchObject({ defaultValue: { a: 2 } });
   });
 
-  test('names a pipeline and a gate that exist', async () => {
+  test('must refer to an existing pipeline and gate', async () => {
     const body = { name: 'Config', rules: [passing('nothing')] };
     const unknown = { ...body, releasePipelineID: 'nothing' };
     const found = await faults('POST', 'dynamic_configs', unknown);
@@ -145,15 +145,15 @@ describe('a dynamic config', () => {
   });
 });
 
-describe('the Json5 twin of a field', () => {
-  test('is what the field is derived from where it is given alone', async () => {
+describe('the Json5 counterpart of a field', () => {
+  test('determines the field if only the counterpart is given', async () => {
     const body = { defaultValueJson5: "{ a: 'x', b: 0xF, }", schemaJson5: "{ type: 'object' }" };
     const plainFields = { defaultValue: { a: 'x', b: 15 }, schema: '{"type":"object"}' };
     expect(await makeDynamicConfig(body)).toMatchObject({ ...body, ...plainFields });
     expect(await ok('PATCH', await pathOf(), body)).toMatchObject({ ...body, ...plainFields });
   });
 
-  test('is the JSON text of the field where that is given alone', async () => {
+  test('is the JSON text of the field if only the field is given', async () => {
     const body = { defaultValue: { a: [1] }, schema: '{ "type": "object" }' };
     const twins = { defaultValueJson5: '{"a":[1]}', schemaJson5: '{ "type": "object" }' };
     expect(await makeDynamicConfig(body)).toMatchObject({ ...body, ...twins });
@@ -161,7 +161,7 @@ describe('the Json5 twin of a field', () => {
     expect(await ok('PATCH', path, body)).toMatchObject({ ...body, ...twins });
   });
 
-  test('stays as written while the field keeps its meaning', async () => {
+  test('stays unchanged while the field keeps its meaning', async () => {
     const written = { defaultValueJson5: '{ a: 1, /* why */ b: 2 }', schemaJson5: '{ /* any */ }' };
     const path = await pathOf(written);
     const same = { defaultValue: { b: 2, a: 1 }, tags: ['a'] };
@@ -169,7 +169,7 @@ describe('the Json5 twin of a field', () => {
   });
 
   test.each(['constructor', '__proto__', 'hasOwnProperty'])(
-    'is taken back with its field, and changes nothing, where a key is %s',
+    'can be sent back with its field, without a change, if a key is %s',
     async (key) => {
       const defaultValue = JSON.parse(`{ "list": [{ "${key}": { "a": 1 } }] }`);
       const config = await makeDynamicConfig({ defaultValue });
@@ -199,7 +199,7 @@ describe('the Json5 twin of a field', () => {
     ['schemaJson5', { schemaJson5: 'type' }],
     ['schemaJson5', { schemaJson5: 'true' }],
   ])(
-    'is a 400 that names %s where it is not JSON5, or says something else: %j',
+    'is refused with a 400 naming %s if it is not JSON5 or differs from the field: %j',
     async (property, body) => {
       expect(await faults('POST', 'dynamic_configs', { name: 'Config', ...body })).toEqual([
         property,
@@ -225,7 +225,7 @@ describe('the schema of a dynamic config', () => {
     expect(await faults('PATCH', await pathOf(), { schema })).toEqual(['schema']);
   });
 
-  test('is satisfied by the default value and what each rule returns, whatever changes', async () => {
+  test('must match the default value and each return value after any change', async () => {
     const schema = JSON.stringify(colourSchema);
     const wrong = { colour: 1 };
     const valueOnly = await pathOf({ schema });
@@ -247,13 +247,13 @@ describe('the schema of a dynamic config', () => {
     expect(await faults('POST', valueOnly, body)).toEqual(['defaultValue']);
   });
 
-  test('says where a value does not satisfy it', async () => {
+  test('reports the position of a value that does not satisfy it', async () => {
     const path = await pathOf({ schema: JSON.stringify(colourSchema) });
     const { body } = await call('PATCH', path, { body: { defaultValue: { colour: 1 } } });
     expect(body.errors[0].errorMessage).toContain('colour: Instance type "number" is invalid');
   });
 
-  test('may refer to its own parts', async () => {
+  test('can refer to its own parts', async () => {
     const schema = JSON.stringify({
       $defs: { size: { type: 'integer', minimum: 1 } },
       properties: { size: { $ref: '#/$defs/size' } },
@@ -264,7 +264,7 @@ describe('the schema of a dynamic config', () => {
     expect(await faults('PATCH', path, { defaultValue: {} })).toEqual(['defaultValue']);
   });
 
-  test('tells values apart that differ in nothing but what holds what', async () => {
+  test('distinguishes values that differ only in their nesting', async () => {
     const beside = { a: { b: 1 }, c: 2 };
     const within = { a: { b: 1, c: 2 } };
     const schema = JSON.stringify({
@@ -276,7 +276,7 @@ describe('the schema of a dynamic config', () => {
     expect(await faults('PATCH', path, body)).toEqual(['defaultValue']);
   });
 
-  test('is read as the draft that it says it is of', async () => {
+  test('is evaluated by the draft that it declares', async () => {
     const $schema = 'http://json-schema.org/draft-04/schema#';
     const bounded = { properties: { n: { maximum: 5, exclusiveMaximum: true } }, $schema };
     const path = await pathOf({ schema: JSON.stringify(bounded), defaultValue: { n: 4 } });
@@ -294,7 +294,7 @@ describe('the schema of a dynamic config', () => {
     expect((await call('POST', 'dynamic_configs', { body })).status).toBe(status);
   });
 
-  test('is refused by the twin that the body has', async () => {
+  test('is refused under the name that the body uses', async () => {
     const path = await pathOf({ schema: JSON.stringify(colourSchema) });
     const [value, schema] = ['{ colour: 1 }', "{ type: 'nothing' }"];
     expect(await faults('PATCH', path, { defaultValueJson5: value })).toEqual([
@@ -325,7 +325,7 @@ describe('the status of a dynamic config', () => {
     expect(await ok('POST', path, { tags: [] })).toMatchObject(enabled);
   });
 
-  test('is Archived until it is unarchived, when it is what it was', async () => {
+  test('is Archived until unarchived, and is then the previous status', async () => {
     const path = await pathOf({ isEnabled: false });
     const archived = await ok('PUT', `${path}/archive`);
     expect(archived).toMatchObject({ status: 'Archived', version: 2 });
@@ -335,7 +335,7 @@ describe('the status of a dynamic config', () => {
     expect(await ok('PUT', `${path}/unarchive`)).toEqual(back);
   });
 
-  test('does not change while it is Archived, though the rest may', async () => {
+  test('does not change while Archived, though other properties can', async () => {
     const path = await pathOf();
     await ok('PUT', `${path}/archive`);
     for (const move of ['enable', 'disable']) {
@@ -352,7 +352,7 @@ describe('the status of a dynamic config', () => {
 });
 
 describe('the list of dynamic configs', () => {
-  test('leaves out archived ones unless they are asked for', async () => {
+  test('leaves out archived ones unless requested', async () => {
     const tag = unique('tag');
     const { id } = await makeDynamicConfig({ tags: [tag] });
     await ok('PUT', `dynamic_configs/${id}/archive`);
@@ -363,7 +363,7 @@ describe('the list of dynamic configs', () => {
     expect(ids(await list('&status=Archived'))).toEqual([id]);
   });
 
-  test('is filtered by whether a config is on, as it is answered', async () => {
+  test('is filtered by the isEnabled of responses', async () => {
     const tags = unique('switched');
     const [on, off, archived] = [
       await makeDynamicConfig({ tags: [tags] }),
@@ -401,12 +401,12 @@ describe('the list of dynamic configs', () => {
   });
 });
 
-describe('what names a dynamic config', () => {
+describe('a reference to a dynamic config', () => {
   const naming = (config_name: string, param_name: string) => [
     { name: 'colour', param_type: 'string', ref_type: 'dynamic_config', config_name, param_name },
   ];
 
-  test('keeps it, and the parameter that it names, from going away', async () => {
+  test('blocks the removal of the config and of its parameter', async () => {
     const { id } = await makeDynamicConfig({ defaultValue: { colour: 'blue', size: 1 } });
     const path = `dynamic_configs/${id}`;
     const store = await makeParamStore({ parameters: naming(id, 'colour') });
@@ -425,7 +425,7 @@ describe('what names a dynamic config', () => {
     expect(await ok('PUT', `${path}/archive`)).toMatchObject({ status: 'Archived' });
   });
 
-  test('must name one that is there, not archived, and a parameter of it', async () => {
+  test('must point to an existing config that is not archived, and to one of its parameters', async () => {
     const { id } = await makeDynamicConfig({ defaultValue: { colour: 'blue' } });
     const body = {
       name: 'Store',
@@ -440,8 +440,8 @@ describe('what names a dynamic config', () => {
   });
 });
 
-describe('a gate that dynamic configs name', () => {
-  test('lists them, and cannot go', async () => {
+describe('a gate that dynamic configs use', () => {
+  test('lists them, and cannot be removed', async () => {
     const gate = await makeGate();
     const { id } = await makeDynamicConfig({ rules: [passing(gate.id)] });
     await makeDynamicConfig({ rules: [everyone] });
@@ -450,7 +450,7 @@ describe('a gate that dynamic configs name', () => {
     expect([status, body.references[0].id]).toEqual([409, id]);
   });
 
-  test('does not block what isEnabled of an archived gate says anyway', async () => {
+  test('accepts an isEnabled that equals the state of an archived gate', async () => {
     const { id } = await makeGate();
     await ok('PUT', `gates/${id}/archive`);
     expect(await ok('PATCH', `gates/${id}`, { isEnabled: true, tags: ['a'] })).toMatchObject({

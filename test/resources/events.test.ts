@@ -31,7 +31,7 @@ describe('recording events', () => {
     expect(await ok('GET', 'events')).toEqual([event]);
   });
 
-  test('takes numbers as text and fills in what is left out', async () => {
+  test('stores numbers as text and fills in absent properties', async () => {
     const before = Date.now();
     await record([{ timestamp: 1767225600000, name: ' sold ', value: 19.5 }]);
     await record([{ name: 'bare' }]);
@@ -43,7 +43,7 @@ describe('recording events', () => {
     expect(Number(bare.timestamp)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('keeps text as it is, whatever it looks like', async () => {
+  test('keeps any text unchanged', async () => {
     const odd = ['007', '1e3', 'null', 'true', '"', "'; drop table events; --", 'ü🎈', 'a\nb'];
     await record(odd.map((value) => ({ name: 'odd', value, userID: value })));
     const listed = await ok('GET', 'events');
@@ -51,7 +51,7 @@ describe('recording events', () => {
     expect(listed.map(({ userID }: { userID: string }) => userID).reverse()).toEqual(odd);
   });
 
-  test('lists the newest first by their own time, and of one time the last recorded', async () => {
+  test('lists the newest first by their own time, and the last recorded first for equal times', async () => {
     await record([
       { name: 'late', timestamp: 30 },
       { name: 'early', timestamp: 10 },
@@ -63,7 +63,7 @@ describe('recording events', () => {
     expect(names).toEqual(['also late', 'late', 'middle', 'early', 'recorded last']);
   });
 
-  test('takes 1000 in one round trip, and not one more', async () => {
+  test('accepts 1000 in one round trip, and refuses 1001', async () => {
     const most = await record(numbered(1000));
     expect(most.data).toEqual({ accepted: 1000 });
     expect(costOf(most).trips).toBe(1);
@@ -94,7 +94,7 @@ describe('recording events', () => {
     expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events']);
   });
 
-  test('takes what is larger in the database than in the request', async () => {
+  test('accepts events that are larger in the database than in the request', async () => {
     const numbers = Array.from({ length: 400 }, () => 1e20);
     const body = JSON.stringify({
       events: numbered(300).map((event) => ({ ...event, metadata: { numbers } })),
@@ -104,13 +104,13 @@ describe('recording events', () => {
     expect((await ok('GET', 'events?limit=1'))[0].metadata).toEqual({ numbers });
   });
 
-  test('sees at once that a text is no number, however many digits it begins with', {
+  test('recognizes a long text of digits as not a number in linear time', {
     timeout: 2000,
   }, async () => {
     await record([{ name: 'long', timestamp: 1, userID: 'u-1', value: `${'1'.repeat(60_000)}x` }]);
   });
 
-  test('keeps each of a user with it, by which results are computed', async () => {
+  test('stores each event by unit, for computing results', async () => {
     await record([
       { name: 'late', timestamp: 30, userID: 'u-1', value: '19.90' },
       { name: 'of nobody', timestamp: 20 },
@@ -149,13 +149,13 @@ describe('recording events', () => {
     expect(await ok('GET', 'events')).toHaveLength(2);
   });
 
-  test('can be one of many changes, more than once', async () => {
+  test('can occur several times in POST /changes', async () => {
     const change = { method: 'POST', path: '/console/v1/events', body: { events: numbered(2) } };
     await ok('POST', 'changes', { changes: [change, change] });
     expect(await ok('GET', 'events')).toHaveLength(4);
   });
 
-  test('loses none and leaves no gap when many come at once', async () => {
+  test('loses no event and leaves no gap under concurrency', async () => {
     await Promise.all(Array.from({ length: 10 }, () => record(numbered(20))));
     const last = await call('GET', 'events?limit=20&page=10');
     expect(last.body.pagination.totalItems).toBe(200);
@@ -164,7 +164,7 @@ describe('recording events', () => {
 });
 
 describe('listing events', () => {
-  /** Each page of a list from a path on, by its links. */
+  /** Returns all pages of a list by following its links. */
   async function walk(path: string) {
     const pages: Awaited<ReturnType<typeof call>>[] = [];
     for (let next: string | null = path; next; next = pages.at(-1)?.body.pagination.nextPage)
@@ -172,7 +172,7 @@ describe('listing events', () => {
     return pages;
   }
 
-  test('reads the rows of one page, whichever it is, also of one moment', async () => {
+  test('reads only the rows of the page, also among events of one time', async () => {
     for (const from of [0, 1000, 2000]) await record(numbered(1000, from));
     const pages = await walk('events?limit=100');
     const names = pages.flatMap(({ data }) => data.map(({ name }: { name: string }) => name));
@@ -191,7 +191,7 @@ describe('listing events', () => {
     expect(costOf(back).read).toBe(103);
   });
 
-  test('reads up to a page that is asked for by its number, and from there on by links', async () => {
+  test('reads all rows up to a page requested by number, and only page rows by links', async () => {
     await record(numbered(1000));
     const byNumber = await call('GET', 'events?limit=10&page=50');
     expect(byNumber.data[0].name).toBe('event 509');
@@ -201,7 +201,7 @@ describe('listing events', () => {
     expect(costOf(next)).toEqual({ trips: 1, read: 13, written: 0 });
   });
 
-  test('reads no more where there are 200,000', async () => {
+  test('reads no more rows among 200,000', async () => {
     await env.DB.prepare(
       `with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
        insert into events (timestamp, name, source, value, userID, metadata)

@@ -5,7 +5,7 @@ import { makeExperiment, unique } from '../support/factories.ts';
 const metric = { name: 'orders', type: 'event_count_custom' };
 const groups = ['control', 'test'].map((id) => ({ id, name: id, size: 50 }));
 
-/** Each setting beyond the contract's response fields: a value of it, and what it is where nobody sets it. */
+/** Each setting beyond the response fields of the contract: a value, and its default. */
 const settings: [property: string, value: unknown, unset: unknown][] = [
   ['secondaryIDType', 'companyID', null],
   ['identifierMappingMode', 'firstTouchOneToMany', null],
@@ -59,21 +59,24 @@ const settings: [property: string, value: unknown, unset: unknown][] = [
 ];
 
 describe('a setting', () => {
-  test.each(settings)('%s is read back wherever it was set', async (property, value, unset) => {
-    await call('POST', 'experiments/assignment_sources', { body: { name: 'warehouse' } }); // or it is there
-    const tag = unique('setting');
-    const [set, plain] = [
-      await makeExperiment({ groups, tags: [tag], [property]: value }),
-      await makeExperiment({ groups, tags: [tag] }),
-    ];
-    expect([set[property], plain[property]]).toEqual([value, unset]);
-    const patched = await ok('PATCH', `experiments/${plain.id}`, { [property]: value });
-    expect([patched[property], patched.version]).toEqual([value, 2]);
-    for (const listed of await ok('GET', `experiments?tags=${tag}`))
-      expect(listed[property]).toEqual(value);
-    for (const { id } of [set, plain])
-      expect((await ok('GET', `experiments/${id}`))[property]).toEqual(value);
-  });
+  test.each(settings)(
+    '%s is read back after a creation or update',
+    async (property, value, unset) => {
+      await call('POST', 'experiments/assignment_sources', { body: { name: 'warehouse' } }); // or it is there
+      const tag = unique('setting');
+      const [set, plain] = [
+        await makeExperiment({ groups, tags: [tag], [property]: value }),
+        await makeExperiment({ groups, tags: [tag] }),
+      ];
+      expect([set[property], plain[property]]).toEqual([value, unset]);
+      const patched = await ok('PATCH', `experiments/${plain.id}`, { [property]: value });
+      expect([patched[property], patched.version]).toEqual([value, 2]);
+      for (const listed of await ok('GET', `experiments?tags=${tag}`))
+        expect(listed[property]).toEqual(value);
+      for (const { id } of [set, plain])
+        expect((await ok('GET', `experiments/${id}`))[property]).toEqual(value);
+    },
+  );
 
   const nullable = settings.filter(([, , unset]) => unset === null);
 
@@ -85,7 +88,7 @@ describe('a setting', () => {
     expect(await ok('PATCH', `experiments/${id}`, { [property]: null })).toEqual(cleared);
   });
 
-  test('stands after the fields of the contract', async () => {
+  test('follows the fields of the contract', async () => {
     const { id, ...experiment } = await makeExperiment();
     for (const read of [experiment, await ok('GET', `experiments/${id}`)]) {
       const names = Object.keys(read);
@@ -97,7 +100,7 @@ describe('a setting', () => {
 });
 
 describe('a creation', () => {
-  test('decides for nothing, whatever it says', async () => {
+  test('makes no decision, even if the body contains one', async () => {
     for (const launchedGroupID of ['test', 'x', null])
       expect(await makeExperiment({ groups, launchedGroupID })).toMatchObject({
         launchedGroupID: null,
@@ -108,7 +111,7 @@ describe('a creation', () => {
   const never = ['idType', 'decisionReason', 'layerID', 'assignmentSourceName', 'analyticsType'];
 
   test.each([...never, 'targetExposures', 'stratifiedSampling', 'controlGroupID'])(
-    'takes no null for %s',
+    'refuses null for %s',
     async (property) => {
       const body = { name: 'Null', [property]: null };
       expect(await faults('POST', 'experiments', body)).toEqual([property]);
@@ -116,7 +119,7 @@ describe('a creation', () => {
   );
 
   test.each(['secondaryIDType', 'targetingGateID', 'isAnalysisOnly', 'team', 'teamID'])(
-    'takes null for %s, as the contract says',
+    'accepts null for %s, as the contract requires',
     (property) => makeExperiment({ [property]: null }),
   );
 });
@@ -135,7 +138,7 @@ describe('the end of an analysis', () => {
   );
 
   test.each(['', 'summer 3', '2026-02-29', '2026-02-30T00:00:00Z', '2026-12-31T25:00:00Z'])(
-    'is no text that means none: %s',
+    'must not be another text: %s',
     async (given) => {
       const { status, body } = await ending(given);
       expect([status, body.errors?.[0].property]).toEqual([400, 'analysisEndTime']);
@@ -154,14 +157,14 @@ describe('quality scores', () => {
   const names = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => manual(`${prefix}${index}`));
 
-  /** A default check, with what a client says of it. */
+  /** A default check with values that only the server sets. */
   const forged = (criteriaName: string, weight = 100) => ({
     ...manual(criteriaName, weight),
     criteriaDescription: 'Trust me',
     score: 99,
   });
 
-  /** How a default check turns out for an experiment. */
+  /** The status, score and weight of a default check of a new experiment. */
   const outcome = async (criteriaName: string, body: object) => {
     const experiment = await makeExperiment({
       ...body,
@@ -206,7 +209,7 @@ describe('quality scores', () => {
     expect(await outcome(name, body)).toEqual(expected);
   });
 
-  test('of default checks change with the experiment, and by their weight alone', async () => {
+  test('of default checks follow the experiment, and only their weight can be set', async () => {
     const { id } = await makeExperiment({ manualQualityScores: [forged('HYPOTHESIS_LENGTH')] });
     const path = `experiments/${id}`;
     const changed = await ok('PATCH', path, { hypothesis: 'A green button is seen sooner.' });
@@ -225,7 +228,7 @@ describe('quality scores', () => {
     expect(left.manualQualityScores).toEqual([manual('Reviewed', 100)]);
   });
 
-  test('are sent back as they were read without a change, a waiting one too', async () => {
+  test('can be sent back unchanged, including a waiting one', async () => {
     const scores = [manual('A', 1), manual('B', 1), forged('POWER_ANALYSIS', 1)];
     const created = await makeExperiment({ manualQualityScores: scores });
     const { manualQualityScores } = created;
@@ -234,14 +237,14 @@ describe('quality scores', () => {
     );
   });
 
-  test('are worth 100 alone, of whatever weight, and no more', async () => {
+  test('have a weight of at most 100 in spite of rounding', async () => {
     const { manualQualityScores } = await makeExperiment({
       manualQualityScores: [manual('A', 0.69)], // 0.69 * 100 / 0.69 is above 100
     });
     expect(manualQualityScores).toEqual([manual('A', 100)]);
   });
 
-  test('have weights that come to 100, and stay as they are once they do', async () => {
+  test('have weights that sum to 100, and keep weights that already do', async () => {
     const all = Array.from({ length: 9 }, (_, index) => manual(`Of nine ${index}`, 1));
     const { id, manualQualityScores } = await makeExperiment({ manualQualityScores: all });
     expect(await ok('PATCH', `experiments/${id}`, { manualQualityScores })).toMatchObject({
@@ -255,7 +258,7 @@ describe('quality scores', () => {
     expect(sum).toBeCloseTo(100, 9);
   });
 
-  test('by hand are whole', async () => {
+  test('by hand require all properties', async () => {
     for (const property of ['status', 'criteriaDescription', 'score', 'weight', 'criteriaName']) {
       const manualQualityScores = [{ ...manual('A'), [property]: undefined }];
       expect(await faults('POST', 'experiments', { name: 'Score', manualQualityScores })).toEqual([
@@ -270,7 +273,7 @@ describe('quality scores', () => {
     }
   });
 
-  test('are ten at most, over any number of updates', async () => {
+  test('are at most ten, over any number of updates', async () => {
     const { id } = await makeExperiment({ manualQualityScores: names('a', 6) });
     const path = `experiments/${id}`;
     const more = (count: number) => ({ manualQualityScores: names('b', count) });

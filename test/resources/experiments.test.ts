@@ -30,7 +30,6 @@ const groups = [
   },
 ];
 
-/** Every field of the create request, filled. */
 const full = (gateID: string, layerID: string, source: string) => ({
   id: unique('full').replace(' ', '_'),
   name: 'Full experiment',
@@ -124,7 +123,7 @@ describe('an experiment', () => {
     });
   });
 
-  test('gets what the body leaves out, and is in setup whatever the body asks for', async () => {
+  test('gets defaults for absent properties, and is in setup for any status in the body', async () => {
     const experiment = await makeExperiment({ status: 'active' });
     expect(experiment).toMatchObject({
       status: 'setup',
@@ -166,7 +165,7 @@ describe('an experiment', () => {
     expect(stored.map(({ size }: { size: number }) => size)).toEqual([0, 100]);
   });
 
-  /** Bounds of the contract's Limits table: property, a value past the bound, the value on it, where 400 points. */
+  /** Limits of the contract: property, a value beyond the limit, a value at the limit, the property in the 400. */
   test.each([
     ['name', 'xx', 'xxx'],
     ['name', 'x'.repeat(101), 'x'.repeat(100)],
@@ -209,7 +208,7 @@ describe('an experiment', () => {
     expect(await faults('POST', 'experiments', body)).toEqual([at]);
   });
 
-  test('may be rolled up over any days where it is for analysis only', async () => {
+  test('accepts any rollup window if it is for analysis only', async () => {
     const given = { isAnalysisOnly: true, defaultRollupWindow: 30 };
     expect(await makeExperiment(given)).toMatchObject(given);
   });
@@ -224,7 +223,7 @@ describe('an experiment', () => {
     expect(await faults('POST', 'experiments', {})).toEqual(['name']);
   });
 
-  test('has up to 10 quality scores, whose weights come to 100', async () => {
+  test('has up to 10 quality scores, with weights that sum to 100', async () => {
     const score = (name: number | string, weight = 10) => ({
       criteriaName: `${name}`,
       status: 'PASSED',
@@ -279,7 +278,7 @@ describe('an experiment', () => {
       ).toEqual(['groups.0.id']);
   });
 
-  test('names groups of its own only', async () => {
+  test('must refer to its own groups', async () => {
     const body = { name: 'Groups', groups, controlGroupID: 'x' };
     expect(await faults('POST', 'experiments', body)).toEqual(['controlGroupID']);
     const { id } = await makeExperimentIn('decision_made');
@@ -288,7 +287,7 @@ describe('an experiment', () => {
     ]);
   });
 
-  test('names gates, layers and assignment sources that exist', async () => {
+  test('must refer to existing gates, layers and assignment sources', async () => {
     for (const property of ['targetingGateID', 'layerID', 'assignmentSourceName'])
       expect(await faults('POST', 'experiments', { name: 'Refs', [property]: 'nothing' })).toEqual([
         property,
@@ -305,7 +304,7 @@ describe('an experiment', () => {
     );
   });
 
-  test('says where in the text of its targeting rules something is wrong', async () => {
+  test('is refused with the position of an error in its targeting rules text', async () => {
     const anyone = { type: 'public' };
     const rules = [
       { name: 'All', passPercentage: 100, conditions: [anyone] },
@@ -324,7 +323,7 @@ describe('an experiment', () => {
     ]);
   });
 
-  test('names the first fault alone of a long text of targeting rules', async () => {
+  test('is refused with only the first error of a long targeting rules text', async () => {
     const rule = { name: 'R', passPercentage: -1, conditions: Array(480).fill({}) };
     const inlineTargetingRulesJSON = JSON.stringify(Array(499).fill(rule));
     const { status, body } = await call('POST', 'experiments', {
@@ -335,7 +334,7 @@ describe('an experiment', () => {
     expect(body.errors.length).toBeLessThan(10);
   });
 
-  test('has inline rules of any ids, which no answer says', async () => {
+  test('accepts any rule ids in inline rules, which evaluation does not return', async () => {
     const rules = [{ id: 'default', name: 'R', passPercentage: 1, conditions: [] }];
     const inlineTargetingRulesJSON = JSON.stringify(rules);
     const { id } = await makeExperiment({ inlineTargetingRulesJSON });
@@ -443,7 +442,7 @@ describe('the lifecycle of an experiment', () => {
     expect(await read()).toMatchObject({ ...cleared, decisionReason: null, status: 'setup' });
   });
 
-  test('decides for a group of its own, with a reason, and can drop the targeting', async () => {
+  test('allows a decision for a group of the experiment, with a reason, and can remove the targeting', async () => {
     const gate = await makeGate();
     const { id } = await makeExperimentIn('setup');
     await ok('PATCH', `experiments/${id}`, { targetingGateID: gate.id });
@@ -455,7 +454,7 @@ describe('the lifecycle of an experiment', () => {
     await ok('DELETE', `gates/${gate.id}`);
   });
 
-  test('comes back from the archive as what it was', async () => {
+  test('returns from the archive to the previous status', async () => {
     for (const status of ['setup', 'experiment_stopped', 'decision_made', 'abandoned']) {
       const { id } = await makeExperimentIn(status);
       await ok('PUT', `experiments/${id}/archive`);
@@ -463,7 +462,7 @@ describe('the lifecycle of an experiment', () => {
     }
   });
 
-  test('needs a group for an update to decision_made', async () => {
+  test('requires a group for an update to decision_made', async () => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
     expect(await faults('PATCH', path, { status: 'decision_made' })).toEqual(['launchedGroupID']);
@@ -471,7 +470,7 @@ describe('the lifecycle of an experiment', () => {
     await ok('PATCH', path, { ...body, decisionReason: 'R' });
   });
 
-  test('can be decided without a reason, which is then empty', async () => {
+  test('allows a decision without a reason, which is then empty', async () => {
     const decided = { launchedGroupID: 'test', decisionReason: '' };
     const { id } = await makeExperimentIn('experiment_stopped');
     expect(await ok('PUT', `experiments/${id}/make_decision`, { id: 'test' })).toMatchObject(
@@ -485,7 +484,7 @@ describe('the lifecycle of an experiment', () => {
     expect(emptied.status).toBe(409);
   });
 
-  test('says that it has already started', async () => {
+  test('refuses a second start', async () => {
     const { id } = await makeExperimentIn('active');
     const { status, body } = await call('PUT', `experiments/${id}/start`);
     expect([status, body.message]).toEqual([409, expect.stringContaining('has already started')]);
@@ -493,7 +492,7 @@ describe('the lifecycle of an experiment', () => {
 });
 
 describe('the groups of an experiment', () => {
-  test('each have an id of their own, whichever way two are swapped', async () => {
+  test('keep distinct ids when two are swapped', async () => {
     const groups = ['control', 'test'].map((name) => ({ name, id: name, size: 50 }));
     const { id } = await makeExperiment({ groups });
     const swapped = [
@@ -505,7 +504,7 @@ describe('the groups of an experiment', () => {
     expect(new Set(after.map((group: { id: string }) => group.id)).size).toBe(2);
   });
 
-  test('are not all disabled', async () => {
+  test('must include an enabled one', async () => {
     const groups = ['A', 'B'].map((name) => ({ name, size: 50, disabled: true }));
     expect(await faults('POST', 'experiments', { name: 'All of them off', groups })).toEqual([
       'groups',
@@ -539,7 +538,7 @@ describe('a decision', () => {
   });
 
   test.each(statuses.filter((status) => status !== 'decision_made'))(
-    'is not there in %s, where no group can be launched',
+    'is missing in %s, where no group can be launched',
     async (status) => {
       const { id } = await makeExperimentIn(status);
       expect(await errorsOf(id, { launchedGroupID: 'test' })).toEqual(['launchedGroupID']);
@@ -547,20 +546,17 @@ describe('a decision', () => {
     },
   );
 
-  test.each(['decision_made', 'archived'])(
-    'is not given along with the reset that ends it, from %s',
-    async (status) => {
-      const { id } = await makeExperimentIn('decision_made');
-      if (status === 'archived') await ok('PUT', `experiments/${id}/archive`);
-      const before = await ok('GET', `experiments/${id}`);
-      for (const method of ['PATCH', 'POST'])
-        for (const launchedGroupID of ['test', 'control']) {
-          const body = { status: 'setup', launchedGroupID };
-          expect((await call(method, `experiments/${id}`, { body })).status).toBe(409);
-        }
-      expect(await ok('GET', `experiments/${id}`)).toEqual(before);
-    },
-  );
+  test.each(['decision_made', 'archived'])('is refused in a reset from %s', async (status) => {
+    const { id } = await makeExperimentIn('decision_made');
+    if (status === 'archived') await ok('PUT', `experiments/${id}/archive`);
+    const before = await ok('GET', `experiments/${id}`);
+    for (const method of ['PATCH', 'POST'])
+      for (const launchedGroupID of ['test', 'control']) {
+        const body = { status: 'setup', launchedGroupID };
+        expect((await call(method, `experiments/${id}`, { body })).status).toBe(409);
+      }
+    expect(await ok('GET', `experiments/${id}`)).toEqual(before);
+  });
 
   test.each([
     ['experiment_stopped', ['decisionReason']],
@@ -624,7 +620,7 @@ describe('a started experiment', () => {
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ version: 2 });
   });
 
-  test('takes back the groups that it has, whatever their parameters are called', async () => {
+  test('accepts its own groups unchanged, with any parameter names', async () => {
     const parameterValues = { constructor: { a: 1 } };
     const { id } = await makeExperiment({ groups: [{ name: 'All', size: 100, parameterValues }] });
     const started = await ok('PUT', `experiments/${id}/start`);
@@ -632,7 +628,7 @@ describe('a started experiment', () => {
     expect(version).toBe(2);
   });
 
-  test('locks where its assignments come from, whatever changes it', async () => {
+  test('locks the source of its assignments against any operation', async () => {
     const { name: source } = await ok('POST', 'experiments/assignment_sources', {
       name: unique('Source'),
     });
@@ -653,7 +649,7 @@ describe('a started experiment', () => {
     expect(await fault('PATCH', { assignmentSourceName: source }, open)).toEqual(locked);
   });
 
-  test('leaves no run by the version in which it was archived', async () => {
+  test('rejects restoring an archived version while it runs', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}`;
     for (const move of ['archive', 'unarchive', 'start']) await ok('PUT', `${path}/${move}`);
@@ -661,7 +657,7 @@ describe('a started experiment', () => {
     expect([answer.status, answer.body.errors?.[0].property]).toEqual([409, 'startTime']);
   });
 
-  test('is what it was in every status but setup', async () => {
+  test('stays locked in every status except setup', async () => {
     for (const status of ['assignment_stopped', 'decision_made', 'archived']) {
       const { id } = await makeExperimentIn('active');
       const reason = { decisionReason: 'R' };
@@ -676,7 +672,7 @@ describe('a started experiment', () => {
     await ok('PATCH', `experiments/${id}`, { status: 'setup', userBuckets: [1] });
   });
 
-  test('gets nothing back by a restore that is locked, while it runs again', async () => {
+  test('rejects restoring locked properties while it runs again', async () => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
     await ok('PUT', `${path}/reset`);
@@ -697,7 +693,7 @@ describe('a started experiment', () => {
     });
   });
 
-  test('is not taken to an earlier run, while it runs again', async () => {
+  test('rejects restoring an earlier run while it runs again', async () => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
     await ok('PUT', `${path}/reset`);
@@ -714,14 +710,14 @@ describe('a started experiment', () => {
     expect(again).toMatchObject({ status: 'active', startTime });
   });
 
-  test('comes back to an earlier run where it was archived after its reset', async () => {
+  test('can return to an earlier run if it was archived after its reset', async () => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
     for (const move of ['reset', 'archive']) await ok('PUT', `${path}/${move}`);
     expect(await ok('PUT', `${path}/versions/2/restore`)).toMatchObject({ status: 'active' });
   });
 
-  test('is deleted by force only', async () => {
+  test('is deleted only with force', async () => {
     const { id } = await makeExperimentIn('active');
     for (const query of ['', '?force=false']) {
       const refused = await call('DELETE', `experiments/${id}${query}`);
@@ -747,7 +743,7 @@ describe('a started experiment', () => {
     }
   });
 
-  test('takes back what was read of it, and changes of the rest', async () => {
+  test('accepts its own response as an update, and changes of unlocked properties', async () => {
     const { id } = await makeExperimentIn('active');
     const read = await ok('GET', `experiments/${id}`);
     expect(await ok('PATCH', `experiments/${id}`, read)).toMatchObject({ version: read.version });
@@ -759,7 +755,7 @@ describe('a started experiment', () => {
   });
 });
 
-test('what is locked says what takes the lock off: an archived experiment cannot be reset', async () => {
+test('the refusal of a locked change names the way out: reset, or unarchive if archived', async () => {
   for (const [status, way] of [
     ['active', 'reset'],
     ['archived', 'unarchive'],
@@ -772,7 +768,7 @@ test('what is locked says what takes the lock off: an archived experiment cannot
 });
 
 describe('restart as new', () => {
-  test('copies all but ids, times, status, decision and overrides, from any status', async () => {
+  test('copies everything except ids, times, status, decision and overrides, from any status', async () => {
     for (const status of ['active', 'decision_made', 'archived']) {
       const original = await makeExperimentIn(status);
       const body = { userIDOverrides: [{ groupID: 'test', ids: ['u'] }] };
@@ -797,7 +793,7 @@ describe('the id of a restarted experiment', () => {
   const restart = (id: string, name: string) =>
     call('POST', `experiments/${id}/restart_as_new`, { body: { name } });
 
-  test('is made free where that of its name is taken, in as many round trips', async () => {
+  test('gets a suffix if its name is taken, without more round trips', async () => {
     const original = await makeExperiment();
     const first = await restart(original.id, original.name);
     expect([first.status, first.data.id]).toEqual([200, `${original.id}_2`]);
@@ -807,13 +803,13 @@ describe('the id of a restarted experiment', () => {
     expect(costOf(first).trips).toBe(2);
   });
 
-  test('is made free, however many came before it', async () => {
+  test('is free after any number of earlier restarts', async () => {
     const original = await makeExperiment();
     for (let count = 2; count <= 12; count++)
       expect((await restart(original.id, original.name)).data.id).toBe(`${original.id}_${count}`);
   });
 
-  test('is made free of those that configs and autotunes have, too', async () => {
+  test('also differs from the ids of configs and autotunes', async () => {
     const original = await makeExperiment();
     const name = unique('Shared');
     const { id } = await ok('POST', 'dynamic_configs', { name });
@@ -822,7 +818,7 @@ describe('the id of a restarted experiment', () => {
     expect([answer.status, answer.data?.id, costOf(answer).trips]).toEqual([200, `${id}_3`, 2]);
   });
 
-  test('is free again after a deletion, and its versions go on', async () => {
+  test('is free again after a deletion, and its version numbers continue', async () => {
     const original = await makeExperiment();
     await restart(original.id, original.name);
     await ok('DELETE', `experiments/${original.id}_2`);
@@ -830,7 +826,7 @@ describe('the id of a restarted experiment', () => {
     expect(again.data).toMatchObject({ id: `${original.id}_2`, version: 3 });
   });
 
-  test('is at most 100 characters long, and different for two at once', async () => {
+  test('has at most 100 characters, and differs for two concurrent restarts', async () => {
     const name = 'n'.repeat(100);
     const original = await makeExperiment({ name });
     const both = await Promise.all([1, 2].map(() => restart(original.id, name)));
@@ -838,7 +834,7 @@ describe('the id of a restarted experiment', () => {
     expect(made).toEqual([2, 3].map((number) => `${'n'.repeat(98)}_${number}`));
   });
 
-  test('is remembered with that of the original', async () => {
+  test('is stored with the id of the original', async () => {
     const original = await makeExperiment();
     expect(original.restartedFrom).toBeNull();
     const { data } = await restart(original.id, unique('Again'));
@@ -852,7 +848,7 @@ describe('the id of a restarted experiment', () => {
 });
 
 describe('the overrides of an experiment', () => {
-  test('are for its own unit type where none is said', async () => {
+  test('use the unit type of the experiment by default', async () => {
     const experiment = await makeExperimentIn('setup');
     await ok('PATCH', `experiments/${experiment.id}`, { idType: 'companyID' });
     const path = `experiments/${experiment.id}/overrides`;
@@ -873,7 +869,7 @@ describe('the overrides of an experiment', () => {
     expect(await faults('PATCH', `experiments/${experiment.id}`, change)).toEqual(['idType']);
   });
 
-  test('are removed for any unit type and environment where none is said, and counted', async () => {
+  test('are removed for any unit type and environment by default, and counted', async () => {
     const { id } = await makeExperimentIn('setup');
     const gate = await makeGate();
     const path = `experiments/${id}/overrides`;
@@ -939,7 +935,7 @@ describe('the overrides of an experiment', () => {
     expect(await ok('DELETE', path, users('test', 'a', 'c'))).toMatchObject(users('test', 'b'));
   });
 
-  test('put an id into one group of an environment, whether it is named or all are', async () => {
+  test('put an id into one group of an environment, also through all environments', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;
     const users = (groupID: string, environment: string | null = null) => ({
@@ -960,7 +956,7 @@ describe('the overrides of an experiment', () => {
     expect(await faults('PATCH', path, companies('control', 'companyid'))).toEqual(twice);
   });
 
-  test('keep the unit type of which they put one unit into two groups', async () => {
+  test('refuse a unit type that puts one unit into two groups', async () => {
     const { id, name } = await makeExperimentIn('setup');
     const path = `experiments/${id}`;
     const [own, other] = [
@@ -976,7 +972,7 @@ describe('the overrides of an experiment', () => {
     expect(await faults('POST', path, { name })).toEqual(['idType']);
   });
 
-  test('name gates that exist, and keep them', async () => {
+  test('must refer to existing gates, and block their removal', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;
     const gate = (name: string) => ({ overrides: [{ type: 'gate', id: name, groupID: 'test' }] });
@@ -988,7 +984,7 @@ describe('the overrides of an experiment', () => {
     await ok('DELETE', `gates/${gateID}`);
   });
 
-  test('keep the groups they name', async () => {
+  test('block the removal of their groups', async () => {
     const { id } = await makeExperimentIn('setup');
     await ok('POST', `experiments/${id}/overrides`, {
       userIDOverrides: [{ groupID: 'test', ids: ['a'] }],
@@ -1045,7 +1041,7 @@ describe('the list of experiments', () => {
       expect((await call('GET', `experiments?${wrong}`)).status).toBe(400);
   });
 
-  test('has archived ones too, unless they are not to be included', async () => {
+  test('includes archived ones unless excluded', async () => {
     const tag = unique('archived');
     const both = [await makeExperiment({ tags: [tag] }), await makeExperiment({ tags: [tag] })];
     await ok('PUT', `experiments/${both[0].id}/archive`);
@@ -1064,7 +1060,7 @@ describe('the list of experiments', () => {
     expect((await call('GET', 'experiments?includeArchived=no')).status).toBe(400);
   });
 
-  test('tells which experiments are stale', async () => {
+  test('filters experiments by whether they are stale', async () => {
     const { id } = await makeExperimentIn('active');
     const tag = unique('stale');
     await ok('PATCH', `experiments/${id}`, { tags: [tag] });
@@ -1094,7 +1090,7 @@ describe('the list of experiments', () => {
   }, 20_000);
 });
 
-test('the list has archived experiments, unless they are not wanted', async () => {
+test('the list of experiments includes archived ones unless excluded', async () => {
   const tags = unique('archived');
   const { id } = await makeExperiment({ tags: [tags] });
   await ok('PUT', `experiments/${id}/archive`);
@@ -1105,7 +1101,7 @@ test('the list has archived experiments, unless they are not wanted', async () =
 });
 
 describe('an assignment source', () => {
-  test('reads back whole, and stays while an experiment names it', async () => {
+  test('reads back completely, and cannot be deleted while an experiment uses it', async () => {
     const body = {
       name: 'Großes Lager / EU',
       description: 'All',
@@ -1126,14 +1122,14 @@ describe('an assignment source', () => {
   });
 });
 
-test('new groups bring their control group along, where nobody chose one', async () => {
+test('new groups make their first group the control if none is chosen', async () => {
   const { id } = await makeExperiment();
   const groups = ['Old', 'New'].map((name) => ({ name, size: 50 }));
   const after = await ok('PATCH', `experiments/${id}`, { groups });
   expect(after.controlGroupID).toBe(after.groups[0].id);
 });
 
-test('an empty environment of an override is none', async () => {
+test('an empty environment of an override means all environments', async () => {
   const { id, groups } = await makeExperiment();
   const [one, two] = groups.map((group: { id: string }) => group.id);
   const userIDOverrides = [
@@ -1144,7 +1140,7 @@ test('an empty environment of an override is none', async () => {
   expect(answer.status).toBe(400);
 });
 
-test('a reset takes away a salt where there is one, and changes nothing else', async () => {
+test('a reset removes a salt, and changes nothing else', async () => {
   const changedBy = async (more: Record<string, unknown>) => {
     const { id } = await makeExperiment(more);
     await ok('PUT', `experiments/${id}/start`);
@@ -1163,13 +1159,13 @@ test('a reset takes away a salt where there is one, and changes nothing else', a
 });
 
 describe('an empty text', () => {
-  test('for a layer stands for none, answered as null', async () => {
+  test('for a layer means no layer, returned as null', async () => {
     const { id, layerID } = await makeExperiment({ layerID: '' });
     expect(layerID).toBeNull();
     expect((await ok('PATCH', `experiments/${id}`, { layerID: '' })).layerID).toBeNull();
   });
 
-  test('for the id of a group has the server give it one', async () => {
+  test('for the id of a group makes the server generate an id', async () => {
     const groups = ['A', 'B'].map((name) => ({ id: '', name, size: 50 }));
     const made = await makeExperiment({ groups });
     const ids = made.groups.map((group: { id: string }) => group.id);

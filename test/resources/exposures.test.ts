@@ -7,7 +7,7 @@ const unit = { unitType: 'userID', unit: 'u-1', time: 1000 };
 const rows = async (table: string) =>
   (await env.DB.prepare(`select * from ${table}`).all()).results;
 
-test('exposures that were made elsewhere are recorded once, under the id of their group', async () => {
+test('imported exposures are recorded once, under the id of their group', async () => {
   const experiment = await makeExperiment({ isAnalysisOnly: true });
   const [control, other] = experiment.groups;
   const started = await ok('PUT', `experiments/${experiment.id}/start`);
@@ -35,7 +35,7 @@ test('exposures that were made elsewhere are recorded once, under the id of thei
   });
 });
 
-test('of a user nothing is stored but what its experiment asks for, as far as it is short', async () => {
+test('only the short dimensions of the experiment are stored of a user', async () => {
   const asked = ['plan', 'region', 'seats', 'Tier'].map((name) => ({ name }));
   const { id } = await makeExperiment({ preComputedUserDimensions: asked });
   const attributes = {
@@ -51,7 +51,7 @@ test('of a user nothing is stored but what its experiment asks for, as far as it
   expect(stored?.attributes).toBe('{"plan":"pro","seats":"5","Tier":"a"}');
 });
 
-test('an exposure of a holdout is of the time since its share was last changed', async () => {
+test('an exposure of a holdout belongs to the period since its percentage last changed', async () => {
   const { id } = await makeHoldout();
   await ok('PATCH', `holdouts/${id}`, { passPercentage: 7 });
   const { snapshot } = await ok('GET', `holdouts/${id}/versions/2`);
@@ -60,7 +60,7 @@ test('an exposure of a holdout is of the time since its share was last changed',
   expect(exposure?.start).toBe(snapshot.phaseTime);
 });
 
-test('an exposure of a gate is of the time since its rule was last changed', async () => {
+test('an exposure of a gate belongs to the period since its rule last changed', async () => {
   const rules = [{ id: 'r1', name: 'Some', passPercentage: 10, conditions: [{ type: 'public' }] }];
   const { id, createdTime } = await makeGate({ rules });
   await ok('PATCH', `gates/${id}`, { rules: [{ ...rules[0], passPercentage: 50 }] });
@@ -73,7 +73,7 @@ test('an exposure of a gate is of the time since its rule was last changed', asy
   expect([Number(started) > createdTime, since]).toEqual([true, createdTime]);
 });
 
-test('a group is found by its id, whatever another one is called', async () => {
+test('a group is found by its id even if another group has that name', async () => {
   const groups = [
     { id: 'old', name: 'Old', size: 50 },
     { id: 'new', name: 'old', size: 50 },
@@ -91,7 +91,7 @@ test('a group is found by its id, whatever another one is called', async () => {
   });
 });
 
-test('units of a group are counted, whatever its id', async () => {
+test('units of a group are counted for any group id', async () => {
   const groups = ['__proto__', 'b'].map((id) => ({ id, name: `Group ${id}`, size: 50 }));
   const { id } = await makeExperiment({ groups });
   const exposures = groups.map((group) => ({
@@ -108,7 +108,7 @@ test('units of a group are counted, whatever its id', async () => {
   expect(await said()).toBe('2 units have been exposed.');
 });
 
-test('what is of no entity, or of none of its groups, is named', async () => {
+test('an exposure of an unknown entity or group is refused by its position', async () => {
   const { id } = await makeExperiment();
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit };
   const refused = (wrong: object) =>
@@ -119,7 +119,7 @@ test('what is of no entity, or of none of its groups, is named', async () => {
   expect(await refused({ unit: '' })).toEqual(['exposures.1.unit']);
 });
 
-test('a unit type is what the name of one may be, of up to 200 characters', async () => {
+test('a unit type follows the rules of its name, up to 200 characters', async () => {
   const [unitType, longer] = [200, 201].map((length) => 'x'.repeat(length));
   const { id } = await makeExperiment({ idType: unitType });
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit, unitType };

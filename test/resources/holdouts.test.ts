@@ -12,7 +12,7 @@ import {
   unique,
 } from '../support/factories.ts';
 
-/** What can be in a holdout: the path of its kind, the holdout's list of it, and how one is made. */
+/** The members of holdouts: path, property of the holdout, factory. */
 const kinds: [string, string, () => Promise<{ id: string }>][] = [
   ['gates', 'gateIDs', makeGate],
   ['experiments', 'experimentIDs', makeExperiment],
@@ -25,7 +25,7 @@ const holdoutsOf = async (path: string, id: string) =>
   (await ok('GET', `${path}/${id}`)).holdoutIDs;
 const namesOf = async (id: string, list: string) => (await ok('GET', `holdouts/${id}`))[list];
 
-/** A global holdout, which is none any more when `during` is done. */
+/** Runs `during` with a global holdout, which is not global afterwards. */
 async function withGlobal(during: (id: string) => Promise<void>, more = {}) {
   const { id } = await makeHoldout({ isGlobal: true, ...more });
   await during(id);
@@ -59,7 +59,7 @@ describe('a holdout', () => {
     expect(await ok('GET', `holdouts/${body.id}`)).toMatchObject({ ...body, version: 1 });
   });
 
-  test('needs only a name to be created', async () => {
+  test('requires only a name for its creation', async () => {
     expect(await faults('POST', 'holdouts', holdoutSettings)).toEqual(['name']);
     expect(await ok('POST', 'holdouts', { name: unique('Holdout') })).toMatchObject({
       description: '',
@@ -77,7 +77,7 @@ describe('a holdout', () => {
     });
   });
 
-  test.each(Object.keys(holdoutSettings))('needs %s to be replaced', async (property) => {
+  test.each(Object.keys(holdoutSettings))('requires %s in a full update', async (property) => {
     const { id } = await makeHoldout();
     const body = { ...holdoutSettings, [property]: undefined };
     expect(await faults('POST', `holdouts/${id}`, body)).toEqual([property]);
@@ -117,7 +117,7 @@ describe('a holdout', () => {
       expect((await ok(method, `holdouts/${id}`, body)).passPercentage).toBe(stored);
   });
 
-  test('is replaced in all that a full update names, and keeps what it does not', async () => {
+  test('is replaced in all properties of a full update, and keeps absent ones', async () => {
     const [gate, targeting] = [await makeGate(), await makeGate()];
     const metrics = [{ name: 'orders', type: 'sum' }];
     const holdout = await makeHoldout({
@@ -136,7 +136,7 @@ describe('a holdout', () => {
     expect(replaced).toMatchObject({ name: holdout.name, tags: ['a'], team: 'Growth', version: 2 });
   });
 
-  test('keeps what a partial update leaves out; null clears the targeting gate', async () => {
+  test('keeps absent properties of a partial update; null clears the targeting gate', async () => {
     const [targetingGateID, member] = [(await makeGate()).id, (await makeGate()).id];
     const { id } = await makeHoldout({ targetingGateID, gateIDs: [member] });
     const updated = await ok('PATCH', `holdouts/${id}`, { passPercentage: 7 });
@@ -160,7 +160,7 @@ describe('a holdout', () => {
     );
   });
 
-  test('names members and a targeting gate that exist', async () => {
+  test('must refer to existing members and targeting gates', async () => {
     const gate = await makeGate();
     const unknown = Object.fromEntries(kinds.map(([, list]) => [list, ['nothing']]));
     const body = { ...holdoutSettings, ...unknown, targetingGateID: 'nothing' };
@@ -175,7 +175,7 @@ describe('a holdout', () => {
     expect(await holdoutsOf('gates', gate.id)).toEqual([]);
   });
 
-  test('takes as many members as a global one can come to have', async () => {
+  test('accepts the maximum number of members of a global holdout', async () => {
     const { id } = await makeHoldout();
     const gateIDs = Array.from({ length: 10_001 }, (_, index) => `no_gate_of_this_name_${index}`);
     const { status, body } = await call('PATCH', `holdouts/${id}`, { body: { gateIDs } });
@@ -184,7 +184,7 @@ describe('a holdout', () => {
 });
 
 describe.each(kinds)('%s in a holdout', (path, list, make) => {
-  test('name it from the moment they are listed until they are not', async () => {
+  test('contain its id exactly while it lists them', async () => {
     const [first, second] = [await make(), await make()];
     const { id } = await makeHoldout({ [list]: [first.id] });
     expect(await holdoutsOf(path, first.id)).toEqual([id]);
@@ -195,7 +195,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     expect(await holdoutsOf(path, second.id)).toEqual([]);
   });
 
-  test('stand in it once, and it in them', async () => {
+  test('are listed once, and list it once', async () => {
     const { id: member } = await make();
     const { id } = await makeHoldout({ [list]: [member, member] });
     expect(await namesOf(id, list)).toEqual([member]);
@@ -204,7 +204,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     expect(await holdoutsOf(path, member)).toEqual([id]);
   });
 
-  test('get a new version when they join, and none when nothing changes for them', async () => {
+  test('get a new version when they join, and none without a change of their own', async () => {
     const { id: member } = await make();
     const version = async () => (await ok('GET', `${path}/${member}`)).version;
     const { id } = await makeHoldout({ [list]: [member] });
@@ -215,7 +215,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     expect(last).toMatchObject({ action: 'update_holdouts', version: 2 });
   });
 
-  test('cannot be deleted, and can once they are out of it', async () => {
+  test('cannot be deleted until removed from it', async () => {
     const { id: member } = await make();
     const { id } = await makeHoldout({ [list]: [member] });
     const refused = await call('DELETE', `${path}/${member}`);
@@ -225,7 +225,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     await ok('DELETE', `${path}/${member}`);
   });
 
-  test('stay in the holdouts of today when an earlier version is restored', async () => {
+  test('stay in their current holdouts when an earlier version is restored', async () => {
     const { id: member } = await make();
     await ok('PATCH', `${path}/${member}`, { tags: ['changed'] });
     const { id } = await makeHoldout({ [list]: [member] });
@@ -239,7 +239,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     expect(await holdoutsOf(path, member)).toEqual([]);
   });
 
-  test('are left by a holdout that is deleted, and joined again by one that is restored', async () => {
+  test('lose a deleted holdout, and regain a restored one', async () => {
     const [first, second] = [await make(), await make()];
     const { id } = await makeHoldout({ [list]: [first.id] });
     await ok('PATCH', `holdouts/${id}`, { [list]: [second.id] });
@@ -251,7 +251,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     expect(await holdoutsOf(path, second.id)).toEqual([]);
   });
 
-  test('name each of the holdouts that take them in at once', async () => {
+  test('contain the ids of all holdouts that add them concurrently', async () => {
     const { id: member } = await make();
     const made = await Promise.all(
       Array.from({ length: 5 }, () => makeHoldout({ [list]: [member] })),
@@ -260,7 +260,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     expect((await holdoutsOf(path, member)).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('lose no change of their own that comes at the same time', async () => {
+  test('lose no concurrent change of their own', async () => {
     const { id: member } = await make();
     const [holdout] = await Promise.all([
       makeHoldout({ [list]: [member] }),
@@ -272,7 +272,7 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
     });
   });
 
-  test('agree with it when it takes in one that is deleted at the same time', async () => {
+  test('stay consistent with it when one is added and deleted concurrently', async () => {
     const { id: member } = await make();
     const { id } = await makeHoldout();
     const [joined, removed] = await Promise.all([
@@ -287,8 +287,8 @@ describe.each(kinds)('%s in a holdout', (path, list, make) => {
   });
 });
 
-describe('a member that comes into being while a holdout names it', () => {
-  test('names the holdout, or the holdout does not name it', async () => {
+describe('a member that is created while a holdout adds it', () => {
+  test('is consistent with the holdout', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await makeHoldout();
       const gateID = unique('gate').replace(' ', '_');
@@ -303,8 +303,8 @@ describe('a member that comes into being while a holdout names it', () => {
   });
 });
 
-describe('a holdout that is replaced many times at once', () => {
-  test('agrees with all of its members afterwards', async () => {
+describe('a holdout with many concurrent replacements', () => {
+  test('is consistent with all members afterwards', async () => {
     const gates = await Promise.all(Array.from({ length: 6 }, () => makeGate()));
     const experiments = await Promise.all(Array.from({ length: 6 }, () => makeExperiment()));
     const { id } = await makeHoldout();
@@ -326,7 +326,7 @@ describe('a holdout that is replaced many times at once', () => {
       );
   });
 
-  test('takes three round trips, however many members move', async () => {
+  test('takes three round trips for any number of changed members', async () => {
     const { id } = await makeHoldout();
     const members = Object.fromEntries(
       await Promise.all(kinds.map(async ([, list, make]) => [list, [(await make()).id]])),
@@ -339,7 +339,7 @@ describe('a holdout that is replaced many times at once', () => {
 });
 
 describe('a global holdout', () => {
-  test('takes in each gate created after it, from its first version on', async () => {
+  test('contains each later gate from its first version on', async () => {
     const earlier = await makeGate();
     await withGlobal(async (id) => {
       const gate = await makeGate();
@@ -350,7 +350,7 @@ describe('a global holdout', () => {
     expect(await makeGate()).toMatchObject({ holdoutIDs: [] });
   });
 
-  test('takes in nothing by a dry run, or by a gate whose id is taken', async () => {
+  test('stays unchanged by a dry run, or by a gate with a taken id', async () => {
     const { id: taken } = await makeGate();
     await withGlobal(async (id) => {
       const body = { name: 'Gate', id: unique('gate').replace(' ', '_') };
@@ -361,7 +361,7 @@ describe('a global holdout', () => {
     });
   });
 
-  test('takes in all of many gates created at once', async () => {
+  test('contains all gates that are created concurrently', async () => {
     await withGlobal(async (id) => {
       const gates = await Promise.all(Array.from({ length: 20 }, () => makeGate()));
       const ids = gates.map((gate) => gate.id);
@@ -370,7 +370,7 @@ describe('a global holdout', () => {
     });
   });
 
-  test('that comes at the same time as gates agrees with each of them', async () => {
+  test('that is created concurrently with gates is consistent with each of them', async () => {
     const [{ id }, ...gates] = await Promise.all([
       makeHoldout({ isGlobal: true }),
       ...Array.from({ length: 10 }, () => makeGate()),
@@ -381,7 +381,7 @@ describe('a global holdout', () => {
     await ok('PATCH', `holdouts/${id}`, { isGlobal: false });
   });
 
-  test('takes in no gate that what it targets asks for at once: 400', async () => {
+  test('refuses with 400 to add a gate that its targeting gate depends on in one request', async () => {
     const { id: targetingGateID } = await makeGate();
     const id = unique('held').replace(' ', '_');
     const path = '/console/v1/gates';
@@ -400,7 +400,7 @@ describe('a global holdout', () => {
     );
   });
 
-  test('costs the creation of a gate no round trip', async () => {
+  test('adds no round trip to the creation of a gate', async () => {
     const create = () => call('POST', 'gates', { body: { name: unique('Gate') } });
     expect(costOf(await create()).trips).toBe(2);
     await withGlobal(async () => {
@@ -423,7 +423,7 @@ test('a restarted experiment is in the holdouts of the original, on both sides',
 });
 
 describe('overrides of a holdout', () => {
-  test('are replaced, added to and removed like those of a gate', async () => {
+  test('are replaced, added and removed like overrides of a gate', async () => {
     const { id } = await makeHoldout();
     const path = `holdouts/${id}/overrides`;
     const none = { passingUserIDs: [], failingUserIDs: [], environmentOverrides: [] };

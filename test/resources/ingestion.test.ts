@@ -38,7 +38,7 @@ describe('an ingestion source', () => {
     expect(await read('Metrics:databricks:full')).toMatchObject(full);
   });
 
-  test('gets what the body leaves out', async () => {
+  test('gets defaults for absent properties', async () => {
     const { data } = await create({ dataset: 'Metrics', type: 'athena' });
     expect(data).toMatchObject({
       source_name: '',
@@ -92,7 +92,7 @@ describe('an ingestion source', () => {
     expect(data.type).toBe(type);
   });
 
-  test('has a name of its own within its dataset and type', async () => {
+  test('has a unique name within its dataset and type', async () => {
     const { source_name } = await makeIngestionSource();
     const { status } = await create({ dataset: 'Metrics', type: 's3', source_name });
     expect(status).toBe(409);
@@ -110,7 +110,7 @@ describe('an ingestion source', () => {
 });
 
 describe('a partial update of an ingestion source', () => {
-  test('answers the bare source with its ETag, whether it changes or creates it', async () => {
+  test('returns the bare source with its ETag, for a change and a creation', async () => {
     const body = { dataset: 'Metrics', type: 's3', source_name: unique('source') };
     const created = await patch(body);
     expect([created.status, created.headers.get('ETag')]).toEqual([200, '"1"']);
@@ -121,7 +121,7 @@ describe('a partial update of an ingestion source', () => {
     expect(changed.body).toMatchObject({ ...body, enabled: false, version: 2 });
   });
 
-  test('leaves what is absent, and merges the mapping column by column', async () => {
+  test('keeps absent properties, and merges the mapping column by column', async () => {
     const body = { ...full, source_name: unique('source') };
     await create(body);
     const { dataset, type, source_name } = body;
@@ -134,7 +134,7 @@ describe('a partial update of an ingestion source', () => {
     expect((await patch(identity)).body.version).toBe(2);
   });
 
-  test('without a name is of the source without a name', async () => {
+  test('without a name changes the source without a name', async () => {
     const unnamed = { dataset: 'Metrics', type: 'redshift' };
     const first = await patch({ ...unnamed, table: 'a' });
     const second = await patch({ ...unnamed, source_name: '', table: 'b' });
@@ -151,7 +151,7 @@ describe('a partial update of an ingestion source', () => {
     expect((await patch(none, { 'If-Match': '*' })).status).toBe(412);
   });
 
-  test('loses nothing when two create the same source at once', async () => {
+  test('loses no value when two requests create one source concurrently', async () => {
     const body = { dataset: 'Metrics', type: 's3', source_name: unique('source') };
     await Promise.all([patch({ ...body, table: 'a' }), patch({ ...body, schema: 'b' })]);
     expect(await read(`Metrics:s3:${body.source_name}`)).toMatchObject({
@@ -163,7 +163,7 @@ describe('a partial update of an ingestion source', () => {
 });
 
 describe('the removal of an ingestion source', () => {
-  test('takes the one with that dataset, type and name, and restore brings it back', async () => {
+  test('removes the source with that dataset, type and name, and restore recreates it', async () => {
     const kept = await makeIngestionSource();
     const { id, dataset, type, source_name } = await makeIngestionSource({ table: 'metrics' });
     const stale = await remove({ dataset, type, source_name }, { 'If-Match': '"2"' });

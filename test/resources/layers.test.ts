@@ -216,7 +216,7 @@ describe('the experiments on a layer', () => {
     expect((await start(first.id)).status).toBe(200);
     const refused = await start(second.id);
     expect(refused.status).toBe(409);
-    expect(refused.body.message).toContain(' 40 %');
+    expect(refused.body.message).toContain(' 40% is free');
     await ok('PATCH', `experiments/${second.id}`, { allocation: 40 });
     expect((await start(second.id)).status).toBe(200);
   });
@@ -276,7 +276,7 @@ describe('the experiments on a layer', () => {
     const last = await makeOn(layerID, {}, { allocation: 99.5 });
     const refused = await start(last.id);
     expect(refused.status).toBe(409);
-    expect(refused.body.message).toContain(' 99.4 %');
+    expect(refused.body.message).toContain(' 99.4% is free');
     await ok('PATCH', `experiments/${last.id}`, { allocation: 99.4 });
     expect((await start(last.id)).status).toBe(200);
   });

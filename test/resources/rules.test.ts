@@ -19,17 +19,17 @@ const kinds: [string, (overrides?: Record<string, unknown>) => Promise<{ id: str
     ['dynamic_configs', makeDynamicConfig, 'dynamicConfigID'],
   ];
 
-describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
-  /** The path of a new one with three rules. */
+describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
+  /** Returns the path of a new entity with three rules. */
   const withThree = async () => `${path}/${(await make({ rules: three })).id}`;
 
-  test('has no id that a path would take for a step', async () => {
+  test('has no id that is a path step', async () => {
     const rules = ['.', '..', '...'].map(named);
     const given = await faults('POST', path, { name: 'Steps', rules });
     expect(given).toEqual(['rules.0.id', 'rules.1.id']);
   });
 
-  test('has no id by which evaluation says that it decided itself', async () => {
+  test('has no id that evaluation reserves for its own results', async () => {
     const own = ['default', 'disabled', 'launched', 'prestart', 'pass:all:userID:id_override'];
     const rules = [...own, 'mine'].map(named);
     const given = await faults('POST', path, { name: 'Own', rules });
@@ -41,7 +41,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(message).toBe('id must not be an id reserved for evaluation; choose another.');
   });
 
-  test('is refused by what its body calls it, alone and among many', async () => {
+  test('is refused under its name in the body, alone and in POST /changes', async () => {
     const entity = await withThree();
     const wrong = { conditions: [{ type: 'passes_gate', targetValue: 'nothing' }] };
     const property = 'conditions.0.targetValue';
@@ -87,7 +87,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     });
   });
 
-  test('moves to its new place', async () => {
+  test('moves to its new position', async () => {
     const entity = await withThree();
     const move = async (id: string, position: number) =>
       idsOf(await ok('PATCH', `${entity}/rules/${id}`, { position }));
@@ -99,7 +99,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(await faults('PATCH', `${entity}/rules/a`, { position: 0.5 })).toEqual(['position']);
   });
 
-  test('is added at its place, or last', async () => {
+  test('is added at its position, or last', async () => {
     const entity = await withThree();
     const last = await ok('POST', `${entity}/rules`, everyone);
     expect(last.rules[3]).toMatchObject({ ...everyone, id: expect.any(String) });
@@ -137,7 +137,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(await ok('GET', entity)).toMatchObject({ version: 1 });
   });
 
-  test('changes under If-Match, with an entry in the history, and not for nothing', async () => {
+  test('changes under If-Match, with a history entry unless nothing changes', async () => {
     const entity = await withThree();
     const change = (tag: string, passPercentage: number) =>
       call('PATCH', `${entity}/rules/a`, {
@@ -155,7 +155,7 @@ describe.each(kinds)('one rule of one of the %s', (path, make, released) => {
     expect(actions).toEqual(['delete_rule', 'add_rule', 'update_rule', 'create']);
   });
 
-  test('loses no change of another rule that comes at the same time', async () => {
+  test('loses no concurrent change of another rule', async () => {
     const entity = await withThree();
     await Promise.all(
       ['a', 'b', 'c'].map((id, index) =>

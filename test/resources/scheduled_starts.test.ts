@@ -25,7 +25,7 @@ describe('a scheduled start', () => {
     vi.restoreAllMocks();
   });
 
-  test('happens by itself once its time has come, and not before', async () => {
+  test('happens automatically once its time has come, and not before', async () => {
     const { id } = await makeExperiment();
     const startTime = Date.now() + day;
     const scheduled = await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
@@ -64,7 +64,7 @@ describe('a scheduled start', () => {
     expect(versions.at(-3)).toMatchObject({ version: 3, action: 'start', actorID: 'scheduler' });
   });
 
-  test('has happened before the experiment is deleted, evaluated or restarted as new', async () => {
+  test('is applied before the experiment is deleted, evaluated or restarted as new', async () => {
     const ids = [];
     const startTime = Date.now() + day;
     for (let count = 0; count < 3; count++) {
@@ -88,7 +88,7 @@ describe('a scheduled start', () => {
     expect(await readOf(String(restarted))).toMatchObject({ status: 'active' });
   });
 
-  test('at once for several readers is one start', async () => {
+  test('happens once for concurrent readers', async () => {
     const { id } = await makeExperiment();
     const startTime = Date.now() + day;
     await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
@@ -99,7 +99,7 @@ describe('a scheduled start', () => {
     );
   });
 
-  test('does not come back by a restore once its time is over', async () => {
+  test('is not restored after its time has passed', async () => {
     const { id } = await makeExperiment();
     const startTime = Date.now() + day;
     await ok('PUT', `experiments/${id}/schedule_start`, { startTime });
@@ -112,7 +112,7 @@ describe('a scheduled start', () => {
     expect((await readOf(id)).status).toBe('setup');
   });
 
-  test('can be said as a time, taken back, and is gone with a start or the archive', async () => {
+  test('can be given as a date, removed, and ends with a start or archiving', async () => {
     const { id } = await makeExperiment();
     const path = `experiments/${id}`;
     const schedule = (startTime: unknown) =>
@@ -133,7 +133,7 @@ describe('a scheduled start', () => {
     expect([status, body.message]).toEqual([409, expect.stringContaining('already started')]);
   });
 
-  test('that is refused is tried again, and holds up no other', async () => {
+  test('that fails is retried, and does not block others', async () => {
     const layer = await makeLayer();
     const on = () => makeExperiment({ layerID: layer.id, allocation: 100 });
     const [first, second, third] = [await on(), await on(), await makeExperiment()];
@@ -153,7 +153,7 @@ describe('a scheduled start', () => {
     expect(await readOf(second.id)).toMatchObject({ status: 'active' });
   });
 
-  test('that is refused is left to the scheduler by requests', async () => {
+  test('that fails is not retried by requests within the hour', async () => {
     const { id: layerID } = await makeLayer();
     const on = () => makeExperiment({ layerID });
     const [full, { id }] = [await on(), await on()];
@@ -172,7 +172,7 @@ describe('a scheduled start', () => {
     expect(await readOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('that was put off since it was found to be due waits for its new time', async () => {
+  test('that is postponed concurrently waits for its new time', async () => {
     const { id } = await makeExperiment();
     const now = Date.now();
     await ok('PUT', `experiments/${id}/schedule_start`, { startTime: now + day });
@@ -180,7 +180,7 @@ describe('a scheduled start', () => {
     expect(await readOf(id)).toMatchObject({ status: 'setup', version: 2 });
   });
 
-  test('waits for none that cannot start, however many these are', async () => {
+  test('does not wait for any number of experiments that cannot start', async () => {
     const { id: layerID } = await makeLayer();
     await ok('PUT', `experiments/${(await makeExperiment({ layerID })).id}/start`);
     const startTime = Date.now() + day;

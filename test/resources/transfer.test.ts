@@ -369,7 +369,7 @@ describe('an import', () => {
     const { refused, stored } = await imported(lines.join('\n'));
     const [{ id, place, message }] = refused;
     expect([stored, id, place]).toEqual([0, 'theirs', expect.stringMatching(/^lines\.\d$/)]);
-    expect(message).toContain(`has some of the layer ${layerID} that ours holds`);
+    expect(message).toContain(`must not contain buckets of the layer ${layerID} that ours holds`);
     await ok('PATCH', 'experiments/ours', { allocation: 0 });
     expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
@@ -467,7 +467,7 @@ describe('an import', () => {
     await ok('PUT', 'experiments/wide/start');
     const { refused } = (await importList(data.filter(({ id }: { id: string }) => id === 'two')))
       .data;
-    expect(refused[0].message).toContain(`names ${layerID}, of which others hold too much`);
+    expect(refused[0].message).toContain(`other experiments hold too many of ${layerID}`);
   });
 
   test('leaves experiments the buckets that they bring or have here, each on its own layer', async () => {
@@ -697,19 +697,27 @@ describe('an import', () => {
     ['dynamic_config', { status: 'Archived' }, 'archivedFrom must be the status before archiving'],
     ['holdout', { overrides: bothSides }, 'environmentOverrides.0.failingIDs must not contain u-1'],
     ['holdout', { gateIDs: ['g', 'g'] }, 'gateIDs must be in the form'],
-    ['experiment', { status: 'archived' }, 'archivedFrom must be what'],
-    ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be what'],
-    ['experiment', { status: 'archived', archivedFrom: 'active' }, 'archivedFrom must be what'],
-    ['experiment', { allocatedBuckets: [1, 2] }, 'allocatedBuckets must be those of an active'],
+    ['experiment', { status: 'archived' }, 'archivedFrom must be the status'],
+    ['experiment', { archivedFrom: 'setup' }, 'archivedFrom must be the status'],
+    [
+      'experiment',
+      { status: 'archived', archivedFrom: 'active' },
+      'archivedFrom must be the status',
+    ],
+    ['experiment', { allocatedBuckets: [1, 2] }, 'allocatedBuckets must match the experiment'],
     [
       'experiment',
       { status: 'active', startTime: 1, allocatedBuckets: [1, 2] },
-      'allocatedBuckets must be those of an active',
+      'allocatedBuckets must match the experiment',
     ],
     ['experiment', { status: 'active', scheduledStartTime: 1 }, 'scheduledStartTime must be null'],
     ['experiment', { status: 'decision_made' }, 'launchedGroupID must be the group'],
     ['experiment', { status: 'decision_made', launchedGroupID: 'c' }, 'launchedGroupID must be'],
-    ['experiment', { overrides: twoGroups }, 'userIDOverrides.1 puts u-1 into a second group'],
+    [
+      'experiment',
+      { overrides: twoGroups },
+      'userIDOverrides.1 must not put u-1 into a second group',
+    ],
     ['layer', { overrides: ofLayer(['e', 'A'], ['e', 'A']) }, 'overrides must contain each entry'],
     [
       'layer',
@@ -744,7 +752,7 @@ describe('an import', () => {
       { type: 'id_list', rules: [], ids: ['u', 'u'], count: 2 },
       'ids must contain each id once',
     ],
-    ['autotune', { status: 'decision_made' }, 'decidedVariant must be the variant'],
+    ['autotune', { status: 'decision_made' }, 'decidedVariant must be a variant'],
     ['autotune', { status: 'decision_made', decidedVariant: 'none' }, 'decidedVariant must be'],
     ['autotune', { status: 'active', decidedVariant: 'a' }, 'decidedVariant must be'],
   ])('refuses a %s in a state that no change leads to: %j', async (kind, strange, message) => {

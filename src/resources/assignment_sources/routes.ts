@@ -15,16 +15,16 @@ import {
 } from './schema.ts';
 import { assignmentSources, newAssignmentSource } from './table.ts';
 
-const shown = shownBy(assignmentSources, assignmentSourceResponse);
+const resource = shownBy(assignmentSources, assignmentSourceResponse);
 
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, listQuery))
-  .post('/', ...create(shown, { body: assignmentSourceCreate, make: newAssignmentSource }))
-  .get('/:id', ...read(shown))
-  .patch('/:id', ...patch(shown, assignmentSourcePatch, merge))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...list(resource, listQuery))
+  .post('/', ...create(resource, { body: assignmentSourceCreate, make: newAssignmentSource }))
+  .get('/:id', ...read(resource))
+  .patch('/:id', ...patch(resource, assignmentSourcePatch, merge))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -21,7 +21,7 @@ const example = {
   idTypeMapping: [{ serviceUnitID: 'userID', column: 'user_id' }],
 };
 
-/** An assignment source; its name is its id. */
+/** The name is the id. */
 export const assignmentSourceResponse = z
   .object({
     name: z.string(),
@@ -36,12 +36,10 @@ export const assignmentSourceResponse = z
   })
   .meta({ id: 'AssignmentSource', examples: [{ ...example, ...stampsExample }] });
 
-/** An assignment source as it is stored. */
 export const storedAssignmentSource = assignmentSourceResponse.extend({ id: z.string() });
 
 export type AssignmentSource = z.infer<typeof storedAssignmentSource>;
 
-/** Body of PATCH /experiments/assignment_sources/{name}. */
 export const assignmentSourcePatch = z
   .object({
     description,
@@ -55,7 +53,6 @@ export const assignmentSourcePatch = z
   .partial()
   .meta({ id: 'AssignmentSourcePatch', examples: [{ tags: ['core', 'reviewed'] }] });
 
-/** Body of POST /experiments/assignment_sources. */
 export const assignmentSourceCreate = assignmentSourcePatch
   .extend({ name })
   .meta({ id: 'AssignmentSourceCreate', examples: [example] });

@@ -23,7 +23,7 @@ export const assignmentSources = kind<AssignmentSource>({
   labels: ({ tags }) => ({ tags }),
 });
 
-/** A new assignment source from the body of its creation. */
+/** Returns a new assignment source from a creation body. */
 export const newAssignmentSource = (
   body: z.infer<typeof assignmentSourceCreate>,
 ): Draft<AssignmentSource> => ({

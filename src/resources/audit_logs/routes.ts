@@ -13,13 +13,13 @@ import { allDue } from '../due.ts';
 import { kinds } from '../kinds.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 
-/** What only a key with the scope admin may read of. */
-const administrative = [
+/** Kinds that only a key with the scope admin may read. */
+const adminKinds = [
   ...kinds.filter(({ isAdministrative }) => isAdministrative).map(({ kind }) => kind),
   'webhook_delivery',
 ];
 
-/** Names of one filter, of which a query has one. */
+/** A query may contain only one name of each filter. */
 const synonyms = [
   ['action', 'actionType'],
   ['actorID', 'updatedBy'],
@@ -30,26 +30,31 @@ const auditQuery = pageQuery
     kind: loggedKind.optional().meta({ description: 'In singular or plural.' }),
     id: z.string().optional(),
     action: loggedAction.optional(),
-    actionType: loggedAction.optional().meta({ description: 'The same as `action`.' }),
-    actorID: z.string().optional().meta({ description: 'The id of the API key that made it.' }),
-    updatedBy: z.string().optional().meta({ description: 'The same as `actorID`.' }),
-    actorName: z.string().optional().meta({ description: 'The name that the API key had then.' }),
+    actionType: loggedAction.optional().meta({ description: 'Another name of `action`.' }),
+    actorID: z
+      .string()
+      .optional()
+      .meta({ description: 'The id of the API key that made the change.' }),
+    updatedBy: z.string().optional().meta({ description: 'Another name of `actorID`.' }),
+    actorName: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of the API key at the time of the change.' }),
     requestID: z
       .string()
       .optional()
-      .meta({ description: 'All that one request has changed: the `requestID` of an entry.' }),
+      .meta({ description: 'Lists all changes of one request: the `requestID` of an entry.' }),
     startDate: day.optional(),
     endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
   })
   .superRefine((query, context) => {
     for (const [name, synonym] of synonyms)
       if (query[name] !== undefined && query[synonym] !== undefined)
-        report(context, `means the same as ${name}; give one of them`, synonym);
+        report(context, `must not be combined with ${name}, which has the same meaning`, synonym);
     const { startDate = '', endDate = startDate } = query;
     if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
   });
 
-/** What the log is asked for by a query. */
 function filters(query: z.output<typeof auditQuery>) {
   const { kind, id, actorName, requestID, startDate, endDate } = query;
   return {
@@ -76,11 +81,11 @@ export const auditLogRoutes = new Hono<Service>()
     valid('query', auditQuery),
     async (c) => {
       const query = c.req.valid('query');
-      const except = c.get('actor').scopes.includes('admin') ? [] : administrative;
-      const asked = { ...filters(query), except };
-      const found = await settled(c, allDue, undefined, (tx) =>
-        listRevisions(tx, requestedPage(query), asked),
+      const except = c.get('actor').scopes.includes('admin') ? [] : adminKinds;
+      const filter = { ...filters(query), except };
+      const page = await settled(c, allDue, undefined, (tx) =>
+        listRevisions(tx, requestedPage(query), filter),
       );
-      return listing(c, found);
+      return listing(c, page);
     },
   );

@@ -5,7 +5,7 @@ import { merge, show } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
 import { restOf } from '../../shared/shares.ts';
 import type { Draft } from '../../store/core/transaction.ts';
-import { notStarted } from './lifecycle.ts';
+import { initialRun } from './lifecycle.ts';
 import {
   type Autotune,
   type autotuneCreate,
@@ -33,71 +33,72 @@ const defaults = {
   featureList: [],
 };
 
-/** Completes the variants of a body: variants without a size share the rest equally. */
-function complete(variants: Update['variants']): Autotune['variants'] {
+/** Variants without a size share the rest equally. */
+function withSizes(variants: Update['variants']): Autotune['variants'] {
   const sizes = variants.flatMap(({ size }) => size ?? []);
   const rest = Math.max(0, restOf(sizes));
   const share = Math.round((rest * 10_000) / (variants.length - sizes.length)) / 10_000;
   return variants.map((variant) => ({ json: {}, size: share, ...variant }));
 }
 
+/** Returns a new autotune from a creation body. */
 export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotune> {
   return {
     ...defaults,
     idType: 'userID',
     tags: [],
     targetApps: [],
-    ...notStarted,
+    ...initialRun,
     ...body,
     id: newID(body.id, body.name),
     status: 'setup',
-    variants: complete(body.variants),
+    variants: withSizes(body.variants),
   };
 }
 
-/** Restores an earlier version. A version that had not started resets the autotune, and so unlocks its variants. */
+/** Returns an earlier version to restore. A version in setup resets the autotune, which unlocks its variants. */
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
   current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
 
-/** Locked from the start until a reset: variants with collected data, and the assignment of units to them. */
-const locked = ['variants', 'idType', 'startTime'] as const;
+/** Locked after the start, because results depend on them. */
+const lockedProperties = ['variants', 'idType', 'startTime'] as const;
 
-/** @throws Problem 409 if a change touches a locked property of a started autotune */
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup') return after;
-  const property = locked.find((one) => !isEqual(before[one], after[one]));
+  const property = lockedProperties.find((one) => !isEqual(before[one], after[one]));
   if (!property) return after;
   throw new Problem(
     'transition',
     `${property} cannot be changed while the autotune is in status ${before.status}; reset it first.`,
-    { errors: [{ property, errorMessage: 'cannot be changed once the autotune has started' }] },
+    { errors: [{ property, errorMessage: 'must not change once the autotune has started' }] },
   );
 }
 
-/**
- * Applies a full update: a missing setting gets its default. See docs/contract/api.md#13-post-consolev1autotunesid.
- */
+/** Resets absent settings to their defaults. See docs/contract/api.md#13-post-consolev1autotunesid. */
 export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
-  const given = { ...body, variants: complete(body.variants) };
+  const given = { ...body, variants: withSizes(body.variants) };
   const cleared: Autotune = { ...autotune, ...defaults };
   return requireUnlocked(autotune, merge(cleared, given));
 }
 
+/** Returns an autotune after a partial update. */
 export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotunePatch>): Autotune {
-  const variants = body.variants && complete(body.variants);
+  const variants = body.variants && withSizes(body.variants);
   return requireUnlocked(autotune, merge(autotune, { ...body, variants }));
 }
 
-/** @throws Problem 400 for an imported autotune in a state that no change leads to */
+/** Refuses an imported autotune whose decision contradicts its status. @throws Problem 400 for `decidedVariant`. */
 export function requireAutotuneReached({ status, variants, decidedVariant }: Autotune): void {
-  const isReached =
+  const isValid =
     status === 'decision_made'
       ? variants.some(({ name }) => name === decidedVariant)
       : decidedVariant === null;
-  if (isReached) return;
-  const errorMessage = 'must be the variant that a decided autotune was decided for, or else null';
+  if (isValid) return;
+  const errorMessage =
+    'must be a variant of the autotune if a decision was made, or null otherwise';
   throw Problem.property('decidedVariant', errorMessage);
 }
 
+/** Returns the response of an autotune. */
 export const viewAutotune = (autotune: Autotune): z.infer<typeof autotuneResponse> =>
   show(autotuneResponse, autotune, { isStarted: autotune.status === 'active' });

@@ -5,11 +5,10 @@ import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 interface Move {
   from: readonly AutotuneStatus[];
   to: AutotuneStatus;
-  /** The participle in messages. */
+  /** Completes "The autotune was …". */
   done: string;
 }
 
-/** The lifecycle of an autotune. The console offers the same moves. */
 export const moves = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   make_decision: { from: ['active'], to: 'decision_made', done: 'decided' },
@@ -18,23 +17,22 @@ export const moves = {
 
 type MoveName = keyof typeof moves;
 
-export const notStarted = {
+export const initialRun = {
   startTime: null,
   decidedVariant: null,
   decisionReason: null,
   decisionTime: null,
 } as const satisfies Partial<Autotune>;
 
-/** The properties that each move sets in addition to the status; `now` in epoch milliseconds. */
 const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
   start: (now) => ({ startTime: now }),
   make_decision: (now) => ({ decisionTime: now }),
-  reset: () => notStarted,
+  reset: () => initialRun,
 };
 
 /**
- * Moves an autotune along its lifecycle. `now` is in epoch milliseconds.
- * @throws Problem 409 naming the current status
+ * Moves an autotune along its lifecycle. `now` is in epoch milliseconds. @throws Problem 409 naming the current
+ * status.
  */
 export function move(
   autotune: Autotune,
@@ -51,10 +49,7 @@ export function move(
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }
 
-/**
- * Decides for a variant; `now` in epoch milliseconds.
- * @throws Problem 400 if the autotune has no such variant
- */
+/** Makes a decision for a variant. `now` in epoch milliseconds. @throws Problem 400 for an unknown variant. */
 export function decide(
   autotune: Autotune,
   { id, decisionReason }: z.infer<typeof decisionBody>,

@@ -17,10 +17,10 @@ import {
 } from './schema.ts';
 import { autotunes } from './table.ts';
 
-const shown = { kind: autotunes, response: autotuneResponse, view: viewAutotune };
+const resource = { kind: autotunes, response: autotuneResponse, view: viewAutotune };
 
-const moving = (action: 'start' | 'reset', summary: string) =>
-  transition(shown, {
+const moveOperation = (action: 'start' | 'reset', summary: string) =>
+  transition(resource, {
     action,
     summary,
     done: moves[action].done,
@@ -29,17 +29,17 @@ const moving = (action: 'start' | 'reset', summary: string) =>
 
 export const autotuneRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, listQuery))
-  .post('/', ...create(shown, { body: autotuneCreate, make: newAutotune }))
-  .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, autotuneUpdate, replaceAutotune))
-  .patch('/:id', ...patch(shown, autotunePatch, patchAutotune))
-  .delete('/:id', ...remove(shown))
-  .put('/:id/start', ...moving('start', 'Start an autotune'))
-  .put('/:id/reset', ...moving('reset', 'Reset an autotune to setup'))
+  .get('/', ...list(resource, listQuery))
+  .post('/', ...create(resource, { body: autotuneCreate, make: newAutotune }))
+  .get('/:id', ...read(resource))
+  .post('/:id', ...replace(resource, autotuneUpdate, replaceAutotune))
+  .patch('/:id', ...patch(resource, autotunePatch, patchAutotune))
+  .delete('/:id', ...remove(resource))
+  .put('/:id/start', ...moveOperation('start', 'Start an autotune'))
+  .put('/:id/reset', ...moveOperation('reset', 'Reset an autotune to setup'))
   .put(
     '/:id/make_decision',
-    ...change(shown, {
+    ...change(resource, {
       summary: 'Decide for a variant of an autotune',
       action: 'make_decision',
       done: 'decided',
@@ -47,7 +47,7 @@ export const autotuneRoutes = new Hono<Service>()
       next: (current, body, { time }) => decide(current, body, time),
     }),
   )
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

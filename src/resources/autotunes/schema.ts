@@ -33,32 +33,31 @@ const variant = z
   })
   .meta({ id: 'AutotuneVariant' });
 
-/** Evaluation returns this rule ID before the start, in the place of a variant's name. */
-const beforeStart: OwnRuleID = 'prestart';
+/** Evaluation returns this name before the start, so no variant may have it. */
+const preStartName: OwnRuleID = 'prestart';
 
 const variantInput = variant
   .partial({ json: true, size: true })
   .extend({
     name: partName.refine(
-      (text) => text !== beforeStart,
-      'is what evaluation calls an autotune before its start, choose another',
+      (text) => text !== preStartName,
+      `must not be ${preStartName}, which evaluation returns before the start`,
     ),
   })
   .meta({ id: 'AutotuneVariantInput' });
 
-/** Whether sizes sum to 100, or leave a rest to variants without a size. */
-function comeTo100(variants: { size?: number | undefined }[]): boolean {
+/** Whether sizes sum to 100, or leave a rest for variants without a size. */
+function sumTo100(variants: { size?: number | undefined }[]): boolean {
   const given = variants.flatMap(({ size }) => size ?? []);
   return makeWhole(given) || (given.length < variants.length && restOf(given) >= 0);
 }
 
-/** At least two variants with different names; variants without a size share the rest. */
 const variantsInput = z
   .array(variantInput)
   .max(most.variants)
   .min(2)
   .superRefine(distinctNames('name'))
-  .refine(comeTo100, 'must have sizes that come to 100');
+  .refine(sumTo100, 'must have sizes that sum to 100');
 
 const example = {
   id: 'homepage_banner',
@@ -113,12 +112,10 @@ export const autotuneResponse = z
   })
   .meta({ id: 'Autotune', examples: [{ ...example, ...stampsExample }] });
 
-/** `isStarted` follows from the status, so it is not stored. */
 export const storedAutotune = autotuneResponse.omit({ isStarted: true });
 
 export type Autotune = z.infer<typeof storedAutotune>;
 
-/** Body of PATCH /autotunes/{id}. */
 export const autotunePatch = z
   .object({
     ...settings,
@@ -141,7 +138,6 @@ const requiredSettings = {
   winnerThreshold,
 };
 
-/** Body of POST /autotunes/{id}. */
 export const autotuneUpdate = autotunePatch
   .required({
     variants: true,
@@ -152,13 +148,11 @@ export const autotuneUpdate = autotunePatch
   })
   .meta({ id: 'AutotuneUpdate', examples: [requiredSettings] });
 
-/** Body of POST /autotunes. */
 export const autotuneCreate = autotuneUpdate
   .required({ name: true })
   .extend({ id: id.optional() })
   .meta({ id: 'AutotuneCreate', examples: [{ name: 'Homepage banner', ...requiredSettings }] });
 
-/** Body of PUT /autotunes/{id}/make_decision. */
 export const decisionBody = z
   .object({
     id: z.string().meta({ description: 'The name of the variant.' }),

@@ -39,8 +39,8 @@ export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
 
 const rate = z.number().min(0.001).max(1);
 
-/** Settings without a default: missing in responses until they are set. */
-const unset = {
+/** Settings without a default are absent from responses until set. */
+const optionalSettings = {
   explorationWindowRate: rate.optional(),
   longtermExplorationAllocation: rate.optional(),
   attributionWindowUnit: z.enum(['min', 'hour', 'day']).optional(),
@@ -61,5 +61,5 @@ export const settings = {
   goalRichText: z.string(),
   valueColumn: z.string(),
   featureList: nameSet(most.entries),
-  ...unset,
+  ...optionalSettings,
 };

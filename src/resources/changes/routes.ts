@@ -6,15 +6,16 @@ import { countChanges } from '../../http/rate_limit.ts';
 import { said } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { Problem, type PropertyError } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
+import { isObject } from '../../shared/value_types.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import { readAhead, run, within } from './among.ts';
+import { nestedApp, readAhead, run } from './nested.ts';
 import { type Change, type ChangeResult, changeResult, changesBody } from './schema.ts';
 
-const shown = ['etag', 'location'];
+const returnedHeaders = ['etag', 'location'];
 
 async function resultOf(response: Response): Promise<ChangeResult> {
-  const headers = [...response.headers].filter(([name]) => shown.includes(name));
+  const headers = [...response.headers].filter(([name]) => returnedHeaders.includes(name));
   return {
     status: response.status,
     headers: Object.fromEntries(headers),
@@ -22,13 +23,10 @@ async function resultOf(response: Response): Promise<ChangeResult> {
   };
 }
 
-/** For how many changes is read at once: 15 MB, where each is of an entity as large as can be, held some times over. */
-const readAtOnce = 10;
+/** Changes that are read ahead at once. Bounds memory to 15 MB for entities of the maximum size. */
+const readAheadCount = 10;
 
-/**
- * Makes all changes, up to the first that fails.
- * @param counted the places of those whose rows were counted against the limit
- */
+/** Stops at the first failure. `counted` has the indexes of changes whose rows were counted against the limit. */
 async function runAll(
   c: Context<Service>,
   app: Hono<Service>,
@@ -38,21 +36,21 @@ async function runAll(
 ) {
   const results: ChangeResult[] = [];
   for (const [index, given] of changes.entries()) {
-    if (index % readAtOnce === 0)
-      await readAhead(c, app, tx, changes.slice(index, index + readAtOnce));
+    if (index % readAheadCount === 0)
+      await readAhead(c, app, tx, changes.slice(index, index + readAheadCount));
     tx.origin = `changes.${index}.`;
     tx.sentAs = new Map();
     const response = await run(c, app, { tx, counted, isTrial: false }, given);
     const result = await resultOf(response);
-    if (!response.ok) return failed(index, response, result.body);
+    if (!response.ok) return failureResponse(index, response, result.body);
     results.push(result);
   }
   return c.json({ message: said(c, tx), data: results });
 }
 
-/** Up to 50 changes of any resources, stored as one batch or not at all. */
+/** Returns the route that stores up to 50 changes of any resources as one batch, or none of them. */
 export function changesRoutes(resources: Hono<Service>) {
-  const app = within(resources);
+  const app = nestedApp(resources);
   return new Hono<Service>().post(
     '/',
     doc(
@@ -66,13 +64,12 @@ export function changesRoutes(resources: Hono<Service>) {
       const { changes } = c.req.valid('json');
       await countChanges(c, changes.length - 1);
       const counted = new Set<string>();
-      return transact(c, (tx) => runAll(c, app, tx, counted, changes)).catch(placed);
+      return transact(c, (tx) => runAll(c, app, tx, counted, changes)).catch(throwWithIndex);
     },
   );
 }
 
-/** Says of what refused them together, when they were to be stored, which change is at fault. */
-function placed(error: unknown): never {
+function throwWithIndex(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { origin = '' } = error.details;
   const [, index] = origin.split('.');
@@ -84,12 +81,12 @@ function placed(error: unknown): never {
   throw new Problem(error.code, message, { ...error.details, members });
 }
 
-/** Answers the first change that failed as the problem of them all, with the place of the change. */
-function failed(index: number, response: Response, problem: ChangeResult['body']) {
+function failureResponse(index: number, response: Response, problem: ChangeResult['body']) {
   const at = `changes.${index}`;
   const message = `${at}: ${problem.message}`;
-  const { errors }: { errors?: PropertyError[] } = Object(problem);
-  const located = errors?.map((error) => ({ ...error, property: `${at}.${error.property}` }));
+  const { errors }: { errors?: unknown } = problem;
+  const given = Array.isArray(errors) ? errors.filter(isObject) : undefined;
+  const located = given?.map((error) => ({ ...error, property: `${at}.${error.property}` }));
   const headers = new Headers(response.headers);
   headers.delete('Content-Length');
   return new Response(JSON.stringify({ ...problem, message, errors: located, index }), {

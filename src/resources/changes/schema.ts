@@ -12,7 +12,7 @@ const example = {
   ifMatch: '"1"',
 };
 
-const exampleAnswer = {
+const exampleResponse = {
   message: sentenceOf({ title: 'Tag', done: 'updated' }),
   data: { ...tagExample, version: 2 },
 };
@@ -24,24 +24,27 @@ const change = z
       .string()
       .regex(
         /^\/console\/v1\/(?!changes\b)[^#]+$/,
-        'must be a path below /console/v1/, with a query where it takes one',
+        'must be a path below /console/v1/, with a query if the operation takes one',
       )
-      .meta({ description: 'As in a request line, with a query where the operation takes one.' }),
+      .meta({ description: 'The path of the request, with a query if the operation takes one.' }),
     body: json.optional(),
-    ifMatch: ifMatchText.optional().meta({ description: 'As the If-Match header.' }),
+    ifMatch: ifMatchText.optional().meta({ description: 'The value of the If-Match header.' }),
     headers: z
-      .record(z.string().regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'is not known here'), ifMatchText)
+      .record(
+        z
+          .string()
+          .regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'must be If-Match, the only allowed header'),
+        ifMatchText,
+      )
       .optional()
-      .meta({ description: 'As in a request; If-Match alone means something here.' }),
+      .meta({ description: 'The headers of the request; only If-Match is allowed.' }),
   })
   .meta({ id: 'Change', examples: [example] });
 
-/** Body of POST /changes. */
 export const changesBody = z
   .strictObject({ changes: z.array(change).min(1).max(most.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
-/** What became of one of many changes: as it would have been answered by itself. */
 export const changeResult = z
   .object({
     status: z.int(),
@@ -50,7 +53,7 @@ export const changeResult = z
   })
   .meta({
     id: 'ChangeResult',
-    examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleAnswer }],
+    examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleResponse }],
   });
 
 export type Change = z.infer<typeof change>;

@@ -16,7 +16,7 @@ import { compile, query } from '../../store/sql/statement.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, companyTable, deployment } from './table.ts';
 
-const shown = shownBy(companies, companyResponse);
+const resource = shownBy(companies, companyResponse);
 
 const defaults = { name: 'Experimentation Console', strict: false };
 
@@ -29,9 +29,9 @@ export const companyRoutes = new Hono<Service>()
     '/',
     doc('Read the name and id of this deployment', done(companies, 'read'), oneOf(companyRead)),
     async (c) => {
-      const [[company], [made]] = await open(c).read(companyOf(), deploymentOf());
-      if (company) return single(c, told(c), company, shown.view(company));
-      return c.json({ message: told(c), data: { id: made?.id ?? '', ...defaults } });
+      const [[company], [row]] = await open(c).read(companyOf(), deploymentOf());
+      if (company) return single(c, told(c), company, resource.view(company));
+      return c.json({ message: told(c), data: { id: row?.id ?? '', ...defaults } });
     },
   )
   .patch(
@@ -41,18 +41,18 @@ export const companyRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const body = c.req.valid('json');
-        const [[made]] = await tx.read(deploymentOf());
-        const id = made?.id ?? '';
-        const unsaid = { id, ...defaults };
+        const [[row]] = await tx.read(deploymentOf());
+        const id = row?.id ?? '';
+        const initial = { id, ...defaults };
         const company = await entities.upsert(tx, companies, id, ifMatch(c), {
-          draft: () => (Object.keys(body).length === 0 ? undefined : { ...unsaid, ...body }),
+          draft: () => (Object.keys(body).length === 0 ? undefined : { ...initial, ...body }),
           next: (old: Company) => merge(old, body),
         });
-        if (!company) return c.json({ message: said(c, tx), data: unsaid });
-        return answer(c, shown, said(c, tx), company);
+        if (!company) return c.json({ message: said(c, tx), data: initial });
+        return answer(c, resource, said(c, tx), company);
       }),
   )
-  .get('/:id', ...read({ ...shown, response: companyRead }))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id', ...read({ ...resource, response: companyRead }))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -3,12 +3,12 @@ import { name, stamps, stampsExample } from '../../shared/fields.ts';
 
 const strict = z.boolean().meta({
   description:
-    'Whether entities may name only the tags, unit id types, target apps, teams and environments that are registered.',
+    'Whether entities may use only registered tags, unit ID types, target apps, teams and environments.',
 });
 
 const example = { name: 'The shop', strict: false };
 
-/** This deployment: its id is made with its database, and never changes. */
+/** The id is generated with the database and never changes. */
 export const companyResponse = z
   .object({ id: z.string(), name: z.string(), strict, ...stamps })
   .meta({
@@ -18,13 +18,12 @@ export const companyResponse = z
 
 export type Company = z.infer<typeof companyResponse>;
 
-/** The company before anything was said of it: it has no version. */
+/** Without stamps until the company is first changed. */
 export const companyRead = companyResponse.extend(z.object(stamps).partial().shape).meta({
   id: 'SingleCompany',
   examples: [{ id: '3e5ad4b50e8b4f6f9c0f6f1d2c7a9e10', ...example }],
 });
 
-/** Body of PATCH /company. */
 export const companyPatch = z
   .object({ name, strict })
   .partial()

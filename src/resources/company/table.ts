@@ -3,7 +3,6 @@ import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable } from '../../store/sql/columns.ts';
 import type { Company } from './schema.ts';
 
-/** The identity of a deployment: one row, which the migration makes. */
 export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
 
 export const companyTable = entityTable(

@@ -10,11 +10,10 @@ import {
   type dynamicConfigPatch,
   dynamicConfigResponse,
 } from './schema.ts';
-import { fitting, paired } from './values.ts';
+import { syncPairs, validateValues } from './values.ts';
 
 type Body = z.infer<typeof dynamicConfigPatch>;
 
-/** What a config is where a body does not say. */
 const defaults = {
   description: '',
   idType: 'userID',
@@ -29,39 +28,39 @@ const defaults = {
   schemaJson5: '{}',
 };
 
-/** A new dynamic config from the body of its creation. */
+/** Returns a new dynamic config from a creation body. */
 export function newDynamicConfig(body: z.infer<typeof dynamicConfigCreate>): Draft<DynamicConfig> {
   const { isEnabled, rules = [], ...given } = body;
   const config = {
     ...defaults,
     holdoutIDs: [],
     ...given,
-    ...paired(defaults, given),
+    ...syncPairs(defaults, given),
     rules: withRuleIDs(rules),
     status: isEnabled === false ? ('Disabled' as const) : ('In Progress' as const),
     archivedFrom: null,
     id: newID(body.id, body.name),
   };
-  return fitting(config, given);
+  return validateValues(config, given);
 }
 
-/** A dynamic config after a partial update. */
+/** Returns a dynamic config after a partial update. */
 export function patchDynamicConfig(config: DynamicConfig, body: Body): DynamicConfig {
   const { isEnabled, rules, ...given } = body;
-  return fitting(
+  return validateValues(
     merge(withEnabled(config, isEnabled), {
       ...given,
-      ...paired(config, given),
+      ...syncPairs(config, given),
       rules: rules && withRuleIDs(rules, config.rules),
     }),
     given,
   );
 }
 
-/** A dynamic config after a full update: what is absent is as in a new one, but for its name and whether it is on. */
+/** Returns a config after a full update: name and status stay, other absent properties are reset. */
 export const replaceDynamicConfig = (config: DynamicConfig, body: Body): DynamicConfig =>
   patchDynamicConfig({ ...config, ...defaults }, { rules: [], ...body });
 
-/** A dynamic config as it is answered. */
+/** Returns the response of a dynamic config. */
 export const viewDynamicConfig = (config: DynamicConfig): z.infer<typeof dynamicConfigResponse> =>
   show(dynamicConfigResponse, config, { isEnabled: isOn(config) });

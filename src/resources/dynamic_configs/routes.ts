@@ -20,45 +20,48 @@ import {
   dynamicConfigPatch,
   dynamicConfigUpdate,
 } from './schema.ts';
-import { shownDynamicConfigs as shown } from './shown.ts';
-import { fitting } from './values.ts';
+import { validateValues } from './values.ts';
+import { dynamicConfigResource as resource } from './view.ts';
 
-const released = { property: 'dynamicConfigID', kind: shown.kind } as const;
+const releaseTarget = { property: 'dynamicConfigID', kind: resource.kind } as const;
 
-const ruled = {
-  ...shown,
-  withRules: (config: DynamicConfig, rules: Rule[]): DynamicConfig => fitting({ ...config, rules }),
-  remark: warnOfRules<DynamicConfig>(released),
+const resourceWithRules = {
+  ...resource,
+  withRules: (config: DynamicConfig, rules: Rule[]): DynamicConfig =>
+    validateValues({ ...config, rules }),
+  remark: warnOfRules<DynamicConfig>(releaseTarget),
 };
 
 export const dynamicConfigRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])))
-  .post('/', ...create(shown, { body: dynamicConfigCreate, make: newDynamicConfig }))
-  .get('/:id', ...read(shown))
+  .get('/', ...list(resource, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])))
+  .post('/', ...create(resource, { body: dynamicConfigCreate, make: newDynamicConfig }))
+  .get('/:id', ...read(resource))
   .post(
     '/:id',
-    ...replace(shown, dynamicConfigUpdate, replaceDynamicConfig, { remark: ruled.remark }),
+    ...replace(resource, dynamicConfigUpdate, replaceDynamicConfig, {
+      remark: resourceWithRules.remark,
+    }),
   )
   .patch(
     '/:id',
-    ...patch(shown, dynamicConfigPatch, patchDynamicConfig, {
-      remark: warnOfRules(released, (body) => 'rules' in body),
+    ...patch(resource, dynamicConfigPatch, patchDynamicConfig, {
+      remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
     }),
   )
-  .delete('/:id', ...remove(shown))
-  .put('/:id/enable', ...switching(shown, 'enable', 'Enable a dynamic config'))
+  .delete('/:id', ...remove(resource))
+  .put('/:id/enable', ...switching(resource, 'enable', 'Enable a dynamic config'))
   .put(
     '/:id/disable',
-    ...switching(shown, 'disable', 'Disable a dynamic config: everyone gets its default value'),
+    ...switching(resource, 'disable', 'Disable a dynamic config: everyone gets its default value'),
   )
-  .put('/:id/archive', ...archiving(shown, archive))
-  .put('/:id/unarchive', ...unarchiving(shown, unarchive))
-  .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
-  .post('/:id/rules', ...addRule(ruled, valueRuleAddition))
-  .patch('/:id/rules/:ruleID', ...changeRule(ruled, valueRuleChange))
-  .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));
+  .put('/:id/archive', ...archiving(resource, archive))
+  .put('/:id/unarchive', ...unarchiving(resource, unarchive))
+  .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
+  .post('/:id/rules', ...addRule(resourceWithRules, valueRuleAddition))
+  .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, valueRuleChange))
+  .delete('/:id/rules/:ruleID', ...deleteRule(resourceWithRules))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));

@@ -25,8 +25,7 @@ export const dynamicConfigStatuses = ['In Progress', 'Disabled', 'Archived'] as 
 
 const status = z.enum(dynamicConfigStatuses).meta({ id: 'DynamicConfigStatus' });
 
-/** Characters of a JSON Schema. */
-const longestSchema = 100_000;
+const maxSchemaLength = 100_000;
 
 const schemaExample = JSON.stringify({ properties: { colour: { type: 'string' } } });
 
@@ -50,7 +49,6 @@ const example = {
   releasePipelineID: null,
 };
 
-/** A dynamic config as it is answered. */
 export const dynamicConfigResponse = z
   .object({
     id: z.string(),
@@ -74,9 +72,8 @@ export const dynamicConfigResponse = z
   })
   .meta({ id: 'DynamicConfig', examples: [{ ...example, ...stampsExample }] });
 
-/** A dynamic config as it is stored: `isEnabled` is computed when read. */
 export const storedDynamicConfig = dynamicConfigResponse.omit({ isEnabled: true }).extend({
-  /** What an archived config was, and will be when it comes back. */
+  /** The status before archiving. */
   archivedFrom: status.nullable(),
 });
 
@@ -95,8 +92,8 @@ const fields = z
     rules: rulesInput,
     defaultValue: jsonObject,
     defaultValueJson5: json5Text,
-    schema: jsonText.max(longestSchema),
-    schemaJson5: json5Text.max(longestSchema),
+    schema: jsonText.max(maxSchemaLength),
+    schemaJson5: json5Text.max(maxSchemaLength),
     releasePipelineID: nullableText,
     ...creatorInput,
   })
@@ -108,25 +105,25 @@ const {
   holdoutIDs: _holdoutIDs,
   defaultValueJson5: _value,
   schemaJson5: _schema,
-  ...given
+  ...bodyExample
 } = example;
 
-/** Body of PATCH /dynamic_configs/{id}. */
 export const dynamicConfigPatch = fields.meta({
   id: 'DynamicConfigPatch',
   examples: [{ defaultValue: { colour: 'red' } }],
 });
 
-/** Body of POST /dynamic_configs/{id}: absent fields fall back to their defaults. */
-export const dynamicConfigUpdate = fields.meta({ id: 'DynamicConfigUpdate', examples: [given] });
+export const dynamicConfigUpdate = fields.meta({
+  id: 'DynamicConfigUpdate',
+  examples: [bodyExample],
+});
 
-/** Body of POST /dynamic_configs. */
 export const dynamicConfigCreate = fields
   .required({ name: true })
   .extend({ id: id.optional() })
-  .meta({ id: 'DynamicConfigCreate', examples: [given] });
+  .meta({ id: 'DynamicConfigCreate', examples: [bodyExample] });
 
-/** Query of GET /dynamic_configs. Archived configs are left out unless asked for. */
+/** Without `status`, archived configs are left out. */
 export const dynamicConfigList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   status: repeatable(status),

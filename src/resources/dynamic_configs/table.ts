@@ -8,7 +8,7 @@ import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
-import { handedOn } from './values.ts';
+import { valueCases } from './values.ts';
 
 export const dynamicConfigTable = entityTable(
   'dynamic_configs',
@@ -57,5 +57,5 @@ export const dynamicConfigs = kind<DynamicConfig>({
   isReferable: ({ status }) => status !== 'Archived',
   standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
   restored: keepHoldouts,
-  parts: (config) => valueParts('dynamic_config', config.id, handedOn(config)),
+  parts: (config) => valueParts('dynamic_config', config.id, valueCases(config)),
 });

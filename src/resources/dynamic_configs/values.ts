@@ -7,11 +7,11 @@ import { readJSON, readJSON5 } from '../../shared/json_text.ts';
 import type { Rule } from '../../shared/rules.ts';
 import type { DynamicConfig } from './schema.ts';
 
-/** The fields that come in pairs: the twin says the same in JSON5. */
+/** Each field has a counterpart with the same content as JSON5 text. */
 type Pairs = Pick<DynamicConfig, 'defaultValue' | 'defaultValueJson5' | 'schema' | 'schemaJson5'>;
 
-/** A twin as it is given, or as it was where it still means the same, or else the plain field's JSON text. */
-function twin(
+/** Returns the given JSON5 text, else the old one if its meaning is unchanged, else JSON text. */
+function json5TextFor(
   property: 'defaultValueJson5' | 'schemaJson5',
   given: string | undefined,
   old: string,
@@ -19,27 +19,30 @@ function twin(
 ): string {
   if (given === undefined) return isEqual(readJSON5(old), plain.meaning) ? old : plain.text;
   if (isEqual(readJSON5(given), plain.meaning)) return given;
-  throw Problem.property(property, `must mean the same as ${property.replace('Json5', '')}`);
+  throw Problem.property(
+    property,
+    `must have the same content as ${property.replace('Json5', '')}`,
+  );
 }
 
-/** The pairs after a change: of each, what is not given follows what is; 400 where the two differ. */
-export function paired(old: Pairs, given: Patch<Pairs>): Pairs {
-  const { defaultValueJson5: valueTwin, schemaJson5: schemaTwin } = given;
+/** Derives the field of each pair that a body leaves out. @throws Problem 400 if the two fields of a pair differ. */
+export function syncPairs(old: Pairs, given: Patch<Pairs>): Pairs {
+  const { defaultValueJson5: valueJSON5, schemaJson5: schemaJSON5 } = given;
   const defaultValue =
-    given.defaultValue ?? (valueTwin === undefined ? old.defaultValue : readJSON5(valueTwin));
+    given.defaultValue ?? (valueJSON5 === undefined ? old.defaultValue : readJSON5(valueJSON5));
   const schema =
-    given.schema ?? (schemaTwin === undefined ? old.schema : JSON.stringify(readJSON5(schemaTwin)));
+    given.schema ??
+    (schemaJSON5 === undefined ? old.schema : JSON.stringify(readJSON5(schemaJSON5)));
   const value = { meaning: defaultValue, text: JSON.stringify(defaultValue) };
   const parsed = { meaning: readJSON(schema), text: schema };
   return {
     defaultValue,
-    defaultValueJson5: twin('defaultValueJson5', valueTwin, old.defaultValueJson5, value),
+    defaultValueJson5: json5TextFor('defaultValueJson5', valueJSON5, old.defaultValueJson5, value),
     schema,
-    schemaJson5: twin('schemaJson5', schemaTwin, old.schemaJson5, parsed),
+    schemaJson5: json5TextFor('schemaJson5', schemaJSON5, old.schemaJson5, parsed),
   };
 }
 
-/** The values of the rules of a config, and of their variants, with the property of each. */
 const ruleValues = (rules: readonly Rule[]) =>
   rules.flatMap(({ returnValue, variants = [] }, index) => [
     ...(returnValue ? [{ property: `rules.${index}.returnValue`, value: returnValue }] : []),
@@ -48,46 +51,45 @@ const ruleValues = (rules: readonly Rule[]) =>
     }),
   ]);
 
-/** What a config hands on, one set of values for each case: what its default value has, as that and each rule has it. */
-export function handedOn({ defaultValue, rules }: DynamicConfig): JSONObject[] {
+/** Returns the values that a config can have, reduced to the keys of the default value. */
+export function valueCases({ defaultValue, rules }: DynamicConfig): JSONObject[] {
   const own = ruleValues(rules).map(({ value }) =>
     Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(defaultValue, name))),
   );
   return [defaultValue, ...own];
 }
 
-/** What a body calls a field that comes in a pair: its twin, where it has that alone. */
-const twinSent = (property: 'defaultValue' | 'schema', given: Patch<Pairs>) =>
+/** Returns the field name that the body used, so that an error names it. */
+const sentName = (property: 'defaultValue' | 'schema', given: Patch<Pairs>) =>
   given[property] === undefined && given[`${property}Json5`] !== undefined
     ? `${property}Json5`
     : property;
 
-/** What finds how a value does not satisfy the schema of a config; 400 that names the schema where it is none. */
-function misfitAsSent(schema: string, given: Patch<Pairs>): ReturnType<typeof misfitOf> {
+function misfitFinder(schema: string, given: Patch<Pairs>): ReturnType<typeof misfitOf> {
   try {
     return misfitOf(schema);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw error.renamed(new Map([['schema', twinSent('schema', given)]]));
+    throw error.renamed(new Map([['schema', sentName('schema', given)]]));
   }
 }
 
 /**
- * The same config, whose values satisfy its schema: 400 names each that does not.
- * @param given the body that it comes from, whose names are said
+ * Returns the config. `given` is the body, whose field names errors use. @throws Problem 400 naming each value that
+ * does not satisfy the schema.
  */
-export function fitting<C extends Pairs & { rules: Rule[] }>(
+export function validateValues<C extends Pairs & { rules: Rule[] }>(
   config: C,
   given: Patch<Pairs> = {},
 ): C {
-  const misfit = misfitAsSent(config.schema, given);
+  const misfit = misfitFinder(config.schema, given);
   const values = [
-    { property: twinSent('defaultValue', given), value: config.defaultValue },
+    { property: sentName('defaultValue', given), value: config.defaultValue },
     ...ruleValues(config.rules),
   ];
   const errors = values.flatMap(({ property, value }) => {
     const found = misfit(value);
-    return found ? [{ property, errorMessage: `does not satisfy the schema: ${found}` }] : [];
+    return found ? [{ property, errorMessage: `must satisfy the schema: ${found}` }] : [];
   });
   if (errors.length > 0) throw Problem.invalid(errors);
   return config;

@@ -29,23 +29,29 @@ import { environmentsID, environments as kind } from './table.ts';
 
 type Environment = Environments['environments'][number];
 
-const shown = shownBy(kind, environmentsResponse);
+const resource = shownBy(kind, environmentsResponse);
 
-/** Environments with how many entities name each; those that are named, and not set, come last. */
-function withUses(set: Environment[], uses: Map<string, number>) {
-  const names = new Set(set.map(({ name }) => name));
-  const others = [...uses.keys()].filter((name) => !names.has(name)).map((name) => ({ name }));
-  const all = [...set, ...wholeEnvironments({ environments: others })];
+/** Adds the number of entities that use each environment; environments that are used but not set come last. */
+function withUses(configured: Environment[], uses: Map<string, number>) {
+  const names = new Set(configured.map(({ name }) => name));
+  const unconfigured = [...uses.keys()]
+    .filter((name) => !names.has(name))
+    .map((name) => ({ name }));
+  const all = [...configured, ...wholeEnvironments({ environments: unconfigured })];
   return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
 }
 
 /**
- * 409 where entities name one that the new list has no more. To look for one reads all there is, and has the request
- * computed again where any of it changes meanwhile; the others are looked for where totals, or what is staged, know them.
+ * Refuses to remove a used environment, with 409. A search reads all entities and conflicts with every change, so
+ * only the first is always searched for, the others if totals or staged changes contain them.
  */
-async function refuseLost(tx: Transaction, before: Environments | undefined, after: Environments) {
+async function refuseUsedRemovals(
+  tx: Transaction,
+  before: Environments | undefined,
+  after: Environments,
+) {
   const kept = new Set(after.environments.map(({ name }) => name));
-  const [first, ...others] = (before?.environments ?? usualEnvironments)
+  const [first, ...unconfigured] = (before?.environments ?? usualEnvironments)
     .filter(({ name }) => !kept.has(name))
     .map(({ name }) => ({ kind: 'environment' as const, id: name }));
   if (!first) return;
@@ -55,7 +61,7 @@ async function refuseLost(tx: Transaction, before: Environments | undefined, aft
   ]);
   refuseUsed(tx.author, first, mentions);
   const staged = new Set(tx.changes.flatMap(({ after }) => (after ? environmentsIn(after) : [])));
-  for (const name of others.filter(({ id }) => uses.has(id) || staged.has(id)))
+  for (const name of unconfigured.filter(({ id }) => uses.has(id) || staged.has(id)))
     refuseUsed(tx.author, name, await mentionsOf(tx, kinds, name));
 }
 
@@ -77,7 +83,7 @@ export const environmentRoutes = new Hono<Service>()
       const environments = withUses(list?.environments ?? usualEnvironments, uses);
       if (!list) return c.json({ message: told(c), data: { environments } });
       const mark = `used${sha256(JSON.stringify(environments)).slice(0, 16)}`;
-      const data = { ...shown.view(list), environments };
+      const data = { ...resource.view(list), environments };
       return single(c, told(c), { version: list.version, mark }, data);
     },
   )
@@ -100,11 +106,11 @@ export const environmentRoutes = new Hono<Service>()
             next: (old) => ({ ...old, environments }),
           }),
         ]);
-        await refuseLost(tx, before, list);
-        return single(c, said(c, tx), list, shown.view(list));
+        await refuseUsedRemovals(tx, before, list);
+        return single(c, said(c, tx), list, resource.view(list));
       }),
   )
-  .get('/:id', ...read(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown, undefined, refuseLost));
+  .get('/:id', ...read(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource, undefined, refuseUsedRemovals));

@@ -20,7 +20,7 @@ const environmentInput = z
 
 type EnvironmentInput = z.infer<typeof environmentInput>;
 
-/** Environments with all that is said of one: an id that is the name, and no flags, where a body says nothing. */
+/** Completes environments: the id defaults to the name, flags to false. */
 export const wholeEnvironments = ({ environments }: { environments: EnvironmentInput[] }) =>
   environments.map(({ name, ...given }) => ({
     id: name,
@@ -31,7 +31,6 @@ export const wholeEnvironments = ({ environments }: { environments: EnvironmentI
     ...given,
   }));
 
-/** The environments before anybody set them. */
 export const usualEnvironments = wholeEnvironments({
   environments: [
     { name: 'development' },
@@ -40,16 +39,15 @@ export const usualEnvironments = wholeEnvironments({
   ],
 });
 
-/** The environments that rules and overrides name. */
 export const environmentsResponse = z
   .object({ environments: z.array(environment), ...stamps })
   .meta({ id: 'Environments', examples: [{ environments: usualEnvironments, ...stampsExample }] });
 
 const usedEnvironment = environment
-  .extend({ uses: z.int().meta({ description: 'How many entities name it.' }) })
+  .extend({ uses: z.int().meta({ description: 'How many entities use it.' }) })
   .meta({ id: 'UsedEnvironment' });
 
-/** The environments as they are read: with those that are only used; without a version before anybody set them. */
+/** Includes environments that are used but not set. Without stamps until environments are set. */
 export const environmentsRead = z
   .object({ environments: z.array(usedEnvironment), ...z.object(stamps).partial().shape })
   .meta({
@@ -59,13 +57,12 @@ export const environmentsRead = z
 
 export type Environments = z.infer<typeof environmentsResponse> & { id: string };
 
-/** Ids must differ, also from the names that stand for the ids of others; names that do not are told so, and not twice. */
+/** Ids must differ, including those derived from names. Equal names are reported by their own rule only. */
 function distinctIDs(environments: EnvironmentInput[], context: z.RefinementCtx): void {
   const all = wholeEnvironments({ environments });
   if (new Set(all.map(({ name }) => name)).size === all.length) distinctNames('id')(all, context);
 }
 
-/** Body of POST /environments: all of them. */
 export const environmentsUpdate = z
   .object({
     environments: z

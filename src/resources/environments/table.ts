@@ -6,18 +6,18 @@ export const environmentsTable = entityTable('environments', {
   environments: json<Environments['environments']>(),
 });
 
-/** The id of the one list there is. */
 export const environmentsID = 'environments';
 
-/** What an environment asks for that nothing enforces yet. */
-const asks = ['requiresReview', 'requiresReleasePipeline'] as const;
+const unenforcedFlags = ['requiresReview', 'requiresReleasePipeline'] as const;
 
-/** The flags of environments that are on now, and were not before. */
-function newlyAsked(before: Environments | undefined, { environments }: Environments): string[] {
-  const earlier = new Map(before?.environments.map((one) => [one.name, one]));
+function newlyEnabledFlags(
+  before: Environments | undefined,
+  { environments }: Environments,
+): string[] {
+  const environmentsBefore = new Map(before?.environments.map((one) => [one.name, one]));
   return environments.flatMap((one, index) =>
-    asks
-      .filter((flag) => one[flag] && !earlier.get(one.name)?.[flag])
+    unenforcedFlags
+      .filter((flag) => one[flag] && !environmentsBefore.get(one.name)?.[flag])
       .map((flag) => `environments.${index}.${flag}`),
   );
 }
@@ -26,6 +26,6 @@ export const environments = kind<Environments>({
   kind: 'environments',
   title: 'List of environments',
   table: environmentsTable,
-  unenforced: newlyAsked,
+  unenforced: newlyEnabledFlags,
   parts: ({ environments }) => environments.map(({ name }) => ({ kind: 'environment', id: name })),
 });

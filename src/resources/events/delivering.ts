@@ -10,25 +10,18 @@ import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
 export interface DeliveredEvent extends Event {
-  /** Whether it carried its time, by which a repetition is recognized. */
+  /** Whether the event carried a time, which is needed to recognize duplicates. */
   readonly isTimed: boolean;
 }
 
-/**
- * The most stored events that a delivery is compared with. It bounds the rows read if many events share unit, name
- * and time.
- */
+/** Bounds the read rows, because many events can share a unit, name and time. */
 const maxCompared = sql.raw('20000');
 
-/**
- * Attempts to store a delivery while others store the same events: one of the overlapping deliveries succeeds in each
- * round.
- */
+/** Bounds the retries: each time, one of the deliveries that store equal events succeeds. */
 const maxTries = 10;
 
 const newest = sql<number>`(select coalesce(max(seq), 0) from ${eventTable})`;
 
-/** Compares the values that are not part of the lookup. */
 const isEqual = sql`(stored.value = given.value->>'value' and stored."userID" = given.value->>'userID'
   and stored.metadata = given.value->'metadata' and stored."unitIDs" = given.value->'unitIDs')`;
 
@@ -36,32 +29,31 @@ const [rows, seen] = [sql.placeholder('rows'), sql.placeholder('seen')];
 
 const given = sql`${eachOf(rows)} as given`;
 
-/** Each given event with the stored events of its unit, name and time. The joins are in the order of the loops. */
+/** Joins given events with stored events of their unit, name and time. The joins are in the order of SQLite loops. */
 const joinedByUnit = sql`${given}
   cross join ${eventUnits} as own on own."unitType" = given.value->>'unitType'
     and own."unitID" = given.value->>'unitID' and own.name = given.value->>'name'
     and own.timestamp = given.value->>'timestamp'
   cross join ${eventTable} as stored on stored.seq = own.seq`;
 
-/** Each given event without a unit with the stored events of its name and time. */
 const joinedByName = sql`${given}
   cross join ${eventTable} as stored on stored.name = given.value->>'name'
     and stored.timestamp = given.value->>'timestamp'`;
 
 const lookupBy = (joined: SQL, seq: SQL) => ({
-  /** Reads which given events were compared, and whether they are stored. */
+  /** Returns the places of compared events, and whether each is stored. */
   read: compile(
     query.select({ place: field<number>('place'), isStored: field<number>('isStored') }).from(
       sql`(select given.value->>'place' as place, ${isEqual} as "isStored" from ${joined}
           limit ${maxCompared})`,
     ),
   ),
-  /** Fails with a conflict if a given event was stored after the newest event `seen`. */
+  /** Fails as a conflict if a given event was stored after the event `seen`. */
   refuse: compile(
     query
       .select({ failure: failing(constant('conflict')).as('failure') })
       .from(oneRow)
-      // With iif, because SQLite may evaluate the conditions of an `and` in any order.
+      // By iif, because SQLite may evaluate the conditions of an `and` in any order.
       .where(
         sql`iif(${newest} > ${seen},
           exists (select 1 from ${joined} where ${seq} > ${seen} and ${isEqual}), false)`,
@@ -69,7 +61,6 @@ const lookupBy = (joined: SQL, seq: SQL) => ({
   ),
 });
 
-/** The lookups for events with a unit and without one. */
 const lookups = {
   unit: lookupBy(joinedByUnit, sql`own.seq`),
   name: lookupBy(joinedByName, sql`stored.seq`),
@@ -81,7 +72,6 @@ const identityOf = ({ name, timestamp, value, userID, unitIDs, metadata }: Event
   ...[name, timestamp, value, userID, unitIDs, metadata],
 ];
 
-/** Adds the position in the delivery, and the unit of the lookup. */
 const toGiven = (event: DeliveredEvent, place: number) => {
   const [{ unitType, unitID } = {}] = unitsOf(event);
   return { ...event, place, unitType, unitID };
@@ -89,17 +79,15 @@ const toGiven = (event: DeliveredEvent, place: number) => {
 
 type Given = ReturnType<typeof toGiven>;
 
-/** Returns the events with a time, without duplicates. */
 const timedOf = (events: readonly DeliveredEvent[]) =>
   lastOfEach(
     events.filter(({ isTimed }) => isTimed),
     identityOf,
   ).map(toGiven);
 
-/** Returns each lookup with its events as JSON. */
 function lookupsOf(events: readonly Given[]) {
-  const [withUnit, without] = [true, false].map((has) =>
-    jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === has)),
+  const [withUnit, without] = [true, false].map((hasUnit) =>
+    jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === hasUnit)),
   );
   return [
     ...(withUnit ?? []).map((rows) => ({ ...lookups.unit, rows })),
@@ -107,8 +95,8 @@ function lookupsOf(events: readonly Given[]) {
   ];
 }
 
-/** Returns the events that are not stored yet, and statements that fail if that has changed. */
-async function newOf(db: Database, events: readonly Given[]) {
+/** Returns the events that are not stored, and statements that fail if this has changed. */
+async function newEvents(db: Database, events: readonly Given[]) {
   if (events.length === 0) return { fresh: [], guards: [] };
   const reads = lookupsOf(events).map(({ read, rows }) => read({ rows }));
   const [[last], ...found] = await db.batch(readNewest(), ...reads);
@@ -119,11 +107,8 @@ async function newOf(db: Database, events: readonly Given[]) {
 }
 
 /**
- * Stores the events of a delivery together with other statements. An event with a time is known by its name, time,
- * units, value and metadata, and is stored once: SDKs repeat a batch, alone or merged into a newer one. An event
- * without a time is always new. Takes two round trips, or one if no event has a time; two more if an equal event is
- * stored in between.
- * @throws Problem 503 if conflicts continue
+ * Stores events with other statements, those with a time once, because SDKs resend batches. Takes two round trips,
+ * one if no event has a time, and two more for each conflict. @throws Problem 503 after 10 conflicts.
  */
 async function storeDelivered(
   db: Database,
@@ -133,7 +118,7 @@ async function storeDelivered(
   const timed = timedOf(events);
   const untimed = events.filter(({ isTimed }) => !isTimed);
   for (let tries = 1; ; tries++) {
-    const { fresh, guards } = await newOf(db, timed);
+    const { fresh, guards } = await newEvents(db, timed);
     const statements = [...others, ...recordEvents([...fresh, ...untimed])];
     if (statements.length === 0) return;
     try {
@@ -142,7 +127,9 @@ async function storeDelivered(
     } catch (error) {
       if (classify(error) !== 'conflict') throw error;
       if (tries === maxTries)
-        throw Problem.unavailable('Other deliveries have the same events; nothing was stored.');
+        throw Problem.unavailable(
+          'Other deliveries contain the same events; nothing was stored. Send the events again.',
+        );
     }
   }
 }

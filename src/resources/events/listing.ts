@@ -16,16 +16,16 @@ import { eventTable } from './table.ts';
 
 export type EventRow = typeof eventTable.$inferSelect;
 
-const newest: Order = {
+const newestFirst: Order = {
   key: eventTable.timestamp,
   keyFalls: true,
   id: eventTable.seq,
   positions: { key: 'number', id: 'number' },
 };
 
-const howMany = compile(query.select({ total: max(eventTable.seq).as('total') }).from(eventTable));
+const countAll = compile(query.select({ total: max(eventTable.seq).as('total') }).from(eventTable));
 
-const howManyOf = compile(
+const countByName = compile(
   query
     .select({ total: qualified(totals.count).as('total') })
     .from(totals)
@@ -40,11 +40,11 @@ const howManyOf = compile(
 
 const pages = remembered<Filled<EventRow>>();
 
-/** The rows of a page. There is one query for each side of a position, with and without a name. */
+/** Returns one compiled query for each paging direction, with and without a name. */
 const rowsOf = (request: PageRequest, name: string | undefined) =>
   pages(`${request.position?.side} ${name !== undefined}`, () => {
     const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));
-    const { apart, orderBy } = reading(newest, request);
+    const { apart, orderBy } = reading(newestFirst, request);
     const selects = apart.map((condition) =>
       query.select().from(eventTable).where(and(named, condition)).$dynamic(),
     );
@@ -57,16 +57,16 @@ const rowsOf = (request: PageRequest, name: string | undefined) =>
     );
   });
 
-/** Reads a page of events, of all names or of one, newest first by their own time, in one round trip. */
+/** Returns a page of events, of all names or of one, newest first by their own time, in one round trip. */
 export async function listEvents(
   tx: Reads,
   request: PageRequest,
   name?: string,
 ): Promise<Page<EventRow>> {
-  const values = { name, ...extentOf(request), ...reading(newest, request).values };
+  const values = { name, ...extentOf(request), ...reading(newestFirst, request).values };
   const [rows, [counted]] = await tx.read(
     rowsOf(request, name)(values),
-    name === undefined ? howMany() : howManyOf({ name }),
+    name === undefined ? countAll() : countByName({ name }),
   );
   const positionOf = ({ timestamp, seq }: EventRow) => ({ key: timestamp, id: seq });
   return pageOf(request, rows, counted?.total ?? 0, positionOf);

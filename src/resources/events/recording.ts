@@ -16,7 +16,7 @@ import { totals } from '../../store/sql/tables.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
 
-const record = overRows((given) =>
+const insertEvents = overRows((given) =>
   query
     .insert(eventTable)
     .select(
@@ -24,7 +24,6 @@ const record = overRows((given) =>
     ),
 );
 
-/** The number of events of each name. */
 const countsOf = (events: SQL | typeof eventTable, name: SQL.Aliased<string>) =>
   query
     .select({
@@ -50,7 +49,7 @@ const countByName = overRows((given) =>
     }),
 );
 
-/** The statements with which the scheduler counts the events of each name again. */
+/** The statements that rebuild the totals of events. */
 export const countedEvents = {
   kind: 'events',
   recount: [
@@ -61,14 +60,14 @@ export const countedEvents = {
 
 const newest = query.select({ seq: max(eventTable.seq) }).from(eventTable);
 
-/** Numbers are counted back from the newest event. */
+/** `later` is the number of events after this one in the batch, so the event number follows from the newest. */
 const recordUnits = overRows((given) =>
   query
     .insert(eventUnits)
     .select(valuesOf(eventUnits, given, { seq: minus(newest, property('later')) })),
 );
 
-/** Returns the unit rows of an event, without its number. */
+/** Returns one row for each unit of an event, without the event number. */
 export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
   const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
   const number = numberOf(value.trim()) ?? null;
@@ -79,14 +78,14 @@ const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
   events.toSorted((a, b) => a.timestamp - b.timestamp);
 
 /**
- * Returns the statements that record events in the order of their own time: the events, the totals of their names,
- * and one row for each unit. See docs/contract/evaluation.md#75-log_event-rgstr.
+ * Returns the statements that record events, their totals by name, and a row for each unit. See
+ * docs/contract/evaluation.md#75-log_event-rgstr.
  */
 export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = inTimeOrder(events);
   const units = inOrder.flatMap((event, index) => {
-    const later = inOrder.length - 1 - index; // by which its number is known once all are stored
+    const later = inOrder.length - 1 - index;
     return unitsOf(event).map((unit) => ({ ...unit, later }));
   });
-  return [...record(inOrder), ...countByName(inOrder), ...recordUnits(units)];
+  return [...insertEvents(inOrder), ...countByName(inOrder), ...recordUnits(units)];
 }

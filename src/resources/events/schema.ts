@@ -3,7 +3,7 @@ import { displayName } from '../../shared/fields.ts';
 import { isStep } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
 
-/** Epoch milliseconds, up to the latest possible date. */
+/** Epoch milliseconds up to the latest JavaScript date. */
 const moment = z.int().min(0).max(8.64e15);
 
 const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
@@ -43,17 +43,15 @@ export const nameParam = z.object({
   name: z.string().meta({ description: 'The name of the events.' }),
 });
 
-/** Body of POST /events. */
 export const eventsImport = z
   .object({ events: z.array(eventInput).min(1).max(1000) })
   .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
 
 export type Event = Required<z.infer<typeof eventInput>> & {
-  /** The other unit IDs by type; results are computed from them. */
   unitIDs: Record<string, string>;
 };
 
-/** Returns an event for storage. `now` (epoch milliseconds) is its time if it has none. */
+/** Returns an event in stored form. `now` in epoch milliseconds is the time of an event without one. */
 export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
   timestamp: now,
   source: '',

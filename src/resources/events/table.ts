@@ -11,7 +11,7 @@ import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 import type { Event } from './schema.ts';
 
-/** Append-only and never deleted, so that `seq` is gapless from 1 and equals the count. */
+/** Append-only: rows are never removed, so the highest `seq` is the number of events. */
 export const eventTable = sqliteTable(
   'events',
   {
@@ -23,7 +23,7 @@ export const eventTable = sqliteTable(
     value: text().notNull(),
     userID: text().notNull(),
     metadata: json<Event['metadata']>(),
-    /** The other unit IDs by type; not in responses. */
+    /** Unit IDs other than `userID`, by unit type; not in responses. */
     unitIDs: json<Event['unitIDs']>().default({}),
   },
   (table) => [
@@ -34,7 +34,6 @@ export const eventTable = sqliteTable(
   ],
 );
 
-/** The events of each unit, from which results are computed. */
 export const eventUnits = sqliteTable(
   'event_units',
   {
@@ -43,7 +42,6 @@ export const eventUnits = sqliteTable(
     name: text().notNull(),
     /** Epoch milliseconds. */
     timestamp: integer().notNull(),
-    /** The `seq` of the event. */
     seq: integer().notNull(),
     /** The value, if it is a number. */
     number: real(),

@@ -11,7 +11,6 @@ import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
-/** Selects the active experiments on some layers. */
 export const activeOn = (
   { table }: Kind<Experiment>,
   layerIDs: readonly (string | null)[],
@@ -24,7 +23,7 @@ export const activeOn = (
   values: { layerIDs: JSON.stringify(layerIDs) },
 });
 
-/** Maps each bucket to the active experiment that holds it. */
+/** Returns the id of the experiment that holds each bucket, for the active experiments of a layer. */
 export const holdersAmong = (active: readonly Experiment[]): Map<number, string> =>
   new Map(
     [...bucketsOf(inOrderOfStart(active))].flatMap(([id, buckets]) =>
@@ -32,15 +31,12 @@ export const holdersAmong = (active: readonly Experiment[]): Map<number, string>
     ),
   );
 
-/**
- * Returns the buckets of the other active experiments of the layer. If one of them starts or grows before the commit,
- * the request is computed again.
- */
-async function heldBeside(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
+/** If another experiment of the layer starts or grows before the commit, the request is computed again. */
+async function holdersOfOthers(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
   const { id, layerID } = after;
   if (!layerID) return new Map<number, string>();
-  const isBeside = (other: Experiment) => isActive(other) && other.layerID === layerID;
-  const active = await tx.findAll(experiments, activeOn(experiments, [layerID]), isBeside);
+  const isOnSameLayer = (other: Experiment) => isActive(other) && other.layerID === layerID;
+  const active = await tx.findAll(experiments, activeOn(experiments, [layerID]), isOnSameLayer);
   return holdersAmong(active.filter((other) => other.id !== id));
 }
 
@@ -48,17 +44,14 @@ const inPercent = (buckets: number) => (100 * buckets) / bucketCount;
 
 function refuse({ allocation, layerID }: Experiment, conflict: string | undefined, free: number) {
   const message = conflict
-    ? `The experiment asks for buckets of the layer ${layerID} that the experiment ${conflict} holds.`
-    : `The experiment needs ${allocation} % of the layer ${layerID}, of which ${inPercent(free)} % is free.`;
+    ? `The experiment requests buckets of the layer ${layerID} that the experiment ${conflict} holds.`
+    : `The experiment needs ${allocation}% of the layer ${layerID}, but only ${inPercent(free)}% is free.`;
   throw new Problem('transition', message);
 }
 
 /**
- * Allocates buckets to an experiment that starts, or whose allocation changes while active. Buckets never overlap in
- * a layer, and an experiment keeps its buckets. An inactive experiment has none. See
- * docs/contract/evaluation.md#54-experiment.
- * @param before undefined for a new experiment
- * @throws Problem 409 naming the holder of a requested bucket, or the free part of the layer
+ * Gives an experiment buckets when it starts or grows; buckets of a layer never overlap.
+ * @throws Problem 409 naming the holder of a requested bucket, or the free share of the layer
  */
 export async function withBuckets(
   tx: Transaction,
@@ -66,15 +59,15 @@ export async function withBuckets(
   before: Experiment | undefined,
   wanted: Experiment,
 ): Promise<Experiment> {
-  const { allocatedBuckets: asked = [], ...after } = wanted;
+  const { allocatedBuckets: requested = [], ...after } = wanted;
   if (!isActive(after)) return after;
   const own = before?.allocatedBuckets;
-  // Everything else that decides the buckets is locked while active.
+  // The other inputs are locked while the experiment is active.
   if (isActive(before) && before?.allocation === after.allocation)
     return own ? { ...after, allocatedBuckets: own } : after;
-  const held = await heldBeside(tx, experiments, after);
-  const kept = (own ?? asked).filter((bucket) => !held.has(bucket));
-  const { buckets, conflicts, lacking } = allocate(after, kept, new Set(held.keys()));
-  if (lacking > 0) refuse(after, held.get(conflicts[0] ?? -1), bucketCount - held.size);
+  const holders = await holdersOfOthers(tx, experiments, after);
+  const kept = (own ?? requested).filter((bucket) => !holders.has(bucket));
+  const { buckets, conflicts, lacking } = allocate(after, kept, new Set(holders.keys()));
+  if (lacking > 0) refuse(after, holders.get(conflicts[0] ?? -1), bucketCount - holders.size);
   return { ...after, allocatedBuckets: buckets };
 }

@@ -12,7 +12,6 @@ const refuse = (origin: string, property: string, why: string) => {
   throw Problem.property(`${origin}${property}`, why).from(origin);
 };
 
-/** The imported buckets of an experiment, or else free ones. */
 function bucketsFor(
   experiment: Experiment,
   holders: ReadonlyMap<number, string>,
@@ -25,16 +24,23 @@ function bucketsFor(
   const isOther = (holder?: string) => holder !== undefined && holder !== experiment.id;
   const holder = buckets.map((bucket) => holders.get(bucket)).find(isOther);
   if (holder)
-    refuse(origin, 'allocatedBuckets', `has some of the layer ${layerID} that ${holder} holds`);
-  if (lacking > 0) refuse(origin, 'layerID', `names ${layerID}, of which others hold too much`);
+    refuse(
+      origin,
+      'allocatedBuckets',
+      `must not contain buckets of the layer ${layerID} that ${holder} holds`,
+    );
+  if (lacking > 0)
+    refuse(
+      origin,
+      'layerID',
+      `must name a layer with enough free buckets; other experiments hold too many of ${layerID}`,
+    );
   return buckets;
 }
 
 /**
- * Allocates buckets to imported active experiments: their own, or free ones permanently, because assignment must not
- * depend on other experiments. See docs/contract/evaluation.md#54-experiment.
- * @param origins the place of each experiment in the request
- * @returns the buckets of each experiment, by ID
+ * Returns buckets for imported active experiments: those that they bring, else free ones.
+ * @param origins the path of each experiment in the request
  * @throws Problem 400 if another experiment holds a bucket, or too few are free
  */
 export async function bucketsOfArriving(
@@ -42,20 +48,27 @@ export async function bucketsOfArriving(
   origins: ReadonlyMap<Experiment, string>,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const arriving = Map.groupBy([...origins.keys()].filter(isOnLayer), ({ layerID }) => layerID);
-  const given = new Map<string, readonly number[]>();
-  if (arriving.size === 0) return given;
-  const isBeside = (other: Experiment) => isOnLayer(other) && arriving.has(other.layerID);
-  const here = await tx.findAll(experiments, activeOn(experiments, [...arriving.keys()]), isBeside);
-  for (const [layerID, some] of arriving) {
-    const holders = holdersAmong(here.filter((other) => other.layerID === layerID));
-    const brings = ({ allocatedBuckets }: Experiment) => allocatedBuckets !== undefined;
-    const [bringing, others] = [some.filter(brings), some.filter((each) => !brings(each))];
-    for (const experiment of [...bringing, ...inOrderOfStart(others)]) {
-      if (given.has(experiment.id)) continue; // it comes twice
+  const assigned = new Map<string, readonly number[]>();
+  if (arriving.size === 0) return assigned;
+  const isOnSameLayer = (other: Experiment) => isOnLayer(other) && arriving.has(other.layerID);
+  const existing = await tx.findAll(
+    experiments,
+    activeOn(experiments, [...arriving.keys()]),
+    isOnSameLayer,
+  );
+  for (const [layerID, imported] of arriving) {
+    const holders = holdersAmong(existing.filter((other) => other.layerID === layerID));
+    const hasBuckets = ({ allocatedBuckets }: Experiment) => allocatedBuckets !== undefined;
+    const [withBuckets, withoutBuckets] = [
+      imported.filter(hasBuckets),
+      imported.filter((each) => !hasBuckets(each)),
+    ];
+    for (const experiment of [...withBuckets, ...inOrderOfStart(withoutBuckets)]) {
+      if (assigned.has(experiment.id)) continue; // a duplicate in the request
       const buckets = bucketsFor(experiment, holders, origins.get(experiment) ?? '');
       for (const bucket of buckets) holders.set(bucket, experiment.id);
-      given.set(experiment.id, buckets);
+      assigned.set(experiment.id, buckets);
     }
   }
-  return given;
+  return assigned;
 }

@@ -1,5 +1,5 @@
 import { stampsExample } from '../../shared/fields.ts';
-import { unset } from './settings.ts';
+import { settingDefaults } from './settings.ts';
 
 export const example = {
   name: 'Checkout button',
@@ -40,7 +40,7 @@ export const example = {
   owner: { ownerType: 'USER', ownerName: 'CONSOLE API' },
   ...stampsExample,
   id: 'checkout_button',
-  ...unset,
+  ...settingDefaults,
   controlGroupID: 'control',
   teamID: null,
   scheduledStartTime: null,

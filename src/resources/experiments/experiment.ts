@@ -6,23 +6,20 @@ import { freeByName, newID } from '../../shared/ids.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { keepHoldouts } from '../holdouts/member.ts';
-import { moveTo, notStarted } from './lifecycle.ts';
+import { initialRun, moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
-import { inTwoGroups, noOverrides } from './overrides.ts';
+import { noOverrides, secondPlacement } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
-import { tidiedText } from './rules_text.ts';
-import { isDue } from './scheduled_start.ts';
+import { normalizedRulesText } from './rules_text.ts';
+import { isStartOverdue } from './scheduled_start.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
-import { unset } from './settings.ts';
-import { sound } from './sound.ts';
+import { settingDefaults } from './settings.ts';
+import { validateExperiment } from './sound.ts';
 
 type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
 
-/**
- * Completes the groups of a body. A group without an ID keeps the ID of the earlier group with its name, unless
- * another group requests that ID.
- */
+/** A group without an id keeps the id of the earlier group with its name, unless another group takes that id. */
 function withGroupIDs(groups: NonNullable<Body['groups']>, earlier: Group[] = []): Group[] {
   const byName = freeByName(groups, earlier);
   return groups.map((given) => {
@@ -37,14 +34,13 @@ const defaultGroups = () =>
     { name: 'Test', size: 50 },
   ]);
 
-/** @throws Problem 400 if another unit type would put one unit into two groups by overrides */
-function requireOneGroup(before: Experiment, after: Experiment): void {
+function requireOneGroupPerUnit(before: Experiment, after: Experiment): void {
   if (before.idType === after.idType) return;
-  const twice = inTwoGroups(after, after.overrides);
-  if (twice)
+  const placement = secondPlacement(after, after.overrides);
+  if (placement)
     throw Problem.property(
       'idType',
-      `would have overrides of this experiment put ${twice.of[0]} into two groups`,
+      `must not make overrides of this experiment put ${placement.of[0]} into two groups`,
     );
 }
 
@@ -73,18 +69,18 @@ const lockedDefaults = {
   inlineTargetingRulesJSON: '[]',
 };
 
-/** Returns a new experiment in setup and undecided, regardless of the body. */
+/** Returns a new experiment from a creation body. It is in setup and undecided, even if the body differs. */
 export function newExperiment(
   body: z.infer<typeof experimentCreate>,
   { actor }: Author,
 ): Draft<Experiment> {
-  const { status: _asked, launchedGroupID: _undecided, ...settings } = body;
+  const { status: _status, launchedGroupID: _launchedGroupID, ...settings } = body;
   const { groups: given, targetingGateID, manualQualityScores, ...rest } = settings;
   const groups = given ? withGroupIDs(given) : defaultGroups();
-  return sound({
+  return validateExperiment({
     ...defaults,
     ...lockedDefaults,
-    ...notStarted,
+    ...initialRun,
     holdoutIDs: [],
     ...(body.isSidecar && { experimentType: 'SIDECAR' as const }),
     controlGroupID: groups[0]?.id ?? '',
@@ -100,22 +96,27 @@ export function newExperiment(
   });
 }
 
-/** Returns the properties that a body changes. A value sent back unchanged is not a change. */
+/** Values that are sent back unchanged, in the form of the response, are not changes. */
 function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
-  const inlineTargetingRulesJSON = tidiedText(experiment.inlineTargetingRulesJSON);
-  const all = { ...unset, manualQualityScores: [], ...experiment, inlineTargetingRulesJSON };
-  const shown = new Map<string, unknown>(Object.entries(all));
+  const inlineTargetingRulesJSON = normalizedRulesText(experiment.inlineTargetingRulesJSON);
+  const all = {
+    ...settingDefaults,
+    manualQualityScores: [],
+    ...experiment,
+    inlineTargetingRulesJSON,
+  };
+  const currentValues = new Map<string, unknown>(Object.entries(all));
   const changed = Object.entries(body).filter(
-    ([property, value]) => value !== undefined && !isEqual(shown.get(property), value),
+    ([property, value]) => value !== undefined && !isEqual(currentValues.get(property), value),
   );
   return Object.fromEntries(changed);
 }
 
-/** Returns the control group for new groups: the first of them if the old control group is gone. */
-const controlAmong = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
+/** If new groups lack the control group, their first becomes the control. */
+const controlFor = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
   !groups || groups.some(({ id }) => id === controlGroupID) ? undefined : groups[0]?.id;
 
-/** Applies a partial update. A change of `status` follows the lifecycle. */
+/** Returns an experiment after a partial update; a change of `status` follows the lifecycle. */
 export function patchExperiment(
   experiment: Experiment,
   body: Body,
@@ -126,7 +127,7 @@ export function patchExperiment(
   const given: Patch<Experiment> = {
     ...rest,
     groups,
-    controlGroupID: rest.controlGroupID ?? controlAmong(groups, experiment),
+    controlGroupID: rest.controlGroupID ?? controlFor(groups, experiment),
     targetingGateID: targetingGateID === null ? '' : targetingGateID,
     manualQualityScores: scores && addQualityScores(experiment.manualQualityScores ?? [], scores),
   };
@@ -134,40 +135,48 @@ export function patchExperiment(
   const after = moveTo(changed, status, now, body);
   requireDecision(experiment, after, body.launchedGroupID);
   requireUnlocked(experiment, after);
-  requireOneGroup(experiment, after);
-  return sound(after);
+  requireOneGroupPerUnit(experiment, after);
+  return validateExperiment(after);
 }
 
-/** Puts back defaults for a full update, except properties that are locked after the start. */
+/** After the start, locked properties keep their values. */
 function withDefaults(experiment: Experiment): Experiment {
-  const { restartedFrom: _origin, salt: _salt, ...others } = unset;
-  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...open } = others;
+  const { restartedFrom: _origin, salt: _salt, ...others } = settingDefaults;
+  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...unlockedSettings } = others;
   const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly, assignmentSourceName };
-  const isOpen = experiment.status === 'setup';
-  const all = { ...defaults, manualQualityScores: [], ...open, ...(isOpen && locked) };
+  const isUnlocked = experiment.status === 'setup';
+  const all = {
+    ...defaults,
+    manualQualityScores: [],
+    ...unlockedSettings,
+    ...(isUnlocked && locked),
+  };
   return { ...experiment, ...changedBy(experiment, all) };
 }
 
-/** Applies a full update. Name, groups, status and decision stay if the body does not have them. */
+/**
+ * Returns an experiment after a full update: name, groups, status and decision stay, other absent properties are
+ * reset.
+ */
 export function replaceExperiment(
   experiment: Experiment,
   body: Body,
   author: Pick<Author, 'time'>,
 ): Experiment {
   const next = patchExperiment(withDefaults(experiment), body, author);
-  requireOneGroup(experiment, next);
+  requireOneGroupPerUnit(experiment, next);
   return next;
 }
 
-/**
- * Restores an earlier version with today's holdouts, and without a scheduled start in the past.
- * @throws Problem 409 if it would change a locked property of a started experiment
- */
+/** Restores a version without a missed start. @throws Problem 409 if a locked property differs after the start. */
 export function restoreExperiment(
   snapshot: Experiment,
   current: Experiment | undefined,
 ): Experiment {
   if (current) requireUnlocked(current, snapshot);
-  const isMissed = isDue(snapshot, Date.now());
-  return keepHoldouts(isMissed ? { ...snapshot, scheduledStartTime: null } : snapshot, current);
+  const isStartMissed = isStartOverdue(snapshot, Date.now());
+  return keepHoldouts(
+    isStartMissed ? { ...snapshot, scheduledStartTime: null } : snapshot,
+    current,
+  );
 }

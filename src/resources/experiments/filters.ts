@@ -8,7 +8,6 @@ import type { experimentList } from './schema.ts';
 import { experimentTable } from './table.ts';
 import { staleStatuses } from './view.ts';
 
-/** Selects experiments that are stale at a time in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
   where: allOf(
@@ -18,7 +17,7 @@ const staleAt = (now: number): Condition => ({
   values: { staleBefore: staleBefore(now) },
 });
 
-/** The filters of the list of experiments, except filters by column. */
+/** Returns the filters of the experiment list that are not plain columns. */
 export const filters = (query: z.infer<typeof experimentList>) => ({
   conditions: [query.stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
 });

@@ -21,7 +21,7 @@ const groupInput = group
   .extend({ id: deciderIDInput })
   .meta({ id: 'GroupInput' });
 
-/** The groups of a body: distinct names and IDs, and sizes that sum to 100 within 0.01. */
+/** Names and ids differ; sizes sum to 100 within 0.01. */
 export const groupsInput = z
   .array(groupInput)
   .min(1)
@@ -30,7 +30,6 @@ export const groupsInput = z
   .superRefine(distinctNames('id'))
   .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
 
-/** Body of PUT /experiments/{id}/enable_groups and /disable_groups. */
 export const groupsBody = z
   .object({ groupIDs: texts.min(1) })
   .meta({ id: 'GroupIDs', examples: [{ groupIDs: ['test'] }] });

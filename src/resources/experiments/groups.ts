@@ -1,10 +1,10 @@
 import { Problem } from '../../problem.ts';
-import { refused, switchable } from './lifecycle.ts';
+import { invalidTransition, switchable } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /**
- * Switches groups on or off, also while the experiment runs. Units of a disabled group get the defaults.
- * @throws Problem 400 for an unknown group, 409 if no group would be left, or in another status
+ * Enables or disables groups, even while the experiment runs. @throws Problem 400 for an unknown group, 409 for the
+ * last one.
  */
 export function switchGroups(
   experiment: Experiment,
@@ -12,11 +12,12 @@ export function switchGroups(
   disabled: boolean,
 ): Experiment {
   const { status, groups } = experiment;
-  if (!switchable.includes(status)) throw refused(status, 'have groups enabled or disabled');
+  if (!switchable.includes(status))
+    throw invalidTransition(status, 'have groups enabled or disabled');
   const known = new Set(groups.map(({ id }) => id));
-  const stray = groupIDs.findIndex((id) => !known.has(id));
-  if (stray >= 0)
-    throw Problem.property(`groupIDs.${stray}`, 'must be the id of a group of this experiment');
+  const unknown = groupIDs.findIndex((id) => !known.has(id));
+  if (unknown >= 0)
+    throw Problem.property(`groupIDs.${unknown}`, 'must be the id of a group of this experiment');
   const wanted = new Set(groupIDs);
   const switched = groups.map((group) => (wanted.has(group.id) ? { ...group, disabled } : group));
   if (switched.every((group) => group.disabled))

@@ -7,38 +7,43 @@ import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { constant, jsonByKey, onlyValue, orElse } from '../../store/sql/expressions.ts';
 import { query } from '../../store/sql/statement.ts';
-import { exposureCounts, leftOut } from '../exposures/table.ts';
+import { exposureCounts, rejectedReports } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 const { kind, id, start, group } = exposureCounts;
 
-/** Reads the number of exposed units in each group since the start, in the same query as the experiment. */
-export const besideExperiment = (
+/** Only exposures since the start of the current run count. */
+export const unitCountsColumn = (
   experiment: Record<'id' | 'startTime', Column>,
 ): SQL<string | null> => {
-  const ofRun = and(
+  const isOfRun = and(
     eq(kind, 'experiment'),
     eq(id, experiment.id),
     eq(start, orElse(experiment.startTime, constant(0))),
   );
   const seen = jsonByKey(group, exposureCounts.units);
-  return onlyValue(query.select({ seen }).from(exposureCounts).where(ofRun));
+  return onlyValue(query.select({ seen }).from(exposureCounts).where(isOfRun));
 };
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const units = z.array(z.tuple([z.string(), z.int()]));
 
-/** Fewer units than this do not show an imbalance. */
-const fewest = 100;
+/** Below 100 units, group sizes are not checked. */
+const minUnits = 100;
 
-/** Probabilities below which group sizes fail, or cause a warning. */
-const limits = { failed: 0.001, warning: 0.01 };
+const pThresholds = { failed: 0.001, warning: 0.01 };
 
-function statusOf(p: number): Check['status'] {
-  if (p < limits.failed) return 'FAILED';
-  return p < limits.warning ? 'WARNING' : 'PASSED';
+function statusOf(p: number) {
+  if (p < pThresholds.failed) return 'FAILED';
+  return p < pThresholds.warning ? 'WARNING' : 'PASSED';
 }
+
+const balanceSentences = (sizes: string, p: number) => ({
+  PASSED: `Group sizes match the planned split: ${sizes} (p = ${p.toPrecision(3)}).`,
+  WARNING: `Group sizes may not match the planned split: ${sizes} (p < ${pThresholds.warning}).`,
+  FAILED: `Sample ratio mismatch: ${sizes} (p < ${pThresholds.failed}). Don't trust the results yet.`,
+});
 
 function balance(
   { groups }: Experiment,
@@ -54,66 +59,63 @@ function balance(
       expectedShare: ((shares[place] ?? 0) * 100) / whole,
     })),
   };
-  const isDrawn = (_: number, group: number) => shares[group] !== 0; // into the others nobody comes by chance
+  const isDrawn = (_: number, group: number) => shares[group] !== 0; // without a share, units come from overrides only
   const drawn = seen.filter(isDrawn);
-  if (sumOf(drawn) < fewest)
+  if (sumOf(drawn) < minUnits)
     return {
       ...balanced,
       status: 'WAITING',
-      description: `Below ${fewest} units, sizes say nothing yet.`,
+      description: `Group sizes are checked from ${minUnits} units on.`,
     };
-  const p = chiSquareP(drawn, shares.filter(isDrawn));
-  const description = `Groups of these sizes come about by chance with a probability of p = ${p.toPrecision(3)}.`;
-  return { ...balanced, status: statusOf(p), description, p };
+  const drawnShares = shares.filter(isDrawn);
+  const p = chiSquareP(drawn, drawnShares);
+  const status = statusOf(p);
+  const percents = drawnShares.map((share) => Number(((share * 100) / whole).toFixed(1)));
+  const sizes = `${drawn.join(' vs ')}, expected ${percents.join('/')}`;
+  return { ...balanced, status, description: balanceSentences(sizes, p)[status], p };
 }
 
-/** An experiment with its counted exposures; undefined for one that was just changed. */
-export type Counted = Experiment & { beside?: string | null };
+/** Counts are missing in the response of a change, which does not read them. */
+export type ExperimentWithCounts = Experiment & { beside?: string | null };
 
-/** Returns the number of units by group, and of reports that were left out. */
-const seenIn = ({ beside }: Counted) =>
+/** Includes the number of rejected reports, under `rejectedReports`. */
+const unitsByGroup = ({ beside }: ExperimentWithCounts) =>
   new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
-export function unitsSeen(experiment: Counted): number[] {
+export function unitsSeen(experiment: ExperimentWithCounts): number[] {
   const { groups } = experiment;
-  const seen = seenIn(experiment);
+  const seen = unitsByGroup(experiment);
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
-/**
- * The shares of units that come into each group: in thousandths, as they are drawn here, which among many
- * units can be told from a size of 33.33 %; of an experiment whose units are drawn elsewhere, the sizes.
- */
+/** Units drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
 function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
   return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }
 
-/** Empty if no report was left out. */
-const leftOutSentence = (reports: number) =>
+const rejectedSentence = (reports: number) =>
   reports > 0
-    ? ` ${counted(reports, 'report was', 'reports were')} left out: not the group that the unit draws, or before the start.`
+    ? ` ${counted(reports, 'report was', 'reports were')} ignored: not the group of the unit, or before the start.`
     : '';
 
-/**
- * Returns the health checks of an experiment from the units seen in its groups. See
- * docs/contract/evaluation.md#9-exposures-and-checks.
- */
-export function healthOf(experiment: Counted): Check[] {
+/** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
+export function healthOf(experiment: ExperimentWithCounts): Check[] {
   const seen = unitsSeen(experiment);
-  const all = sumOf(seen);
+  const total = sumOf(seen);
   const name = 'Exposures';
-  const more = leftOutSentence(seenIn(experiment).get(leftOut) ?? 0);
-  if (all === 0) {
-    const description = `No exposures have been recorded for this experiment.${more}`;
+  const rejected = rejectedSentence(unitsByGroup(experiment).get(rejectedReports) ?? 0);
+  if (total === 0) {
+    const description = `No exposures have been recorded for this experiment.${rejected}`;
     return [{ name, status: 'WAITING', description }];
   }
-  const description = `${counted(all, 'unit has', 'units have')} been exposed.${more}`;
+  const description = `${counted(total, 'unit has', 'units have')} been exposed.${rejected}`;
   return [{ name, status: 'PASSED', description }, balance(experiment, seen, sharesOf(experiment))];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;
 
+/** Returns the worst status of some checks. */
 export const worstOf = (checks: readonly Check[]): Check['status'] =>
   fromWorst.find((status) => checks.some((check) => check.status === status)) ?? 'WAITING';

@@ -6,13 +6,13 @@ import type { Experiment } from './schema.ts';
 interface Move {
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
-  /** The participle in messages. */
+  /** Completes "The experiment was …". */
   done: string;
-  /** The properties that a move requires. */
+  /** Properties that an update of `status` must contain. */
   needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
 
-/** All moves, in the order in which the console offers them. */
+/** In the order of the buttons in the console. */
 export const moveNames = [
   'start',
   'stop_assignment',
@@ -28,10 +28,7 @@ export type MoveName = (typeof moveNames)[number];
 const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as const;
 const ended = ['decision_made', 'abandoned'] as const;
 
-/**
- * The lifecycle of an experiment, for lifecycle operations and updates of `status`. See
- * docs/contract/completions.md#3-behavior.
- */
+/** Lifecycle operations and updates of `status` both follow it. See docs/contract/completions.md#3-behavior. */
 export const moves: Record<MoveName, Move> = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   stop_assignment: { from: ['active'], to: 'assignment_stopped', done: 'closed to new units' },
@@ -56,21 +53,20 @@ export const moves: Record<MoveName, Move> = {
   },
 };
 
-/** Statuses in which groups can be switched on and off: units are assigned, or will be. */
+/** Statuses in which groups can be enabled and disabled: units are or will be assigned to them. */
 export const switchable: readonly ExperimentStatus[] = ['setup', 'active', 'assignment_stopped'];
 
-/** Returns a 409 naming the current status. */
-export const refused = (from: ExperimentStatus, wanted: string) =>
+/** Returns Problem 409 naming the status of the experiment. */
+export const invalidTransition = (from: ExperimentStatus, wanted: string) =>
   new Problem('transition', `The experiment is in status ${from}, in which it cannot ${wanted}.`);
 
-/** Returns the 409 for a change that needs an experiment before its start. */
+/** Returns Problem 409 for an experiment that has already started. */
 export const alreadyStarted = () =>
   new Problem('transition', 'The experiment has already started: it is in status active.');
 
 /**
- * Moves an experiment along its lifecycle. `now` is in epoch milliseconds.
- * @param given the launched group and the reason of the caller
- * @throws Problem 409 naming the current status
+ * Moves an experiment along its lifecycle. `now` is in epoch milliseconds. @throws Problem 409 naming the current
+ * status.
  */
 export function move(
   experiment: Experiment,
@@ -81,11 +77,11 @@ export function move(
   const { from, to, done } = moves[name];
   if (name === 'archive' && experiment.status === 'archived') return experiment;
   if (name === 'start' && experiment.status === 'active') throw alreadyStarted();
-  if (!from.includes(experiment.status)) throw refused(experiment.status, `be ${done}`);
+  if (!from.includes(experiment.status)) throw invalidTransition(experiment.status, `be ${done}`);
   return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
-export const notStarted = {
+export const initialRun = {
   launchedGroupID: null,
   scheduledStartTime: null,
   startTime: null,
@@ -94,7 +90,6 @@ export const notStarted = {
   decisionReason: null,
 };
 
-/** Returns the properties that a move sets in addition to the status. */
 function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
   switch (name) {
     case 'start':
@@ -105,7 +100,7 @@ function effects({ status, salt }: Experiment, name: MoveName, now: number): Par
     case 'abandon':
       return { endTime: now };
     case 'reset':
-      return { ...notStarted, ...(salt && { salt: null }) }; // a new start draws anew
+      return { ...initialRun, ...(salt && { salt: null }) }; // a new salt assigns units from scratch
     case 'archive':
       return { archivedFrom: status, scheduledStartTime: null };
     default:
@@ -113,10 +108,7 @@ function effects({ status, salt }: Experiment, name: MoveName, now: number): Par
   }
 }
 
-/**
- * Decides for a group; `now` in epoch milliseconds.
- * @throws Problem 400 if the experiment has no such group
- */
+/** Makes a decision for a group. `now` in epoch milliseconds. @throws Problem 400 for an unknown group. */
 export function decide(
   experiment: Experiment,
   body: z.infer<typeof decisionBody>,
@@ -132,19 +124,16 @@ export function decide(
   });
 }
 
-/**
- * Restores an archived experiment.
- * @throws Problem 409 in any other status
- */
+/** Restores the status before archiving. @throws Problem 409 unless archived. */
 export function unarchive(experiment: Experiment): Experiment {
   const { status, archivedFrom } = experiment;
-  if (status !== 'archived' || !archivedFrom) throw refused(status, 'be unarchived');
+  if (status !== 'archived' || !archivedFrom) throw invalidTransition(status, 'be unarchived');
   return { ...experiment, status: archivedFrom, archivedFrom: null };
 }
 
 /**
- * Moves an experiment to the status of an update.
- * @param given the properties that the operation of the same move would require
+ * Moves an experiment to the status of an update, if a move leads there. `given` has the launched group and the
+ * reason.
  */
 export function moveTo(
   experiment: Experiment,
@@ -155,17 +144,17 @@ export function moveTo(
   if (status === undefined || status === experiment.status) return experiment;
   if (experiment.status === 'archived') {
     if (status === experiment.archivedFrom) return unarchive(experiment);
-    throw refused('archived', `become ${status}`);
+    throw invalidTransition('archived', `become ${status}`);
   }
   const name = moveNames.find((each) => moves[each].to === status);
-  if (!name) throw refused(experiment.status, `become ${status}`);
+  if (!name) throw invalidTransition(experiment.status, `become ${status}`);
   const missing = moves[name].needs?.find((property) => !given[property]?.trim());
-  if (missing) throw Problem.property(missing, `is required to become ${status}`);
+  if (missing) throw Problem.property(missing, `must be given to become ${status}`);
   const decision = { decisionReason: given.decisionReason ?? '' };
   return move(experiment, name, now, name === 'make_decision' ? decision : {});
 }
 
-/** @throws Problem 409 for the deletion of an experiment that assigns units, unless forced */
+/** Throws 409 if an experiment to delete is active. */
 export function requireRemovable({ status }: Experiment): void {
   if (status !== 'active') return;
   throw new Problem(

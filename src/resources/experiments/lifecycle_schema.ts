@@ -14,9 +14,8 @@ export const experimentStatuses = [
 export const experimentStatus = z.enum(experimentStatuses).meta({ id: 'ExperimentStatus' });
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
-/** Query of DELETE /experiments/{id}. */
 export const experimentRemoval = z.object({
-  force: flag.meta({ description: 'Whether an active experiment is deleted too.' }),
+  force: flag.meta({ description: 'Whether to delete an experiment that is active.' }),
 });
 
 export const restartBody = z
@@ -33,7 +32,6 @@ export const decisionBody = z
   })
   .meta({ id: 'MakeDecision', examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }] });
 
-/** Body of PUT /experiments/{id}/schedule_start. */
 export const scheduleBody = z
   .object({
     startTime: z
@@ -41,7 +39,7 @@ export const scheduleBody = z
       .nullable()
       .meta({
         description:
-          'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null for no such time.',
+          'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
       }),
   })
   .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });

@@ -1,6 +1,6 @@
-// In a file of its own, without the comparison, so that the console loads only the list.
+// In a file of its own, so that the console loads no server code.
 
-/** Locked from the start: a change would falsify results. */
+/** Locked after the start, because a change would falsify the results. */
 export const locked = [
   'idType',
   'experimentType',

@@ -2,11 +2,11 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { locked } from './locked.ts';
 import type { Experiment } from './schema.ts';
-import { unset } from './settings.ts';
+import { settingDefaults } from './settings.ts';
 
-/** Returns the compared form: missing settings are their defaults, and groups compare by their served properties. */
+/** Absent settings equal their defaults; group names and descriptions are not locked. */
 const comparable = (experiment: Experiment) => ({
-  ...unset,
+  ...settingDefaults,
   ...experiment,
   groups: experiment.groups.map(({ id, size, parameterValues, disabled }) => [
     id,
@@ -18,13 +18,12 @@ const comparable = (experiment: Experiment) => ({
   assignmentSourceName: experiment.assignmentSourceName || null,
 });
 
-const refused = (property: string, errorMessage: string, message: string) =>
+const lockedProblem = (property: string, errorMessage: string, message: string) =>
   new Problem('transition', message, { errors: [{ property, errorMessage }] });
 
-/** The move that unlocks the experiment, or the first step to it. */
-const wayOut = ({ status }: Experiment) => (status === 'archived' ? 'unarchive' : 'reset');
+const unlockingAction = ({ status }: Experiment) => (status === 'archived' ? 'unarchive' : 'reset');
 
-/** @throws Problem 409 if a change touches a locked property of a started experiment */
+/** Throws 409 if a change after the start affects a locked property. */
 export function requireUnlocked(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
   const [old, now] = [comparable(before), comparable(after)];
@@ -33,47 +32,45 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
     locked.find((property) => !isEqual(old[property], now[property])) ??
     (isOtherRun ? 'startTime' : undefined);
   if (changed)
-    throw refused(
+    throw lockedProblem(
       changed,
-      'cannot be changed once the experiment has started',
-      `${changed} cannot be changed while the experiment is in status ${before.status}; ${wayOut(before)} it first.`,
+      'must not change once the experiment has started',
+      `${changed} cannot be changed while the experiment is in status ${before.status}; ${unlockingAction(before)} it first.`,
     );
 }
 
-/** Whether there is a decision; an archived experiment keeps its decision. */
+/** Whether a decision was made; an archived experiment keeps it. */
 export const isDecided = ({ status, archivedFrom }: Experiment): boolean =>
   (archivedFrom ?? status) === 'decision_made';
 
-/** @throws Problem 409 if a decision would lose its group or its reason */
-function requireWhole(before: Experiment, after: Experiment): void {
+function requireCompleteDecision(before: Experiment, after: Experiment): void {
   const { status, launchedGroupID, decisionReason } = after;
   const hadReason = isDecided(before) && Boolean(before.decisionReason?.trim());
   const lost = Object.entries({ launchedGroupID, ...(hadReason && { decisionReason }) }).find(
     ([, value]) => !value?.trim(),
   );
   if (lost)
-    throw refused(
+    throw lockedProblem(
       lost[0],
-      'cannot be emptied once the decision is made',
-      `${lost[0]} stays while the experiment is in status ${status}; ${wayOut(after)} it first.`,
+      'must not be empty once the decision is made',
+      `${lost[0]} must be kept while the experiment is in status ${status}; ${unlockingAction(after)} it first.`,
     );
 }
 
 /**
- * Checks that a decision stays complete, and that an undecided experiment gets none.
- * @param launchedGroupID the group of the change
- * @throws Problem 409 naming the property
+ * Requires a decided experiment to keep its decision, and any other to have none. @throws Problem 409 naming the
+ * property.
  */
 export function requireDecision(
   before: Experiment,
   after: Experiment,
   launchedGroupID: string | null | undefined,
 ): void {
-  if (isDecided(after)) requireWhole(before, after);
+  if (isDecided(after)) requireCompleteDecision(before, after);
   else if (launchedGroupID)
-    throw refused(
+    throw lockedProblem(
       'launchedGroupID',
-      'is set by a decision only',
-      `launchedGroupID is set by a decision, and there is none in status ${after.status}; make one, or leave it out.`,
+      'must be set by a decision',
+      `The experiment is in status ${after.status}, without a decision; make a decision, or leave out launchedGroupID.`,
     );
 }

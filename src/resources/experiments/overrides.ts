@@ -15,12 +15,12 @@ type Overrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;
 type WithUnit = Pick<Experiment, 'idType'>;
 
-/** An empty environment means all environments. */
-const settled = <E extends { environment?: string | null | undefined }>(given: E[] | undefined) =>
-  given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
+/** An empty environment means all environments, stored as null. */
+const normalizedEntries = <E extends { environment?: string | null | undefined }>(
+  given: E[] | undefined,
+) => given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
 
-/** Lists the assignments of overrides to groups. */
-const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
+const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => ({
     of: [id, type] as const,
     environment,
@@ -39,16 +39,12 @@ const assigned = ({ idType }: WithUnit, { overrides, userIDOverrides }: Override
 
 export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
 
-/**
- * Returns the first assignment that puts a unit into a second group. Without a unit type, a unit has the experiment's
- * type.
- * @param kept other overrides that stay
- */
-export function inTwoGroups(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
-  return placedTwice(assigned(experiment, kept), assigned(experiment, overrides))?.twice;
+/** Returns the first unit, gate or segment that overrides put into a second group, given those `kept`. */
+export function secondPlacement(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
+  return placedTwice(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
 }
 
-/** @throws Problem 400 if overrides name an unknown group, even for no IDs */
+/** Throws 400 for an unknown group, even if the override lists no ids. */
 function requireGroups({ groups }: Experiment, overrides: Overrides): void {
   const known = new Set(groups.map(({ id }) => id));
   for (const list of ['overrides', 'userIDOverrides'] as const)
@@ -56,47 +52,44 @@ function requireGroups({ groups }: Experiment, overrides: Overrides): void {
       if (!known.has(groupID))
         throw Problem.property(
           `${list}.${index}.groupID`,
-          `names ${groupID}, which is no group of this experiment`,
+          `must be the id of a group of this experiment, not ${groupID}`,
         );
     });
 }
 
-/**
- * Replaces or adds overrides.
- * @throws Problem 400 if one unit would be in two groups, or for an unknown group
- */
+/** Replaces or adds overrides. @throws Problem 400 for an unknown group, or a unit in two groups. */
 export function editExperimentOverrides(
   experiment: Experiment,
   edit: Edit,
   body: Body,
 ): Experiment {
   const old = experiment.overrides;
-  const [given, units] = [settled(body.overrides), settled(body.userIDOverrides)];
+  const [given, units] = [
+    normalizedEntries(body.overrides),
+    normalizedEntries(body.userIDOverrides),
+  ];
   const overrides = {
     overrides: editEntries(edit, old.overrides, given),
     userIDOverrides: editEntries(edit, old.userIDOverrides, units),
   };
   requireFew(overrides);
-  const said = { overrides: given ?? [], userIDOverrides: units ?? [] };
-  requireGroups(experiment, said);
-  const twice = inTwoGroups(experiment, said, keptBeside(edit, old, body));
+  const givenOverrides = { overrides: given ?? [], userIDOverrides: units ?? [] };
+  requireGroups(experiment, givenOverrides);
+  const twice = secondPlacement(experiment, givenOverrides, keptBeside(edit, old, body));
   if (twice)
-    throw Problem.property(
-      twice.property,
-      `puts ${twice.of[0]} into a second group; it can be in one only`,
-    );
+    throw Problem.property(twice.property, `must not put ${twice.of[0]} into a second group`);
   return { ...experiment, overrides };
 }
 
-/** Removes matching overrides, in any environment unless the body names one. A body without entries removes all. */
+/** Removes matching overrides, or all if the body has none. An entry without an environment matches any. */
 export function removeExperimentOverrides(experiment: Experiment, body: Body): Experiment {
   const { overrides: old, idType } = experiment;
   const isEmpty = !body.overrides && !body.userIDOverrides;
   if (isEmpty) return { ...experiment, overrides: noOverrides };
-  const overrides = withoutEntries(old.overrides, settled(body.overrides) ?? []);
+  const overrides = withoutEntries(old.overrides, normalizedEntries(body.overrides) ?? []);
   const userIDOverrides = withoutEntries(
     old.userIDOverrides,
-    settled(body.userIDOverrides) ?? [],
+    normalizedEntries(body.userIDOverrides) ?? [],
     ({ unitType = idType, ...entry }) => ({ ...entry, unitType }),
   );
   return { ...experiment, overrides: { overrides, userIDOverrides } };

@@ -7,7 +7,6 @@ const overridesExample = {
   userIDOverrides: [{ groupID: 'control', ids: ['u-1', 'u-2'] }],
 };
 
-/** Overrides by gate, segment and unit ID. */
 export const overridesResponse = z
   .object({
     overrides: z
@@ -41,10 +40,9 @@ export const overridesRequest = overridesResponse
   .partial()
   .meta({ id: 'ExperimentOverridesInput', examples: [overridesExample] });
 
-/** Body of DELETE …/overrides. */
 export const overridesRemoval = overridesRequest.meta({
   id: 'ExperimentOverridesRemoval',
   description:
-    'A unit type or environment that is left out is any of them; null is what holds in all environments.',
+    'If the unit type or environment is left out, all match; a null environment matches overrides that apply in all environments.',
   examples: [overridesExample],
 });

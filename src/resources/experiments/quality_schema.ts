@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { report } from '../../shared/report.ts';
 
-/** The default checks of the console. */
 const defaultCheck = z.enum([
   'HYPOTHESIS_LENGTH',
   'BALANCED_EXPOSURE',
@@ -16,7 +15,6 @@ export type DefaultCheck = z.infer<typeof defaultCheck>;
 
 const weight = z.number().min(0).max(100);
 
-/** A score given by hand. */
 const manualScore = z.object({
   criteriaName: z.string().min(1),
   status: z.enum(['PASSED', 'FAILED', 'WARNING']),
@@ -25,20 +23,20 @@ const manualScore = z.object({
   weight,
 });
 
-/** A stored quality score; of a default check, only its weight. */
+/** A default check stores only its weight. */
 export const storedScore = z.union([manualScore, z.object({ criteriaName: defaultCheck, weight })]);
 export type QualityScore = z.infer<typeof storedScore>;
 
-/** A quality score in a response. A check without data is WAITING. */
+/** A check without data has the status WAITING. */
 export const qualityScore = manualScore
   .extend({
     status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
     score: z.number().min(0).max(100).nullable(),
   })
   .meta({ id: 'QualityScore' });
-export type ShownScore = z.infer<typeof qualityScore>;
+export type QualityScoreResponse = z.infer<typeof qualityScore>;
 
-/** A quality score in a body. A default check takes only a weight. */
+/** For a default check, only the weight of a body is used. */
 const qualityScoreInput = qualityScore
   .partial({ status: true, criteriaDescription: true, score: true })
   .meta({ id: 'QualityScoreInput' })
@@ -47,11 +45,11 @@ const qualityScoreInput = qualityScore
     if (check.success) return { criteriaName: check.data, weight: given.weight };
     const manual = manualScore.safeParse(given);
     if (manual.success) return manual.data;
-    const message = 'is required of a score that is no default check';
+    const message = 'must be given unless the score is a default check';
     for (const { path } of manual.error.issues) report(context, message, ...path);
     return z.NEVER;
   });
 
-export const mostScores = 10;
+export const maxScores = 10;
 
-export const qualityScoresInput = z.array(qualityScoreInput).max(mostScores);
+export const qualityScoresInput = z.array(qualityScoreInput).max(maxScores);

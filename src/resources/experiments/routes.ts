@@ -32,7 +32,7 @@ import {
   restartBody,
   scheduleBody,
 } from './lifecycle_schema.ts';
-import { idsFor, restartAsNew } from './restarting.ts';
+import { idCandidates, restartAsNew } from './restarting.ts';
 import { scheduleStart } from './scheduled_start.ts';
 import {
   type Experiment,
@@ -43,9 +43,9 @@ import {
   singleExperiment,
 } from './schema.ts';
 import { experiments } from './table.ts';
-import { shownAlone, shownExperiments, shownOverrides } from './view.ts';
+import { overridesResource, shownExperiments, singleExperimentResource } from './view.ts';
 
-const moving = (action: MoveName, summary: string) =>
+const moveOperation = (action: MoveName, summary: string) =>
   transition(shownExperiments, {
     action,
     summary,
@@ -53,8 +53,7 @@ const moving = (action: MoveName, summary: string) =>
     next: (current, { time }) => move(current, action, time),
   });
 
-/** A move that requires a reason. */
-const movingFor = (
+const moveOperationWithBody = (
   body: z.ZodType<{ decisionReason?: string | undefined }>,
   action: MoveName,
   summary: string,
@@ -67,24 +66,23 @@ const movingFor = (
     next: (current, given, { time }) => move(current, action, time, given),
   });
 
-const switching = (way: 'enable' | 'disable', summary: string) =>
+const groupsOperation = (direction: 'enable' | 'disable', summary: string) =>
   change(shownExperiments, {
     summary,
-    action: `${way}_groups`,
+    action: `${direction}_groups`,
     done: 'updated',
     body: groupsBody,
-    next: (current, { groupIDs }) => switchGroups(current, groupIDs, way === 'disable'),
+    next: (current, { groupIDs }) => switchGroups(current, groupIDs, direction === 'disable'),
   });
 
-/** Applies an overdue start first. */
-const settled = (tx: Transaction, id: string) =>
+const readCurrent = (tx: Transaction, id: string) =>
   watching(tx, shownExperiments.settles, id, () => entities.get(tx, experiments, id));
 
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...list(shownExperiments, experimentList, filters))
   .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
-  .get('/:id', ...read(shownAlone))
+  .get('/:id', ...read(singleExperimentResource))
   .post('/:id', ...replace(shownExperiments, experimentUpdate, replaceExperiment))
   .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
   .delete(
@@ -95,10 +93,10 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
-        await settled(tx, id);
+        await readCurrent(tx, id);
         const removed = await entities.remove(tx, experiments, id, ifMatch(c));
         if (!c.req.valid('query').force) requireRemovable(removed);
-        return c.json({ message: said(c, tx), data: shownAlone.view(removed) });
+        return c.json({ message: said(c, tx), data: singleExperimentResource.view(removed) });
       }),
   )
   .post(
@@ -114,36 +112,40 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const read = () => settled(tx, c.req.valid('param').id);
+        const read = () => readCurrent(tx, c.req.valid('param').id);
         const make = (of: Experiment, id: string) => joinHoldouts(tx, restartAsNew(of, id, name));
-        const entity = await entities.createFree(tx, experiments, idsFor(name), read, make);
-        const response = single(c, said(c, tx), entity, shownAlone.view(entity));
+        const entity = await entities.createFree(tx, experiments, idCandidates(name), read, make);
+        const response = single(c, said(c, tx), entity, singleExperimentResource.view(entity));
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
         response.headers.set('Location', location);
         return response;
       }),
   )
-  .put('/:id/start', ...moving('start', 'Start an experiment'))
+  .put('/:id/start', ...moveOperation('start', 'Start an experiment'))
   .put(
     '/:id/schedule_start',
     ...change(shownExperiments, {
-      summary: 'Have an experiment start at a time',
+      summary: 'Schedule the start of an experiment',
       action: 'schedule_start',
       done: 'scheduled',
       body: scheduleBody,
       next: (current, { startTime }, { time }) => scheduleStart(current, startTime, time),
     }),
   )
-  .put('/:id/enable_groups', ...switching('enable', 'Enable groups of an experiment'))
-  .put('/:id/disable_groups', ...switching('disable', 'Disable groups of an experiment'))
-  .put('/:id/reset', ...moving('reset', 'Reset an experiment to setup'))
-  .put('/:id/archive', ...moving('archive', 'Archive an experiment'))
+  .put('/:id/enable_groups', ...groupsOperation('enable', 'Enable groups of an experiment'))
+  .put('/:id/disable_groups', ...groupsOperation('disable', 'Disable groups of an experiment'))
+  .put('/:id/reset', ...moveOperation('reset', 'Reset an experiment to setup'))
+  .put('/:id/archive', ...moveOperation('archive', 'Archive an experiment'))
   .put('/:id/unarchive', ...unarchiving(shownExperiments, unarchive))
-  .put('/:id/stop', ...movingFor(reasonBody, 'stop', 'Stop an experiment'))
-  .put('/:id/abandon', ...movingFor(reasonBody, 'abandon', 'Abandon an experiment'))
+  .put('/:id/stop', ...moveOperationWithBody(reasonBody, 'stop', 'Stop an experiment'))
+  .put('/:id/abandon', ...moveOperationWithBody(reasonBody, 'abandon', 'Abandon an experiment'))
   .put(
     '/:id/stop_assignment',
-    ...movingFor(optionalReason, 'stop_assignment', 'Stop assigning new units to an experiment'),
+    ...moveOperationWithBody(
+      optionalReason,
+      'stop_assignment',
+      'Stop assigning new units to an experiment',
+    ),
   )
   .put(
     '/:id/make_decision',
@@ -155,11 +157,14 @@ export const experimentRoutes = new Hono<Service>()
       next: (current, body, { time }) => decide(current, body, time),
     }),
   )
-  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
-  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
-  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
-  .get('/:id/references', ...references(shownAlone, { part: 'experiment_group', by: 'layer' }))
-  .get('/:id/versions', ...versions(shownAlone))
-  .get('/:id/versions/:version', ...version(shownAlone))
-  .put('/:id/versions/:version/restore', ...restore(shownAlone));
+  .get('/:id/overrides', ...read(overridesResource, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(overridesResource, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(overridesResource, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(overridesResource))
+  .get(
+    '/:id/references',
+    ...references(singleExperimentResource, { part: 'experiment_group', by: 'layer' }),
+  )
+  .get('/:id/versions', ...versions(singleExperimentResource))
+  .get('/:id/versions/:version', ...version(singleExperimentResource))
+  .put('/:id/versions/:version/restore', ...restore(singleExperimentResource));

@@ -12,11 +12,8 @@ import { innerRulesInput } from '../../shared/rules.ts';
 
 type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' | 'conditions'>;
 
-/**
- * Returns the faults of rules given as text. Valid rules may still contain half characters, which some SDKs cannot
- * read, or two members of one name.
- */
-function faultsIn(text: string) {
+/** Also reports unpaired surrogates, which some SDKs cannot read, and duplicate JSON keys. */
+function errorsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
   if (error) return faultsOf(error, parsed(text), '');
   const [first] = unfitIn(text, []);
@@ -25,8 +22,7 @@ function faultsIn(text: string) {
   return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
-/** Removes surrounding blanks and repeated environments. */
-const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
+const normalizedRule = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule => ({
   ...rule,
   ...(environments !== undefined && {
     environments: environments && distinct(environments.map((name) => name.trim())),
@@ -34,26 +30,26 @@ const tidied = ({ environments, conditions, ...rule }: WrittenRule): WrittenRule
   conditions: conditions.map(trimmed),
 });
 
-/** Returns a text of valid rules in tidied form. A text without changes stays unchanged. */
-export function tidiedText(text: string): string {
+/** Returns the JSON text of valid rules in normalized form; an already normalized text stays unchanged. */
+export function normalizedRulesText(text: string): string {
   const rules: WrittenRule[] = JSON.parse(text || '[]');
-  const after = rules.map(tidied);
+  const after = rules.map(normalizedRule);
   return isEqual(after, rules) ? text : JSON.stringify(after);
 }
 
-/** Rules as JSON text. Errors name the place inside the text. */
+/** Rules as JSON text; errors name the position within the parsed rules. */
 export const rulesText = z.string().transform((text, context) => {
-  const faults = faultsIn(text);
-  for (const { property, errorMessage } of faults)
+  const errors = errorsIn(text);
+  for (const { property, errorMessage } of errors)
     report(context, errorMessage, ...property.split('.').filter(Boolean));
-  return faults.length > 0 ? text : tidiedText(text);
+  return errors.length > 0 ? text : normalizedRulesText(text);
 });
 
 const rulesJSON = z
   .string()
   .transform((text, context) => {
     const rules = parsed(text);
-    if (!Array.isArray(rules)) report(context, 'must be JSON text of an array of rules');
+    if (!Array.isArray(rules)) report(context, 'must be the JSON text of an array of rules');
     else if (isTooDeep(rules)) report(context, `must not nest deeper than ${most.depth} levels`);
     else return rules;
     return z.NEVER;

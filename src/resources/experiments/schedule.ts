@@ -9,33 +9,36 @@ import type { Database } from '../../store/sql/database.ts';
 import { unindexed } from '../../store/sql/expressions.ts';
 import { compile, query } from '../../store/sql/statement.ts';
 import { move } from './lifecycle.ts';
-import { isDue } from './scheduled_start.ts';
+import { isStartOverdue } from './scheduled_start.ts';
 import { experiments, experimentTable } from './table.ts';
 
-/** The most experiments that one run starts, the longest overdue first. */
+/** Starts of one run, the longest overdue first; the others wait for the next run. */
 const maxStarts = 100;
 
-/** The most overdue experiments that a run considers: those that cannot start stay overdue. */
-const mostDue = 1000;
+/** Bounds the read rows: experiments that cannot start stay overdue. */
+const maxOverdue = 1000;
 
-/** How long requests wait before they retry a failed start, in milliseconds; the cron trigger retries each minute. */
-const pause = hourLength;
+/** Requests retry a failed start after 1 h; the cron trigger retries it each minute. */
+const retryAfterMs = hourLength;
 
-/** The times of this isolate's last failed starts. */
-const refused = new Map<string, number>();
+/** By id, in epoch milliseconds. */
+const failedAt = new Map<string, number>();
 
-const dueIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
+const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
 
-/** Uses the small index of scheduled experiments. */
+/** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
 const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
-const dueAt = compile(
-  dueIDs().where(and(isPast, isWaiting)).orderBy(experimentTable.scheduledStartTime).limit(mostDue),
+const readOverdue = compile(
+  selectIDs()
+    .where(and(isPast, isWaiting))
+    .orderBy(experimentTable.scheduledStartTime)
+    .limit(maxOverdue),
 );
-/** By ID, so that other overdue experiments are not read. */
-const dueOne = compile(
-  dueIDs().where(
+/** Looks up by id, so that other overdue experiments are not read. */
+const readOverdueByID = compile(
+  selectIDs().where(
     and(
       eq(experimentTable.id, sql.placeholder('id')),
       lte(unindexed(experimentTable.scheduledStartTime), sql.placeholder('now')),
@@ -44,53 +47,49 @@ const dueOne = compile(
   ),
 );
 
-/** Starts an overdue experiment, unless another request has started it. */
 async function start(db: Database, id: string, now: number): Promise<void> {
   const tx = inTime(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
-    isDue(current, now) ? move(current, 'start', now) : current,
+    isStartOverdue(current, now) ? move(current, 'start', now) : current,
   );
   if (tx.changes.length === 0) return;
   const outcome = await commit(tx);
   if (outcome instanceof Problem) throw outcome;
 }
 
-const lastTried = (id: string) => refused.get(id) ?? 0;
+const lastFailure = (id: string) => failedAt.get(id) ?? 0;
 
-/**
- * Starts experiments, earlier failures last, so that these delay no others. Returns whether any was started, also by
- * another request.
- */
-async function startAll(db: Database, ids: string[], now: number): Promise<boolean> {
-  let any = false;
-  const inTurn = ids.toSorted((one, other) => lastTried(one) - lastTried(other));
-  for (const id of inTurn.slice(0, maxStarts))
+/** Returns whether any has started, even by another request. Failed ones come last, so that they do not block others. */
+async function startEach(db: Database, ids: string[], now: number): Promise<boolean> {
+  let hasStarted = false;
+  const failedLast = ids.toSorted((one, other) => lastFailure(one) - lastFailure(other));
+  for (const id of failedLast.slice(0, maxStarts))
     try {
       await start(db, id, now);
-      any = true;
-      refused.delete(id);
+      hasStarted = true;
+      failedAt.delete(id);
     } catch (error) {
-      refused.set(id, now);
+      failedAt.set(id, now);
       console.error(`The experiment ${id} was not started: ${error}`);
     }
-  return any;
+  return hasStarted;
 }
 
-/** Overdue starts. The cron trigger retries an experiment that cannot start. */
+/** Applied when an experiment is read or changed. */
 export const scheduledStarts: Settles = {
-  due: (now, id) => (id === undefined ? dueAt({ now }) : dueOne({ now, id })),
+  due: (now, id) => (id === undefined ? readOverdue({ now }) : readOverdueByID({ now, id })),
   store: (db, ids, now) => {
-    const isOpen = (id: string) => lastTried(id) + pause <= now;
-    return startAll(db, ids.filter(isOpen), now);
+    const isRetryable = (id: string) => lastFailure(id) + retryAfterMs <= now;
+    return startEach(db, ids.filter(isRetryable), now);
   },
 };
 
 /**
- * Starts overdue experiments. An experiment that cannot start, for example on a full layer, is tried again in the
- * next run. `now` in epoch milliseconds.
+ * Starts experiments whose time has come; the next run retries failures, such as a full layer. `now` in epoch
+ * milliseconds.
  */
 export async function startExperiments(db: Database, now: number): Promise<void> {
-  const [due] = await db.batch(dueAt({ now }));
+  const [due] = await db.batch(readOverdue({ now }));
   const ids = due.map(({ id }) => id);
-  await startAll(db, ids, now);
+  await startEach(db, ids, now);
 }

@@ -1,15 +1,12 @@
 import { Problem } from '../../problem.ts';
-import { alreadyStarted, refused } from './lifecycle.ts';
+import { alreadyStarted, invalidTransition } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
-/** Whether a scheduled start is overdue. `now` in epoch milliseconds. */
-export const isDue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
+/** Whether the scheduled start of an experiment has passed. `now` in epoch milliseconds. */
+export const isStartOverdue = ({ status, scheduledStartTime }: Experiment, now: number): boolean =>
   status === 'setup' && scheduledStartTime !== null && scheduledStartTime <= now;
 
-/**
- * Schedules a start, or cancels it with null. Times in epoch milliseconds.
- * @throws Problem 409 after the start
- */
+/** Sets or removes the scheduled start. Times in epoch milliseconds. @throws Problem 409 after the start. */
 export function scheduleStart(
   experiment: Experiment,
   startTime: number | null,
@@ -17,11 +14,11 @@ export function scheduleStart(
 ): Experiment {
   const { status } = experiment;
   if (status === 'active') throw alreadyStarted();
-  if (status !== 'setup') throw refused(status, 'be scheduled to start');
+  if (status !== 'setup') throw invalidTransition(status, 'be scheduled to start');
   if (startTime !== null && startTime <= now)
     throw Problem.property(
       'startTime',
-      'must be in the future; start the experiment to have it now',
+      'must be in the future; to start the experiment now, use its start operation',
     );
   return { ...experiment, scheduledStartTime: startTime };
 }

@@ -52,23 +52,22 @@ const healthCheck = z.object({
   description: z.string(),
   p: z.number().optional().meta({
     description:
-      'How likely sizes at least this far off the planned shares are by chance; absent below 100 units.',
+      'The probability that sizes differ this much from the planned shares by chance; absent below 100 units.',
   }),
   groups: z
     .array(
       z.object({
         groupID: z.string().meta({ description: 'The id of the group.' }),
-        units: z.int().meta({ description: 'The units exposed in it.' }),
-        expectedShare: z.number().meta({ description: 'Its planned share, in percent.' }),
+        units: z.int().meta({ description: 'The number of exposed units.' }),
+        expectedShare: z.number().meta({ description: 'The planned share, in percent.' }),
       }),
     )
     .optional()
     .meta({
-      description: 'The numbers of the check Balanced groups; absent in others.',
+      description: 'The groups of the check Balanced groups; absent in other checks.',
     }),
 });
 
-/** An experiment in lists and responses of changes: the fields of the contract, then all settings. */
 export const experimentResponse = z
   .object({
     id: z.string(),
@@ -107,19 +106,23 @@ export const experimentResponse = z
     controlGroupID: z.string(),
     teamID: nullableText,
     manualQualityScores: z.array(qualityScore),
-    scheduledStartTime: time.nullable().meta({ description: 'When it starts by itself.' }),
-    restartedFrom: nullableText.meta({ description: 'The experiment that it restarts.' }),
+    scheduledStartTime: time
+      .nullable()
+      .meta({ description: 'When the experiment starts automatically.' }),
+    restartedFrom: nullableText.meta({
+      description: 'The id of the experiment that was restarted.',
+    }),
   })
   .meta({ id: 'Experiment', examples: [{ ...example, healthChecks: healthChecksExample }] });
 
 const { name: _name, creatorID: _creatorID, ...singleExample } = example;
 
-/** The contract leaves three fields out of a single experiment. See docs/contract/api.md#conventions. */
+/** The contract omits three fields when one experiment is read (conventions, 6). */
 export const singleExperiment = experimentResponse
   .omit({ name: true, creatorID: true, healthChecks: true })
   .meta({ id: 'SingleExperiment', examples: [singleExample] });
 
-/** A stored experiment: without computed properties and unset settings. */
+/** Without computed fields; settings that were never set are absent. */
 export const storedExperiment = experimentResponse
   .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
   .extend({
@@ -130,16 +133,14 @@ export const storedExperiment = experimentResponse
     overrides: overridesResponse,
     /** The status before archiving. */
     archivedFrom: experimentStatus.nullable(),
-    /** The buckets (of 1,000) of an active experiment. */
+    /** Which of the 1,000 buckets the experiment holds while active. */
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000).optional(),
   });
 
 export type Experiment = z.infer<typeof storedExperiment>;
 
-/** An empty layer ID means no layer, and is returned as null. */
-const noneIfEmpty = (layerID: string | null) => layerID || null;
+const nullIfEmpty = (layerID: string | null) => layerID || null;
 
-/** Body of PATCH /experiments/{id}. */
 export const experimentPatch = z
   .object({
     ...settings,
@@ -165,7 +166,7 @@ export const experimentPatch = z
     launchedGroupID: nullableText,
     ...creatorInput,
     decisionReason: nullableText,
-    layerID: nullableText.transform(noneIfEmpty),
+    layerID: nullableText.transform(nullIfEmpty),
     controlGroupID: z.string(),
     teamID: nullableName,
     manualQualityScores: qualityScoresInput,
@@ -173,27 +174,25 @@ export const experimentPatch = z
   .partial()
   .meta({ id: 'ExperimentPatch', examples: [{ hypothesis: 'A green button is seen sooner.' }] });
 
-/** Body of POST /experiments/{id}: missing properties get their defaults. */
 export const experimentUpdate = experimentPatch.meta({
   id: 'ExperimentUpdate',
   examples: [{ hypothesis: 'A green button is seen sooner.', allocation: 50 }],
 });
 
-/** Properties for which a creation accepts no null. */
-const neverNull = z
+/** Properties that must not be null in a creation, though an update may clear them. */
+const nonNullable = z
   .object({
     ...plainSettings,
     id,
     idType: word,
     decisionReason: z.string(),
-    layerID: z.string().transform(noneIfEmpty),
+    layerID: z.string().transform(nullIfEmpty),
   })
   .partial();
 
-/** Body of POST /experiments. */
 export const experimentCreate = experimentPatch
   .required({ name: true })
-  .extend(neverNull.shape)
+  .extend(nonNullable.shape)
   .meta({
     id: 'ExperimentCreate',
     examples: [
@@ -209,7 +208,6 @@ export const experimentCreate = experimentPatch
     ],
   });
 
-/** Query of GET /experiments. */
 export const experimentList = listQuery.extend({
   layerID: z.string().optional(),
   idType: wordFilter,
@@ -217,5 +215,7 @@ export const experimentList = listQuery.extend({
   status: repeatable(experimentStatus),
   experimentType: repeatable(experimentType),
   stale: flag,
-  includeArchived: flag.meta({ description: 'Archived ones too, unless this is false.' }),
+  includeArchived: flag.meta({
+    description: 'Whether to include archived experiments; true by default.',
+  }),
 });

@@ -49,11 +49,10 @@ const preComputedUserDimension = z
 
 const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
 
-/** Whether a text is an existing day, or a time on one. */
 const isTime = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
-/** Settings without null in the contract: a creation rejects null, an update clears them by null. */
+/** A creation refuses null for these settings; an update clears them with null. */
 export const plainSettings = {
   identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
   targetExposures: aboveOne,
@@ -76,7 +75,6 @@ type Nullable<Shape extends Record<string, z.ZodType>> = {
   [Property in keyof Shape]: z.ZodNullable<Shape[Property]>;
 };
 
-/** Makes every property nullable. */
 function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
   const each = Object.entries(shape).map(([property, schema]) => ({
     [property]: schema.nullable(),
@@ -84,11 +82,10 @@ function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable
   return Object.assign({}, ...each);
 }
 
-const nothing = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
+const nullFor = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
   Object.assign({}, ...Object.keys(shape).map((property) => ({ [property]: null })));
 
-/** Settings that are null until they are set. */
-const withoutDefault = {
+const nullableSettings = {
   ...orNull(plainSettings),
   secondaryIDType: nullableName,
   identityResolutionSource: nullableText,
@@ -100,7 +97,7 @@ const withoutDefault = {
   salt: salt.nullable(),
 };
 
-const withDefault = {
+const settingsWithDefault = {
   externalEvents: z.array(externalEvent).max(most.entries),
   userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
   otherMetrics: metricReferences,
@@ -122,14 +119,12 @@ const withDefault = {
   links: z.array(titledLink).max(most.entries),
 };
 
-/** Settings beyond the contract's response fields. */
-export const settings = { ...withoutDefault, ...withDefault };
+export const settings = { ...nullableSettings, ...settingsWithDefault };
 
 type Settings = z.infer<z.ZodObject<typeof settings>>;
 
-/** The defaults of settings. */
-export const unset = {
-  ...nothing(withoutDefault),
+export const settingDefaults = {
+  ...nullFor(nullableSettings),
   externalEvents: [],
   userBuckets: [],
   otherMetrics: [],

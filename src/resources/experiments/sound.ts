@@ -6,11 +6,8 @@ import { moves } from './lifecycle.ts';
 import { isDecided } from './locks.ts';
 import type { Experiment } from './schema.ts';
 
-/**
- * Checks cross-field rules and returns the experiment.
- * @throws Problem 400 naming the field
- */
-export function sound<E extends Draft<Experiment>>(experiment: E): E {
+/** Checks cross-field rules and returns the experiment. @throws Problem 400 naming the field. */
+export function validateExperiment<E extends Draft<Experiment>>(experiment: E): E {
   const { groups, controlGroupID, launchedGroupID, defaultRollupWindow: window } = experiment;
   const groupIDs = new Set(groups.map(({ id }) => id));
   const isGroup = (id: string) => groupIDs.has(id);
@@ -19,38 +16,41 @@ export function sound<E extends Draft<Experiment>>(experiment: E): E {
   if (launchedGroupID !== null && !isGroup(launchedGroupID))
     throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
   if (groups.every(({ disabled }) => disabled))
-    throw Problem.property('groups', 'must have one that is enabled');
+    throw Problem.property('groups', 'must contain an enabled group');
   if (!isDrawnElsewhere(experiment) && ![-1, 1, 7].includes(window ?? -1))
     throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
   const { overrides, userIDOverrides } = experiment.overrides;
-  const strayed = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
-  if (strayed)
+  const unknown = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
+  if (unknown)
     throw Problem.property(
       'groups',
-      `must keep ${strayed.groupID}, which overrides of this experiment name`,
+      `must keep ${unknown.groupID}, because overrides of this experiment use it`,
     );
   return experiment;
 }
 
-/** Whether the buckets are those that a start would allocate. */
-const hasItsBuckets = ({ allocatedBuckets: own, status, ...wish }: Experiment) =>
-  own === undefined || (status === 'active' && fulfils(wish, own));
+const hasValidBuckets = ({ allocatedBuckets: buckets, status, ...settings }: Experiment) =>
+  buckets === undefined || (status === 'active' && fulfils(settings, buckets));
 
-/** @throws Problem 400 for an imported experiment in a state that no change leads to */
+/** Refuses an imported experiment in a state that no change leads to. @throws Problem 400 naming the field. */
 export function requireExperimentReached(experiment: Experiment): void {
-  const { status, archivedFrom, launchedGroupID, scheduledStartTime } = sound(experiment);
+  const { status, archivedFrom, launchedGroupID, scheduledStartTime } =
+    validateExperiment(experiment);
   const isArchivable = archivedFrom !== null && moves.archive.from.includes(archivedFrom);
   if (status === 'archived' ? !isArchivable : archivedFrom !== null)
-    throw Problem.property('archivedFrom', 'must be what an archived experiment was, or else null');
+    throw Problem.property(
+      'archivedFrom',
+      'must be the status before archiving, or null if not archived',
+    );
   if (isDecided(experiment) && launchedGroupID === null)
-    throw Problem.property('launchedGroupID', 'must be the group that it was decided for');
+    throw Problem.property('launchedGroupID', 'must be the group of the decision');
   if (!isDecided(experiment) && launchedGroupID !== null)
-    throw Problem.property('launchedGroupID', 'must be null for all that is not decided');
+    throw Problem.property('launchedGroupID', 'must be null unless a decision was made');
   if (status !== 'setup' && scheduledStartTime !== null)
-    throw Problem.property('scheduledStartTime', 'must be null for all that is not in setup');
-  if (!hasItsBuckets(experiment))
+    throw Problem.property('scheduledStartTime', 'must be null unless the experiment is in setup');
+  if (!hasValidBuckets(experiment))
     throw Problem.property(
       'allocatedBuckets',
-      'must be those of an active one, as its allocation says',
+      "must match the experiment's allocation, and be absent unless it is active",
     );
 }

@@ -12,7 +12,7 @@ import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { restoreExperiment } from './experiment.ts';
-import { besideExperiment } from './health.ts';
+import { unitCountsColumn } from './health.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
 import { editExperimentOverrides } from './overrides.ts';
 import { confidences, type Experiment, experimentTypes } from './schema.ts';
@@ -60,7 +60,7 @@ export const experimentTable = entityTable(
   },
 );
 
-/** The layer parameters that an experiment sets: each must exist with the type of its values. */
+/** Each must exist in the layer, with the type of the value. */
 function layerParameters({ layerID, groups }: Experiment): Reference[] {
   if (!layerID) return [];
   return groups.flatMap(({ parameterValues }, index) =>
@@ -71,10 +71,9 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
-/** The metrics of an experiment, and the covariates of its analysis. */
 function metricReferences(experiment: Experiment): Reference[] {
   const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
-  const { metric: stratifying } = stratifiedSampling ?? {};
+  const { metric: stratificationMetric } = stratifiedSampling ?? {};
   return [
     ...namingMetrics('primaryMetrics', experiment.primaryMetrics),
     ...namingMetrics('secondaryMetrics', experiment.secondaryMetrics),
@@ -83,7 +82,11 @@ function metricReferences(experiment: Experiment): Reference[] {
       naming(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
     ),
     ...namingMetrics('cureCovariates', cureCovariates ?? []),
-    ...naming('stratifiedSampling.metric', 'metric', stratifying && metricID(stratifying)),
+    ...naming(
+      'stratifiedSampling.metric',
+      'metric',
+      stratificationMetric && metricID(stratificationMetric),
+    ),
   ];
 }
 
@@ -91,7 +94,7 @@ export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
-  beside: besideExperiment(experimentTable),
+  beside: unitCountsColumn(experimentTable),
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   references: (experiment) => [

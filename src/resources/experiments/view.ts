@@ -1,36 +1,39 @@
 import type * as z from 'zod';
 import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
-import { type Counted, healthOf, worstOf } from './health.ts';
+import { type ExperimentWithCounts, healthOf, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
-import { isSampled, shownScores } from './quality.ts';
+import { isSampled, qualityScoresOf } from './quality.ts';
 import { scheduledStarts } from './schedule.ts';
 import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
-import { unset } from './settings.ts';
+import { settingDefaults } from './settings.ts';
 import { experiments } from './table.ts';
 
-/** Statuses in which an unchanged experiment becomes stale. */
+/** Statuses in which an experiment becomes stale after 30 days without a change. */
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
 
 const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>
   staleStatuses.includes(status) && lastModifiedTime <= staleBefore(now);
 
-/** Returns an experiment for a response. After a change, counted exposures are not read, and health is WAITING. */
-function viewExperiment(experiment: Counted, now = Date.now()): z.infer<typeof experimentResponse> {
+/** After a change the health status is WAITING, because counts are not read. */
+function viewExperiment(
+  experiment: ExperimentWithCounts,
+  now = Date.now(),
+): z.infer<typeof experimentResponse> {
   const healthChecks = healthOf(experiment);
   return show(experimentResponse, {
-    ...unset,
+    ...settingDefaults,
     ...experiment,
-    manualQualityScores: shownScores(experiment),
+    manualQualityScores: qualityScoresOf(experiment),
     healthChecks,
     healthCheckStatus: worstOf(healthChecks),
     isStale: isStale(experiment, now),
   });
 }
 
-/** Returns a word for the parts of the response that depend on the clock and on counts; empty if nothing does. */
-function markOfExperiment(experiment: Counted, now: number): string {
+/** Changes without a new version, so it is part of the ETag. */
+function markOfExperiment(experiment: ExperimentWithCounts, now: number): string {
   const health = worstOf(healthOf(experiment));
   const words = {
     stale: isStale(experiment, now),
@@ -50,15 +53,15 @@ export const shownExperiments = {
   settles: [scheduledStarts],
 };
 
-/** The response of a single experiment. See docs/contract/api.md#conventions. */
-export const shownAlone = {
+/** The resource for operations on one experiment. See docs/contract/api.md#conventions. */
+export const singleExperimentResource = {
   ...shownExperiments,
   response: singleExperiment,
   view: (experiment: Experiment, now?: number) =>
     show(singleExperiment, viewExperiment(experiment, now)),
 };
 
-export const shownOverrides = {
+export const overridesResource = {
   kind: experiments,
   request: overridesRequest,
   response: overridesResponse,

@@ -2,20 +2,16 @@ import { textOf } from '../../evaluation/readings.ts';
 import { fieldOf, type User } from '../../evaluation/user.ts';
 import { codePoints } from '../../shared/fields.ts';
 
-/** Characters of a stored unit or dimension, as in `POST /exposures`. */
+/** Characters, as in `POST /exposures`. */
 const maxLength = 256;
 
 /**
- * Whether a unit or dimension is short enough to be stored. A long text is not walked: it may have a million
- * characters.
+ * Whether a unit or dimension is short enough to store. The length comes first: a text can have 1 million characters.
  */
 export const isStorable = (text: string): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 
-/**
- * Returns the fields of a user that an experiment stores with an exposure. Fields of more than 256 characters are
- * left out, and so are private attributes: they are evaluated but never stored.
- */
+/** Returns the user fields that an experiment stores, without private attributes and texts of over 256 characters. */
 export function dimensionsOf(
   user: User,
   names: readonly { name: string }[],

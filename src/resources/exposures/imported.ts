@@ -14,8 +14,8 @@ import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
-/** The start of each group, and the known groups by ID and name; undefined if any text is a group. */
-interface Exposed {
+/** The entity of an exposure. `groups` maps ids and names to ids; without it any group name is valid. */
+interface ExposedEntity {
   readonly start: (group: string) => number;
   readonly dimensions?: readonly { name: string }[];
   readonly groups?: ReadonlyMap<string, string>;
@@ -25,22 +25,21 @@ async function entitiesOf<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   given: readonly ExposureInput[],
-  exposedOf: (entity: E) => Exposed,
-): Promise<[string, Exposed][]> {
+  describe: (entity: E) => ExposedEntity,
+): Promise<[string, ExposedEntity][]> {
   const ids = new Set(given.filter((row) => row.kind === kind.kind).map(({ id }) => id));
   const found = await tx.findMany(kind, [...ids]);
-  return found.map((entity) => [`${kind.kind} ${entity.id}`, exposedOf(entity)]);
+  return found.map((entity) => [`${kind.kind} ${entity.id}`, describe(entity)]);
 }
 
-/** Reads the entities of some exposures, in one round trip. */
-async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
+async function exposedEntities(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
     entitiesOf(tx, experiments, given, ({ startTime, groups, preComputedUserDimensions = [] }) => ({
       start: () => startTime ?? 0,
       dimensions: preComputedUserDimensions,
       groups: new Map([
         ...groups.map(({ id, name }) => [name, id] as const),
-        ...groups.map(({ id }) => [id, id] as const), // of one that is called by the id of another, that is meant
+        ...groups.map(({ id }) => [id, id] as const), // an id wins over an equal name
       ]),
     })),
     entitiesOf(tx, autotunes, given, ({ startTime, variants }) => ({
@@ -57,25 +56,24 @@ async function exposedBy(tx: Transaction, given: readonly ExposureInput[]) {
   return new Map(found.flat());
 }
 
-/**
- * Returns exposures that were made elsewhere, for storage.
- * @throws Problem 400 naming an unknown entity or group
- */
+/** Returns exposures in stored form. @throws Problem 400 naming an unknown entity or group. */
 export async function importedExposures(
   tx: Transaction,
   given: readonly ExposureInput[],
 ): Promise<Exposure[]> {
-  const known = await exposedBy(tx, given);
-  return given.map(({ kind, id, group: named, unitType, unit, time, ...row }, index) => {
-    const of = known.get(`${kind} ${id}`);
-    const at = `exposures.${index}`;
-    if (!of) throw Problem.property(`${at}.id`, `must be the id of an existing ${inWords(kind)}`);
-    const group = of.groups ? of.groups.get(named) : named;
-    if (group === undefined) throw Problem.property(`${at}.group`, `must be a group of ${id}`);
+  const known = await exposedEntities(tx, given);
+  return given.map(({ kind, id, group: groupName, unitType, unit, time, ...row }, index) => {
+    const entity = known.get(`${kind} ${id}`);
+    const path = `exposures.${index}`;
+    if (!entity)
+      throw Problem.property(`${path}.id`, `must be the id entity an existing ${inWords(kind)}`);
+    const group = entity.groups ? entity.groups.get(groupName) : groupName;
+    if (group === undefined)
+      throw Problem.property(`${path}.group`, `must be a group entity ${id}`);
     const draw = analysisDraw(kind, id, unit);
-    const start = of.start(group);
+    const start = entity.start(group);
     const user = sdkUser({ custom: row.attributes });
-    const attributes = dimensionsOf(user, of.dimensions ?? []);
+    const attributes = dimensionsOf(user, entity.dimensions ?? []);
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
   });
 }

@@ -14,20 +14,27 @@ import {
 } from '../../store/sql/expressions.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../../store/sql/rows.ts';
 import { query, type Statement } from '../../store/sql/statement.ts';
-import { type Check, checks, type Exposure, exposureCounts, exposures, leftOut } from './table.ts';
+import {
+  type Check,
+  checks,
+  type Exposure,
+  exposureCounts,
+  exposures,
+  rejectedReports,
+} from './table.ts';
 
 const keyNames = primaryKeyOf(exposures).map(({ name }) => name);
 
-const seen = alias(exposures, 'seen');
+const recorded = alias(exposures, 'seen');
 
-const isSeen = exists(
+const isRecorded = exists(
   query
-    .select({ unit: seen.unit })
-    .from(seen)
-    .where(and(...keyNames.map((name) => eq(columnOf(seen, name), property(name))))),
+    .select({ unit: recorded.unit })
+    .from(recorded)
+    .where(and(...keyNames.map((name) => eq(columnOf(recorded, name), property(name))))),
 );
 
-const counted = overRows((given) =>
+const addUnitCounts = overRows((given) =>
   query
     .insert(exposureCounts)
     .select(
@@ -40,7 +47,7 @@ const counted = overRows((given) =>
           units: count().as('units'),
         })
         .from(given)
-        .where(not(isSeen))
+        .where(not(isRecorded))
         .groupBy(property('kind'), property('id'), property('start'), property('group')),
     )
     .onConflictDoUpdate({
@@ -49,7 +56,7 @@ const counted = overRows((given) =>
     }),
 );
 
-const record = overRows((given) =>
+const insertExposures = overRows((given) =>
   query
     .insert(exposures)
     .select(valuesOf(exposures, given))
@@ -67,19 +74,18 @@ const record = overRows((given) =>
 export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
   JSON.stringify([kind, id, start, unitType, unit, group]);
 
-/** Keeps the earliest exposure for each key. */
-function distinct(given: readonly Exposure[]): Exposure[] {
+function earliestOfEach(given: readonly Exposure[]): Exposure[] {
   const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
   return lastOfEach(latestFirst, keyOf);
 }
 
-/** Returns the statements that record exposures: each unit counts once in a group, and its earliest time is kept. */
+/** Returns the statements that record exposures: a unit is counted once in a group, and its earliest time is kept. */
 export function recordExposures(given: readonly Exposure[]): Statement[] {
-  const rows = distinct(given);
-  return [...counted(rows), ...record(rows)];
+  const rows = earliestOfEach(given);
+  return [...addUnitCounts(rows), ...insertExposures(rows)];
 }
 
-const addLeftOut = overRows((given) =>
+const addRejectedReports = overRows((given) =>
   query
     .insert(exposureCounts)
     .select(valuesOf(exposureCounts, given))
@@ -95,25 +101,25 @@ export function recordLeftOut(given: readonly Exposure[]): Statement[] {
   for (const { kind, id, start } of given) {
     const key = JSON.stringify([kind, id, start]);
     const units = (rows.get(key)?.units ?? 0) + 1;
-    rows.set(key, { kind, id, start, group: leftOut, units });
+    rows.set(key, { kind, id, start, group: rejectedReports, units });
   }
-  return addLeftOut([...rows.values()]);
+  return addRejectedReports([...rows.values()]);
 }
 
-/** The later of two times; each may be null. */
-const latest = (column: Column) =>
+/** Either time may be null. */
+const laterOf = (column: Column) =>
   orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
 
-const ofGiven = { hour: excluded(checks.hour), count: excluded(checks.count) };
-const isLater = gt(ofGiven.hour, checks.hour);
+const added = { hour: excluded(checks.hour), count: excluded(checks.count) };
+const isNewHour = gt(added.hour, checks.hour);
 
-/** A count if the given hour is so many hours after the counted one; else 0. */
+/** Returns a count if the given hour is this many hours after the stored one; else 0. */
 const ifHoursLater = (hours: number, count: SQLWrapper) =>
-  iif(eq(ofGiven.hour, plus(checks.hour, constant(hours))), count, constant(0));
+  iif(eq(added.hour, plus(checks.hour, constant(hours))), count, constant(0));
 
 /**
- * Returns the statements that add checks to the current hour of each entity. The first checks of a new hour move the
- * count to `previous`; checks that are an hour late are added to `previous`.
+ * Returns the statements that add checks by entity and hour. A new hour moves the count to the previous one, to which
+ * checks that arrive an hour late are added.
  */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   query
@@ -123,14 +129,14 @@ export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((
       target: primaryKeyOf(checks),
       set: {
         hour: larger(checks.hour, excluded(checks.hour)),
-        count: iif(isLater, ofGiven.count, plus(checks.count, ifHoursLater(0, ofGiven.count))),
+        count: iif(isNewHour, added.count, plus(checks.count, ifHoursLater(0, added.count))),
         previous: iif(
-          isLater,
+          isNewHour,
           ifHoursLater(1, checks.count),
-          plus(checks.previous, ifHoursLater(-1, ofGiven.count)),
+          plus(checks.previous, ifHoursLater(-1, added.count)),
         ),
-        lastTrue: latest(checks.lastTrue),
-        lastFalse: latest(checks.lastFalse),
+        lastTrue: laterOf(checks.lastTrue),
+        lastFalse: laterOf(checks.lastFalse),
       },
     }),
 );

@@ -16,7 +16,8 @@ const exposureInput = z
     kind: z.enum(['experiment', 'autotune', 'gate', 'holdout']),
     id: z.string(),
     group: z.string().min(1).max(256).meta({
-      description: 'Of an experiment a group by its id or name, of an autotune a variant.',
+      description:
+        'For an experiment, the id or name of a group; for an autotune, the name of a variant.',
     }),
     unitType: addressableName,
     unit: z.string().min(1).max(256),
@@ -27,7 +28,6 @@ const exposureInput = z
 
 export type ExposureInput = z.infer<typeof exposureInput>;
 
-/** Body of POST /exposures. */
 export const exposuresImport = z
   .object({ exposures: z.array(exposureInput).min(1).max(1000) })
   .meta({ id: 'ExposuresImport', examples: [{ exposures: [example] }] });

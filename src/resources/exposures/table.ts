@@ -2,22 +2,21 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 
-/** The units seen in each group, each once; `start` separates the runs of an experiment. */
+/** `start` separates the runs of one experiment. */
 export const exposures = sqliteTable(
   'exposures',
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** The start of the run or of the rule's current form; epoch milliseconds. */
+    /** When the run or the draw of groups began; epoch milliseconds. */
     start: integer().notNull(),
     unitType: text().notNull(),
     unit: text().notNull(),
     group: text().notNull(),
-    /** The first time that the unit was seen, by the clock of the reporter; epoch milliseconds. */
+    /** When the unit was first exposed, by the clock of the reporter; epoch milliseconds. */
     firstTime: integer().notNull(),
-    /** A number below 10,000 that is independent of the assignment. */
     draw: integer().notNull(),
-    /** Only the fields of the user that the entity names. */
+    /** Only the dimensions that the entity stores. */
     attributes: json<Record<string, unknown>>(),
   },
   (table) => [
@@ -28,8 +27,8 @@ export const exposures = sqliteTable(
   ],
 );
 
-/** The empty group name counts the rejected reports of a run. */
-export const leftOut = '';
+/** A group name for the count of reports that were rejected because they could not be true. */
+export const rejectedReports = '';
 
 export const exposureCounts = sqliteTable(
   'exposure_counts',
@@ -43,18 +42,16 @@ export const exposureCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.group] })],
 );
 
-/** The checks of each entity by hour, and the times of its last results. */
 export const checks = sqliteTable(
   'checks',
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** Hours since 1970. */
+    /** The hour of `count`, in hours since 1970. */
     hour: integer().notNull(),
     count: integer().notNull(),
-    /** The count of the hour before. */
     previous: integer().notNull(),
-    /** Epoch milliseconds; null for never. */
+    /** Epoch milliseconds; null if never. */
     lastTrue: integer(),
     lastFalse: integer(),
   },

@@ -17,7 +17,7 @@ import { query } from '../../store/sql/statement.ts';
 import { refs } from '../../store/sql/tables.ts';
 import { checks } from '../exposures/table.ts';
 
-export const isReferred = (id: Column) =>
+export const isReferenced = (id: Column) =>
   exists(
     query
       .select({ fromID: refs.fromID })
@@ -25,8 +25,8 @@ export const isReferred = (id: Column) =>
       .where(allOf(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
   );
 
-/** Whether any checks were counted in the project. */
-export const isCounting = exists(
+/** Whether a check was ever recorded, for any flag. */
+export const hasAnyChecks = exists(
   query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
 );
 
@@ -39,10 +39,10 @@ const checksOf = (id: Column) =>
     .where(allOf(eq(checks.kind, 'gate'), eq(checks.id, id)));
 
 /**
- * Reads the checks of a gate in the same query. For an old temporary gate, also whether it has referrers, and without
- * checks, whether the project counts checks at all: false, or null.
+ * Without own checks, `checks` is false if other flags have some, else null. `isReferenced` is null unless stale by
+ * age.
  */
-export const besideGate = ({
+export const gateCountsColumn = ({
   id,
   type,
   lastModifiedTime,
@@ -51,10 +51,10 @@ export const besideGate = ({
     eq(type, 'TEMPORARY'),
     lte(lastModifiedTime, minus(readNow, constant(staleAfter))),
   );
-  const ofOthers = iif(allOf(mayBeStale, isCounting), constant('false'));
+  const ifUncounted = iif(allOf(mayBeStale, hasAnyChecks), constant('false'));
   return jsonObject({
-    checks: jsonOf(orElse(onlyValue(checksOf(id)), ofOthers)),
-    isReferred: iif(mayBeStale, isReferred(id)),
+    checks: jsonOf(orElse(onlyValue(checksOf(id)), ifUncounted)),
+    isReferenced: iif(mayBeStale, isReferenced(id)),
   });
 };
 
@@ -66,40 +66,38 @@ const ownChecks = z.object({
   lastFalse: z.int().nullable(),
 });
 
-const counted = z.object({
+const countsSchema = z.object({
   checks: ownChecks.or(z.literal(false)).nullable(),
-  isReferred: z.int().transform(Boolean).nullable(),
+  isReferenced: z.int().transform(Boolean).nullable(),
 });
 
-type Counted = z.infer<typeof counted>;
+type Counts = z.infer<typeof countsSchema>;
 type Checks = z.infer<typeof ownChecks>;
 
-/** Parses the counts of a gate; nothing is known right after a change. */
-export function countsOf({ beside }: { beside?: string | null | undefined }): Counted {
-  const nothing = { checks: null, isReferred: false };
-  return beside ? counted.parse(JSON.parse(beside)) : nothing;
+/** Returns the checks read with a gate; after a change they are unknown, because changes do not read them. */
+export function countsOf({ beside }: { beside?: string | null | undefined }): Counts {
+  const unknown = { checks: null, isReferenced: false };
+  return beside ? countsSchema.parse(JSON.parse(beside)) : unknown;
 }
 
 const hourOf = (time: number) => Math.floor(time / hourLength);
 
-/** Whether the counts belong to an earlier gate with the same ID. Unknown for checks without exposures. */
-function isOfEarlier({ hour, lastTrue, lastFalse }: Checks, createdTime: number): boolean {
+/** Whether the checks belong to an earlier gate with this id. Checks without exposures do not reveal it. */
+function belongsToEarlierGate({ hour, lastTrue, lastFalse }: Checks, createdTime: number): boolean {
   const last = Math.max(lastTrue ?? 0, lastFalse ?? 0);
   return last > 0 && last < createdTime && hour <= hourOf(createdTime);
 }
 
-/**
- * Returns the checks of the running hour or of the last full one: the larger count. Times in epoch milliseconds.
- */
-export function checksPerHour({ checks }: Counted, createdTime: number, now: number): number {
-  if (!checks || isOfEarlier(checks, createdTime)) return 0;
+/** Returns the checks of the current or the last full hour, the larger number. Times in epoch milliseconds. */
+export function checksPerHour({ checks }: Counts, createdTime: number, now: number): number {
+  if (!checks || belongsToEarlierGate(checks, createdTime)) return 0;
   const age = hourOf(now) - checks.hour;
   if (age > 1) return 0;
   return age === 1 ? checks.count : Math.max(checks.count, checks.previous);
 }
 
-/** Whether a gate passed, and failed, since a time in epoch milliseconds. */
-export const seenSince = ({ checks }: Counted, since: number) => ({
+/** Returns whether a gate passed and failed for anyone since a time in epoch milliseconds. */
+export const outcomesSince = ({ checks }: Counts, since: number) => ({
   passing: checks && (checks.lastTrue ?? 0) >= since,
   failing: checks && (checks.lastFalse ?? 0) >= since,
 });

@@ -5,7 +5,7 @@ import { staleBefore } from '../../shared/days.ts';
 import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sql/expressions.ts';
 import { type Condition, query } from '../../store/sql/statement.ts';
 import { checks } from '../exposures/table.ts';
-import { isCounting, isReferred } from './counted.ts';
+import { hasAnyChecks, isReferenced } from './counted.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
 
@@ -22,7 +22,6 @@ const passesAll = and(
   ),
 );
 
-/** True without rules. */
 const passesNone = notExists(
   query
     .select({ share: property('passPercentage') })
@@ -32,7 +31,7 @@ const passesNone = notExists(
 
 const before = sql.placeholder('staleBefore');
 
-const wasSeenBoth = exists(
+const hadBothOutcomes = exists(
   query
     .select({ id: checks.id })
     .from(checks)
@@ -46,21 +45,26 @@ const wasSeenBoth = exists(
     ),
 );
 
-/** Whether the counts give a reason; without counts, whether the rules do. */
+/** If no check was ever recorded, the status and the rules decide. */
 const isUnused = iif(
-  isCounting,
-  anyOf(eq(rules, []), not(wasSeenBoth)),
+  hasAnyChecks,
+  anyOf(eq(rules, []), not(hadBothOutcomes)),
   anyOf(ne(status, 'In Progress'), passesAll, passesNone),
 );
 
-/** Selects gates for which `staleReason` has a reason at a time in epoch milliseconds. */
+/** Matches the gates for which `staleReason` has a reason. `now` in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: allOf(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferred(id)), isUnused),
+  where: allOf(
+    eq(type, 'TEMPORARY'),
+    lte(lastModifiedTime, before),
+    not(isReferenced(id)),
+    isUnused,
+  ),
   values: { staleBefore: staleBefore(now) },
 });
 
-/** The filters of the list of gates, except filters by column. */
+/** Returns the filters of the gate list that are not plain columns. */
 export function filters(query: z.infer<typeof gateList>) {
   const { conditions = [], ...others } = statusFilters(query, ['In Progress', 'Launched']);
   return {

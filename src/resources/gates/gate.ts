@@ -8,7 +8,7 @@ import { withRuleIDs } from '../../shared/rules.ts';
 import { noUnitOverrides } from '../../shared/unit_overrides.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Draft } from '../../store/core/transaction.ts';
-import { checksPerHour, countsOf, seenSince } from './counted.ts';
+import { checksPerHour, countsOf, outcomesSince } from './counted.ts';
 import {
   type Gate,
   type gateArchive,
@@ -31,6 +31,7 @@ const defaults = {
   releasePipelineID: null,
 };
 
+/** Returns a new gate from a creation body. */
 export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Draft<Gate> {
   const { isEnabled, rules = [], reviewSettings: review, ...given } = body;
   return {
@@ -58,7 +59,6 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
 
 type Rule = Gate['rules'][number];
 
-/** The properties that decide which units pass a rule. */
 const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rule) => [
   passPercentage,
   conditions,
@@ -66,33 +66,31 @@ const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rul
   salt ?? baseID,
 ];
 
-/**
- * Returns the time at which the units of a rule last changed, in epoch milliseconds; the creation of the gate by
- * default.
- */
+/** Returns when a rule last changed the units that it passes, else the creation time; epoch milliseconds. */
 export const startOf = (
   { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
 
 /**
- * Stores the time at which the units of each rule changed, so that units of different percentages are not mixed.
- * `now` in epoch milliseconds.
+ * Stores when each rule last changed its units, to keep exposures before and after apart. `now` in epoch
+ * milliseconds.
  */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
-  const { ruleTimes = {} } = gate; // a version of before they were kept has none
-  if (!before) return { ...gate, ruleTimes }; // it comes back as it was
-  const earlier = new Map(before.rules.map((rule) => [rule.id, rule]));
+  const { ruleTimes = {} } = gate; // older versions have none
+  if (!before) return { ...gate, ruleTimes }; // a restored gate
+  const earlierRules = new Map(before.rules.map((rule) => [rule.id, rule]));
   const times = gate.rules.flatMap((rule) => {
-    const same = earlier.get(rule.id);
-    const isAsBefore =
-      same && before.idType === gate.idType && isEqual(phaseOf(same), phaseOf(rule));
-    if (!isAsBefore) return [[rule.id, now]];
+    const earlierRule = earlierRules.get(rule.id);
+    const isUnchanged =
+      earlierRule && before.idType === gate.idType && isEqual(phaseOf(earlierRule), phaseOf(rule));
+    if (!isUnchanged) return [[rule.id, now]];
     return Object.hasOwn(before.ruleTimes, rule.id) ? [[rule.id, before.ruleTimes[rule.id]]] : [];
   });
   return { ...gate, ruleTimes: Object.fromEntries(times) };
 }
 
+/** Returns a gate after a partial update. */
 export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   const { isEnabled, rules, reviewSettings: review, ...given } = body;
   return merge(withEnabled(gate, isEnabled), {
@@ -102,18 +100,18 @@ export function patchGate(gate: Gate, body: z.infer<typeof gatePatch>): Gate {
   });
 }
 
-/** Applies a full update: missing properties get their defaults, except the name and whether the gate is on. */
+/** Returns a gate after a full update: name and status stay, other absent properties are reset. */
 export const replaceGate = (gate: Gate, body: z.infer<typeof gatePatch>): Gate =>
   patchGate({ ...gate, ...defaults }, { rules: [], ...body });
 
-/** Archives a gate. An archived gate stays unchanged. */
+/** Archives a gate; an archived gate stays unchanged. */
 export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate {
   if (gate.status === 'Archived') return gate;
   const { archiveReason = null, forceArchive = false } = body;
   return { ...archive(gate), archiveReason, forceArchive };
 }
 
-/** Restores an archived gate. Another gate stays unchanged. */
+/** Restores the status that a gate had before archiving; any other gate stays unchanged. */
 export const unarchiveGate = (gate: Gate): Gate => ({
   ...unarchive(gate),
   archiveReason: null,
@@ -125,28 +123,25 @@ type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
   passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
-type Read = Gate & { beside?: string | null };
+type GateWithCounts = Gate & { beside?: string | null };
 
-/** The reason that the checks of 30 days give. */
-function reasonSeen(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
-  const { passing, failing } = seenSince(counts, staleBefore(now));
+function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
+  const { passing, failing } = outcomesSince(counts, staleBefore(now));
   if (!passing && !failing) return 'STALE_EMPTY_CHECKS';
   if (passing && failing) return 'NONE';
   return passing ? 'STALE_ALL_TRUE' : 'STALE_ALL_FALSE';
 }
 
 /**
- * Returns why a temporary gate is stale: unchanged for 30 days, without referrers, and with equal results for
- * everyone. If nothing was ever counted in the project, its rules decide. See
- * docs/contract/evaluation.md#9-exposures-and-checks.
+ * If no check was ever recorded, the status and rules decide. See docs/contract/evaluation.md#9-exposures-and-checks.
  */
-function staleReason(gate: Read, now: number): TypeReason {
+function staleReason(gate: GateWithCounts, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
   if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
   const counts = countsOf(gate);
-  if (counts.isReferred !== false) return 'NONE';
+  if (counts.isReferenced !== false) return 'NONE';
   if (counts.checks !== null)
-    return rules.length === 0 ? 'STALE_NO_RULES' : reasonSeen(counts, now);
+    return rules.length === 0 ? 'STALE_NO_RULES' : reasonFromChecks(counts, now);
   if (status === 'Launched') return 'STALE_ALL_TRUE';
   if (status !== 'In Progress') return 'STALE_ALL_FALSE';
   if (rules.length === 0) return 'STALE_NO_RULES';
@@ -154,15 +149,15 @@ function staleReason(gate: Read, now: number): TypeReason {
   return rules.every(({ passPercentage }) => passPercentage === 0) ? 'STALE_ALL_FALSE' : 'NONE';
 }
 
-/** Returns a word for the parts of the response that depend on the clock and on counts; empty if nothing does. */
-export function markOfGate(gate: Read, now: number): string {
+/** Returns an ETag part for values that change without a new version: the stale reason and the checks per hour. */
+export function markOfGate(gate: GateWithCounts, now: number): string {
   const reason = staleReason(gate, now);
   const checks = checksPerHour(countsOf(gate), gate.createdTime, now);
   return [reason !== 'NONE' && reason.toLowerCase(), checks].filter(Boolean).join('_');
 }
 
-/** Returns a gate for a response. After a change, counts are not read, and `checksPerHour` is 0. */
-export function viewGate(gate: Read, now = Date.now()): z.infer<typeof gateResponse> {
+/** Returns the response of a gate. After a change `checksPerHour` is 0, because checks are not read. */
+export function viewGate(gate: GateWithCounts, now = Date.now()): z.infer<typeof gateResponse> {
   return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),

@@ -10,7 +10,7 @@ import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules
 import { switching, unarchiving } from '../../operations/switching.ts';
 import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
-import { shownDynamicConfigs } from '../dynamic_configs/shown.ts';
+import { dynamicConfigResource } from '../dynamic_configs/view.ts';
 import { shownExperiments } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
 import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
@@ -36,7 +36,7 @@ import {
 } from './schema.ts';
 import { gates } from './table.ts';
 
-const shown = {
+const resource = {
   kind: gates,
   response: gateResponse,
   view: viewGate,
@@ -44,42 +44,42 @@ const shown = {
   settles: [releasesOf('gateID')],
 };
 
-const shownOverrides = { ...unitOverrides(gates), settles: shown.settles };
+const overrides = { ...unitOverrides(gates), settles: resource.settles };
 
-const released = { property: 'gateID', kind: gates } as const;
+const releaseTarget = { property: 'gateID', kind: gates } as const;
 
-const ruled = {
-  ...shown,
+const resourceWithRules = {
+  ...resource,
   withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
-  remark: warnOfRules<Gate>(released),
+  remark: warnOfRules<Gate>(releaseTarget),
 };
 
 export const gateRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, gateList, filters))
+  .get('/', ...list(resource, gateList, filters))
   .post(
     '/',
-    ...create(shown, {
+    ...create(resource, {
       body: gateCreate,
       make: newGate,
       complete: joinGlobalHoldouts,
     }),
   )
-  .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, gateUpdate, replaceGate, { remark: ruled.remark }))
+  .get('/:id', ...read(resource))
+  .post('/:id', ...replace(resource, gateUpdate, replaceGate, { remark: resourceWithRules.remark }))
   .patch(
     '/:id',
-    ...patch(shown, gatePatch, patchGate, {
-      remark: warnOfRules(released, (body) => 'rules' in body),
+    ...patch(resource, gatePatch, patchGate, {
+      remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
     }),
   )
-  .delete('/:id', ...remove(shown))
-  .put('/:id/enable', ...switching(shown, 'enable', 'Enable a gate'))
-  .put('/:id/disable', ...switching(shown, 'disable', 'Disable a gate: it passes for nobody'))
-  .put('/:id/launch', ...switching(shown, 'launch', 'Launch a gate: it passes for everyone'))
+  .delete('/:id', ...remove(resource))
+  .put('/:id/enable', ...switching(resource, 'enable', 'Enable a gate'))
+  .put('/:id/disable', ...switching(resource, 'disable', 'Disable a gate: it passes for no one'))
+  .put('/:id/launch', ...switching(resource, 'launch', 'Launch a gate: it passes for everyone'))
   .put(
     '/:id/archive',
-    ...change(shown, {
+    ...change(resource, {
       summary: 'Archive a gate',
       action: 'archive',
       done: 'archived',
@@ -87,10 +87,10 @@ export const gateRoutes = new Hono<Service>()
       next: archiveGate,
     }),
   )
-  .put('/:id/unarchive', ...unarchiving(shown, unarchiveGate))
+  .put('/:id/unarchive', ...unarchiving(resource, unarchiveGate))
   .get(
     '/:id/gate_references',
-    ...referrers(gates, shown, 'rules', 'List the gates whose rules name a gate'),
+    ...referrers(gates, resource, 'rules', 'List the gates whose rules use a gate'),
   )
   .get(
     '/:id/experiment_references',
@@ -105,20 +105,20 @@ export const gateRoutes = new Hono<Service>()
     '/:id/dynamic_config_references',
     ...referrers(
       gates,
-      shownDynamicConfigs,
+      dynamicConfigResource,
       'rules',
-      'List the dynamic configs whose rules name a gate',
+      'List the dynamic configs whose rules use a gate',
     ),
   )
-  .get('/:id/rules', ...read(rulesOf(shown), 'rules'))
-  .post('/:id/rules', ...addRule(ruled, ruleAddition))
-  .patch('/:id/rules/:ruleID', ...changeRule(ruled, ruleChange))
-  .delete('/:id/rules/:ruleID', ...deleteRule(ruled))
-  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
-  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
-  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown, ruled.remark));
+  .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
+  .post('/:id/rules', ...addRule(resourceWithRules, ruleAddition))
+  .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, ruleChange))
+  .delete('/:id/rules/:ruleID', ...deleteRule(resourceWithRules))
+  .get('/:id/overrides', ...read(overrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(overrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(overrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(overrides))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));

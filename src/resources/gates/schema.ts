@@ -98,26 +98,21 @@ export const gateResponse = z
   })
   .meta({ id: 'Gate', examples: [{ ...example, ...stampsExample }] });
 
-/** A stored gate: without computed properties, with internal ones. */
 export const storedGate = gateResponse
   .omit({ isEnabled: true, typeReason: true, checksPerHour: true })
   .extend({
     overrides: unitOverridesResponse,
-    /**
-     * The time at which each rule's units last changed, by rule ID; epoch milliseconds. If missing, the creation of
-     * the gate.
-     */
+    /** When each rule last changed its units, by rule id; epoch milliseconds. If absent: the creation time. */
     ruleTimes: z.record(z.string(), time),
     /** The status before archiving. */
     archivedFrom: gateStatus.nullable(),
     archiveReason: nullableText,
-    /** Archived despite its referrers: it still accepts references. */
+    /** Whether other entities may keep references to the archived gate. */
     forceArchive: z.boolean(),
   });
 
 export type Gate = z.infer<typeof storedGate>;
 
-/** Body of PATCH /gates/{id}. */
 export const gatePatch = z
   .object({
     name,
@@ -139,31 +134,28 @@ export const gatePatch = z
   .partial()
   .meta({ id: 'GatePatch', examples: [{ isEnabled: false, tags: ['checkout', 'q3'] }] });
 
-/** Body of POST /gates/{id}: missing properties get their defaults. */
 export const gateUpdate = gatePatch.meta({
   id: 'GateUpdate',
   examples: [{ name: 'New checkout', rules: [], tags: ['checkout'] }],
 });
 
-/** Body of POST /gates. */
 export const gateCreate = gatePatch
   .required({ name: true })
   .extend({ id: id.optional(), salt: salt.nullable().optional() })
   .meta({ id: 'GateCreate', examples: [{ name: 'New checkout', type: 'TEMPORARY' }] });
 
-/** Query of GET /gates. Archived gates are left out by default. */
+/** Without `status`, archived gates are left out. */
 export const gateList = listQuery.extend({
   status: repeatable(gateStatus),
   type: repeatable(gateType),
   idType: wordFilter,
   teamID: z.string().optional(),
   releasePipelineID: z.string().optional(),
-  stale: flag.meta({ description: 'Gates that could go, as their `typeReason` says.' }),
+  stale: flag.meta({ description: 'Stale gates: those with a `typeReason` other than NONE.' }),
   holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
   ...statusQuery.shape,
 });
 
-/** Body of PUT /gates/{id}/archive. */
 export const gateArchive = z
   .object({ forceArchive: z.boolean(), archiveReason: z.string() })
   .partial()

@@ -6,7 +6,7 @@ import { editUnitOverrides } from '../../shared/unit_overrides.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
 import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
-import { besideGate } from './counted.ts';
+import { gateCountsColumn } from './counted.ts';
 import { withRuleTimes } from './gate.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
 
@@ -46,7 +46,7 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
-  beside: besideGate(gateTable),
+  beside: gateCountsColumn(gateTable),
   hides: whileArchived,
   labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
   totals: [

@@ -10,7 +10,7 @@ const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, t
 
 /**
  * Adds a new gate to every global holdout. If a holdout changes or becomes global before the commit, the request is
- * computed again. The first version of the gate already names them. See docs/contract/api.md#holdout.
+ * computed again. See docs/contract/api.md#holdout.
  */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
   const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);
@@ -21,7 +21,7 @@ export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Pr
   return gate;
 }
 
-/** Adds a restarted experiment to the holdouts of the original. Its first version already names them. */
+/** Adds a restarted experiment to the holdouts of the original. */
 export async function joinHoldouts(
   tx: Transaction,
   experiment: Draft<Experiment>,

@@ -8,7 +8,6 @@ import { prompts } from '../prompts/table.ts';
 import type { Member } from './member.ts';
 import type { Holdout } from './schema.ts';
 
-/** The kinds of members, with the properties that list them. */
 export const members = [
   { property: 'gateIDs', kind: gates },
   { property: 'experimentIDs', kind: experiments },
@@ -27,7 +26,7 @@ async function updateMembersOf(
   const [old, now] = [new Set(before), new Set(after)];
   const moving = [...before.filter((id) => !now.has(id)), ...after.filter((id) => !old.has(id))];
   for (const member of await tx.findMany(kind, moving)) {
-    // Both sides were imported.
+    // An imported member already has its holdouts.
     if (now.has(member.id) === member.holdoutIDs.includes(holdoutID)) continue;
     const others = member.holdoutIDs.filter((id) => id !== holdoutID);
     const holdoutIDs = now.has(member.id) ? [...others, holdoutID] : others;
@@ -36,8 +35,8 @@ async function updateMembersOf(
 }
 
 /**
- * Updates `holdoutIDs` of members after a change of a holdout, so that both sides always agree. One round trip for
- * any number of members. A missing member is rejected as a reference.
+ * Updates `holdoutIDs` of members that a holdout adds or removes, in one round trip; a missing member fails as a
+ * reference.
  */
 export async function updateMembers(
   tx: Transaction,

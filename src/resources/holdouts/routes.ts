@@ -17,22 +17,22 @@ import {
 } from './schema.ts';
 import { holdouts, newHoldout } from './table.ts';
 
-const shownOverrides = unitOverrides(holdouts);
-const shown = shownBy(holdouts, holdoutResponse);
+const overrides = unitOverrides(holdouts);
+const resource = shownBy(holdouts, holdoutResponse);
 
 export const holdoutRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, holdoutList))
-  .post('/', ...create(shown, { body: holdoutCreate, make: newHoldout }))
-  .get('/:id', ...read(shown))
-  .post('/:id', ...replace(shown, holdoutUpdate, merge)) // what it does not name stays as it is
-  .patch('/:id', ...patch(shown, holdoutPatch, merge))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/references', ...references(shown))
-  .get('/:id/overrides', ...read(shownOverrides, 'overrides'))
-  .post('/:id/overrides', ...editOverrides(shownOverrides, 'replace'))
-  .patch('/:id/overrides', ...editOverrides(shownOverrides, 'add'))
-  .delete('/:id/overrides', ...removeOverrides(shownOverrides))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/', ...list(resource, holdoutList))
+  .post('/', ...create(resource, { body: holdoutCreate, make: newHoldout }))
+  .get('/:id', ...read(resource))
+  .post('/:id', ...replace(resource, holdoutUpdate, merge)) // unlike other full updates, it keeps absent properties
+  .patch('/:id', ...patch(resource, holdoutPatch, merge))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/references', ...references(resource))
+  .get('/:id/overrides', ...read(overrides, 'overrides'))
+  .post('/:id/overrides', ...editOverrides(overrides, 'replace'))
+  .patch('/:id/overrides', ...editOverrides(overrides, 'add'))
+  .delete('/:id/overrides', ...removeOverrides(overrides))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

@@ -36,7 +36,6 @@ const update = {
 
 const example = { name: 'Long-term holdout', ...update, tags: ['quarterly'] };
 
-/** Configs and prompts can be members too. */
 export const holdoutResponse = z
   .object({
     id: z.string(),
@@ -76,9 +75,8 @@ export const holdoutResponse = z
   });
 
 export const storedHoldout = holdoutResponse.extend({
-  /** Units inside or outside regardless of their share. */
   overrides: unitOverridesResponse,
-  /** The time at which the held-back units last changed, in epoch milliseconds; null for the creation. */
+  /** When the set of held-back units last changed, in epoch milliseconds; null: at creation. */
   phaseTime: time.nullable(),
 });
 
@@ -108,17 +106,14 @@ const optional = z
   })
   .partial();
 
-/** Body of POST /holdouts/{id}. */
 export const holdoutUpdate = required
   .extend(optional.shape)
   .meta({ id: 'HoldoutUpdate', examples: [update] });
 
-/** Body of PATCH /holdouts/{id}. */
 export const holdoutPatch = holdoutUpdate
   .partial()
   .meta({ id: 'HoldoutPatch', examples: [{ passPercentage: 5 }] });
 
-/** Body of POST /holdouts: missing properties are off, empty or 0. */
 export const holdoutCreate = holdoutPatch
   .required({ name: true })
   .extend({ id: id.optional() })

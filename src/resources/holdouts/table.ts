@@ -34,13 +34,13 @@ export const holdoutTable = entityTable(
   { filters: ['isGlobal'] },
 );
 
-/** Stores the time at which the held-back units changed. `now` in epoch milliseconds. */
+/** Updates the time at which the set of held-back units last changed. `now` in epoch milliseconds. */
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
   const phaseOf = ({ idType, isEnabled, passPercentage, targetingGateID }: Holdout) =>
     JSON.stringify([idType, isEnabled, passPercentage, targetingGateID]);
-  if (!before) return holdout; // it comes back as it was
-  const isAsBefore = phaseOf(before) === phaseOf(holdout);
-  return { ...holdout, phaseTime: isAsBefore ? before.phaseTime : now };
+  if (!before) return holdout; // a restored holdout
+  const isUnchanged = phaseOf(before) === phaseOf(holdout);
+  return { ...holdout, phaseTime: isUnchanged ? before.phaseTime : now };
 }
 
 export const holdouts = kind<Holdout>({
@@ -61,6 +61,7 @@ export const holdouts = kind<Holdout>({
   entails: updateMembers,
 });
 
+/** Returns a new holdout from a creation body. */
 export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
   description: '',
   idType: 'userID',

@@ -23,12 +23,12 @@ import {
 } from './schema.ts';
 import { ingestionSources, newSource, patchSource, sourceID } from './table.ts';
 
-const shown = shownBy(ingestionSources, sourceResponse);
+const resource = shownBy(ingestionSources, sourceResponse);
 
 export const ingestionRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shown, sourceList))
-  .post('/', ...create(shown, { body: sourceCreate, make: newSource }))
+  .get('/', ...list(resource, sourceList))
+  .post('/', ...create(resource, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
     doc('Update some properties of an ingestion source, or create it', undefined, changedSource),
@@ -46,7 +46,7 @@ export const ingestionRoutes = new Hono<Service>()
             next: (current) => patchSource(current, body),
           },
         );
-        return c.json(shown.view(source), 200, { ETag: etag(source) });
+        return c.json(resource.view(source), 200, { ETag: etag(source) });
       }),
   )
   .delete(
@@ -61,11 +61,11 @@ export const ingestionRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const id = sourceID(c.req.valid('query'));
         const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
-        return c.json({ message: said(c, tx), data: shown.view(source) });
+        return c.json({ message: said(c, tx), data: resource.view(source) });
       }),
   )
-  .get('/:id', ...read(shown))
-  .delete('/:id', ...remove(shown))
-  .get('/:id/versions', ...versions(shown))
-  .get('/:id/versions/:version', ...version(shown))
-  .put('/:id/versions/:version/restore', ...restore(shown));
+  .get('/:id', ...read(resource))
+  .delete('/:id', ...remove(resource))
+  .get('/:id/versions', ...versions(resource))
+  .get('/:id/versions/:version', ...version(resource))
+  .put('/:id/versions/:version/restore', ...restore(resource));

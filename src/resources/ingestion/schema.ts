@@ -44,7 +44,6 @@ const example = {
   enabled: true,
 };
 
-/** An ingestion source. */
 export const sourceResponse = z
   .object({
     id: z.string(),
@@ -78,29 +77,25 @@ const sourceInput = z.object({
   enabled: z.boolean().optional(),
 });
 
-/** A source as a change of it answers, without an envelope. See docs/contract/api.md#17-patch-consolev1ingestion. */
+/** A change responds with the source, without an envelope. See docs/contract/api.md#17-patch-consolev1ingestion. */
 export const changedSource = sourceResponse.extend({ warnings }).meta({
   id: 'ChangedIngestionSource',
   examples: [{ id: 'Metrics:s3:a', ...example, ...stampsExample }],
 });
 
-/** Body of POST /ingestion. */
 export const sourceCreate = sourceInput.meta({ id: 'IngestionSourceCreate', examples: [example] });
 
-/** Body of PATCH /ingestion. See docs/contract/api.md#17-patch-consolev1ingestion. */
 export const sourcePatch = sourceInput.meta({
   id: 'IngestionSourcePatch',
   examples: [{ dataset: 'Metrics', type: 's3', source_name: 'weekly_metrics', enabled: false }],
 });
 
-/** Query of DELETE /ingestion: what identifies a source. */
 export const sourceKey = z.object({
   dataset,
   type,
-  source_name: sourceName.optional().meta({ description: 'Absent: the source without a name.' }),
+  source_name: sourceName.optional().meta({ description: 'If absent, the source without a name.' }),
 });
 
-/** Query of GET /ingestion. */
 export const sourceList = listQuery.extend({
   dataset: dataset.optional(),
   type: type.optional(),

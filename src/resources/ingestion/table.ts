@@ -35,11 +35,11 @@ export const ingestionSources = kind<IngestionSource>({
   totals: [['dataset', 'type']],
 });
 
-/** The id of a source, from what identifies it; neither dataset nor type has a colon. */
+/** Returns the id of a source; dataset and type contain no colon. */
 export const sourceID = ({ dataset, type, source_name = '' }: z.infer<typeof sourceKey>) =>
   `${dataset}:${type}:${source_name}`;
 
-/** A new source from the body of its creation. */
+/** Returns a new source from a creation body. */
 export const newSource = (body: z.infer<typeof sourcePatch>): Draft<IngestionSource> => ({
   column_mapping: {},
   source_name: '',
@@ -52,7 +52,7 @@ export const newSource = (body: z.infer<typeof sourcePatch>): Draft<IngestionSou
   id: sourceID(body),
 });
 
-/** A source after a partial update; the mapping is merged column by column. */
+/** Returns a source after a partial update, with the mapping merged column by column. */
 export function patchSource(
   source: IngestionSource,
   body: z.infer<typeof sourcePatch>,

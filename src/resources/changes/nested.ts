@@ -9,53 +9,56 @@ import { readingTogether } from '../../store/sql/database.ts';
 import { byteLength } from '../../store/sql/rows.ts';
 import type { Change } from './schema.ts';
 
-/** What one of many changes runs in, but for their author. */
-type Among = Omit<NonNullable<Service['Bindings']['many']>, 'actor' | 'requestId'>;
+type NestedRequest = Omit<NonNullable<Service['Bindings']['many']>, 'actor' | 'requestId'>;
 
-const nested = () => {
-  throw Problem.property('path', 'must be that of one change, not of many');
+const refuseNesting = () => {
+  throw Problem.property('path', 'must be the path of a single change');
 };
 
-/** What each of many changes reaches: the resources, in the name of the author of them all. */
-export function within(resources: Hono<Service>): Hono<Service> {
+/** Returns an app for the nested requests of POST /changes, which share its transaction and author. */
+export function nestedApp(resources: Hono<Service>): Hono<Service> {
   const app = new Hono<Service>();
   return app
     .use(async (c, next) => {
       const { many } = c.env;
-      if (!many) throw new Error('a change of many runs in the transaction of them all');
+      if (!many) throw new Error('a nested request needs the transaction of POST /changes');
       c.set('actor', many.actor);
       c.set('db', many.tx.db);
       c.set('requestId', many.requestId);
       await next();
     })
-    .all('/console/v1/changes', nested)
+    .all('/console/v1/changes', refuseNesting)
     .use(knownPaths(app))
     .route('/', resources)
-    .onError((error, c) => (c.env.many?.isTrial ? unsaid() : onError(error, c)))
+    .onError((error, c) => (c.env.many?.isTrial ? discardedResponse() : onError(error, c)))
     .notFound(notFound);
 }
 
-/** The answer of a trial that failed, which nobody reads, and no log has. */
-const unsaid = () => new Response(null, { status: 500 });
+/** The response of a failed trial, which is neither read nor logged. */
+const discardedResponse = () => new Response(null, { status: 500 });
 
-/** Runs one of the changes in the transaction of them all, as if it had come by itself. */
-export async function run(c: Context<Service>, app: Hono<Service>, among: Among, given: Change) {
+/** Runs one change in the transaction of all, like a request of its own. */
+export async function run(
+  c: Context<Service>,
+  app: Hono<Service>,
+  context: NestedRequest,
+  given: Change,
+) {
   const { method, path, body = {}, ifMatch } = given;
   const headers = new Headers({ ...given.headers, 'Content-Type': 'application/json' });
   if (ifMatch !== undefined) headers.append('If-Match', ifMatch);
   const url = new URL(path, c.req.url);
   const text = JSON.stringify(body);
   if (byteLength(text) > 1024 * 1024)
-    throw new Problem('too_large', `${among.tx.origin}body is larger than 1 MiB.`);
+    throw new Problem('too_large', `${context.tx.origin}body is larger than 1 MiB.`);
   const request = new Request(url, { method, headers, body: text });
-  const many = { ...among, actor: c.get('actor'), requestId: c.get('requestId') };
+  const many = { ...context, actor: c.get('actor'), requestId: c.get('requestId') };
   return await app.fetch(request, { ...c.env, many }, c.executionCtx);
 }
 
 /**
- * Reads at once what some changes will read: each is tried by itself, side by side with the others, in a transaction that
- * nobody stores. What these have read is known when the changes are made one after another, so that all of them take as
- * many round trips as one.
+ * Tries several changes at once in transactions that are not stored. Their reads are then in memory when the changes
+ * run in turn, so all changes together take as many round trips as one.
  */
 export async function readAhead(
   c: Context<Service>,
@@ -68,7 +71,7 @@ export async function readAhead(
   const counted = new Set<string>();
   const trials = changes.map(async (given) => {
     const tx = transaction(together, author, answered);
-    await run(c, app, { tx, counted, isTrial: true }, given); // nobody holds its answer, which may be large
+    await run(c, app, { tx, counted, isTrial: true }, given); // not returned, because a response can be large
   });
   await Promise.allSettled(trials);
 }

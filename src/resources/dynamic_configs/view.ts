@@ -3,8 +3,7 @@ import { viewDynamicConfig } from './dynamic_config.ts';
 import { dynamicConfigResponse } from './schema.ts';
 import { dynamicConfigs } from './table.ts';
 
-/** How configs are answered, here and where they are listed as referrers. */
-export const shownDynamicConfigs = {
+export const dynamicConfigResource = {
   kind: dynamicConfigs,
   response: dynamicConfigResponse,
   view: viewDynamicConfig,
