@@ -77,7 +77,12 @@ async function minified(script, map) {
   for (const maker of makers) hash.update(readFileSync(maker));
   const of = hash.update(script).update(map).digest('hex');
   return kept(last, of, () =>
-    minify(script, { module: true, sourceMap: { content: map, url: 'main.js.map' } }),
+    minify(script, {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 3 },
+      sourceMap: { content: map, url: 'main.js.map' },
+    }),
   );
 }
 

@@ -29,7 +29,7 @@ async function review(page) {
 async function refused(page) {
   await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('500');
   await by(/^Review/)(page);
-  await page.getByText('Nothing was stored').waitFor();
+  await page.getByText('Not saved').waitFor();
 }
 
 /** @param {Page} page */

@@ -59,7 +59,7 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   // What was done of a release follows from it; what a webhook is told of is a list of texts that is set.
   if (isEqual(old, now) || (derived.has(property) && !isTexts(now))) return [];
   if (isDigest(old) || isDigest(now))
-    return [{ sign: '±', text: `${name}: changed, and too long to show here` }];
+    return [{ sign: '±', text: `${name}: changed (too long to show)` }];
   if (isFree(property)) return inJSON(name, old, now);
   if (isTexts(old) && isTexts(now)) return inSet(name, old, now);
   const lists = asNamedLists(old, now);

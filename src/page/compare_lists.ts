@@ -65,7 +65,7 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
   const title = `${noun} ${quoted(old.name)}`;
   const parts: Difference[] = [];
   if (old.name !== now.name)
-    parts.push({ sign: '±', text: `${title} is called ${quoted(now.name)}` });
+    parts.push({ sign: '±', text: `${title} renamed to ${quoted(now.name)}` });
   if (old.passPercentage !== now.passPercentage) {
     const text = `${title} passes ${percent(old.passPercentage)} → ${percent(now.passPercentage)}`;
     parts.push({ sign: '±', text });
@@ -75,11 +75,11 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
       ...conditionLines('-', old.conditions, now.conditions),
       ...conditionLines('+', now.conditions, old.conditions),
     ];
-    parts.push({ sign: '±', text: `${title} asks for something else`, lines });
+    parts.push({ sign: '±', text: `${title}: conditions`, lines });
   }
   if (!isEqual(old.environments, now.environments)) {
     const where = environmentsInWords(now.environments);
-    parts.push({ sign: '±', text: `${title} holds in ${where}` });
+    parts.push({ sign: '±', text: `${title} applies in ${where}` });
   }
   if (!isEqual(old.returnValue, now.returnValue))
     parts.push(became(`${title} returns`, old.returnValue, now.returnValue));
@@ -160,7 +160,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
     .map(
       (item): Difference => ({
         sign: '-',
-        text: `${capital(noun)} ${quoted(item.name)} goes`,
+        text: `${capital(noun)} ${quoted(item.name)} removed`,
         lines: linesOf('-', item),
       }),
     );
@@ -171,5 +171,5 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
 function moved(noun: string, old: Set<string>, now: Set<string>): Difference[] {
   const stays = [...old].filter((key) => now.has(key));
   const order = [...now].filter((key) => old.has(key));
-  return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
+  return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s reordered` }];
 }

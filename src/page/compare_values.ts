@@ -116,7 +116,7 @@ export function became(name: string, from: unknown, to: unknown): Difference {
   const [before, after] = [shown(old), shown(now)];
   if (isShort(before) && isShort(after))
     return { sign: '±', text: `${name}: ${apart(before)} → ${apart(after)}` };
-  return { sign: '±', text: `${name} changes`, lines: inLines(old, now) };
+  return { sign: '±', text: `${name} changed`, lines: inLines(old, now) };
 }
 
 /** Texts of a set that came and went. */
@@ -131,5 +131,5 @@ export function inSet(name: string, old: string[], now: string[]): Difference[] 
   const parts: Difference[] = [];
   if (added.length > 0) parts.push({ sign: '+', text: `${name}: ${list(added)}` });
   if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });
-  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
+  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} reordered` }];
 }

@@ -41,7 +41,7 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
   ({ href, words }) => ({ value: href, label: words, note: 'page' }),
 );
 
-const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span>;
+const hint = <span class="by-keys">Press Enter to open the first.</span>;
 
 /** What there is by a part of its name, and whether that is all. */
 function useFound(wanted: string) {
@@ -72,14 +72,14 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);
   }, [isEntered, isSettled]);
-  const said = isSettled ? `Nothing is called “${wanted}”.` : 'Looking …';
+  const said = isSettled ? `No results for “${wanted}”.` : 'Loading …';
   const type = (next: string) => {
     setText(next);
     setEntered(false);
   };
   return (
     <Sheet title="Go to" onClose={onClose} onSubmit={() => setEntered(true)}>
-      <Field label="A part of its name or id" hint={hint}>
+      <Field label="Name or ID" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}

@@ -3,7 +3,7 @@ import { hasTwice, isHeld, numbersIn } from '../shared/number_loss.ts';
 /** Which number of a text would be stored as another; undefined for none. */
 function lossOf(text: string): string | undefined {
   const found = numbersIn(text).find((number) => !isHeld(number));
-  return found && `the number ${found} cannot be held exactly`;
+  return found && `must not contain ${found}, which can't be stored exactly`;
 }
 
 /** A number, as it is typed. */
@@ -25,9 +25,7 @@ export const readNumber = (text: string): unknown =>
 /** Why a text is no JSON, or would be stored as another; undefined where it is and would not. */
 export function faultOf(text: string): string | undefined {
   try {
-    return hasTwice(text, JSON.parse(text))
-      ? 'an object has two members of one name'
-      : lossOf(text);
+    return hasTwice(text, JSON.parse(text)) ? 'must not repeat a key in an object' : lossOf(text);
   } catch (error) {
     return Object(error).message;
   }

@@ -34,7 +34,7 @@ function Page({ opened, onAnother }: PageProps) {
   };
   if (session === null) return <SignIn onSignIn={enter} />;
   const leave = async () => {
-    if (hasEdits() && !confirm('Sign out? Edits that are not stored are forgotten.')) return;
+    if (hasEdits() && !confirm('Sign out? Unsaved changes will be lost.')) return;
     try {
       await signOut();
       sessionStorage.clear(); // what was typed is not for who comes next

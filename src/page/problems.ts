@@ -30,7 +30,7 @@ export const unreachable: Problem = {
   status: 0,
   type: '',
   title: 'No connection',
-  message: 'The server cannot be reached. Nothing that you typed is lost.',
+  message: "Can't reach the server. Your input is kept.",
   errors: [],
   references: [],
   index: undefined,
@@ -42,7 +42,7 @@ export const ended: Problem = {
   ...unreachable,
   status: 401,
   title: 'Your session has ended',
-  message: 'Sign in again. Nothing that you typed is lost.',
+  message: 'Sign in again. Your input is kept.',
 };
 
 /** What is said where something else went wrong than the server says. */
@@ -68,7 +68,7 @@ export async function read<T>(response: Response): Promise<T> {
   try {
     return await response.json();
   } catch {
-    throw new Refused(failed("The answer was none of this server's."));
+    throw new Refused(failed('The response is not from this server.'));
   }
 }
 
@@ -79,5 +79,10 @@ export async function refused(response: Response): Promise<Refused> {
   const body = isOurs ? await read<Partial<Problem>>(response) : {};
   const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
   const { status } = response;
-  return new Refused({ ...failed(`The server answered ${status}.`), ...body, status, retryAfter });
+  return new Refused({
+    ...failed(`The server returned status ${status}.`),
+    ...body,
+    status,
+    retryAfter,
+  });
 }

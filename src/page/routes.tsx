@@ -14,12 +14,12 @@ import { Empty } from './ui/empty.tsx';
 import { PageHead } from './ui/page_head.tsx';
 
 function NoPage() {
-  useTitle('No such page');
+  useTitle('Page not found');
   return (
     <>
-      <PageHead title="No such page" />
-      <Empty title="Nothing is at this address.">
-        <p>It may be mistyped, or what it led to is called otherwise now.</p>
+      <PageHead title="Page not found" />
+      <Empty title="There is no page at this address.">
+        <p>Check the address. The page may have been renamed.</p>
         <p>
           <a href="/">Home</a>
         </p>

@@ -39,5 +39,5 @@ export function onAnother(listener: () => void): void {
 /** Why whoever is signed in cannot do what needs a scope; undefined who can. */
 export function whyNot(scope: Scope): string | undefined {
   if (current?.scopes.includes(scope)) return undefined;
-  return scope === 'write' ? 'This key can only read' : `This key lacks the scope ${scope}`;
+  return scope === 'write' ? 'This key is read-only' : `This key needs scope ${scope}`;
 }

@@ -35,8 +35,8 @@ const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkPro
       <span class="nav-words">{link.words}</span>
       {number > 0 && <span class="nav-count">{number}</span>}
       {hasDraft && (
-        <span class="nav-draft" title="Something here is not stored yet">
-          <span class="unseen">, with changes that are not stored</span>
+        <span class="nav-draft" title="Unsaved changes">
+          <span class="unseen">, unsaved changes</span>
         </span>
       )}
     </a>
@@ -93,7 +93,7 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
         <Button
           look="icon"
           icon={isOpen ? 'close' : 'menu'}
-          label={isOpen ? 'Close the menu' : 'Open the menu'}
+          label={isOpen ? 'Close menu' : 'Open menu'}
           onClick={() => onOpen(!isOpen)}
         />
       </span>
@@ -185,7 +185,7 @@ export function Shell({ children, onSignOut }: ShellProps) {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Side
         path={path}

@@ -51,7 +51,7 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
       {problem && !isWrong && <Refusal problem={problem} />}
     </>
   );
-  const why = isSending ? 'The key is being checked' : key ? undefined : 'Type the key first';
+  const why = isSending ? 'Checking …' : key ? undefined : 'Enter a key';
   return { field, submit, why };
 }
 
@@ -87,8 +87,8 @@ export function SignIn({ onSignIn }: KeyFormProps) {
           Sign in
         </Button>
         <p class="quiet">
-          The key is checked, and not kept: this browser gets a session of twelve hours, which no
-          script can read and which ends with the key.
+          We don't store the key. You stay signed in on this browser for 12 hours, or until the key
+          is revoked.
         </p>
       </form>
     </Door>
@@ -112,10 +112,7 @@ export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () 
         </>
       }
     >
-      <p class="says">
-        Your session has ended. What you typed is kept for the key that you had, and shown to no
-        other.
-      </p>
+      <p class="says">Your session has ended. Your input is kept for the same key.</p>
       {field}
     </Sheet>
   );

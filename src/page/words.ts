@@ -26,7 +26,7 @@ export const endsIn = (time: number) =>
 /** How long a phase lasts; what is no number of milliseconds, as it may be while it is typed, as it stands. */
 export function lasting(milliseconds: number): string {
   const hours = milliseconds / 3_600_000;
-  if (milliseconds === 0) return 'at once';
+  if (milliseconds === 0) return 'no wait';
   if (Number.isNaN(hours)) return String(milliseconds);
   if (hours < 1) return count(Math.round(milliseconds / 6_000) / 10, 'minute');
   return hours < 48
@@ -82,7 +82,7 @@ const properties = new Map(
     idType: 'ID type',
     isActive: 'Active',
     isEnabled: 'On',
-    isGlobal: 'For all new gates',
+    isGlobal: 'Add new gates',
     inlineTargetingRulesJSON: 'Targeting rules',
     targetingGateID: 'Targeting gate',
     layerID: 'Layer',
@@ -102,7 +102,7 @@ const properties = new Map(
     promptIDs: 'Prompts',
     targetAppIDs: 'Target apps',
     expiresTime: 'Expires',
-    hash: 'The key itself',
+    hash: 'Key',
     groupID: 'Group',
     parameterValues: 'Values',
     size: 'Share',
@@ -118,10 +118,10 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 /** Statuses that their own words do not say. */
 const statuses: Record<string, string> = {
-  assignment_stopped: 'Closed to new units',
+  assignment_stopped: 'Assignment stopped',
   experiment_stopped: 'Stopped',
   decision_made: 'Decided',
-  WAITING_FOR_REVIEW: 'Waits for review',
+  WAITING_FOR_REVIEW: 'Waiting for review',
   pending: 'Waiting',
 };
 

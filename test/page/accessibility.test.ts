@@ -154,12 +154,12 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await page.keyboard.press('Escape');
     await api('PATCH', `gates/${id}`, { rules: [everyone(20)] });
     await button(page, /^Review/).click();
-    await page.getByText('Somebody was quicker.').waitFor();
+    await page.getByText('saved a newer version while you were editing').waitFor();
     await page.getByText('Yours', { exact: true }).waitFor();
     await expectNone(page, 'conflict');
     await page.keyboard.press('Escape');
     await button(page, 'Discard').press('Enter');
-    await button(page, 'Press again to discard').press('Enter');
+    await button(page, 'Discard changes?').press('Enter');
     await page.getByRole('link', { name: 'History' }).click();
     await button(page, 'Restore version 1').click();
     await accepted(page);
@@ -167,11 +167,11 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await go(page, '/gates');
     await button(page, 'New gate').click();
     await page.keyboard.type('Employees');
-    await page.getByText('Another one has this id.').waitFor();
+    await page.getByText('This ID is in use.').waitFor();
     await expectNone(page, 'new gate');
     page.once('dialog', (question) => question.accept());
     await page.keyboard.press('Escape');
-    await page.getByLabel('Choose all on this page').click();
+    await page.getByLabel('Select all on this page').click();
     await button(page, 'Disable …').click();
     await page.getByText('As a request').waitFor();
     await expectNone(page, 'bulk');

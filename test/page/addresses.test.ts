@@ -70,7 +70,7 @@ describe('an address', () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}/ruels`);
     const title = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
-    await title('No such page');
+    await title('Page not found');
     for (const path of [
       '/nowhere',
       '/gates/%E0%A4',
@@ -82,7 +82,7 @@ describe('an address', () => {
       await go(page, '/segments');
       await title('Segments');
       await go(page, path);
-      await title('No such page');
+      await title('Page not found');
     }
   });
 

@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -27,7 +28,7 @@ async function loseAnswer(page: Page, answer?: { status: number; body: string })
   });
 }
 
-const unknown = (page: Page) => page.getByText('Whether it was stored is not known').waitFor();
+const unknown = (page: Page) => page.getByText('May have been saved').waitFor();
 
 describe('a change whose answer is lost', () => {
   testPage('is not said to be not stored; what is stored already is no conflict', async () => {
@@ -37,11 +38,11 @@ describe('a change whose answer is lost', () => {
     await loseAnswer(page);
     await save(page);
     await unknown(page);
-    expect(await page.getByText('Nothing was stored').count()).toBe(0);
+    expect(await page.getByText('Not saved').count()).toBe(0);
     await button(page, 'Try again').click();
-    await page.getByText('It is stored already.').waitFor();
+    await page.getByText('Already saved.').waitFor();
     await closed(page);
-    await page.getByText('not stored yet').waitFor({ state: 'detached' });
+    await dock(page).waitFor({ state: 'detached' });
     expect(await api('GET', `gates/${gate.id}`)).toMatchObject({ version: 2 });
   });
 
@@ -70,9 +71,9 @@ describe('a change whose answer is lost', () => {
     await button(page, 'Create').click();
     await unknown(page);
     await dialog.getByLabel('Description').fill('Typed after it.');
-    await dialog.getByText('Another one has this id.').waitFor();
+    await dialog.getByText('This ID is in use.').waitFor();
     await unknown(page);
-    expect(await page.getByText('Nothing was stored').count()).toBe(0);
+    expect(await page.getByText('Not saved').count()).toBe(0);
   });
 
   testPage('is known from a reload before it came', async () => {
@@ -83,9 +84,9 @@ describe('a change whose answer is lost', () => {
     await save(page);
     await unknown(page);
     await page.reload();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await review(page);
-    await page.getByText('It is stored already.').waitFor();
+    await page.getByText('Already saved.').waitFor();
     await closed(page);
   });
 });
@@ -113,7 +114,7 @@ describe('what something before the server answers', () => {
     await page.route('**/console/v1/**', (route) => route.fulfill({ body }));
     await review(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText("The answer was none of this server's.").waitFor();
+    await dialog.getByText('The response is not from this server.').waitFor();
     await page.unroute('**/console/v1/**');
     await button(page, 'Try again').click();
     await accepted(page);
@@ -167,7 +168,7 @@ testPage(
     await accepted(page);
     await api('PATCH', `gates/${made.id}`, { description: 'Meanwhile.' });
     await button(page, 'Archive').click();
-    await page.getByText('It was changed meanwhile; this is the newest state.').waitFor();
+    await page.getByText('It has changed; this is the newest version.').waitFor();
     await accepted(page);
     await button(page, 'Archive').click();
     await closed(page);
@@ -180,7 +181,7 @@ testPage('rows that are chosen, and go meanwhile, are chosen no more', async () 
   const made = await makeGate({ name: `${one} a` });
   const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
   await page.getByLabel(`Choose ${one} a`).click();
-  const chosen = page.getByRole('complementary', { name: 'Chosen rows' });
+  const chosen = page.getByRole('complementary', { name: 'Selected rows' });
   await chosen.waitFor();
   await api('DELETE', `gates/${made.id}`);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);

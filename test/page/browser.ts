@@ -268,8 +268,11 @@ export async function add(page: Page, name: string): Promise<void> {
   await page.locator('input:focus, select:focus, textarea:focus').waitFor();
 }
 
-/** Waits until the server has said that it accepts. */
-export const accepted = (page: Page) => page.getByText('The server accepts this').waitFor();
+/** The save bar. */
+export const dock = (page: Page) => page.getByRole('complementary', { name: 'Unsaved changes' });
+
+/** Waits until the dry run succeeds. */
+export const accepted = (page: Page) => page.getByText('Ready to save').waitFor();
 
 /** Waits until no dialog is open. */
 export const closed = (page: Page) => page.locator('dialog').waitFor({ state: 'detached' });

@@ -1,12 +1,22 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, everyone, go, makeGate, testPage } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  dock,
+  everyone,
+  go,
+  makeGate,
+  testPage,
+} from './browser.ts';
 import { editing, latch, review, share } from './editing.ts';
 
 /** Puts what was typed into the change set. */
 async function putAside(page: Page): Promise<void> {
   await review(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await closed(page);
 }
 
@@ -33,11 +43,11 @@ describe('the change set', () => {
     const { gate, page } = await aside();
     await toSet(page);
     await accepted(page);
-    await page.getByLabel('Note for the history').fill('All at once.');
+    await page.getByLabel('Note').fill('All at once.');
     await page.reload();
     await accepted(page);
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('All at once.');
     const [last] = await api('GET', `gates/${gate.id}/versions?limit=1`);
     expect(last.note).toBe('All at once.');
@@ -51,8 +61,8 @@ describe('the change set', () => {
     await toSet(page);
     await accepted(page);
     expect(await page.locator('.card').count()).toBe(1);
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     const { description, rules } = await api('GET', `gates/${gate.id}`);
     expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
   });
@@ -64,8 +74,8 @@ describe('the change set', () => {
     await putAside(page);
     await toSet(page);
     await accepted(page);
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     const { rules } = await api('GET', `gates/${gate.id}`);
     expect(rules).toMatchObject([{ name: 'Half of everyone', passPercentage: 50 }]);
   });
@@ -86,7 +96,7 @@ describe('the change set', () => {
       await page.route(`**/console/v1/gates/${gate.id}`, (route) =>
         gone.then(() => route.continue()),
       );
-      await button(page, 'Store all').click();
+      await button(page, 'Save all').click();
       await page.getByRole('link', { name: 'Gates', exact: true }).click();
       await page.getByRole('link', { name: other.name }).click();
       await page.locator(`a[href="/gates/${other.id}/settings"]`).click();
@@ -106,10 +116,10 @@ describe('the change set', () => {
     const { gate, page } = await aside();
     await go(page, `/gates/${gate.id}/settings`);
     await page.getByLabel('Description').fill('As it is.');
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await toSet(page);
-    await button(page, `Take ${gate.name} out`).click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, `Remove ${gate.name} out`).click();
+    await page.getByText('The change set is empty.').waitFor();
     await go(page, `/gates/${gate.id}`);
     await page.getByText('2 changes').waitFor();
     expect(await share(page).inputValue()).toBe('50');
@@ -134,10 +144,10 @@ describe('the change set', () => {
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await toSet(page);
     await page.getByText('to be joined with what is new there').waitFor();
-    await button(page, 'Take all out').click();
+    await button(page, 'Clear').click();
     await page.goto(`/gates/${gate.id}`);
     await review(page);
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     await accepted(page);
     await button(page, /^Save/).click();
     await closed(page);

@@ -33,12 +33,12 @@ describe('a warehouse', () => {
       await host.fill('db.shop.example');
       await password.fill('open-sesame');
       expect(await password.getAttribute('type')).toBe('password');
-      await dialog.getByText('Password: nothing → a new one').waitFor();
+      await dialog.getByText('Password: nothing → new').waitFor();
       await dialog.getByText('As a request').click();
       expect(await page.locator('body').innerText()).not.toContain('open-sesame');
       await save(page);
       expect(await stored()).toMatchObject({ host: 'db.shop.example', password: '<PASSWORD>' });
-      await redshift(page).getByText('kept secret').waitFor();
+      await redshift(page).getByText('hidden').waitFor();
 
       const again = await open(page);
       expect(await again.password.inputValue()).toBe('');
@@ -51,11 +51,11 @@ describe('a warehouse', () => {
       expect(await stored()).toMatchObject({ host: 'other.shop.example', password: '<PASSWORD>' });
 
       const last = await open(page);
-      await button(page, 'Remove it').click();
-      await last.dialog.getByText('Password: the one that is kept → nothing').waitFor();
-      await button(page, 'Keep it').click();
-      await last.dialog.getByText('Nothing is changed yet').waitFor();
-      await button(page, 'Remove it').click();
+      await button(page, 'Remove').click();
+      await last.dialog.getByText('Password: unchanged → nothing').waitFor();
+      await button(page, 'Keep').click();
+      await last.dialog.getByText('No changes yet').waitFor();
+      await button(page, 'Remove').click();
       await save(page);
       expect((await stored()).password).toBe('');
     },
@@ -94,7 +94,7 @@ describe('a warehouse', () => {
     const page = await visit('/connections');
     const { dialog } = await open(page);
     const port = dialog.getByLabel('Port', { exact: true });
-    const said = 'It can be changed, not removed.';
+    const said = "Can't be removed.";
     expect(await port.getAttribute('aria-describedby')).toBeTruthy();
     await dialog.getByText(said).waitFor();
     await port.fill('');

@@ -22,7 +22,7 @@ testPage('a new one asks for what is still missing before the server does', asyn
   const page = await visit('/autotunes');
   await button(page, 'New autotune').click();
   await page.getByLabel('Name').fill(unique('Autotune'));
-  await page.getByText('Success event is still missing').waitFor();
+  await page.getByText('Success event is required').waitFor();
 });
 
 testPage('a new one says the id that its name makes, and none that is drawn anew', async () => {
@@ -31,11 +31,11 @@ testPage('a new one says the id that its name makes, and none that is drawn anew
   const [name, said] = [page.getByLabel('Name', { exact: true }), page.locator('dialog .quiet')];
   await name.fill('日本語');
   await accepted(page);
-  expect(await said.innerText()).toBe('Its id is drawn as it is made.');
+  expect(await said.innerText()).toBe('The ID is random.');
   const latin = unique('Latin');
   await name.fill(latin);
   await page.getByText(latin.toLowerCase().replaceAll(' ', '_')).waitFor();
-  expect(await said.innerText()).toMatch(/^Its id, for good: latin_/);
+  expect(await said.innerText()).toMatch(/^ID: latin_/);
 });
 
 testPage('a new release asks for a gate or a config, and for no more', async () => {
@@ -46,7 +46,7 @@ testPage('a new release asks for a gate or a config, and for no more', async () 
   await button(page, 'New release').click();
   await page.getByText('Its first phase begins at once').waitFor();
   await page.getByLabel('Pipeline').fill(pipeline.id);
-  await page.getByText('Gate is still missing').waitFor();
+  await page.getByText('Gate is required').waitFor();
   await page.getByLabel('Dynamic config').fill(id);
   await accepted(page);
 });
@@ -55,7 +55,7 @@ describe('a press beside a dialog', () => {
   testPage('closes it where nothing is typed, or only looked for', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
-    await page.getByRole('dialog').getByText('Name is still missing').waitFor();
+    await page.getByRole('dialog').getByText('Name is required').waitFor();
     await page.mouse.click(...beside);
     await closed(page);
     await page.keyboard.press('Control+k');
@@ -110,11 +110,11 @@ testPage('Ctrl and K leave a dialog as it is', async () => {
 testPage('Escape closes the menu of a narrow page, and ends at what opened it', async () => {
   const page = await visit('/settings', { width: 390, height: 844 });
   await page.getByLabel('Single keys').uncheck(); // those that are typed alone
-  await button(page, 'Open the menu').click();
+  await button(page, 'Open menu').click();
   await page.getByRole('link', { name: 'Segments' }).focus();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Segments' }).waitFor({ state: 'hidden' });
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open the menu');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open menu');
 });
 
 testPage('Escape closes the menu from the moment it is open', async () => {
@@ -126,7 +126,7 @@ testPage('Escape closes the menu from the moment it is open', async () => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     }).observe(document.body, { attributes: true, subtree: true });
   `);
-  await button(page, 'Open the menu').click();
+  await button(page, 'Open menu').click();
   await page.locator('.side-open').waitFor({ state: 'detached' });
 });
 
@@ -156,7 +156,7 @@ describe('Back, and a reload', () => {
     expect(await page.locator('.secret-text').textContent()).toBe(key);
     expect(new URL(page.url()).pathname).toBe('/keys');
     expect(await asksToReload(page)).toBe(true);
-    await button(page, 'I have put it away').click();
+    await button(page, "I've saved it").click();
     await closed(page);
     await page.waitForURL(/\/keys\/./);
     await page.evaluate('history.back()');

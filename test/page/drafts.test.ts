@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  dock,
   go,
   makeGate,
   openDoor,
@@ -31,13 +32,13 @@ async function typeSecrets(page: Page) {
   await page.getByLabel('Description').fill('A secret aside');
   await review(page);
   await accepted(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await closed(page);
   await go(page, '/changes');
-  await page.getByLabel('Note for the history').fill('A secret note');
+  await page.getByLabel('Note').fill('A secret note');
   await go(page, `/gates/${edited.id}/settings`);
   await page.getByLabel('Description').fill('A secret draft');
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   return edited;
 }
 
@@ -99,7 +100,7 @@ describe('what one key has typed, and another that signs in', () => {
     await go(page, `/gates/${id}/settings`);
     expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
     await go(page, '/changes');
-    expect(await page.getByLabel('Note for the history').inputValue()).toBe('A secret note');
+    expect(await page.getByLabel('Note').inputValue()).toBe('A secret note');
   });
 
   testPage('stays for the same key that signs in again', async () => {
@@ -137,7 +138,7 @@ describe('Escape in a dialog', () => {
     await page.keyboard.press('Escape');
     await closed(page);
     page.removeAllListeners('dialog');
-    expect(asked[0]).toBe('Close? What you typed here is forgotten.');
+    expect(asked[0]).toBe('Close? Your input will be lost.');
   });
 
   testPage('asks nothing where nothing was typed, or what was typed is kept', async () => {
@@ -156,7 +157,7 @@ describe('Escape in a dialog', () => {
     await go(page, `/gates/${id}`);
     await share(page).fill('20');
     await review(page);
-    await page.getByLabel('Note for the history').fill('Why');
+    await page.getByLabel('Note').fill('Why');
     await page.keyboard.press('Escape');
     await closed(page);
     page.removeAllListeners('dialog');

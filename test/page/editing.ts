@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { button, everyone, makeGate, visit } from './browser.ts';
 
 /** The share of the first rule of a gate. */
-export const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
+export const share = (page: Page) => page.getByLabel('Pass percentage of rule 1', { exact: true });
 
 /** Opens a gate on which a tenth of everyone passes, by a rule that began as another, and types another share. */
 export async function editing(to = '50') {

@@ -7,6 +7,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -16,7 +17,6 @@ import {
 } from './browser.ts';
 import { editing, paste, review, save, share } from './editing.ts';
 
-const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
 
 const makeConfig = (body: object = {}) =>
@@ -25,7 +25,7 @@ const makeConfig = (body: object = {}) =>
 /** Reviews what was typed, and goes back to it with what the server says of it. */
 async function beRefused(page: Page): Promise<void> {
   await button(page, /^Review/).click();
-  await page.getByText('Nothing was stored').waitFor();
+  await page.getByText('Not saved').waitFor();
   await page.keyboard.press('Escape');
 }
 
@@ -131,7 +131,7 @@ testPage('a member that stands twice in JSON is refused at its field, and both s
   const field = page.getByLabel('Default value');
   for (const text of ['{"a": {"b": 2, "b" : 3}}', '{"a": 1, "\\u0061": 2}']) {
     await field.fill(text);
-    await fault(page, 'an object has two members of one name').waitFor();
+    await fault(page, 'must not repeat a key in an object').waitFor();
     expect(await field.inputValue()).toBe(text);
     await beRefused(page);
   }
@@ -173,7 +173,7 @@ describe('a condition that compares with a time', () => {
   testPage('can be made of one with words', async () => {
     const { id } = await makeGate(ruled({ operator: 'any', targetValue: ['pro'] }));
     const page = await visit(`/gates/${id}`);
-    await page.getByLabel('How condition 1 compares').selectOption('before');
+    await page.getByLabel('Operator of condition 1').selectOption('before');
     await dock(page).waitFor();
     await page.reload();
     const value = page.getByLabel('Value of condition 1');
@@ -235,7 +235,7 @@ testPage('an edit that the tab has no room for can be made and stored, and says 
   await dock(page).getByText('lost when you leave').waitFor();
   await button(page, /^Review/).click();
   await accepted(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await page.getByText('has no room for this').waitFor();
   await button(page, /^Save/).click();
   await closed(page);
@@ -286,7 +286,7 @@ testPage('metrics of one name and two types are two', async () => {
     .first()
     .click();
   await button(page, /^Review/).click();
-  await page.locator('.difference', { hasText: `“${name}” goes` }).waitFor();
+  await page.locator('.difference', { hasText: `“${name}” removed` }).waitFor();
 });
 
 testPage('a metric that is typed by its name alone is asked for again', async () => {
@@ -302,7 +302,7 @@ testPage('what cannot be copied is said to be copied by hand', async () => {
   const page = await visit(`/gates/${id}`);
   const none = '{ value: undefined, configurable: true }';
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', ${none})`);
-  await button(page, 'Copy the id').click();
+  await button(page, 'Copy ID').click();
   const said = page.getByRole('status').filter({ hasText: 'copy it by hand' });
   await expect.poll(async () => (await said.boundingBox())?.width).toBeGreaterThan(40);
   await page.evaluate('delete navigator.clipboard');
@@ -310,7 +310,7 @@ testPage('what cannot be copied is said to be copied by hand', async () => {
 
 describe('what the server said of a rule', () => {
   const nameOf = (page: Page, nth: number) =>
-    page.getByLabel(`Percent that pass rule ${nth}`, { exact: true });
+    page.getByLabel(`Pass percentage of rule ${nth}`, { exact: true });
 
   /** Opens a gate with three rules, the second of which the server has refused. */
   async function refused(): Promise<Page> {
@@ -362,7 +362,7 @@ describe('what the server said of a rule', () => {
     await button(page, /^Review/).click();
     await accepted(page);
     await page.keyboard.press('Escape');
-    await dock(page).getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
   });
 });
 
@@ -384,7 +384,7 @@ testPage('what is added has the focus, whatever it is', async () => {
   await button(page, 'Condition').waitFor();
   expect(await button(page, 'Remove condition 1').count()).toBe(0); // everyone would pass
   await button(page, 'Condition').click();
-  await expect.poll(() => focused(page)).toBe('What condition 2 asks for');
+  await expect.poll(() => focused(page)).toBe('Type of condition 2');
   const pipeline = await api('POST', 'release_pipelines', {
     name: unique('Pipeline'),
     phases: [{ name: 'All', timeIntervalMs: 0, rules: [everyone(100)] }],
@@ -425,7 +425,7 @@ testPage(
     await button(page, 'Discard').focus();
     for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
-    await button(page, 'Press again to discard').waitFor();
+    await button(page, 'Discard changes?').waitFor();
   },
 );
 
@@ -441,7 +441,7 @@ testPage('Discard counts a press from the moment it is there', async () => {
     }).observe(document.body, { childList: true, subtree: true });
   `);
   await page.getByLabel('Description').fill('Other');
-  await button(page, 'Press again to discard').waitFor();
+  await button(page, 'Discard changes?').waitFor();
 });
 
 testPage('spaces that are typed stand in the review as they are', async () => {
@@ -457,7 +457,7 @@ testPage('a percent may be typed with its sign, where percent are meant', async 
   expect(await share(page).inputValue()).toBe('10.01%');
   await review(page);
   await page.getByText('passes 10% → 10.01%').waitFor();
-  await page.getByText('The server accepts this').waitFor();
+  await page.getByText('Ready to save').waitFor();
 });
 
 testPage('an environment that is taken back leaves nothing to store', async () => {
@@ -471,7 +471,7 @@ testPage('an environment that is taken back leaves nothing to store', async () =
   const idOverrides = [{ experimentName: id, groupName, ids: ['u-1'], idType: 'userID' }];
   await api('POST', `layers/${layer.id}/overrides`, { idOverrides });
   const page = await visit(`/gates/${gate.id}`);
-  const waiting = page.getByText('not stored yet');
+  const waiting = dock(page);
   await page.getByLabel('Environments of rule 1').fill('staging,');
   await waiting.waitFor();
   await button(page, 'Remove staging').click();
@@ -487,9 +487,9 @@ testPage('an environment that is taken back leaves nothing to store', async () =
 testPage('a condition for a country says how one is written', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
-  await page.getByLabel('What condition 1 asks for').selectOption('Country');
+  await page.getByLabel('Type of condition 1').selectOption('Country');
   expect(await page.getByLabel('Value of condition 1').getAttribute('placeholder')).toBe(
-    'Values such as DE, each ended by Enter',
+    'e.g. DE, then Enter',
   );
 });
 
@@ -503,7 +503,7 @@ testPage('rules that are added alike have names of their own', async () => {
 
 testPage('a share is drawn by its slider', async () => {
   const { page } = await editing();
-  await page.getByLabel('Percent that pass rule 1, as a slider').fill('30');
+  await page.getByLabel('Pass percentage of rule 1, as a slider').fill('30');
   await review(page);
   await page.getByText('passes 10% → 30%').waitFor();
   await accepted(page);
@@ -527,13 +527,13 @@ testPage('a value goes with the type that it had, and a text is typed as it is',
   });
   await go(page, `/param_stores/${store.id}`);
   await add(page, 'Add a parameter');
-  await page.getByLabel('Takes its value from').selectOption('A gate');
+  await page.getByLabel('Source').selectOption('A gate');
   await page.getByLabel('Gate', { exact: true }).fill('some_gate');
   await page.getByLabel('Type').selectOption('Number');
   expect([
     await page.getByLabel('Gate', { exact: true }).inputValue(),
-    await page.getByLabel('Who passes gets').inputValue(),
-    await page.getByLabel('Others get').inputValue(),
+    await page.getByLabel('Value when on').inputValue(),
+    await page.getByLabel('Value when off').inputValue(),
   ]).toEqual(['some_gate', '0', '0']);
 });
 
@@ -555,11 +555,11 @@ testPage('cells that are pasted keep the commas that stand in quotes', async () 
 testPage('what was typed is discarded by a second press alone', async () => {
   const { page } = await editing();
   await button(page, 'Discard').dblclick();
-  await button(page, 'Press again to discard').waitFor();
+  await button(page, 'Discard changes?').waitFor();
   expect(await share(page).inputValue()).toBe('50');
   await share(page).fill('60');
   await button(page, 'Discard').click();
   await page.waitForTimeout(600); // longer than a double press takes
-  await button(page, 'Press again to discard').click();
+  await button(page, 'Discard changes?').click();
   await expect.poll(() => share(page).inputValue()).toBe('10');
 });

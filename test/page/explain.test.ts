@@ -32,12 +32,12 @@ describe('why a user gets what it gets', () => {
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText(`Is in the group “${group}”, and gets`).waitFor();
     await page.getByText(`"size": ${said.value.size}`).waitFor();
-    await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
+    await page.locator('.try-rule-decided', { hasText: `${group}: match` }).waitFor();
     await go(page, `/layers/${layer.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText(`"size": ${said.value.size}`).waitFor();
     await page.getByRole('heading', { name: `In ${experiment.id}` }).waitFor();
-    await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
+    await page.locator('.try-rule-decided', { hasText: `${group}: match` }).waitFor();
   });
 
   testPage('is said of an experiment before it starts, as if it had', async () => {
@@ -52,7 +52,7 @@ describe('why a user gets what it gets', () => {
     const page = await visit(`/experiments/${experiment.id}/try`);
     await page.getByText('The experiment has not started').waitFor();
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText(/Is in the group “(Control|Test)”, and gets/).waitFor();
+    await page.getByText(/In group “(Control|Test)”, gets/).waitFor();
     await api('PUT', `experiments/${experiment.id}/start`);
     await page.reload();
     await page.getByLabel('User ID').waitFor();
@@ -73,7 +73,7 @@ describe('why a user gets what it gets', () => {
     await page.getByLabel('Name of rule 1', { exact: true }).fill('Changed');
     await page.locator('.dock').waitFor();
     await page.getByLabel('Custom fields').fill('plan=pro');
-    await page.getByText('Rule 11: does not hold').waitFor();
+    await page.getByText('Rule 11: no match').waitFor();
     await page.keyboard.type(' ');
     const [verdict, field, dock] = await Promise.all(
       ['.try-verdict', '.try-fields', '.dock'].map((place) => page.locator(place).boundingBox()),
@@ -98,8 +98,8 @@ describe('why a user gets what it gets', () => {
     const gate = await api('POST', 'gates', { name: unique('Gate'), rules });
     const page = await visit(`/gates/${gate.id}`);
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText('environment "production" does not fit').waitFor();
-    await page.getByText(/^everyone, drew [\d.]+ of 100, needs less than 10$/).waitFor();
+    await page.getByText('environment "production" does not match').waitFor();
+    await page.getByText(/^everyone, bucket [\d.]+ of 100, passes below 10$/).waitFor();
   });
 
   testPage('is said of who is held out, and of a param store', async () => {
@@ -113,10 +113,10 @@ describe('why a user gets what it gets', () => {
     await api('POST', `holdouts/${holdout.id}/overrides`, { passingUserIDs: ['u-1'] });
     const page = await visit(`/holdouts/${holdout.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText('Is held out', { exact: true }).waitFor();
-    await page.getByText('Put there by its ID').waitFor();
+    await page.getByText('Held out', { exact: true }).waitFor();
+    await page.getByText('Override by ID').waitFor();
     await page.getByLabel('User ID').fill('u-2');
-    await page.getByText('Is not held out', { exact: true }).waitFor();
+    await page.getByText('Not held out', { exact: true }).waitFor();
     const store = await api('POST', 'param_stores', {
       name: unique('store').replaceAll(' ', '_'),
       displayName: 'Store',
@@ -142,5 +142,5 @@ describe('why a user gets what it gets', () => {
 testPage('a gate of the sample project is tried, as in the picture of the README', async () => {
   const page = await visit('/gates/one_page_checkout');
   await tried(page);
-  expect(await page.getByText('Passes: decided by rule 2').isVisible()).toBe(true);
+  expect(await page.getByText('Passes: matched rule 2').isVisible()).toBe(true);
 });

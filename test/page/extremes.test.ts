@@ -140,7 +140,7 @@ testPage('a field that turns its letters around does not turn the sentence of a 
   expect(await passes.innerText()).toBe(`10% where ${apart} is any of ${apart}`);
   await go(page, `/gates/${id}`);
   await page.getByLabel('User ID', { exact: true }).last().fill('u-1');
-  await page.getByText(`${apart} is not known`).waitFor();
+  await page.getByText(`${apart} is not set`).waitFor();
 });
 
 describe('a project with nothing in it', () => {
@@ -160,8 +160,8 @@ describe('a project with nothing in it', () => {
     const link = page.getByRole('link', { name: 'API reference' }).last();
     const reference = await openedBy(page, () => link.click(), '/docs'); // what that shows is looked at in docs.test.ts
     await reference.close();
-    await page.getByRole('link', { name: 'Make a gate' }).click();
-    await page.getByText('There are no gates yet.').waitFor();
+    await page.getByRole('link', { name: 'Create a gate' }).click();
+    await page.getByText('No gates yet.').waitFor();
     await button(page, 'New gate').click();
     await page.getByRole('dialog', { name: 'New gate' }).waitFor();
   });
@@ -170,12 +170,12 @@ describe('a project with nothing in it', () => {
     const page = await visit('/');
     await empty(page);
     await go(page, '/keys');
-    await page.getByText('There are no API keys yet.').waitFor();
+    await page.getByText('No API keys yet.').waitFor();
     expect(await page.getByRole('search').count()).toBe(0);
     // Where archived ones are hidden, they can be looked for.
     await go(page, '/gates');
     await page.getByLabel('Status').selectOption('Archived');
-    await page.getByText('Nothing fits these filters.').waitFor();
+    await page.getByText('No results for these filters.').waitFor();
   });
 });
 
@@ -187,11 +187,11 @@ testPage('all rows of a page are chosen at once on a phone, too', async () => {
     width: 390,
     height: 844,
   });
-  const all = page.getByLabel('Choose all on this page');
+  const all = page.getByLabel('Select all on this page');
   await page.getByLabel(`Choose ${name} first`).click();
   expect(await page.locator('input:indeterminate').count()).toBe(1);
   await all.click();
-  await page.getByText('2 gates chosen').waitFor();
+  await page.getByText('2 gates selected').waitFor();
   await all.click();
-  await page.getByText('2 gates chosen').waitFor({ state: 'detached' });
+  await page.getByText('2 gates selected').waitFor({ state: 'detached' });
 });

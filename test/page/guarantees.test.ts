@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  dock,
   drawn,
   everyone,
   go,
@@ -126,7 +127,7 @@ describe('a change', () => {
     });
     await save(page);
     await button(page, /^Saving/).waitFor();
-    expect(await button(page, /^Put it into the change set/).count()).toBe(0);
+    expect(await button(page, /^Add to change set/).count()).toBe(0);
     for (const _ of [1, 2]) {
       await page.keyboard.press('Escape');
       await drawn(page);
@@ -162,7 +163,7 @@ describe('a change', () => {
     const { id } = await makeGate({ rules });
     const page = await visit(`/gates/${id}`);
     for (const rule of [1, 2])
-      await page.getByLabel(`Percent that pass rule ${rule}`, { exact: true }).fill('20');
+      await page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }).fill('20');
     await page.getByText('2 changes').waitFor();
     await review(page);
     expect(await page.locator('.difference').count()).toBe(2);
@@ -170,7 +171,7 @@ describe('a change', () => {
 
   testPage('that is not stored yet comes before any action', async () => {
     const { page } = await editing();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     expect(await button(page, 'Disable …').getAttribute('aria-disabled')).toBe('true');
   });
 
@@ -256,13 +257,13 @@ describe('a change', () => {
     const [older] = await Promise.all([page.waitForResponse(/dryRun=true$/), letGo()]);
     await older.finished();
     await drawn(page);
-    expect(await page.getByText('The server accepts this').count()).toBe(1);
+    expect(await page.getByText('Ready to save').count()).toBe(1);
   });
 
   testPage('keeps in the history why it was made, in any script', async () => {
     const { gate, page } = await editing();
     await review(page);
-    await page.getByLabel('Note for the history').fill('50 % reichen – für alle ✓');
+    await page.getByLabel('Note').fill('50 % reichen – für alle ✓');
     await accepted(page);
     await save(page);
     await closed(page);
@@ -316,17 +317,17 @@ describe('a change', () => {
     const other = await makeGate({ rules: [everyone(10)] });
     await api('PUT', `gates/${other.id}/launch`);
     await review(page);
-    await button(page, /^Put it into the change set/).click();
+    await button(page, /^Add to change set/).click();
     await go(page, `/gates/${other.id}`);
     await share(page).fill('60');
     await review(page);
-    await button(page, /^Put it into the change set/).click();
+    await button(page, /^Add to change set/).click();
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([10, 10]);
     await page.getByRole('link', { name: 'Change set' }).click();
     await accepted(page);
     await page.getByText('take effect once the gate is enabled').waitFor();
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
   });
 });
@@ -338,16 +339,14 @@ testPage('what comes of a change is said of one, or of many', async () => {
   await page.getByText('2 found').waitFor({ state: 'attached' });
   await page.getByLabel(`Choose ${one} a`).click();
   await button(page, 'Archive …').click();
-  await page.getByText('It leaves the lists. It can be brought back as it was.').waitFor();
+  await page.getByText('Hides it from lists. You can restore it at any time.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel(`Choose ${one} b`).click();
   await page.route(/changes\?dryRun/, (route) =>
     route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{"index": 1}' }),
   );
   await button(page, 'Archive …').click();
-  await page
-    .getByText('They leave the lists. They can be brought back as they were. All are changed')
-    .waitFor();
+  await page.getByText('Hides them from lists. You can restore them at any time.').waitFor();
   await page.getByText(`${one} b stands in the way`).waitFor();
 });
 
@@ -355,13 +354,13 @@ describe('somebody who was quicker', () => {
   testPage('and changed something else: both stand, and so does the note', async () => {
     const { gate, page } = await editing();
     await review(page);
-    await page.getByLabel('Note for the history').fill('Half of all.');
+    await page.getByLabel('Note').fill('Half of all.');
     await accepted(page);
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await save(page);
     await page.getByText('both can stand').waitFor();
     await page.getByText('Description: As it was. → As they have it.').waitFor();
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     await accepted(page);
     await save(page);
     await closed(page);
@@ -390,19 +389,21 @@ describe('somebody who was quicker', () => {
     const { gate, page } = await editing();
     await api('PUT', `gates/${gate.id}/archive`, {});
     await review(page);
-    await page.getByText('Somebody was quicker.').waitFor();
+    await page.getByText('saved a newer version while you were editing').waitFor();
     await page.getByRole('dialog').getByText('It is archived.').waitFor();
     expect(await page.getByText('both can stand').count()).toBe(0);
   });
 
   testPage('and deleted it: what was typed can be discarded', async () => {
     const { gate, page } = await editing();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await api('DELETE', `gates/${gate.id}`);
     await page.reload();
-    await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor();
-    await button(page, 'Discard what was not stored').click();
-    await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^Gates.*unsaved changes/ }).waitFor();
+    await button(page, 'Discard changes').click();
+    await page
+      .getByRole('link', { name: /^Gates.*unsaved changes/ })
+      .waitFor({ state: 'detached' });
     expect(await button(page, /^Discard/).count()).toBe(0);
   });
 
@@ -419,7 +420,7 @@ describe('somebody who was quicker', () => {
     await go(page, `/gates/${id}/overrides`);
     await page.getByLabel('Always pass').fill('mine,');
     await review(page);
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     await accepted(page);
     await save(page);
     await closed(page);
@@ -432,15 +433,15 @@ describe('somebody who was quicker', () => {
     await api('PATCH', `gates/${gate.id}`, { rules: [{ ...gate.rules[0], passPercentage: 20 }] });
     await review(page);
     await page.getByRole('radio', { name: side }).click();
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     if (side === 'Yours') {
       await accepted(page);
       await save(page);
-    } else await page.getByText('Nothing of yours is left to store.').waitFor();
+    } else await page.getByText('Nothing left to save.').waitFor();
     await closed(page);
     expect(await shareOf(gate.id)).toBe(side === 'Yours' ? 50 : 20);
     await share(page).fill('70');
-    await page.getByText('1 change').waitFor();
+    await page.getByText('1 unsaved change').waitFor();
     expect(await page.locator('dialog').count()).toBe(0);
   });
 
@@ -452,7 +453,7 @@ describe('somebody who was quicker', () => {
     const clash = page.getByRole('group', { name: /which one\?$/ });
     expect(await clash.locator('.difference').allTextContents()).toEqual([
       '±Changed: Rule “A share of everyone” passes 10% → 50%',
-      expect.stringMatching(/^−?-?Removed: Rule “A share of everyone” goes/),
+      expect.stringMatching(/^−?-?Removed: Rule “A share of everyone” removed/),
     ]);
   });
 
@@ -468,10 +469,10 @@ describe('somebody who was quicker', () => {
     await put([]);
     await review(page);
     const clash = page.getByRole('group', { name: /which one\?$/ });
-    await clash.getByText('goes').last().waitFor();
+    await clash.getByText('removed').last().waitFor();
     const [mine, theirs] = await clash.locator('.clash-side').allInnerTexts();
     expect(mine).toContain(`New override “type gate, ID ${gate.id}, group ${test}”`);
-    expect(theirs).toContain(`Override “type gate, ID ${gate.id}, group ${control}” goes`);
+    expect(theirs).toContain(`Override “type gate, ID ${gate.id}, group ${control}” removed`);
   });
 
   testPage('and changed the same key of a value: both sides say what of it', async () => {
@@ -523,13 +524,13 @@ describe('nothing that was typed is lost', () => {
   testPage('by a reload, or a walk to other pages', async () => {
     const { gate, page } = await editing();
     await page.reload();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     expect(await share(page).inputValue()).toBe('50');
     await page.getByRole('link', { name: 'Segments' }).click();
     await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Home' }).first().click();
     await page.getByRole('link', { name: `gates/${gate.id}` }).click();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     expect(await share(page).inputValue()).toBe('50');
   });
 
@@ -539,7 +540,7 @@ describe('nothing that was typed is lost', () => {
     const page = await visit(`/gates/${id}`);
     await page.getByLabel('Value of condition 1').pressSequentially('AT');
     await page.reload();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await button(page, 'Remove AT').waitFor();
   });
 
@@ -571,7 +572,7 @@ describe('nothing that was typed is lost', () => {
     await review(page);
     await page.getByText('Your session has ended.').waitFor();
     await signIn(page, key);
-    await page.locator('.who-can', { hasText: 'can only read' }).waitFor();
+    await page.locator('.who-can', { hasText: 'read-only' }).waitFor();
     await page.getByText('10% of everyone').waitFor(); // what was typed is not theirs
     await page.keyboard.press('Control+Enter');
     expect(await page.locator('dialog, .dock').count()).toBe(0);
@@ -727,7 +728,7 @@ describe('a key that may only read', () => {
     expect(await button(page, /^Remove/).count()).toBe(0);
     await go(page, `/gates/${id}`);
     const disable = button(page, 'Disable …');
-    expect(await disable.getAttribute('title')).toBe('This key can only read');
+    expect(await disable.getAttribute('title')).toBe('This key is read-only');
     await disable.focus();
     await page.keyboard.press('Enter');
     expect(await page.locator('dialog').count()).toBe(0);
@@ -746,7 +747,7 @@ describe('what was deleted', () => {
     await button(page, 'Delete').click();
     await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor();
     await go(page, `/gates/${id}`);
-    await page.getByText('There is no gate with this id.').waitFor();
+    await page.getByText('No gate has this ID.').waitFor();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByRole('code').getByText(id, { exact: true }).waitFor();
     expect(await page.title()).toBe(`${name} · Gates · Console`);
@@ -848,9 +849,9 @@ describe('Try it', () => {
     await page.unroute(evaluator);
     await page.reload();
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('email is not known').waitFor();
+    await answer.getByText('email is not set').waitFor();
     await page.getByLabel('Email', { exact: true }).fill('ann@shop.example');
-    await answer.getByText('decided by rule 1').waitFor();
+    await answer.getByText('matched rule 1').waitFor();
     await answer.getByText('email "ann@shop.example" fits').waitFor();
   });
 
@@ -868,9 +869,9 @@ describe('Try it', () => {
     const page = await visit(`/gates/${id}`);
     const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('Passes: decided by rule 1').waitFor();
+    await answer.getByText('Passes: matched rule 1').waitFor();
     await go(page, `/dynamic_configs/${id}/rules`);
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('decided by rule 1').waitFor();
+    await answer.getByText('matched rule 1').waitFor();
   });
 });

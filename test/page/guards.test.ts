@@ -26,7 +26,7 @@ const isWaiting = (page: Page, name: string) =>
 
 /** Ticks that a doubtful change is meant, and makes it. */
 async function confirm(page: Page, label: string): Promise<void> {
-  await page.getByText(`Tick “${label} anyway” first`).waitFor();
+  await page.getByText(`Confirm “${label} anyway” first`).waitFor();
   expect(await isWaiting(page, label)).toBe('true');
   await page.getByLabel(`${label} anyway`).check();
   await accepted(page);
@@ -42,11 +42,11 @@ describe('a release pipeline', () => {
     async () => {
       const { id } = await makePipeline(phase('Canary', [everyone(10)]));
       const page = await visit(`/release_pipelines/${id}`);
-      expect(await page.getByText('Nobody passes during this phase').count()).toBe(0);
+      expect(await page.getByText('No one passes during this phase').count()).toBe(0);
       await button(page, 'Remove rule 1').click();
-      await page.getByText('Nobody passes during this phase').waitFor();
+      await page.getByText('No one passes during this phase').waitFor();
       await review(page);
-      await page.getByText('Nobody passes during the phase “Canary”').waitFor();
+      await page.getByText('No one passes during phase “Canary”').waitFor();
       await confirm(page, 'Save');
       expect((await api('GET', `release_pipelines/${id}`)).phases[0].rules).toEqual([]);
       // It was meant once: another change of the pipeline asks no more.
@@ -62,7 +62,7 @@ describe('a release pipeline', () => {
     const page = await visit(`/release_pipelines/${id}`);
     await button(page, 'Add a phase').click();
     await page.getByRole('heading', { name: /^3\. / }).waitFor();
-    const shares = await page.getByLabel('Percent that pass rule 1', { exact: true }).all();
+    const shares = await page.getByLabel('Pass percentage of rule 1', { exact: true }).all();
     expect(await Promise.all(shares.map((one) => one.inputValue()))).toEqual(['10', '25', '25']);
   });
 
@@ -93,12 +93,12 @@ describe('the start of a release', () => {
     const pipeline = await makePipeline(phase('Canary', [everyone(10)]), phase('Rest', []));
     const page = await visit('/releases');
     await start(page, pipeline, 'Gate', gate.id);
-    await page.getByText('Nobody passes during the phase “Rest”').waitFor();
+    await page.getByText('No one passes during phase “Rest”').waitFor();
     const steps = (await texts(page, '.ahead > li')).map((text) => text.replace(/\s+/g, ' '));
     expect(steps).toEqual([
       expect.stringMatching(/^Now 50 ?% of everyone$/),
       expect.stringMatching(/^1\. Canary, 1 hour 10 ?% of everyone$/),
-      '2. Rest, 1 hour nobody',
+      '2. Rest, 1 hour no one',
     ]);
     await confirm(page, 'Create');
     await page.getByRole('heading', { name: gate.id }).waitFor();
@@ -162,9 +162,9 @@ describe('a release that is under way', () => {
         phases: [phase('Other', [everyone(1)])],
       });
       const page = await visit(`/releases/${id}`);
-      await page.locator('.stage', { hasText: 'Rest' }).getByText('nobody').waitFor();
+      await page.locator('.stage', { hasText: 'Rest' }).getByText('no one').waitFor();
       await button(page, 'Next phase …').click();
-      await page.getByText('Nobody passes during the phase “Rest”').waitFor();
+      await page.getByText('No one passes during phase “Rest”').waitFor();
       await confirm(page, 'Next phase');
       expect((await api('GET', `gates/${gateID}`)).rules).toEqual([]);
     },
@@ -258,7 +258,7 @@ describe('an experiment', () => {
     await page.clock.setFixedTime(Date.now() + 49 * hour);
     await page.goto(`/experiments/${id}`);
     await page.locator('.button-primary', { hasText: 'Decide …' }).click();
-    await page.getByText('Group is still missing').waitFor();
+    await page.getByText('Group is required').waitFor();
     expect(await page.getByLabel('Decide anyway').count()).toBe(0);
   });
 
@@ -284,9 +284,9 @@ describe('an experiment', () => {
   testPage('shows the sum of its shares while one types, and all of the bar', async () => {
     const { id } = await makeExperiment();
     const page = await visit(`/experiments/${id}`);
-    await page.getByText(/^Shares add up to 100 ?%/).waitFor();
+    await page.getByText(/^Total: 100 ?%/).waitFor();
     await page.getByLabel('Share', { exact: true }).first().fill('150');
-    await page.getByText(/^Shares add up to 200 ?%, not to 100/).waitFor();
+    await page.getByText(/^Total: 200 ?%, must be 100/).waitFor();
     const ends = await page.locator('.split').evaluate((bar) => {
       const { right } = bar.getBoundingClientRect();
       return [...bar.children].map((part) => part.getBoundingClientRect().right <= right + 0.5);

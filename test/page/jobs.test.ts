@@ -129,9 +129,9 @@ describe('with the mouse', () => {
     const page = await visit('/gates');
     const { click, clicks } = counting();
     await click(page.getByLabel('Clean up'));
-    await page.getByLabel('Clean up').selectOption('could go');
+    await page.getByLabel('Clean up').selectOption('stale');
     await page.getByText(`${stale.length} found`).waitFor({ state: 'attached' });
-    await click(page.getByLabel('Choose all on this page'));
+    await click(page.getByLabel('Select all on this page'));
     await click(button(page, 'Archive …'));
     await accepted(page);
     await click(button(page, 'Archive'));
@@ -147,7 +147,7 @@ describe('with the mouse', () => {
     const { click, clicks } = counting();
     await click(button(page, 'New gate'));
     await page.keyboard.type(name);
-    await page.getByText('Its id, for good').waitFor();
+    await page.getByText('ID').waitFor();
     await click(button(page, 'Create'));
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await click(button(page, 'A share of everyone'));
@@ -170,7 +170,7 @@ describe('with the mouse', () => {
     await accepted(page);
     await click(button(page, 'Create'));
     const key = await page.locator('.secret-text').textContent();
-    await click(button(page, 'Copy the key'));
+    await click(button(page, 'Copy key'));
     expect(clicks()).toBeLessThanOrEqual(5);
     const answer = await api('GET', 'gates?limit=1', undefined, { 'SERVICE-API-KEY': key });
     expect(answer).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('by keys alone', () => {
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await tabTo(page, 'Percent that pass rule 1');
+    await tabTo(page, 'Pass percentage of rule 1');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('50');
     await page.keyboard.press('Control+Enter');

@@ -141,7 +141,7 @@ testPage('what asks whether to discard leaves the button beside it where it is',
   await page.setViewportSize({ width: 320, height: 640 });
   const before = await button(page, /^Review/).boundingBox();
   await button(page, 'Discard').click();
-  await button(page, 'Press again to discard').waitFor();
+  await button(page, 'Discard changes?').waitFor();
   expect(await button(page, /^Review/).boundingBox()).toEqual(before);
 });
 
@@ -182,7 +182,7 @@ const belowNotes = `[...document.querySelectorAll('main .note')].map((note) =>
 testPage('a note keeps its distance from what stands below it', async () => {
   const { gate, page } = await editing();
   await button(page, /^Review/).click();
-  await button(page, 'Put it into the change set instead').click();
+  await button(page, 'Add to change set').click();
   await api('PUT', `gates/${gate.id}/archive`, {});
   await go(page, '/changes');
   await page.getByText('Take out what is not the newest').waitFor();

@@ -92,10 +92,10 @@ testPage('what is chosen of a list is chosen of no other', async () => {
   await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
   const page = await visit(`/gates?search=${encodeURIComponent(`${one} a`)}`);
   await page.getByLabel(`Choose ${one} a`).click();
-  await page.getByText('1 gate chosen').waitFor();
+  await page.getByText('1 gate selected').waitFor();
   await go(page, `/gates?search=${encodeURIComponent(one)}`);
   await page.getByLabel(`Choose ${one} b`).waitFor();
-  expect(await page.getByText('1 gate chosen').count()).toBe(0);
+  expect(await page.getByText('1 gate selected').count()).toBe(0);
 });
 
 testPage(
@@ -108,7 +108,7 @@ testPage(
     await api('PUT', `gates/${launched.id}/launch`);
     const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
     await page.locator('.bar-words').first().waitFor();
-    expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['nobody', 'everyone']);
+    expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['no one', 'everyone']);
   },
 );
 
@@ -154,7 +154,7 @@ testPage('a key ends with the day that is chosen, and can what its type is for',
   expect(asked.postDataJSON().expiresTime).toBe(Date.parse('2099-01-10T23:59:59.999+01:00'));
   expect(asked.postDataJSON().scopes).toEqual(['read']); // until more is chosen
   expect(await day.inputValue()).toBe('2099-01-10');
-  await page.getByLabel('For', { exact: true }).selectOption('A server of an application');
+  await page.getByLabel('Type', { exact: true }).selectOption('Server');
   await accepted(page);
   expect(await page.getByLabel('Download specs').isChecked()).toBe(true);
   await zone.detach();
@@ -197,9 +197,9 @@ testPage('Go to says that it looks, and where nothing is found', async () => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('nothing-of-this-name');
   const said = page.getByRole('dialog').getByRole('status');
-  await expect.poll(() => said.innerText()).toBe('Looking …');
+  await expect.poll(() => said.innerText()).toBe('Loading …');
   letGo();
-  await expect.poll(() => said.innerText()).toBe('Nothing is called “nothing-of-this-name”.');
+  await expect.poll(() => said.innerText()).toBe('No results for “nothing-of-this-name”.');
 });
 
 testPage('what is typed to narrow the audit log down stays till its field is left', async () => {

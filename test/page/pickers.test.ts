@@ -84,7 +84,7 @@ testPage('a list of suggestions never covers the error of its field', async () =
   const field = page.getByLabel('Value of condition 1');
   await field.fill('gate');
   await review(page);
-  await page.getByText('Nothing was stored').waitFor();
+  await page.getByText('Not saved').waitFor();
   await button(page, 'Cancel').click();
   await closed(page);
   await field.focus();
@@ -156,7 +156,7 @@ testPage(
     });
     const page = await visit(`/experiments/${id}`);
     const [stored, fresh] = [1, 2].map((rule) =>
-      page.getByLabel(`Percent that pass rule ${rule}`, { exact: true }),
+      page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }),
     );
     await stored?.waitFor();
     expect(await button(page, 'A share of everyone').count()).toBe(0);

@@ -6,6 +6,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -95,7 +96,7 @@ describe('names', () => {
     await review.getByText(`Everything that uses “${before}” will use that one.`).waitFor();
     expect(await review.getByText('Put it into the change set').count()).toBe(0);
     expect((await api('GET', `gates/${id}`)).tags).toEqual([before]);
-    await button(page, 'Merge the two').click();
+    await button(page, 'Merge').click();
     await accepted(page);
     await button(page, /^Save/).click();
     await closed(page);
@@ -116,7 +117,7 @@ describe('names', () => {
     const { id } = await api('POST', 'tags', { name: unique('tag') });
     const page = await visit(`/tags/${encodeURIComponent(id)}`);
     await page.getByLabel('Description').fill('Not stored.');
-    await page.getByRole('link', { name: /^Settings.*with changes/ }).waitFor();
+    await page.getByRole('link', { name: /^Settings.*unsaved changes/ }).waitFor();
   });
 
   testPage(
@@ -131,11 +132,11 @@ describe('names', () => {
       await go(page, '/tags');
       await button(page, 'New tag').click();
       await page.keyboard.type(`${name} next`);
-      await page.getByText(/^Its id: /).waitFor();
+      await page.getByText(/^ID: /).waitFor();
       await go(page, '/users');
       await button(page, 'New user').click();
       await page.getByLabel('Email').waitFor();
-      expect(await page.getByText('The name makes its id').count()).toBe(0);
+      expect(await page.getByText('The ID is generated').count()).toBe(0);
     },
   );
 
@@ -172,23 +173,23 @@ describe('a webhook', () => {
     await button(page, 'Create').click();
     const secret = await page.locator('.secret-text').textContent();
     expect(secret).toMatch(/^whsec_/);
-    await button(page, 'I have put it away').click();
+    await button(page, "I've saved it").click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    await page.getByText('It was told of nothing yet.').waitFor();
+    await page.getByText('No deliveries yet.').waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1);
     const gate = await api('POST', 'gates', { name: unique('Gate') });
     await page.reload();
     await page.getByRole('link', { name: gate.id }).waitFor();
-    await button(page, 'Send again …').first().click();
+    await button(page, 'Resend …').first().click();
     await accepted(page);
-    await button(page, 'Send again').click();
+    await button(page, 'Resend').click();
     await closed(page);
     const [resent] = await api('GET', 'audit_logs?kind=webhook_delivery&limit=1');
     expect(resent).toMatchObject({ action: 'resend' });
     await go(page, '/audit_logs');
     await page.getByLabel('Kind').selectOption('webhook delivery');
-    await page.locator('.entry', { hasText: 'sent again for' }).first().waitFor();
+    await page.locator('.entry', { hasText: 'resent a delivery of' }).first().waitFor();
     await api('DELETE', `webhooks/${id}`);
   });
 });
@@ -232,7 +233,7 @@ describe('what belongs to a kind alone', () => {
     await api('PUT', `autotunes/${id}/start`);
     await api('PUT', `autotunes/${id}/make_decision`, { id: 'blue', decisionReason: 'Seen more.' });
     await page.reload();
-    await page.getByText('for blue').waitFor();
+    await page.getByText('decided: blue').waitFor();
     await page.getByText('Variants and ID type are locked').waitFor();
     await page.getByText('ID type', { exact: true }).waitFor();
     expect(await idType.count()).toBe(0);
@@ -275,7 +276,7 @@ describe('what belongs to a kind alone', () => {
     };
     await addVariant();
     await button(page, 'Remove variant 1').click();
-    await page.getByText('not stored yet').waitFor({ state: 'detached' });
+    await dock(page).waitFor({ state: 'detached' });
     await addVariant();
     await page.getByLabel('Share', { exact: true }).fill('25');
     await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
@@ -328,7 +329,7 @@ describe('what belongs to a kind alone', () => {
       await api('POST', 'changes', { changes: later.slice(0, 50) });
       await api('POST', 'changes', { changes: later.slice(50) });
       const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
+      await page.getByRole('heading', { name: '60% free' }).waitFor();
     },
   );
 
@@ -341,7 +342,7 @@ describe('what belongs to a kind alone', () => {
     const stratifiedSampling = { status: 'pending', csv: 'x'.repeat(700_000) };
     for (let nth = 0; nth < 12; nth++) await make({ stratifiedSampling });
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '60% free' }).waitFor();
   });
 
   testPage('targeting rules of an experiment, which are rules like those of a gate', async () => {
@@ -352,7 +353,7 @@ describe('what belongs to a kind alone', () => {
     await page.getByText('is not in the experiment').waitFor();
     await button(page, /^Review/).click();
     await page.getByText('New targeting rule “Certain users”, place 1').waitFor();
-    await page.getByText('Nothing was stored').waitFor();
+    await page.getByText('Not saved').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.condition .field-error').waitFor(); // below the value itself
     await page.getByLabel('Value of condition 1').fill('ann,');
@@ -383,7 +384,7 @@ describe('what belongs to a kind alone', () => {
     await page.keyboard.press('End');
     await page.keyboard.type(' friends');
     await button(page, /^Review/).click();
-    await page.getByText('Targeting rule “Old” is called “Old friends”').waitFor();
+    await page.getByText('Targeting rule “Old” renamed to “Old friends”').waitFor();
     await page.keyboard.press('Escape');
     await save(page);
     const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
@@ -408,10 +409,10 @@ describe('what belongs to a kind alone', () => {
     const page = await visit(`/segments?search=${id}`);
     await page.getByLabel('Status').selectOption('Archived');
     await page.getByRole('link', { name }).click();
-    await page.getByText('It is archived. Bring it back to change it.').waitFor();
-    await button(page, 'Bring back …').click();
+    await page.getByText('Archived. Unarchive to make changes.').waitFor();
+    await button(page, 'Unarchive …').click();
     await accepted(page);
-    await button(page, 'Bring back').click();
+    await button(page, 'Unarchive').click();
     await closed(page);
     await add(page, 'Certain users');
     expect(await api('GET', `segments/${id}`)).toMatchObject({ status: 'active' });
@@ -447,20 +448,23 @@ describe('what belongs to a kind alone', () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await button(page, 'Add a group').click();
-    await button(page, 'Share evenly').click();
+    await button(page, 'Split evenly').click();
     await save(page);
     const { groups } = await api('GET', `experiments/${id}`);
     expect(groups.map(({ size }: { size: number }) => size)).toEqual([33.33, 33.33, 33.34]);
   });
 
-  testPage('what an experiment had of a layer is free once it is closed to new units', async () => {
-    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
-    const { id } = await api('POST', 'experiments', { name: unique('Closed'), layerID });
-    await api('PUT', `experiments/${id}/start`);
-    await api('PUT', `experiments/${id}/stop_assignment`);
-    const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '100% of it is free' }).waitFor();
-  });
+  testPage(
+    'what an experiment had of a layer is free once it is stopped assignment of',
+    async () => {
+      const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+      const { id } = await api('POST', 'experiments', { name: unique('Closed'), layerID });
+      await api('PUT', `experiments/${id}/start`);
+      await api('PUT', `experiments/${id}/stop_assignment`);
+      const page = await visit(`/layers/${layerID}`);
+      await page.getByRole('heading', { name: '100% free' }).waitFor();
+    },
+  );
 
   testPage(
     'what is free of a layer is that beside an experiment with buckets of its own',
@@ -472,7 +476,7 @@ describe('what belongs to a kind alone', () => {
       const { id } = await api('POST', 'experiments', body);
       await api('PUT', `experiments/${id}/start`);
       const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '75% of it is free' }).waitFor();
+      await page.getByRole('heading', { name: '75% free' }).waitFor();
     },
   );
 
@@ -510,9 +514,9 @@ describe('what belongs to a kind alone', () => {
       new Date('2099-05-01T09:00').getTime(),
     );
     await button(page, 'More').click();
-    await button(page, 'Take the schedule back …').click();
+    await button(page, 'Cancel schedule …').click();
     await accepted(page);
-    await button(page, 'Take the schedule back').click();
+    await button(page, 'Cancel schedule').click();
     await closed(page);
     expect((await api('GET', `experiments/${id}`)).scheduledStartTime).toBeNull();
   });
@@ -526,7 +530,7 @@ testPage('groups of an experiment that runs are disabled, and enabled again', as
   const choose = async (label: string, others: number) => {
     await button(page, 'More').click();
     await button(page, `${label} …`).click();
-    await page.getByRole('dialog').getByText('Group is still missing').waitFor();
+    await page.getByRole('dialog').getByText('Group is required').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(1 + others);
     await page.getByRole('checkbox', { name: 'Test' }).check();
     await accepted(page);

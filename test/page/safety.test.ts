@@ -4,6 +4,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -99,10 +100,10 @@ testPage('who signs in after another has signed out finds nothing of what they t
   const { id } = await makeGate({ description: 'As it was.' });
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Description').fill('Typed by another');
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(page);
@@ -129,7 +130,7 @@ testPage('signing out asks also of what the tab has no room for', async () => {
 testPage('signing out asks also of what waits in the change set', async () => {
   const { page } = await editing();
   await review(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await closed(page);
   let asks = false;
   page.once('dialog', (dialog) => {
@@ -148,19 +149,19 @@ testPage('a tab says who is in, also where another signs in beside it', async ()
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Description').fill('Typed');
   await page.getByRole('button', { name: /^Review/ }).click();
-  await page.getByLabel('Note for the history').fill('Typed too');
+  await page.getByLabel('Note').fill('Typed too');
   const beside = await page.context().newPage();
   await beside.goto('/');
   await beside.getByRole('button', { name: 'Sign out' }).click();
   await signIn(beside, key);
-  await page.locator('.who-can', { hasText: 'can only read' }).waitFor();
+  await page.locator('.who-can', { hasText: 'read-only' }).waitFor();
   expect(await page.locator('dialog').count()).toBe(0);
   await beside.getByRole('button', { name: 'Sign out' }).click();
   await signIn(beside);
-  await page.locator('.who-can', { hasText: 'can change' }).waitFor();
+  await page.locator('.who-can', { hasText: 'read and write' }).waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed');
   await page.getByRole('button', { name: /^Review/ }).click();
-  expect(await page.getByLabel('Note for the history').inputValue()).toBe('Typed too');
+  expect(await page.getByLabel('Note').inputValue()).toBe('Typed too');
 });
 
 testPage('the policy of the page lets no other script, frame, form or origin in', async () => {

@@ -1,5 +1,15 @@
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  dock,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 import { latch, paste } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '-');
@@ -104,7 +114,7 @@ testPage('a list that is pasted goes where one is typed, and takes nothing of th
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Tags').fill('win');
   await paste(page, 'ter\nsummer');
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   expect(await page.locator('.token').allTextContents()).toEqual(['winter', 'summer']);
 });
 

@@ -54,7 +54,7 @@ testPage('a review says overrides of a gate that are alike but for a number', as
   await review(page);
   await accepted(page);
   const [first = ''] = await said(page);
-  expect(first).toContain('“environment production, unit ID userID” goes');
+  expect(first).toContain('“environment production, unit ID userID” removed');
 });
 
 testPage('a holdout that is switched off is said to be, before and in its history', async () => {
@@ -99,20 +99,20 @@ testPage('a rule that holds in no environment says so, wherever it is read', asy
   await page.getByPlaceholder('all environments').waitFor();
   await review(page);
   await accepted(page);
-  expect(await said(page)).toEqual([expect.stringContaining('holds in all environments')]);
+  expect(await said(page)).toEqual([expect.stringContaining('applies in all environments')]);
 });
 
-testPage('what is not known is said without what it was compared with before', async () => {
+testPage('what is not set is said without what it was compared with before', async () => {
   const condition = { type: 'email', operator: 'any', targetValue: ['a@shop.example'] };
   const gate = await makeGate({ rules: [{ ...everyone(50), conditions: [condition] }] });
   const page = await visit(`/gates/${gate.id}`);
-  await page.getByLabel('What condition 1 asks for').selectOption('User ID');
+  await page.getByLabel('Type of condition 1').selectOption('User ID');
   await page.getByLabel('Value of condition 1').fill('u-1,');
-  await page.getByLabel('How condition 1 compares').selectOption('is not known');
+  await page.getByLabel('Operator of condition 1').selectOption('is not set');
   await review(page);
   await accepted(page);
   const lines = await page.locator('dialog .line-come').allInnerTexts();
-  expect(lines.join().trim()).toMatch(/user ID is not known$/);
+  expect(lines.join().trim()).toMatch(/user ID is not set$/);
 });
 
 testPage('a decision says for which group by its name', async () => {
@@ -147,7 +147,7 @@ testPage('a release says its status in words where it changes', async () => {
   await button(page, 'Pause …').click();
   await accepted(page);
   expect((await said(page)).join('\n')).toContain('Status: In progress → Paused');
-  // What it is called is the id of its gate, which stays.
+  // Description called is the id of its gate, which stays.
   await page.getByRole('heading', { name: `Pause: release ${gate.id}` }).waitFor();
   await button(page, 'Pause').click();
   await closed(page);
@@ -170,7 +170,7 @@ testPage('an abort says what it gives back, and whose edits go with that', async
   await button(page, 'Abort …').click();
   await accepted(page);
   const all = (await said(page)).join('\n');
-  expect(all).toContain('Rule “By hand” goes');
+  expect(all).toContain('Rule “By hand” removed');
   expect(all).toContain('New rule “Before”');
   expect(all).toContain('What CONSOLE API edited just now');
   const [, from, to] = all.match(/end time: (.*) → (.*)/) ?? [];

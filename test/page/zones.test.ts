@@ -92,7 +92,7 @@ describe('Ctrl and Enter store', () => {
     const dialog = page.getByRole('dialog');
     const name = unique('Key');
     await dialog.getByLabel('Name', { exact: true }).fill(name);
-    await dialog.getByLabel('For', { exact: true }).selectOption('SERVER');
+    await dialog.getByLabel('Type', { exact: true }).selectOption('SERVER');
     await accepted(page);
     await dialog.getByLabel('Environments').fill('staging');
     await page.keyboard.press('Control+Enter');

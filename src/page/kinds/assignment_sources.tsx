@@ -14,7 +14,7 @@ const columns: FieldSpec[] = [
 const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
   <div class="stack">
     <FieldsOf editing={editing} specs={columns} />
-    <Section title="Which column holds which ID">
+    <Section title="ID columns">
       <Rows
         {...editing}
         property="idTypeMapping"
@@ -33,8 +33,8 @@ export const assignmentSources: Kind<AssignmentSource> = {
   one: 'assignment source',
   many: 'Assignment sources',
   icon: 'bulb',
-  about: 'An assignment source says where a warehouse keeps who was in which group.',
-  columns: [{ title: 'Reads', render: ({ sql }) => <code class="clipped">{sql}</code> }],
+  about: 'An assignment source is a warehouse query that returns which unit was in which group.',
+  columns: [{ title: 'Query', render: ({ sql }) => <code class="clipped">{sql}</code> }],
   tabs: [{ path: '', title: 'Query', View: Query }, settings([about, tags])],
   creation: { fields: [name, ...columns] },
 };

@@ -7,21 +7,21 @@ export const company: Kind<Company> = {
   one: 'company',
   many: 'Company',
   icon: 'home',
-  about: 'What this deployment is called.',
+  about: 'The name of this deployment, and whether names must be registered.',
   scope: 'admin',
   isSingle: true,
   isUnnamed: true,
   columns: [],
-  facts: ({ strict }) => <span>{strict ? 'registered names alone' : 'any names'}</span>,
+  facts: ({ strict }) => <span>{strict ? 'registered names only' : 'any names'}</span>,
   tabs: [
     settings(
       [
         name,
         {
           property: 'strict',
-          label: 'Registered names alone',
+          label: 'Registered names only',
           as: 'toggle',
-          hint: 'Whether entities may name only registered tags, ID types, target apps, teams and environments.',
+          hint: 'Rejects tags, ID types, target apps, teams and environments that are not registered.',
         },
       ],
       '',

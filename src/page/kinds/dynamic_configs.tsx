@@ -21,8 +21,8 @@ import { TriedRules } from './tried_rules.tsx';
 const disable = {
   name: 'disable',
   label: 'Disable',
-  says: 'Everyone gets the default value while it is disabled.',
-  saysOfMany: 'Everyone gets the default values while they are disabled.',
+  says: 'Everyone gets the default value while disabled.',
+  saysOfMany: 'Everyone gets the default values while disabled.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -31,7 +31,7 @@ const moves = [
   {
     name: 'enable',
     label: 'Enable',
-    says: 'Its rules decide who gets which value.',
+    says: 'Its rules apply again.',
     look: 'primary' as const,
     to: 'In Progress' as const,
   },
@@ -44,7 +44,7 @@ const isPlain = (text: string) => faultOf(text) === undefined;
 
 /** The fields of the value and its schema. */
 function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSpec[] {
-  const hint = 'What everyone gets for whom no rule decides.';
+  const hint = 'The value if no rule matches.';
   return [
     isPlain(defaultValueJson5)
       ? { property: 'defaultValue', as: 'json', hint }
@@ -53,7 +53,7 @@ function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSp
       property: isPlain(schemaJson5) ? 'schema' : 'schemaJson5',
       label: 'JSON Schema',
       as: 'code',
-      hint: 'What all values of this config must fit.',
+      hint: 'Every value of this config must match it.',
     },
   ];
 }
@@ -76,8 +76,8 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',
-  about: 'A dynamic config hands values to an application, others to some users by its rules.',
-  columns: [{ title: 'What it sets', render: inLine }],
+  about: 'A dynamic config gives an application values that can differ by rule.',
+  columns: [{ title: 'Value', render: inLine }],
   filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
   status: switchedStatus,
   lead: ({ id }) => <UnderRelease of={{ dynamicConfigID: id }} />,
@@ -90,7 +90,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
         <TriedRules
           tried={{ kind: 'dynamic_config', entity: editing.value }}
           editing={editing}
-          otherwise="gets the default value"
+          otherwise="default value"
           whole={(rule) => ({ returnValue: editing.value.defaultValue, ...withID(rule) })}
           returns
         />

@@ -13,12 +13,14 @@ const fields: FieldSpec[] = [
 
 const List = ({ editing }: { editing: Editing<Environments> }) => (
   <div class="stack">
-    <p class="quiet">Rules, overrides and API keys name them. One that is named stays.</p>
+    <p class="quiet">
+      Rules, overrides and API keys use environments. One in use can't be deleted.
+    </p>
     <Rows
       {...editing}
       property="environments"
       noun="environment"
-      none="There are none."
+      none="None yet."
       specs={() => fields}
       fresh={() => ({
         name: '',
@@ -35,7 +37,7 @@ export const environments: Kind<Environments> = {
   one: 'list of environments',
   many: 'Environments',
   icon: 'globe',
-  about: 'Where an application runs, as rules and overrides name it.',
+  about: 'The places where an application runs, such as production.',
   isSingle: true,
   isUnnamed: true,
   columns: [],

@@ -26,7 +26,12 @@ const groupFields: FieldSpec[] = [
 ];
 
 const fields: FieldSpec[] = [
-  { property: 'allocation', as: 'number', unit: '%', hint: 'Of its layer, or of everyone.' },
+  {
+    property: 'allocation',
+    as: 'number',
+    unit: '%',
+    hint: 'Percent of its layer, or of all traffic.',
+  },
   { property: 'layerID', kind: 'layers', empty: null },
   { property: 'targetingGateID', kind: 'gates', empty: '' },
   idType,
@@ -136,13 +141,13 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
             property="groups"
             noun="group"
             hasSeries
-            none="There are no groups."
+            none="No groups."
             specs={() => groupFields}
             fresh={() => freshGroup(groups.length)}
           />
           {groups.length > 1 && (
             <p>
-              <Button onClick={shareEvenly}>Share evenly</Button>
+              <Button onClick={shareEvenly}>Split evenly</Button>
             </p>
           )}
         </>
@@ -166,8 +171,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
       {stored.startTime !== null && <Health experiment={stored} />}
       {hasStarted && (
         <Note look="info">
-          Groups, layer, targeting and ID type are locked since the start, so that the results stay
-          true. Reset to change them.
+          Groups, layer, targeting and ID type are locked. Reset to change them.
         </Note>
       )}
       <Groups editing={editing} isOpen={isOpen} />

@@ -17,23 +17,23 @@ import { archiving } from './switched.ts';
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
-    says: 'Units are assigned to its groups from now on. Groups, layer, targeting and ID type are locked then.',
+    says: 'Starts assigning units. Groups, layer, targeting and ID type are locked until a reset.',
     look: 'primary',
   },
   make_decision: {
     label: 'Decide',
-    says: 'Whoever it is for gets what the chosen group has.',
+    says: "Everyone targeted gets the chosen group's values.",
     look: 'primary',
   },
   stop_assignment: {
     label: 'Close to new units',
-    says: 'No unit is assigned any more. Those that are in stay in where their SDK keeps assignments; others get the defaults.',
+    says: 'Stops assigning units. Units keep their group if their SDK stores assignments; others get the defaults.',
   },
-  stop: { label: 'Stop', says: 'No unit is assigned any more.', inMenu: true },
-  abandon: { label: 'Abandon', says: 'It ends without a decision.', inMenu: true, look: 'danger' },
+  stop: { label: 'Stop', says: 'Stops assigning units.', inMenu: true },
+  abandon: { label: 'Abandon', says: 'Ends without a decision.', inMenu: true, look: 'danger' },
   reset: {
     label: 'Reset',
-    says: 'It is in setup again: start, end and decision are forgotten.',
+    says: 'Returns to setup and clears its start, end and decision.',
     inMenu: true,
     look: 'danger',
   },
@@ -54,7 +54,7 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
     ...decision('group', groupNames(experiment)),
     {
       property: 'removeTargeting',
-      label: 'For everyone, not for the targeted alone',
+      label: 'Roll out to everyone, ignoring targeting',
       as: 'toggle',
     },
   ];
@@ -68,7 +68,7 @@ function alike({ groups, isAnalysisOnly }: Experiment): string[] {
   const twin = groups.find((group, index) => groups.findIndex(same(group)) < index);
   const first = twin && groups.find(same(twin));
   return first
-    ? [`${first.name} and ${twin.name} have the same values, so they cannot be told apart.`]
+    ? [`${first.name} and ${twin.name} have the same values, so they can't differ.`]
     : [];
 }
 
@@ -77,9 +77,9 @@ function doubtsOfStart(experiment: Experiment): string[] {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
   return [
     ...alike(experiment),
-    ...(groups.length < 2 ? ['There is no second group to compare with.'] : []),
+    ...(groups.length < 2 ? ['There is only one group, so nothing to compare.'] : []),
     ...(primaryMetrics.length + primaryMetricTags.length === 0
-      ? ['There is no primary metric, so nothing shows which group does better.']
+      ? ['There is no primary metric to compare the groups.']
       : []),
   ];
 }
@@ -95,12 +95,12 @@ function doubtsOfDecision(experiment: Experiment): string[] {
   return [
     ...(isEarly(experiment)
       ? [
-          `It is ${dayInWords(startTime ?? 0, duration)}: its planned end is ${end}. What looks like a difference now may be chance.`,
+          `It is ${dayInWords(startTime ?? 0, duration)}, planned to end ${end}. Differences may still be chance.`,
         ]
       : []),
     ...(healthCheckStatus === 'FAILED'
       ? [
-          'Its health check failed: the group sizes do not match the planned shares, so the results may be wrong.',
+          "Its health check failed: group sizes don't match the planned split, so results may be wrong.",
         ]
       : []),
   ];
@@ -117,15 +117,15 @@ function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
 const schedule: Action = {
   name: 'schedule_start',
   label: 'Schedule',
-  says: 'The experiment starts by itself within a minute of this time.',
+  says: 'Starts automatically within a minute of this time.',
   inMenu: true,
   fields: [{ property: 'startTime', label: 'Starts', as: 'time', isNeeded: true }],
 };
 
 const unschedule: Action = {
   name: 'schedule_start',
-  label: 'Take the schedule back',
-  says: 'It starts when somebody starts it.',
+  label: 'Cancel schedule',
+  says: "The experiment won't start automatically.",
   inMenu: true,
   values: { startTime: null },
 };
@@ -142,13 +142,13 @@ const switches = [
   {
     name: 'disable_groups',
     label: 'Disable groups',
-    says: 'Units in them get the defaults from now on. Other groups stay as they are.',
+    says: "Their units get the defaults. Other groups don't change.",
     takes: ({ disabled }: Group) => !disabled,
   },
   {
     name: 'enable_groups',
     label: 'Enable groups',
-    says: 'Units in them get the values of their group again.',
+    says: "Their units get the group's values again.",
     takes: ({ disabled }: Group) => disabled,
   },
 ];
@@ -182,7 +182,7 @@ export function movesOf(experiment: Experiment): Action[] {
 export const restart: Action = {
   name: 'restart_as_new',
   label: 'Restart as new',
-  says: 'A new experiment of the same design begins in setup. This one stays as it is.',
+  says: "Creates a new experiment with the same design, in setup. This one doesn't change.",
   method: 'POST',
   makes: true,
   inMenu: true,

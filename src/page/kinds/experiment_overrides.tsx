@@ -23,7 +23,7 @@ export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> 
         specs: ({ type }) => [
           group,
           by,
-          { property: 'id', label: 'Which', kind: `${type}s` },
+          { property: 'id', label: 'ID', kind: `${type}s` },
           environment,
         ],
         fresh: () => ({ type: 'gate' as const, id: '', groupID }),

@@ -60,7 +60,7 @@ export const experiments: Kind<Experiment> = {
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
-  about: 'An experiment gives groups of units different values, and records which unit saw which.',
+  about: 'An experiment gives groups of units different values and records who saw which.',
   columns: [
     { title: 'Design', render: inLine },
     {
@@ -72,7 +72,7 @@ export const experiments: Kind<Experiment> = {
   filters: [
     { name: 'status', label: 'Status', options: wordsOf(Object.keys(tones)) },
     { name: 'experimentType', label: 'Type', options: types },
-    { name: 'stale', label: 'Clean up', options: { true: 'left alone' } },
+    { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
   status: ({ status }) => lookOf(tones, status),
   facts: ({ experimentType, startTime, healthCheckStatus: health, isStale }) => (
@@ -83,7 +83,7 @@ export const experiments: Kind<Experiment> = {
           class={isWrong(health) ? 'warned' : undefined}
         >{`health: ${health.toLowerCase()}`}</span>
       )}
-      {isStale && <span class="warned">left alone for 30 days</span>}
+      {isStale && <span class="warned">not changed for 30 days</span>}
     </>
   ),
   lead: (experiment) => (

@@ -23,10 +23,10 @@ const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY:
 
 const staleWords: Record<Gate['typeReason'], string> = {
   NONE: '',
-  STALE_NO_RULES: 'could go: it has no rules',
-  STALE_ALL_TRUE: 'could go: everyone passes',
-  STALE_ALL_FALSE: 'could go: nobody passes',
-  STALE_EMPTY_CHECKS: 'could go: nothing asks it',
+  STALE_NO_RULES: 'stale: no rules',
+  STALE_ALL_TRUE: 'stale: everyone passes',
+  STALE_ALL_FALSE: 'stale: no one passes',
+  STALE_EMPTY_CHECKS: 'stale: never checked',
 };
 
 /** Who passes, in a line. */
@@ -46,8 +46,8 @@ function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
 const disable = {
   name: 'disable',
   label: 'Disable',
-  says: 'Nobody passes while it is disabled. Its rules stay as they are.',
-  saysOfMany: 'Nobody passes while they are disabled. Their rules stay as they are.',
+  says: 'No one passes while disabled. Its rules are kept.',
+  saysOfMany: 'No one passes while disabled. Their rules are kept.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -56,7 +56,7 @@ const moves = [
   {
     name: 'enable',
     label: 'Enable',
-    says: 'Its rules decide who passes.',
+    says: 'Its rules apply again.',
     look: 'primary' as const,
     to: 'In Progress' as const,
   },
@@ -64,7 +64,7 @@ const moves = [
   {
     name: 'launch',
     label: 'Launch',
-    says: 'Everyone passes, whatever its rules say.',
+    says: 'Everyone passes, regardless of rules.',
     to: 'Launched' as const,
   },
   {
@@ -79,12 +79,12 @@ export const gates: Kind<Gate> = {
   one: 'gate',
   many: 'Gates',
   icon: 'gate',
-  about: 'A gate decides who sees something: a share of everyone, certain users, a segment.',
+  about: 'A gate turns a feature on for a share of everyone, certain users or a segment.',
   columns: [{ title: 'Who passes', render: (gate) => <WhoPasses gate={gate} /> }],
   filters: [
     switchedFilter(['In Progress', 'Launched', 'Disabled', 'Archived']),
     { name: 'type', label: 'Type', options: types },
-    { name: 'stale', label: 'Clean up', options: { true: 'could go' } },
+    { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
   status: switchedStatus,
   facts: (gate) => (
@@ -102,7 +102,7 @@ export const gates: Kind<Gate> = {
         <TriedRules
           tried={{ kind: 'gate', entity: editing.value }}
           editing={editing}
-          otherwise="does not pass"
+          otherwise="off"
         />
       ),
     },
@@ -118,7 +118,7 @@ export const gates: Kind<Gate> = {
       {
         property: 'measureMetricLifts',
         as: 'toggle',
-        hint: 'Records which units pass. Lifts are not computed yet.',
+        hint: 'Records exposures. Lifts are not computed yet.',
       },
       { property: 'monitoringMetrics', as: 'metrics' },
     ]),

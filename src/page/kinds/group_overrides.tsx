@@ -37,11 +37,11 @@ export const GroupOverrides = <
   conditions,
 }: GroupOverridesProps<O, U, C>) => (
   <div class="stack">
-    <Section title="Certain units">
-      <Rows {...overrides} {...units} noun="override" none="No unit is put into a group by hand." />
+    <Section title="By ID">
+      <Rows {...overrides} {...units} noun="override" none="None yet." />
     </Section>
-    <Section title="Whoever passes a gate, or is in a segment">
-      <Rows {...overrides} {...conditions} noun="condition" none="There are none." />
+    <Section title="By gate or segment">
+      <Rows {...overrides} {...conditions} noun="condition" none="None yet." />
     </Section>
   </div>
 );

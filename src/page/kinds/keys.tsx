@@ -6,16 +6,16 @@ import { name, settings } from './settings.tsx';
 
 const scopes: Record<Key['scopes'][number], string> = {
   read: 'Read',
-  write: 'Change',
-  admin: 'Keys and connections',
+  write: 'Write',
+  admin: 'Admin',
   evaluate: 'Evaluate',
   specs: 'Download specs',
 };
 
 const types: Record<Key['type'], string> = {
-  CONSOLE: 'Who manages',
-  SERVER: 'A server of an application',
-  CLIENT: 'An app in the hands of its users',
+  CONSOLE: 'Management',
+  SERVER: 'Server',
+  CLIENT: 'Client',
 };
 
 /** What a new key of a type can, until that is chosen. */
@@ -52,7 +52,7 @@ const deactivate: Action = {
   name: 'deactivate',
   method: 'PATCH',
   label: 'Deactivate',
-  says: 'It opens nothing any more, within 30 seconds everywhere, for good.',
+  says: "The key stops working everywhere within 30 seconds. This can't be undone.",
   look: 'danger',
 };
 
@@ -60,7 +60,7 @@ const rotate: Action = {
   name: 'rotate',
   method: 'PATCH',
   label: 'Rotate',
-  says: 'A new key takes its place. The old one opens nothing any more.',
+  says: 'Creates a new key. The old one stops working everywhere within 30 seconds.',
   reveals: 'key',
 };
 
@@ -69,11 +69,11 @@ export const keys: Kind<Key> = {
   one: 'API key',
   many: 'API keys',
   icon: 'key',
-  about: 'A key lets a person or a program in, with just the scopes that it lists.',
+  about: 'A key gives a person or program access, limited to its scopes.',
   scope: 'admin',
   columns: [
     {
-      title: 'Can',
+      title: 'Scopes',
       render: (key) => key.scopes.map((scope) => scopes[scope].toLowerCase()).join(', '),
     },
     {
@@ -93,7 +93,7 @@ export const keys: Kind<Key> = {
   creation: {
     fields: [
       name,
-      { property: 'type', label: 'For', as: 'choice', options: types },
+      { property: 'type', label: 'Type', as: 'choice', options: types },
       ...fields.slice(1),
     ],
     values: { type: 'CONSOLE', scopes: firstScopes.CONSOLE, environments: null, expiresTime: null },

@@ -35,7 +35,7 @@ export const LayerOverrides = ({ editing }: { editing: Editing<Layer> }) => (
     }}
     conditions={{
       property: 'conditionalOverrides',
-      specs: ({ type }) => [by, { property: 'name', label: 'Which', kind: `${type}s` }, ...group],
+      specs: ({ type }) => [by, { property: 'name', label: 'ID', kind: `${type}s` }, ...group],
       fresh: () => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' }),
     }}
   />

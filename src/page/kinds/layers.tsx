@@ -47,9 +47,9 @@ function Taken({ layer }: { layer: Layer }) {
   );
   const free = running.reduce((rest, experiment) => rest - shareOf(experiment), 100);
   return (
-    <Section title={`${percent(Math.max(0, free))} of it is free`}>
-      <Split label="Taken" parts={[...parts.values()]} />
-      {value.length === 0 && <Empty title="No experiment is on this layer." />}
+    <Section title={`${percent(Math.max(0, free))} free`}>
+      <Split label="In use" parts={[...parts.values()]} />
+      {value.length === 0 && <Empty title="No experiments on this layer." />}
       <ul class="items">
         {value.map((experiment) => {
           const part = parts.get(experiment.id);
@@ -75,7 +75,7 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
     {...editing}
     property="parameters"
     noun="parameter"
-    none="It has no parameters: the experiments on it set nothing."
+    none="None yet. Its experiments have nothing to set."
     specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueFields[type] }]}
     fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
     follow={(parameter, changed) =>
@@ -89,7 +89,7 @@ export const layers: Kind<Layer> = {
   one: 'layer',
   many: 'Layers',
   icon: 'layers',
-  about: 'A layer shares out its units among experiments: each is in one of them at most.',
+  about: 'A layer splits units among experiments; each unit is in at most one.',
   columns: [parametersColumn],
   tabs: [
     { path: '', title: 'Experiments', View: ({ editing: { stored } }) => <Taken layer={stored} /> },

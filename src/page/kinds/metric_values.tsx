@@ -59,8 +59,8 @@ export function MetricValues({ metric }: { metric: Metric }) {
   if (!value) return <Unread {...got} lines={3} />;
   const [first, last] = [value[0], value.at(-1)];
   return (
-    <Section title={`Values of the last ${days} days`}>
-      {value.length === 0 && <Empty title="These days have no values." />}
+    <Section title={`Last ${days} days`}>
+      {value.length === 0 && <Empty title="No values yet." />}
       {value.length > 1 && <Chart points={value} />}
       {first && last && (
         <p class="quiet">{`${first.unitType}, ${first.date}: ${number(first.value)} · ${last.date}: ${number(last.value)}`}</p>

@@ -34,7 +34,7 @@ const directions: Record<Metric['directionality'], string> = {
 /** What each type is computed from; a metric shows those that it has. */
 const definition: FieldSpec[] = [
   { property: 'metricEvents', label: 'Events', as: 'json' },
-  { property: 'metricComponentMetrics', label: 'Of the metrics', as: 'metrics' },
+  { property: 'metricComponentMetrics', label: 'Metrics', as: 'metrics' },
   { property: 'funnelEventList', label: 'Steps', as: 'json' },
   { property: 'funnelCountDistinct', label: 'Counts' },
   { property: 'rollupTimeWindow', label: 'Window' },
@@ -53,7 +53,7 @@ const Definition = ({ metric }: { metric: Metric }) => (
     <Fields
       specs={definition.filter(({ property }) => isGiven(Reflect.get(metric, property)))}
       value={metric}
-      lock="A metric keeps its definition"
+      lock="locked"
       set={() => undefined}
     />
     <MetricValues metric={metric} />
@@ -65,10 +65,10 @@ export const metrics: Kind<Metric> = {
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',
-  about: 'A metric is what an experiment is to move: a count, a sum or a share of what users do.',
+  about: 'A metric measures what users do: a count, a sum or a share.',
   columns: [
     {
-      title: 'Computes',
+      title: 'Type',
       render: ({ type, lineage }) =>
         `${types[type]}${lineage.events.length > 0 ? ` of ${lineage.events.join(', ')}` : ''}`,
     },
@@ -83,7 +83,7 @@ export const metrics: Kind<Metric> = {
     <>
       <span>{types[type]}</span>
       {isVerified && <span>verified</span>}
-      {isReadOnly && <span>changed by the API alone</span>}
+      {isReadOnly && <span>read-only</span>}
     </>
   ),
   tabs: [
@@ -108,7 +108,7 @@ export const metrics: Kind<Metric> = {
       name: '',
       method: 'POST',
       label: 'Rename',
-      says: 'Its id follows its name; what names it must be changed first.',
+      says: 'Its ID changes too. Update what uses it first.',
       inMenu: true,
       fields: [{ ...name, label: 'New name' }],
       goesTo: ({ id }) => pageOf(metrics, String(id)),
@@ -121,7 +121,7 @@ export const metrics: Kind<Metric> = {
         property: 'type',
         as: 'choice',
         options: formTypes(types),
-        hint: 'The API creates the others: ratios, funnels, percentiles, composites, sums of metrics, and metrics from the warehouse.',
+        hint: 'The API creates ratios, funnels, percentiles, composites, sums of metrics and warehouse metrics.',
       },
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
       brief,
@@ -129,7 +129,7 @@ export const metrics: Kind<Metric> = {
         property: 'metricEvents',
         label: 'Events',
         as: 'json',
-        hint: 'Such as [{"name": "purchase", "type": "value"}]. A sum needs one; without any, others count the events of the name of the metric.',
+        hint: `E.g. [{"name": "purchase", "type": "value"}]. Required for a sum. Leave empty to use the event with the metric's name.`,
       },
     ],
     values: { type: 'event_count_custom', directionality: 'increase', metricEvents: [] },

@@ -9,22 +9,22 @@ import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_
 type Parameter = ParamStore['parameters'][number];
 
 const sources: Record<Parameter['ref_type'], string> = {
-  static: 'A value of its own',
+  static: 'A fixed value',
   gate: 'A gate',
   layer: 'A layer',
   dynamic_config: 'A dynamic config',
   experiment: 'An experiment',
 };
 
-const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter' };
+const parameterOf: FieldSpec = { property: 'param_name', label: 'Parameter' };
 
 /** What each source of a value asks for. */
 const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
   static: [{ property: 'value', as }],
   gate: [
     { property: 'gate_name', label: 'Gate', kind: 'gates' },
-    { property: 'pass_value', label: 'Who passes gets', as },
-    { property: 'fail_value', label: 'Others get', as },
+    { property: 'pass_value', label: 'Value when on', as },
+    { property: 'fail_value', label: 'Value when off', as },
   ],
   layer: [{ property: 'layer_name', label: 'Layer', kind: 'layers' }, parameterOf],
   dynamic_config: [
@@ -40,7 +40,7 @@ const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> 
 const own: FieldSpec[] = [
   { property: 'name' },
   { property: 'param_type', label: 'Type', as: 'choice', options: valueTypes },
-  { property: 'ref_type', label: 'Takes its value from', as: 'choice', options: sources },
+  { property: 'ref_type', label: 'Source', as: 'choice', options: sources },
 ];
 
 /** A parameter of a type, from a source, with nothing else in it yet. */
@@ -84,7 +84,7 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
     {...editing}
     property="parameters"
     noun="parameter"
-    none="It has no parameters yet."
+    none="None yet."
     specs={({ ref_type, param_type }) => [...own, ...asked(valueFields[param_type])[ref_type]]}
     follow={followed}
     fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
@@ -97,7 +97,7 @@ export const paramStores: Kind<ParamStore> = {
   many: 'Param stores',
   icon: 'sliders',
   about:
-    'A param store hands values to an application under names that stay, wherever the values come from.',
+    'A param store gives an application values under stable names, regardless of their source.',
   columns: [parametersColumn],
   tabs: [
     { path: '', title: 'Parameters', View: Parameters },

@@ -7,8 +7,9 @@ export const prompts: Kind<Prompt> = {
   one: 'prompt',
   many: 'Prompts',
   icon: 'message',
-  about: 'A prompt is what an assistant is told, under a name that experiments and holdouts know.',
-  columns: [{ title: 'What it is for', render: ({ description }) => description }],
+  about:
+    'A prompt holds instructions for an assistant, and can be used in experiments and holdouts.',
+  columns: [{ title: 'Description', render: ({ description }) => description }],
   tabs: [settings([name, about, tags, idType, targetApps, team, { property: 'teamID' }], '')],
   creation: { fields: [name, brief] },
 };

@@ -22,11 +22,11 @@ export const doubtsOf = (phases: Phase[], isConfig = false) =>
     .filter(isOff)
     .map(
       ({ name }) =>
-        `${isConfig ? 'Everyone gets the default value' : 'Nobody passes'} during the phase “${name}”: it has no rule that lets anyone pass.`,
+        `${isConfig ? 'Everyone gets the default value' : 'No one passes'} during phase “${name}”: none of its rules lets anyone pass.`,
     );
 
 /** Who passes by some rules, and what they return. */
-const rulesInWords = (rules: Phase['rules'], none = 'nobody') =>
+const rulesInWords = (rules: Phase['rules'], none = 'no one') =>
   rules
     .map((rule) => [ruleInWords(rule), ...returnedBy(rule)].filter(Boolean).join(', '))
     .join('; ') || none;
@@ -41,7 +41,7 @@ export function PhaseLine({ release }: { release: Release }) {
       index === at && status === 'IN_PROGRESS'
         ? endsIn(currentPhaseEndTime)
         : lasting(timeIntervalMs);
-    const review = requiredReview && index > at ? ', after a review' : '';
+    const review = requiredReview && index > at ? ', after review' : '';
     return { title: name, notes: [rulesInWords(rules), ends + review] };
   });
   return <Stages stages={stages} at={at} />;
@@ -59,14 +59,13 @@ export function useAhead(values: Values): Ahead {
   const released = useRead<Gate | DynamicConfig>(
     isConfig ? pathTo('dynamic_configs', dynamicConfigID) : pathTo('gates', gateID),
   );
-  if (late !== values || !isOver(pipeline) || !isOver(released))
-    return { waits: 'The phases are still being read' };
+  if (late !== values || !isOver(pipeline) || !isOver(released)) return { waits: 'Loading …' };
   if (!pipeline.value || !released.value) return {};
   const { phases } = pipeline.value.data;
   const { rules, status } = released.value.data;
-  const none = isConfig ? 'the default value for everyone' : 'nobody';
+  const none = isConfig ? 'the default value' : 'no one';
   const effects = phases.map((phase, index) => ({
-    title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after a review' : ''}`,
+    title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after review' : ''}`,
     words: rulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
     isOff: isOff(phase),
   }));
@@ -77,7 +76,7 @@ export function useAhead(values: Values): Ahead {
     shown: (
       <Section title={isConfig ? 'Who gets which value' : 'Who passes'}>
         {status === 'Disabled' && (
-          <p class="warned">It is disabled: its rules take effect once it is enabled.</p>
+          <p class="warned">Disabled: the rules take effect when enabled.</p>
         )}
         <ol class="items ahead">
           {[now, ...effects].map(({ title, words, ...phase }) => (
@@ -94,7 +93,7 @@ export function useAhead(values: Values): Ahead {
 
 const waitsIn: Partial<Record<Release['status'], string>> = {
   PAUSED: ', paused',
-  WAITING_FOR_REVIEW: ', which waits for a review',
+  WAITING_FOR_REVIEW: ', waiting for review',
 };
 
 /** Says of a gate or config that a release of it is under way. */

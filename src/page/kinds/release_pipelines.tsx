@@ -23,9 +23,9 @@ const phaseFields: FieldSpec[] = [
     as: 'number',
     unit: 'minutes',
     scale: 60_000,
-    hint: '1440 are a day.',
+    hint: '1,440 minutes are one day.',
   },
-  { property: 'requiredReview', label: 'Waits for a review before it begins', as: 'toggle' },
+  { property: 'requiredReview', label: 'Requires review before it starts', as: 'toggle' },
 ];
 
 const tenth = {
@@ -102,7 +102,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
       />
       {isOff(phase) && (
         <Note look="warn">
-          Nobody passes during this phase. A dynamic config returns its default value.
+          No one passes during this phase. Dynamic configs return their default value.
         </Note>
       )}
       <Rules
@@ -110,7 +110,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
         lock={lock}
         errors={errors}
         place={`${place}rules`}
-        otherwise="does not pass; a dynamic config returns its default value"
+        otherwise="off; dynamic configs return their default value"
         whole={(rule) => rule}
         onChange={(rules) => onChange({ ...phase, rules })}
       />
@@ -123,7 +123,7 @@ export const releasePipelines: Kind<ReleasePipeline> = {
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',
-  about: 'A pipeline releases by phases that follow each other, each with its rules.',
+  about: 'A pipeline is a sequence of phases, each with its own rules.',
   columns: [
     { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },
   ],

@@ -21,20 +21,20 @@ const tones: Tones<Release['status']> = {
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   approve: {
     label: 'Approve',
-    says: 'The phase begins: its rules are put in force.',
+    says: 'Starts the phase and applies its rules.',
     look: 'primary',
   },
-  pause: { label: 'Pause', says: 'The rules stay as they are, and the clock stands still.' },
-  unpause: { label: 'Resume', says: 'The clock runs on from where it stood.', look: 'primary' },
-  skip: { label: 'Next phase', says: 'The current phase ends now.' },
+  pause: { label: 'Pause', says: 'Keeps the current rules and stops the timer.' },
+  unpause: { label: 'Resume', says: 'Restarts the timer where it stopped.', look: 'primary' },
+  skip: { label: 'Next phase', says: 'Ends the current phase now.' },
   rollout: {
     label: 'Roll out',
-    says: 'The rules of the last phase are in force now, and the release is complete.',
+    says: 'Applies the rules of the last phase and completes the release.',
     inMenu: true,
   },
   abort: {
     label: 'Abort',
-    says: 'The release ends, and the rules from before it are put back.',
+    says: 'Ends the release and restores the rules from before it.',
     look: 'danger',
     inMenu: true,
   },
@@ -68,15 +68,15 @@ const actionWords: Record<Release['actions'][number]['type'], string> = {
   PAUSED: 'paused it',
   UNPAUSED: 'resumed it',
   APPROVED_FOR: 'approved a phase',
-  SKIPPED: 'went on to the next phase',
+  SKIPPED: 'started the next phase',
   FULL_ROLL_OUT: 'rolled it out',
   ABORTED: 'aborted it',
   CLEANED_UP: 'cleaned it up',
 };
 
 const Done = ({ release }: { release: Release }) => (
-  <Section title="What was done">
-    {release.actions.length === 0 && <Empty title="Nothing yet." />}
+  <Section title="Activity">
+    {release.actions.length === 0 && <Empty title="None yet." />}
     <ul class="items">
       {release.actions.map(({ type, timeMs, actorName, reason }) => (
         <li key={`${timeMs} ${type}`} class="item">
@@ -96,8 +96,7 @@ export const releases: Kind<Release> = {
   one: 'release',
   many: 'Releases',
   icon: 'rocket',
-  about:
-    'A release takes a gate or a dynamic config through the phases of a pipeline, by the clock and by review.',
+  about: 'A release takes a gate or dynamic config through the phases of a pipeline.',
   canSearch: false,
   columns: [
     {
@@ -138,7 +137,7 @@ export const releases: Kind<Release> = {
         label: 'Pipeline',
         kind: 'release_pipelines',
         isNeeded: true,
-        hint: 'Its first phase begins at once, unless it waits for a review: its rules replace those there are.',
+        hint: 'Its first phase starts now, unless it requires review. Each phase replaces the rules.',
       },
       {
         property: 'gateID',
@@ -146,7 +145,7 @@ export const releases: Kind<Release> = {
         kind: 'gates',
         isNeeded: true,
         or: 'dynamicConfigID',
-        hint: 'Either a gate or a dynamic config.',
+        hint: 'Choose a gate or a dynamic config.',
       },
       { property: 'dynamicConfigID', label: 'Dynamic config', kind: 'dynamic_configs' },
       brief,

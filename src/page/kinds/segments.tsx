@@ -32,13 +32,13 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
   editing.value.type === 'id_list' ? (
     <FieldsOf
       editing={editing}
-      specs={[{ property: 'ids', as: 'tokens', hint: 'A list can be pasted.' }]}
+      specs={[{ property: 'ids', as: 'tokens', hint: 'Paste a list to add many.' }]}
     />
   ) : (
     <TriedRules
       tried={{ kind: 'segment', entity: editing.value }}
       editing={editing}
-      otherwise="is not in the segment"
+      otherwise="not in the segment"
     />
   );
 
@@ -47,8 +47,7 @@ export const segments: Kind<Segment> = {
   one: 'segment',
   many: 'Segments',
   icon: 'people',
-  about:
-    'A segment is a group of users under one name, for gates, configs and experiments to ask for.',
+  about: 'A segment is a named group of users for gates, configs and experiments.',
   columns: [
     { title: 'Who is in it', render: inLine },
     { title: 'Type', render: ({ type }) => types[type], isExtra: true },

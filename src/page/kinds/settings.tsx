@@ -14,7 +14,7 @@ export const brief: FieldSpec = { property: 'description' };
 export const idType: FieldSpec = {
   property: 'idType',
   names: 'unit_id_types',
-  hint: 'What a unit is known by, such as userID or stableID.',
+  hint: 'What is bucketed, e.g. userID or stableID.',
 };
 export const tags: FieldSpec = { property: 'tags', as: 'tokens', names: 'tags' };
 export const targetApps: FieldSpec = {

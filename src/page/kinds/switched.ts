@@ -26,15 +26,15 @@ export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archiv
 export const archiving: BulkAction = {
   name: 'archive',
   label: 'Archive',
-  says: 'It leaves the lists. It can be brought back as it was.',
-  saysOfMany: 'They leave the lists. They can be brought back as they were.',
+  says: 'Hides it from lists. You can restore it at any time.',
+  saysOfMany: 'Hides them from lists. You can restore them at any time.',
   inMenu: true,
 };
 
 export const unarchiving: Action = {
   name: 'unarchive',
-  label: 'Bring back',
-  says: 'It is again what it was before it was archived.',
+  label: 'Unarchive',
+  says: 'Restores its status from before archiving.',
   look: 'primary',
 };
 
@@ -46,4 +46,4 @@ export function movesFrom(status: Status, all: (Action & { to: Status })[]): Act
 
 /** Why what is archived cannot be changed. */
 export const archivedLock = ({ status }: { status: string }) =>
-  status.toLowerCase() === 'archived' ? 'It is archived. Bring it back to change it.' : undefined;
+  status.toLowerCase() === 'archived' ? 'Archived. Unarchive to make changes.' : undefined;

@@ -14,7 +14,7 @@ const userIDs = (passing: string, failing: string): FieldSpec[] => [
 
 const elsewhere = (passing: string, failing: string): FieldSpec[] => [
   environment,
-  { property: 'unitID', label: 'Kind of ID', names: 'unit_id_types' },
+  { property: 'unitID', label: 'ID type', names: 'unit_id_types' },
   { property: 'passingIDs', label: passing, as: 'tokens' },
   { property: 'failingIDs', label: failing, as: 'tokens' },
 ];
@@ -31,14 +31,14 @@ export const unitOverrides = <E extends Overridden>(passing: string, failing: st
     const overrides = overridesIn(editing);
     return (
       <div class="stack">
-        <p class="quiet">Decided here first, before anything else is asked.</p>
+        <p class="quiet">Overrides apply before any rule.</p>
         <Fields {...overrides} specs={userIDs(passing, failing)} />
-        <Section title="In one environment, or by another kind of ID">
+        <Section title="By environment or other ID type">
           <Rows
             {...overrides}
             property="environmentOverrides"
             noun="override"
-            none="There are none."
+            none="None yet."
             specs={() => elsewhere(passing, failing)}
             fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
           />

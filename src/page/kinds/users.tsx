@@ -16,7 +16,7 @@ const fields: FieldSpec[] = [
     property: 'role',
     as: 'choice',
     options: roles,
-    hint: 'Stored, but grants nothing yet. The scopes of a key decide what it may do.',
+    hint: "Stored, but not used yet. A key's scopes control access.",
   },
 ];
 
@@ -25,7 +25,7 @@ export const users: Kind<User> = {
   one: 'user',
   many: 'Users',
   icon: 'person',
-  about: 'A user is somebody who owns API keys.',
+  about: 'A user owns API keys.',
   scope: 'admin',
   canSearch: false,
   isUnnamed: true,

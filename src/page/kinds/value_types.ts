@@ -5,7 +5,7 @@ type ValueType = Layer['parameters'][number]['type'];
 
 /** The types that the value of a parameter can have. */
 export const valueTypes: Record<ValueType, string> = {
-  boolean: 'Yes or no',
+  boolean: 'Boolean',
   string: 'Text',
   number: 'Number',
   object: 'Object',

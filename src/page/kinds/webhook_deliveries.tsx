@@ -22,8 +22,8 @@ const tones: Tones<Delivery['status']> = {
 
 const resend = ({ id }: Delivery): Action => ({
   name: `deliveries/${encodeURIComponent(id)}/resend`,
-  label: 'Send again',
-  says: 'The same change is sent once more, within a minute.',
+  label: 'Resend',
+  says: 'Sends the change again within a minute.',
   makes: true,
 });
 
@@ -49,7 +49,7 @@ const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void })
         <span class="item-note">{triesOf(delivery)}</span>
       </span>
       <Button look="link" icon="redo" why={whyNot('admin')} onClick={onAgain}>
-        Send again …
+        Resend …
       </Button>
     </li>
   );
@@ -66,7 +66,7 @@ export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: We
   return (
     <section class="section" aria-busy={read.isOld}>
       <Unread {...read} />
-      {value.data.length === 0 && <Empty title="It was told of nothing yet." />}
+      {value.data.length === 0 && <Empty title="No deliveries yet." />}
       <ul class="items">
         {value.data.map((delivery) => (
           <Row key={delivery.id} delivery={delivery} onAgain={() => setAgain(resend(delivery))} />

@@ -8,20 +8,20 @@ import { Deliveries } from './webhook_deliveries.tsx';
 
 const fields: FieldSpec[] = [
   name,
-  { property: 'url', isNeeded: true, hint: 'Where changes are sent, by https alone.' },
+  { property: 'url', isNeeded: true, hint: 'Changes are sent here. Must be https.' },
   {
     property: 'kinds',
     as: 'tokens',
     options: kindNames,
     placeholder: 'all kinds',
-    hint: 'Which it is told of, such as gate.',
+    hint: 'What to notify about, e.g. gate',
   },
   {
     property: 'actions',
     as: 'tokens',
     options: actionNames,
     placeholder: 'all actions',
-    hint: 'Which it is told of, such as launch.',
+    hint: 'What to notify about, e.g. launch',
   },
 ];
 
@@ -32,7 +32,7 @@ const secret: FieldSpec = {
   label: 'New secret',
   isNeeded: true,
   placeholder: 'whsec_…',
-  hint: 'What deliveries are signed with: whsec_ and the base64 of 24 to 64 bytes.',
+  hint: 'Signs deliveries: whsec_ and 24 to 64 bytes as base64.',
 };
 
 /** What it is told of, in a line. */
@@ -46,12 +46,12 @@ export const webhooks: Kind<Webhook> = {
   one: 'webhook',
   many: 'Webhooks',
   icon: 'send',
-  about: 'A webhook is told of changes: each is sent to its address, and signed.',
+  about: 'A webhook sends each change to a URL, signed.',
   scope: 'admin',
   isUnnamed: true,
   columns: [
-    { title: 'Address', render: ({ url }) => <code class="clipped">{url}</code> },
-    { title: 'Told of', render: toldOf, isExtra: true },
+    { title: 'URL', render: ({ url }) => <code class="clipped">{url}</code> },
+    { title: 'Events', render: toldOf, isExtra: true },
   ],
   status: ({ isActive }) => onOrOff(isActive),
   facts: ({ url }) => <span class="head-id">{url}</span>,
@@ -67,8 +67,8 @@ export const webhooks: Kind<Webhook> = {
     {
       name: '',
       method: 'PATCH',
-      label: 'Change the secret',
-      says: 'What is sent from now on is signed with the new one.',
+      label: 'Change secret',
+      says: 'New deliveries are signed with the new secret.',
       inMenu: true,
       fields: [secret],
     },

@@ -42,7 +42,7 @@ function Request({ revisions }: { revisions: Revision[] }) {
       <Avatar name={first.actorName} />
       <details class="request">
         <summary class="request-sum">
-          <strong>{first.actorName}</strong> changed {count(revisions.length, 'thing')} at once{' '}
+          <strong>{first.actorName}</strong> changed {count(revisions.length, 'thing')} together{' '}
           <span class="entry-when">
             <Time at={first.time} />
           </span>{' '}
@@ -94,7 +94,7 @@ const texts = [
   { name: 'endDate', label: 'To', as: day },
 ];
 
-const unfit = 'No change fits these filters.';
+const unfit = 'No changes match these filters.';
 
 /** Everything that anybody changed. */
 export function AuditLog() {
@@ -110,7 +110,7 @@ export function AuditLog() {
       <PageHead title="Audit log" total={value?.pagination.totalItems} />
       <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' })} />
       <Unread {...read} lines={10} />
-      {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
+      {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'No changes yet.'} />}
       {value && (
         <>
           <Timeline revisions={value.data} isOld={isOld} />

@@ -25,10 +25,10 @@ export function ChangeSet() {
       {set.length > 0 ? (
         <Filled set={set} />
       ) : (
-        <Empty title="No change was put aside.">
+        <Empty title="The change set is empty.">
           <p>
-            In a review, a change can be put into this set instead of being stored, so that several
-            are stored as one, or not at all.
+            Choose “Add to change set” when you review an edit. The set is saved all together or not
+            at all.
           </p>
         </Empty>
       )}
@@ -55,7 +55,7 @@ function Filled({ set }: { set: Aside[] }) {
   const run = (event: Event) => {
     event.preventDefault();
     store(note.trim(), () => {
-      say(`${count(set.length, 'change')} stored.`);
+      say(`${count(set.length, 'change')} saved.`);
       drop(set);
     });
   };
@@ -76,8 +76,8 @@ function Filled({ set }: { set: Aside[] }) {
         <CheckedLine {...change} />
         <SendButtons
           {...change}
-          label="Store all"
-          cancel="Take all out"
+          label="Save all"
+          cancel="Clear"
           onClose={() => isStoring || takeBack(set)}
         />
       </form>
@@ -88,8 +88,8 @@ function Filled({ set }: { set: Aside[] }) {
 /** How to go on where somebody was quicker. */
 const Older = () => (
   <Note look="info">
-    Take out what is not the newest: its edit becomes a draft again, to be joined with what is new
-    there.
+    Remove the outdated change. It becomes a draft again, which you can merge with the newest
+    version.
   </Note>
 );
 
@@ -107,7 +107,7 @@ const PutAside = ({ aside, isFaulty }: PutAsideProps) => (
       <Button
         look="icon"
         icon="trash"
-        label={`Take ${aside.title} out`}
+        label={`Remove ${aside.title}`}
         onClick={() => takeBack([aside])}
       />
     </div>

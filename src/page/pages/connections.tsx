@@ -15,8 +15,8 @@ import { Warehouses } from './warehouses.tsx';
 function Sources({ sources }: { sources: IngestionSource[] }) {
   if (sources.length === 0)
     return (
-      <Empty title="There are no ingestion sources.">
-        <p>A source names a table with values of metrics. No rows are read from it yet.</p>
+      <Empty title="No ingestion sources yet.">
+        <p>The API creates them. No rows are read from a source yet.</p>
       </Empty>
     );
   return (

@@ -24,8 +24,8 @@ export function Events() {
       <PageHead title="Events" total={value?.pagination.totalItems} />
       <Unread {...read} lines={10} />
       {value?.data.length === 0 && (
-        <Empty title="No events were recorded yet.">
-          <p>Applications send them to POST /console/v1/events.</p>
+        <Empty title="No events yet.">
+          <p>Applications send events to POST /console/v1/events.</p>
         </Empty>
       )}
       {value && value.data.length > 0 && <Table events={value.data} isOld={isOld} />}

@@ -83,7 +83,7 @@ const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof
 const Latest = ({ changes }: { changes: Revision[] }) => (
   <Section title="Latest changes">
     <Timeline revisions={changes} />
-    <a href="/audit_logs">The whole audit log</a>
+    <a href="/audit_logs">Audit log</a>
   </Section>
 );
 
@@ -121,7 +121,7 @@ function Unstored() {
   const drafts = useDrafts();
   if (drafts.length === 0) return null;
   return (
-    <Section title="Not stored yet">
+    <Section title="Unsaved changes">
       <ul class="items">
         {drafts.map((address) => (
           <li key={address} class="item">
@@ -135,7 +135,7 @@ function Unstored() {
 
 const Running = ({ experiments }: { experiments: Experiment[] }) => (
   <Section title="Running experiments">
-    {experiments.length === 0 && <Empty title="None is running." />}
+    {experiments.length === 0 && <Empty title="No running experiments." />}
     <ul class="items">
       {experiments.map((experiment) => (
         <li key={experiment.id} class="item item-between">
@@ -154,7 +154,7 @@ const Running = ({ experiments }: { experiments: Experiment[] }) => (
 
 const Waiting = ({ releases }: { releases: Release[] }) =>
   releases.length > 0 && (
-    <Section title="Releases that wait for review">
+    <Section title="Releases waiting for review">
       <ul class="items">
         {releases.map(({ id, gateID, dynamicConfigID, currentPhase }) => (
           <li key={id} class="item">
@@ -167,8 +167,8 @@ const Waiting = ({ releases }: { releases: Release[] }) =>
   );
 
 const Stale = ({ gates, total }: { gates: Gate[]; total: number }) => (
-  <Section title="Gates that could go">
-    {gates.length === 0 && <Empty title="Every temporary gate is still at work." />}
+  <Section title="Flags to clean up">
+    {gates.length === 0 && <Empty title="No stale gates." />}
     <ul class="items">
       {gates.map((gate) => (
         <li key={gate.id} class="item">

@@ -10,7 +10,7 @@ import { Section } from '../ui/section.tsx';
 
 const singleKeys: FieldSpec = {
   property: 'singleKeys',
-  hint: '/ goes to the search of a list.',
+  hint: 'Press / to search a list.',
   as: 'toggle',
 };
 
@@ -18,7 +18,7 @@ const singleKeys: FieldSpec = {
 function Keyboard() {
   const { isOn, switchTo } = useSingleKeys();
   return (
-    <Section title="In this browser">
+    <Section title="This browser">
       <Fields
         specs={[singleKeys]}
         value={{ singleKeys: isOn }}

@@ -71,7 +71,7 @@ function specOf(property: string, stored: Values): FieldSpec {
   if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
   if (/^(use|verify)[A-Z]/.test(property)) return { property, as: 'toggle' };
   if (!/port$/i.test(property)) return { property };
-  const stays = stored[property] !== undefined && { hint: 'It can be changed, not removed.' };
+  const stays = stored[property] !== undefined && { hint: "Can't be removed." };
   return { property, as: 'number', ...stays };
 }
 
@@ -84,7 +84,7 @@ const withSecretsAs = (values: Values, text: (property: string, secret: unknown)
   );
 
 const inWords = (property: string, secret: unknown) =>
-  secret === placeholderOf(property) ? 'the one that is kept' : 'a new one';
+  secret === placeholderOf(property) ? 'unchanged' : 'new';
 
 interface SectionSheetProps {
   name: SectionName;
@@ -131,7 +131,7 @@ export function SectionSheet(props: SectionSheetProps) {
       request={shown}
       change={change}
       label="Save"
-      waiting="Nothing is changed yet"
+      waiting="No changes yet"
       isSaidBeside={errors.size > 0}
       onStored={({ message }) => {
         say(message);

@@ -36,7 +36,7 @@ function Section({ name, set, onOpen }: SectionProps) {
           {set.map(([property, value]) => (
             <div key={property} class="fact">
               <dt class="fact-name">{nameOf(property)}</dt>
-              <dd>{secretFields.has(property) ? 'kept secret' : String(value)}</dd>
+              <dd>{secretFields.has(property) ? 'hidden' : String(value)}</dd>
             </div>
           ))}
         </dl>

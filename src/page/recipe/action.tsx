@@ -115,7 +115,7 @@ function leadsTo(entity: Entity, { name, reveals }: Action, answered: unknown): 
     ...changesInWords(changes),
     ...edits.map(({ actorName, time }: Revision) => ({
       sign: '-',
-      text: `What ${actorName} edited ${ago(time)}`,
+      text: `Edit by ${actorName} ${ago(time)}`,
     })),
   ];
 }

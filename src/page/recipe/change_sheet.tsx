@@ -45,7 +45,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const doubted = doubts.join('\n');
   const [agreed, setAgreed] = useState('');
   const isSure = agreed === doubted;
-  const why = isSure ? undefined : `Tick “${label} anyway” first`;
+  const why = isSure ? undefined : `Confirm “${label} anyway” first`;
   const run = () => why === undefined && store(note.trim(), props.onStored);
   // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();
@@ -105,12 +105,12 @@ interface WhyProps {
 
 /** Why something is changed: the history keeps it. */
 export const Why = ({ note, onChange }: WhyProps) => (
-  <Field label="Note for the history">
+  <Field label="Note">
     {(attributes) => (
       <TextInput
         {...attributes}
         maxLength={500}
-        placeholder="why, if it is not plain"
+        placeholder="Why? (optional)"
         value={note}
         onText={onChange}
       />

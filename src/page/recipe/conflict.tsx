@@ -83,7 +83,7 @@ export function Conflict<E extends Entity>(props: ConflictProps<E>) {
 /** Nothing is left of what was changed here, as where the answer was lost that it is stored. */
 function Stored({ onSeen }: { onSeen: () => void }) {
   useEffect(() => {
-    say('It is stored already.');
+    say('Already saved.');
     onSeen();
   }, []);
   return null;
@@ -105,7 +105,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const use = () => {
     const after: E = Object(merged);
     draft.rebase(theirs, after);
-    if (isEqual(after, theirs)) say('Nothing of yours is left to store.');
+    if (isEqual(after, theirs)) say('Nothing left to save.');
   };
   return (
     <Sheet title={title} onClose={onClose} footer={<Ends onBack={onClose} onUse={use} />}>
@@ -129,7 +129,7 @@ const Ends = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
   <>
     <Button onClick={onBack}>Back to editing</Button>
     <Button look="primary" onClick={onUse}>
-      Use the merged state
+      Apply merge
     </Button>
   </>
 );
@@ -137,14 +137,14 @@ const Ends = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
 /** What was changed on each side. */
 const Sides = ({ base, theirs, mine }: Record<'base' | 'theirs' | 'mine', Entity>) => (
   <>
-    <h3 class="section-title">What they changed</h3>
+    <h3 class="section-title">Their changes</h3>
     <Differences list={differences(base, theirs)} />
-    <h3 class="section-title">What you changed</h3>
+    <h3 class="section-title">Your changes</h3>
     <Differences list={differences(base, mine)} />
   </>
 );
 
-const BothStand = () => <Note look="good">The two do not touch each other: both can stand.</Note>;
+const BothStand = () => <Note look="good">Your changes don't overlap.</Note>;
 
 const Quicker = ({ newest }: { newest: Revision | undefined }) => (
   <Note look="warn" title="Somebody was quicker." live>
@@ -165,7 +165,7 @@ interface ChoiceProps {
 /** Both sides of what both have changed, of which one is taken. */
 const Choice = ({ clash, base, side: chosen, onChoose }: ChoiceProps) => (
   <fieldset class="clash">
-    <legend class="clash-title">{`${subjectOf(clash)}: which one?`}</legend>
+    <legend class="clash-title">{`${subjectOf(clash)}: keep which?`}</legend>
     {(['mine', 'theirs'] as const).map((side) => (
       <label key={side} class="clash-side">
         <input

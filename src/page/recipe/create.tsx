@@ -45,7 +45,7 @@ export function Create({ kind, onClose }: CreateProps) {
 /** What the server says of each property of a new one; a name whose id is taken is at fault itself. */
 function errorsOfNew(checked: Checked): Map<string, string> {
   const errors = errorsOf(checked);
-  if (checked.problem?.type.endsWith('/taken')) errors.set('name', 'Another one has this id.');
+  if (checked.problem?.type.endsWith('/taken')) errors.set('name', 'This ID is in use.');
   return errors;
 }
 
@@ -125,8 +125,8 @@ const isDrawn = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(
 
 const ItsID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
   <p class="quiet" role="status">
-    {isDrawn(id) && 'Its id is drawn as it is made.'}
-    {!id && 'The name makes its id.'}
+    {isDrawn(id) && 'The ID is random.'}
+    {!id && 'The ID is generated from the name.'}
     {id && !isDrawn(id) && (
       <>
         {isFixed ? 'Its id, for good: ' : 'Its id: '}

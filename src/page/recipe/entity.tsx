@@ -78,7 +78,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       <Head
         kind={kind}
         entity={stored}
-        waits={changes > 0 ? 'Store or discard your changes first' : undefined}
+        waits={changes > 0 ? 'Save or discard your changes first' : undefined}
       />
       {kind.lead?.(stored)}
       <Tabs kind={kind} entity={stored} current={part} />
@@ -122,7 +122,7 @@ function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
       list.current.scrollLeft = tab.offsetLeft - list.current.clientWidth / 2;
   }, [current]);
   return (
-    <nav class="tabs" aria-label="Parts" ref={list}>
+    <nav class="tabs" aria-label="Sections" ref={list}>
       {partsOf(kind).map(({ path, title }) => (
         <a
           key={path}
@@ -151,8 +151,8 @@ interface DockProps {
 
 /** What there is to know of what is not stored. */
 function noteOf(wrong: number, isKept: boolean): string {
-  if (wrong > 0) return 'refused, not stored';
-  return isKept ? 'not stored yet' : 'not stored yet, too long to be kept: lost when you leave';
+  if (wrong > 0) return 'not accepted';
+  return isKept ? '' : 'too large to keep: lost when you leave';
 }
 
 /** Takes back all that was typed, once it is pressed a second time. */
@@ -164,16 +164,16 @@ function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
       look="link"
       onClick={({ detail }) => (asks && detail < 2 ? onDiscard() : setAsked(edits))}
     >
-      {asks ? 'Press again to discard' : 'Discard'}
+      {asks ? 'Discard changes?' : 'Discard'}
     </Button>
   );
 }
 
 /** What is not stored yet, and the way to store it; the same for all parts of an entity. */
 const Dock = ({ changes, edits, note, why, onDiscard, onReview }: DockProps) => (
-  <aside class="dock" aria-label="Changes that are not stored">
+  <aside class="dock" aria-label="Unsaved changes">
     <p class="dock-words">
-      <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
+      <strong>{count(changes, 'unsaved change')}</strong> <span class="dock-note">{note}</span>
     </p>
     <Discard edits={edits} onDiscard={onDiscard} />
     <Button look="primary" byKeys why={why} onClick={onReview}>

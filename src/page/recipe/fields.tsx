@@ -73,7 +73,7 @@ export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string
 export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
   const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
   const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
-  return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
+  return missing && `${missing.label ?? nameOf(missing.property)} is required`;
 }
 
 /** Properties, each under its name: to be typed in, or as text where they cannot be changed. */

@@ -4,7 +4,7 @@ import type { Filter, Kind } from './kind.ts';
 
 const sorting: Filter = {
   name: 'sort',
-  label: 'Order',
+  label: 'Sort by',
   all: 'last changed',
   options: { createdTime: 'newest', name: 'name' },
 };

@@ -41,7 +41,7 @@ function Ways({ kind, page, onRestore }: WaysProps) {
           Restore …
         </Button>
       )}
-      {hasDraft && <Button onClick={() => forgetDraft(page)}>Discard what was not stored</Button>}
+      {hasDraft && <Button onClick={() => forgetDraft(page)}>Discard changes</Button>}
       <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
     </p>
   );
@@ -62,7 +62,7 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
       <PageHead title={name} />
       <div class="stack">
         {name !== id && <Identity id={id} />}
-        <Empty title={`There is no ${kind.one} with this id.`}>
+        <Empty title={`No ${kind.one} has this ID.`}>
           <Ways kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
         </Empty>
         {value && <Past revisions={value.data} />}

@@ -22,7 +22,7 @@ interface HeadProps<E extends Entity> {
 export const Identity = ({ id }: { id: string }) => (
   <span class="head-id">
     <code>{id}</code>
-    <Copy text={id} label="Copy the id" />
+    <Copy text={id} label="Copy ID" />
   </span>
 );
 
@@ -48,7 +48,7 @@ const deletion = (kind: string): Action => ({
   name: 'delete',
   method: 'DELETE',
   label: 'Delete',
-  says: 'It goes, unless something names it. Its history stays, and it can be restored from there.',
+  says: 'Deletes it, unless something uses it. You can restore it from its history.',
   look: 'danger',
   inMenu: true,
   goesTo: () => `/${kind}`,

@@ -35,7 +35,7 @@ interface HistoryProps<E extends Entity> {
 
 /** Everything that became of an entity; of what is not stored, nothing is read. */
 export const History = <E extends Entity>(props: HistoryProps<E>) =>
-  props.entity.version > 0 ? <Past {...props} /> : <Empty title="Nothing was changed yet." />;
+  props.entity.version > 0 ? <Past {...props} /> : <Empty title="No changes yet." />;
 
 /** The versions of an entity, newest first, with the way back to each state. */
 function Past<E extends Entity>({ kind, entity }: HistoryProps<E>) {

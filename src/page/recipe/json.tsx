@@ -25,7 +25,7 @@ export function AsJSON({ kind, id }: { kind: Kind; id: string }) {
     <div class="as-json">
       <div class="row row-between">
         <p class="quiet">{costInWords(value.cost)}</p>
-        <Copy text={text} label="Copy the JSON" words="Copy" />
+        <Copy text={text} label="Copy JSON" words="Copy" />
       </div>
       <Code text={text} tall />
       <AsRequest request={request} />

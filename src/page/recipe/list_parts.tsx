@@ -61,7 +61,7 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
         class="search-input"
         type="search"
         aria-label={`Search ${lower(kind.many)}`}
-        placeholder="Search by name or id"
+        placeholder="Search by name or ID"
         autoComplete="off"
         value={text}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
@@ -82,16 +82,14 @@ export function Nothing({ kind, query, children }: NothingProps) {
   const many = lower(kind.many);
   if (!isFiltered(query))
     return (
-      <Empty title={`There are no ${many} yet.`}>
+      <Empty title={`No ${many} yet.`}>
         <p>{kind.about}</p>
         <p class="empty-step">{children}</p>
       </Empty>
     );
   return (
     <Empty
-      title={
-        query.search ? `Nothing here is called “${query.search}”.` : 'Nothing fits these filters.'
-      }
+      title={query.search ? `No results for “${query.search}”.` : 'No results for these filters.'}
     >
       <p>
         <a href={`/${kind.path}`}>{`Show all ${many}`}</a>

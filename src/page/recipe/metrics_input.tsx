@@ -17,7 +17,7 @@ function metricOf(id: string, known: MetricReference[]): MetricReference {
 /** What is wrong with what was typed for metrics: a name alone may be that of several. */
 export const faultOfMetrics = (value: unknown) =>
   isMetrics(value) && value.some(({ type }) => !type)
-    ? 'Choose a metric of those suggested, or type its name::type'
+    ? 'Choose a suggested metric, or type name::type'
     : undefined;
 
 interface MetricsInputProps {

@@ -52,8 +52,8 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
       <Button
         look="icon"
         icon="left"
-        label="Page before"
-        why={page === 1 ? 'This is the first page' : undefined}
+        label="Previous page"
+        why={page === 1 ? 'First page' : undefined}
         onClick={() => onPage(page - 1)}
       />
       <PageField page={page} last={last} onPage={onPage} />
@@ -62,7 +62,7 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
         look="icon"
         icon="right"
         label="Next page"
-        why={page >= last ? 'This is the last page' : undefined}
+        why={page >= last ? 'Last page' : undefined}
         onClick={() => onPage(page + 1)}
       />
     </nav>

@@ -61,13 +61,11 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
 }
 
 function Outcome({ isGone, list }: { isGone: boolean; list: Difference[] }) {
-  if (isGone) return <p class="says">It comes back as it was in this version.</p>;
-  if (list.length === 0) return <p class="says">Nothing changes by it: it is as it is now.</p>;
+  if (isGone) return <p class="says">Restores this version.</p>;
+  if (list.length === 0) return <p class="says">This version is the same as the current one.</p>;
   return (
     <>
-      <p class="says">
-        It becomes the newest version; nothing of the history goes. This is what changes:
-      </p>
+      <p class="says">Saves it as a new version:</p>
       <Differences list={list} />
     </>
   );

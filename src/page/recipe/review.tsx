@@ -57,10 +57,10 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
     icon="list"
     onClick={() => {
       if (putAside(kind, edit)) onDone();
-      else say('The change set has no room for this.');
+      else say('The change set is full.');
     }}
   >
-    Put it into the change set instead
+    Add to change set
   </Button>
 );
 
@@ -76,11 +76,11 @@ interface MergeProps {
 
 /** Says what it means that a name becomes one that is in use, and asks for it. */
 const Merging = ({ kind: { one }, id, onMerge }: MergeProps) => (
-  <Note look="warn" title="Two become one." live>
-    <p>{`The new name is that of another ${one}. Everything that uses “${id}” will use that one. This can’t be undone.`}</p>
+  <Note look="warn" title="This name is in use." live>
+    <p>{`Everything that uses “${id}” will use the other ${one}. This can't be undone.`}</p>
     {onMerge && (
       <p class="note-again">
-        <Button onClick={onMerge}>Merge the two</Button>
+        <Button onClick={onMerge}>Merge</Button>
       </p>
     )}
   </Note>
@@ -125,7 +125,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       isSaidBeside={asksMerge}
       onStored={({ data }) => {
         foresee();
-        done('is stored');
+        done('saved');
         const id = identityOf(data);
         if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true); // it was renamed
       }}
@@ -139,7 +139,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
           <PutAside
             kind={kind}
             edit={{ base, edits }}
-            onDone={() => done('waits in the change set')}
+            onDone={() => done('added to the change set')}
           />
         )
       }

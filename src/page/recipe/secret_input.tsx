@@ -14,7 +14,7 @@ interface SecretInputProps {
 /** What the field says where nothing is typed. */
 const saidOf = (value: string, kept: string) => {
   if (kept === '') return '';
-  return value === kept ? 'kept, unless another is typed' : 'removed when this is saved';
+  return value === kept ? 'unchanged' : 'removed on save';
 };
 
 /** A secret: typed unseen, never shown again, kept where nothing is typed. */
@@ -38,7 +38,7 @@ export function SecretInput({ attributes, value, kept, isLong, onChange }: Secre
       )}
       {kept !== '' && !isTyped && (
         <Button look="link" onClick={() => onChange(value === kept ? '' : kept)}>
-          {value === kept ? 'Remove it' : 'Keep it'}
+          {value === kept ? 'Remove' : 'Keep'}
         </Button>
       )}
     </>

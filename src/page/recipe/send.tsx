@@ -15,7 +15,7 @@ export const AsRequest = ({ request }: { request: Call }) => (
     <summary class="as-request-title">As a request</summary>
     <div class="as-request-body">
       <Code text={asCurl(request)} />
-      <Copy text={asCurl(request)} label="Copy the request" />
+      <Copy text={asCurl(request)} label="Copy request" />
     </div>
   </details>
 );
@@ -33,17 +33,16 @@ export function CheckedLine({ checked, isLost, waiting, why }: CheckedLineProps)
   return (
     <p class="checked" role="status">
       {checked.is === 'waiting' && waiting}
-      {checked.is === 'asking' && 'Asking the server …'}
+      {checked.is === 'asking' && 'Checking …'}
       {checked.is === 'accepted' &&
         (why ?? (
           <>
-            <Icon name="check" /> The server accepts this
+            <Icon name="check" /> Ready to save
           </>
         ))}
       {checked.is === 'refused' && (
         <>
-          <Icon name="alert" />{' '}
-          {isLost ? 'Whether it was stored is not known' : 'Nothing was stored'}
+          <Icon name="alert" /> {isLost ? 'May have been saved' : 'Not saved'}
         </>
       )}
     </p>
@@ -76,26 +75,22 @@ interface SendButtonsProps {
 
 /** Why the button that stores waits. */
 const whyWaits: Record<Checked['is'], string | undefined> = {
-  waiting: 'Something is still missing',
-  asking: 'The server has not answered yet',
+  waiting: 'Fill in the required fields',
+  asking: 'Checking …',
   accepted: undefined,
-  refused: 'The server does not accept this',
+  refused: 'Fix the errors first',
 };
 
 /** Cancel, and the one button that stores, by its form: it waits for the server's word. */
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, again } = props;
   const left = useCountdown(checked.problem);
-  const why = isStoring ? 'It is being stored' : (whyWaits[checked.is] ?? props.why);
+  const why = isStoring ? 'Saving …' : (whyWaits[checked.is] ?? props.why);
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
       {!isStoring && checked.problem && isPassing(checked.problem) ? (
-        <Button
-          look="primary"
-          onClick={again}
-          why={left > 0 ? 'The server asks to wait' : undefined}
-        >
+        <Button look="primary" onClick={again} why={left > 0 ? 'Too many requests' : undefined}>
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
         </Button>
       ) : (
@@ -112,7 +107,7 @@ export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boole
   <>
     {isMoved && (
       <Note look="warn" live>
-        It was changed meanwhile; this is the newest state.
+        It has changed; this is the newest version.
       </Note>
     )}
     {checked.is === 'accepted' &&

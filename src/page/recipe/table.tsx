@@ -37,7 +37,7 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
             {kind.bulk && (
               <td class="cell cell-check">
                 <Check
-                  label={`Choose ${nameIn(kind, entity)}`}
+                  label={`Select ${nameIn(kind, entity)}`}
                   isOn={chosen.has(entity.id)}
                   onChange={(isOn) => choose([entity.id], isOn)}
                 />
@@ -81,7 +81,7 @@ interface CheckAllProps {
 const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
   <th class="cell-head cell-check" scope="col">
     <Check
-      label="Choose all on this page"
+      label="Select all on this page"
       isOn={ids.every((id) => chosen.has(id))}
       isMixed={ids.some((id) => chosen.has(id))}
       onChange={onChange}

@@ -33,7 +33,7 @@ const List = ({
         <li key={`${kind} ${id} ${field}`} class="item">
           <span class="item-kind">{kindInWords(kind)}</span>
           <a href={addressOf(kind, id)}>{id}</a>
-          <span class="quiet">{`in its ${lower(nameOf(field))}`}</span>
+          <span class="quiet">{`(${lower(nameOf(field))})`}</span>
         </li>
       ))}
     </ul>
@@ -47,12 +47,8 @@ export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
   if (!value) return <Unread {...got} />;
   return (
     <div class="columns">
-      <List
-        title="Used by"
-        references={value.data.usedBy}
-        none={`Nothing names this ${kind.one}.`}
-      />
-      <List title="Uses" references={value.data.uses} none="It names nothing else." />
+      <List title="Used by" references={value.data.usedBy} none="Not used anywhere." />
+      <List title="Depends on" references={value.data.uses} none="Has no dependencies." />
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function ConditionRow(props: ConditionProps) {
       <span class="condition-if">{index === 0 ? 'If' : 'and'}</span>
       <div class="condition-fields">
         <Select
-          aria-label={`What ${nth} asks for`}
+          aria-label={`Type of ${nth}`}
           value={condition.type}
           options={conditionNames}
           onChoose={(type) => {
@@ -69,7 +69,7 @@ function Comparison({ condition, index, onChange }: ConditionProps) {
   if (operators.length === 0) return null;
   return (
     <Select
-      aria-label={`How condition ${index + 1} compares`}
+      aria-label={`Operator of condition ${index + 1}`}
       value={condition.operator}
       options={Object.fromEntries(operators.map((name) => [name, operatorName(name)]))}
       onChoose={(operator) => onChange({ ...condition, operator })}
@@ -88,14 +88,14 @@ const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
           attributes={attributes}
           kind="experiments"
           value={condition.field ?? ''}
-          placeholder="Name an experiment"
+          placeholder="Experiment ID"
           onChange={(field) => onChange({ ...condition, field })}
         />
       ) : (
         <TextInput
           {...attributes}
           class="input input-code"
-          placeholder={needs === 'field' ? 'its name' : 'name of the ID'}
+          placeholder={needs === 'field' ? 'name' : 'ID type'}
           value={condition[needs] ?? ''}
           onText={(named) => onChange({ ...condition, [needs]: named })}
         />

@@ -73,14 +73,14 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
         look="icon"
         icon="arrowUp"
         label={`Move ${nth} up`}
-        why={index === 0 ? 'It is the first' : undefined}
+        why={index === 0 ? 'Already first' : undefined}
         onClick={() => onMove(index - 1)}
       />
       <Button
         look="icon"
         icon="arrowDown"
         label={`Move ${nth} down`}
-        why={index === last ? 'It is the last' : undefined}
+        why={index === last ? 'Already last' : undefined}
         onClick={() => onMove(index + 1)}
       />
       <Remove what={nth} onRemove={onRemove} />
@@ -154,7 +154,7 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
     <>
       <span class="condition-if">then</span>
       <Field
-        label={`Percent that pass ${nth}`}
+        label={`Pass percentage of ${nth}`}
         unseen
         error={errorOf(share, rule.passPercentage, errors)}
       >
@@ -176,7 +176,7 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
         type="range"
         min="0"
         max="100"
-        aria-label={`Percent that pass ${nth}, as a slider`}
+        aria-label={`Pass percentage of ${nth}, as a slider`}
         style={{ '--filled': `${percent}%` }}
         value={percent}
         onInput={({ currentTarget }) =>

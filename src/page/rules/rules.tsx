@@ -115,9 +115,7 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   return (
     <div class="rules">
       {rules.length > 0 && (
-        <p class="quiet">
-          Asked from top to bottom. The first rule whose conditions all hold decides.
-        </p>
+        <p class="quiet">Rules are checked from top to bottom; the first match wins.</p>
       )}
       <ol class="rules-list" ref={list}>
         {rules.map((rule, index) => (
@@ -158,13 +156,13 @@ const Additions = ({ beginnings, onAdd }: AdditionsProps) => (
 
 const Otherwise = ({ children }: { children: ComponentChildren }) => (
   <p class="otherwise">
-    <span class="quiet">Otherwise</span> {children}
+    <span class="quiet">Everyone else:</span> {children}
   </p>
 );
 
 const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: ComponentChildren }) => (
   <div class="rules">
-    {rules.length === 0 && <Empty title="There are no rules." />}
+    {rules.length === 0 && <Empty title="No rules." />}
     <ol class="rules-list">
       {rules.map((rule, index) => (
         <li key={rule.id ?? index} class="rule rule-read">

@@ -12,6 +12,7 @@ import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
+import { capital } from '../words.ts';
 import { countries, countryOf } from './countries.ts';
 
 /** The row of the table that a type of condition has; none where the server knows more than this page. */
@@ -51,7 +52,7 @@ export function Target(props: TargetProps) {
         kind={`${names}s`}
         value={[value ?? []].flat().join()}
         onChange={onChange}
-        placeholder={`Name a ${names}`}
+        placeholder={`${capital(names)} ID`}
       />
     );
   if (form === 'number')
@@ -79,7 +80,7 @@ function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
     <Tokens
       attributes={attributes}
       values={[...known.keys()]}
-      placeholder={`Values${isCountry ? ' such as DE' : ''}, each ended by Enter`}
+      placeholder={isCountry ? 'e.g. DE, then Enter' : 'Value, then Enter'}
       options={isCountry ? countries() : undefined}
       read={isCountry ? countryOf : undefined}
       onRefuse={onRefuse}

@@ -14,7 +14,7 @@ export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>
   const { variants = [], returnValue = {} } = rule.value;
   return (
     <details class="variants" open={variants.length > 0}>
-      <summary class="variants-title">Other values for shares of those who pass</summary>
+      <summary class="variants-title">Variants</summary>
       {variants.length > 0 && rule.lock === undefined && (
         <Sum shares={variants.map(({ passPercentage }) => passPercentage)} hasRest />
       )}
@@ -22,7 +22,7 @@ export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>
         {...rule}
         property="variants"
         noun="variant"
-        none="All who pass get the value of the rule."
+        none="None. Everyone who passes gets the rule's value."
         specs={() => fields}
         fresh={() => ({ name: `Variant ${variants.length + 1}`, passPercentage: 0, returnValue })}
       />

@@ -52,9 +52,9 @@ const operators: Record<string, string> = {
   array_contains_any: 'has any of',
   array_contains_none: 'has none of',
   array_contains_all: 'has all of',
-  not_array_contains_all: 'lacks one of',
-  is_null: 'is not known',
-  is_not_null: 'is known',
+  not_array_contains_all: 'lacks any of',
+  is_null: 'is not set',
+  is_not_null: 'is set',
 };
 
 export const operatorName = (operator: string) =>
@@ -121,6 +121,6 @@ export function ruleInWords({ passPercentage, conditions, environments }: Ruled)
 
 /** The first of some rules, and how many more there are; "nobody" where there are none. */
 export function rulesInWords([first, ...more]: Rule[]): string {
-  if (!first) return 'nobody';
+  if (!first) return 'no one';
   return `${ruleInWords(first)}${more.length > 0 ? ` + ${count(more.length, 'rule')}` : ''}`;
 }

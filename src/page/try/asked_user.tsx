@@ -8,7 +8,7 @@ const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: bo
   { property: 'country', label: 'Country', isHalf: true },
   { property: 'appVersion', label: 'App version', isHalf: true },
   { property: 'environment', label: 'Environment' },
-  { property: 'custom', label: 'Custom fields', hint: 'Such as plan=pro, city=Wien.' },
+  { property: 'custom', label: 'Custom fields', hint: 'E.g. plan=pro, city=Wien' },
 ];
 
 interface AskedUserProps {

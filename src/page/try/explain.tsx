@@ -54,25 +54,25 @@ function Explain(props: ExplainProps) {
   const answer = problem ? undefined : value?.data;
   return (
     <div class="explain">
-      <aside class="try" aria-label="Who asks">
-        <h2 class="try-title">Why does this user get this?</h2>
+      <aside class="try" aria-label="User">
+        <h2 class="try-title">Test a user</h2>
         <div class="try-status" role="status">
           {answer ? (
             <Outcome explanation={answer} {...props} />
           ) : (
-            <p class="quiet">What one user gets at this moment, of what is stored.</p>
+            <p class="quiet">See what a user gets from the saved version, and why.</p>
           )}
         </div>
         {props.isInSetup && (
           <p class="quiet">
-            {`The ${props.kind} has not started: this is what would be if it had. Its start draws the groups anew.`}
+            {`Not started: this is a preview. Starting the ${props.kind} assigns groups again.`}
           </p>
         )}
         <AskedUser typed={typed} onType={setTyped} />
       </aside>
       <div class="stack">
         {isServed && problem && <Refusal problem={problem} onAgain={again} />}
-        {!isServed && <Empty title="Nothing of it is served at this moment." />}
+        {!isServed && <Empty title="Not served." />}
         {answer?.traces.map((trace, index, { length }) => (
           <Steps
             key={`${index} ${trace.name}`}
@@ -80,9 +80,7 @@ function Explain(props: ExplainProps) {
             title={length > 1 || trace.name !== props.id ? trace.name : 'Why'}
           />
         ))}
-        {!value && !problem && (
-          <p class="quiet">Say who asks: a user ID is enough for most questions.</p>
-        )}
+        {!value && !problem && <p class="quiet">Enter a user. A user ID is usually enough.</p>}
       </div>
     </div>
   );
@@ -90,11 +88,10 @@ function Explain(props: ExplainProps) {
 
 /** What came of it, in a line. */
 function inWords({ kind }: ExplainProps, { value, traces }: Explanation): string {
-  if (kind === 'holdout') return value === true ? 'Is held out' : 'Is not held out';
+  if (kind === 'holdout') return value === true ? 'Held out' : 'Not held out';
   const group = traces[0]?.groupName;
-  if (kind === 'experiment')
-    return group ? `Is in the group “${group}”, and gets` : 'Is in no group, and gets';
-  return kind === 'autotune' && group ? `Gets the variant “${group}”` : 'Gets';
+  if (kind === 'experiment') return group ? `In group “${group}”, gets` : 'In no group, gets';
+  return kind === 'autotune' && group ? `Gets variant “${group}”` : 'Gets';
 }
 
 const Outcome = ({ explanation, ...props }: ExplainProps & { explanation: Explanation }) => (

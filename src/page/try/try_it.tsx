@@ -25,7 +25,7 @@ function outcomeOf(run: () => Trace | undefined): Outcome {
   try {
     return { trace: run() };
   } catch {
-    return { fault: 'These rules are not whole yet.' };
+    return { fault: 'The rules are incomplete.' };
   }
 }
 
@@ -49,7 +49,7 @@ function useOutcome(tried: Tried, typed: Typed) {
     import('./evaluator.js')
       .then(
         ({ tryOut }) => outcomeOf(() => tryOut(entities, asked, userOf(typed))),
-        () => ({ fault: 'What tries them out cannot be loaded.' }),
+        () => ({ fault: "Can't load the evaluator." }),
       )
       .then((next) => isCurrent && setOutcome(next));
     return () => {
@@ -70,7 +70,7 @@ export function TryIt({ tried }: { tried: Tried }) {
         {outcome ? (
           <Answer tried={tried} outcome={outcome} unknown={around.value?.unknown ?? []} />
         ) : (
-          <p class="quiet">What one user gets, by the rules as they stand here.</p>
+          <p class="quiet">See what a user gets from these rules, saved or not.</p>
         )}
       </div>
       {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
@@ -88,24 +88,24 @@ interface AnswerProps {
 /** How what came of it is said, by the kind. */
 function inWords({ kind }: Tried, { passes, value }: Trace): string {
   if (kind === 'gate') return passes ? 'Passes' : 'Does not pass';
-  if (kind === 'segment') return passes ? 'Is in the segment' : 'Is not in the segment';
+  if (kind === 'segment') return passes ? 'In the segment' : 'Not in the segment';
   return `Gets ${JSON.stringify(value)}`;
 }
 
 function Answer({ tried, outcome, unknown }: AnswerProps) {
   if ('fault' in outcome) return <p class="try-answer try-verdict">{outcome.fault}</p>;
   const { trace } = outcome;
-  if (!trace) return <p class="try-answer try-verdict">Nothing of it is served.</p>;
+  if (!trace) return <p class="try-answer try-verdict">Not served.</p>;
   const decided = tried.entity.rules.findIndex(({ id }) => id === trace.ruleID);
   const by = tried.entity.rules[decided];
   return (
     <div class="try-answer">
       <p class="try-verdict">
         <strong>{inWords(tried, trace)}</strong>
-        {by ? `: decided by rule ${decided + 1}, “${by.name}”.` : '.'}
+        {by ? `: matched rule ${decided + 1}, “${by.name}”.` : '.'}
       </p>
       {unknown.length > 0 && (
-        <p class="warned">{`The groups of ${unknown.join(', ')} are not asked here.`}</p>
+        <p class="warned">{`Groups of ${unknown.join(', ')} are not evaluated here.`}</p>
       )}
       <Steps trace={trace} title="Why" />
     </div>

@@ -48,8 +48,8 @@ export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean 
   const isRight = makeWhole(sizes) || (hasRest && rest > 0);
   return (
     <p class={isRight ? 'quiet' : 'warned'} role="status">
-      {`Shares add up to ${percent(100 - rest)}`}
-      {!isRight && `, not to ${percent(100)}`}
+      {`Total: ${percent(100 - rest)}`}
+      {!isRight && `, must be ${percent(100)}`}
     </p>
   );
 }

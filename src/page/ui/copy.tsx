@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-const byHand = 'Select it, and copy it by hand';
+const byHand = "Can't copy. Select the text instead.";
 
 /** Copies a text; where the browser does not let it, says so. */
 export function Copy({ text, label, words }: { text: string; label: string; words?: string }) {

@@ -15,7 +15,7 @@ interface Name {
 /** How many are read, of which those that fit are suggested, and how many of these. */
 const most = { read: 1000, suggested: 8 };
 
-const usesInWords = (uses: number) => (uses === 0 ? 'not used yet' : count(uses, 'use'));
+const usesInWords = (uses: number) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
 /** The names of a sort; environments are one list, without pages. */
 async function readNames(path: string): Promise<Name[]> {

@@ -51,7 +51,7 @@ export function Sheet(props: SheetProps) {
   useStay(isTyped, () => {});
   const leave = () => {
     const asks = isTyped && !isKept;
-    if (!asks || confirm('Close? What you typed here is forgotten.')) onClose();
+    if (!asks || confirm('Close? Your input will be lost.')) onClose();
   };
   const submit = (event: Event) => {
     event.preventDefault();
