@@ -14,11 +14,11 @@ import {
 } from './compare_values.ts';
 import { exactly, nameOf } from './words.ts';
 
-/** What history has in place of a value that it is too short for. */
+/** Whether a value is a digest, which revisions store for large values. */
 const isDigest = (value: unknown) =>
   isObject(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
 
-/** The properties of two states, which may be called anything: those that objects have from the language are none. */
+/** Uses maps, because a property may be named like a member of `Object.prototype`. */
 function propertiesOf(before: object, after: object): Change[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = new Set([...old.keys(), ...now.keys()]);
@@ -29,7 +29,6 @@ function propertiesOf(before: object, after: object): Change[] {
   }));
 }
 
-/** How two objects differ, property by property. */
 function inRecord(name: string, old: object, now: object): Difference[] {
   const parts = propertiesOf(old, now).flatMap((part) =>
     propertyDifferences(part.property, part.old, part.new),
@@ -37,7 +36,6 @@ function inRecord(name: string, old: object, now: object): Difference[] {
   return parts.length > 0 ? parts : [became(name, old, now)];
 }
 
-/** How two values of any JSON differ: key by key, each as it stands. */
 function inJSON(name: string, old: unknown, now: unknown, place = ''): Difference[] {
   if (isEqual(old, now)) return [];
   if (!isObject(old) || !isObject(now)) return [became(name, jsonOf(old), jsonOf(now))];
@@ -47,16 +45,13 @@ function inJSON(name: string, old: unknown, now: unknown, place = ''): Differenc
   });
 }
 
-/** Two lists of things that have names, or are told by what they say; one that is not there yet has none. */
 function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefined {
   const [before, after] = [asNamed(old ?? []), asNamed(now ?? [])];
   return before && after && before.length + after.length > 0 ? [before, after] : undefined;
 }
 
-/** How a property differs, in words. */
 function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
   const name = nameOf(property);
-  // What was done of a release follows from it; what a webhook is told of is a list of texts that is set.
   if (isEqual(old, now) || (derived.has(property) && !isTexts(now))) return [];
   if (isDigest(old) || isDigest(now))
     return [{ sign: '±', text: `${name}: changed (too long to show)` }];
@@ -73,14 +68,13 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
 
 const timeShown = (value: unknown) => (typeof value === 'number' ? exactly(value) : 'none');
 
-/** A property and its two values, as history has them. */
 interface Change {
   property: string;
   old?: unknown;
   new?: unknown;
 }
 
-/** A change with what groups are called in place of their ids; in the groups themselves any JSON may stand. */
+/** Replaces group IDs by names, except in the groups, which contain arbitrary JSON. */
 function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   const { property, old, new: now } = change;
   if (property === 'groups' || names.size === 0) return change;
@@ -91,13 +85,10 @@ function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   return { property, old: named(old), new: named(now) };
 }
 
-/** The groups of a state that has some. */
 const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
 
-/** The name of the rules that an experiment has as JSON text, where they are shown as rules. */
 const written: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
 
-/** A change with what its texts hold, where that can be said in words. */
 function withRules(change: Change): Change {
   const property = written[change.property];
   const read = (value: unknown) =>
@@ -105,13 +96,10 @@ function withRules(change: Change): Change {
   return property ? { property, old: read(change.old), new: read(change.new) } : change;
 }
 
-/** What follows from a property of the same entity. */
+/** Properties that follow from another one. */
 const follower: Record<string, string> = { status: 'isEnabled' };
 
-/**
- * Changes in words; what is said of a value need not be said again of its JSON5 text, nor what follows from a status.
- * @param states whose groups they may name by their ids
- */
+/** Describes changes. Group IDs are named by the groups of `states`. */
 export function changesInWords(changes: Change[], ...states: object[]): Difference[] {
   const groups = new Map(states.flatMap(groupsOf).map(({ id, name }) => [id, name]));
   const said = new Set(changes.map(({ property }) => follower[property] ?? `${property}Json5`));
@@ -121,10 +109,7 @@ export function changesInWords(changes: Change[], ...states: object[]): Differen
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }
 
-/**
- * How two states differ, in words.
- * @param states others whose groups they may name
- */
+/** Describes how two states differ. Group IDs are also named by the groups of `states`. */
 export function differences(before: object, after: object, ...states: object[]): Difference[] {
   const changes = propertiesOf(before, after).filter((change) => !isEqual(change.old, change.new));
   return changesInWords(changes, before, after, ...states);

@@ -28,10 +28,7 @@ const ownKey = ({ id, name }: Named) => id || name;
 
 const withType = (item: Named) => `${ownKey(item)} ${item.type}`;
 
-/**
- * What the items of two lists are known by; where that is of two in one, as of metrics, their types tell them apart, and
- * where these do not, as of overrides by one gate, all that they say.
- */
+/** Returns the key of the items: ID or name, with the type if ambiguous, or else all properties. */
 function keyIn(...lists: Named[][]): (item: Named) => string {
   const tells = (key: (item: Named) => string) =>
     lists.every((list) => new Set(list.map(key)).size === list.length);
@@ -41,7 +38,7 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
 const asksAs = (one: Condition) => (other: Condition) =>
   isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
-/** A condition that others have not; with its type, or its value as JSON, where another that differs in this reads the same. */
+/** Adds the type or the JSON value if another condition has the same description. */
 function inWords(one: Condition, others: Condition[]): string {
   const words = conditionInWords(one, others.find(asksAs(one)));
   const alike = others.find((other) => conditionInWords(other, one) === words);
@@ -50,17 +47,15 @@ function inWords(one: Condition, others: Condition[]): string {
   return conditionInWords({ ...one, targetValue: JSON.stringify(one.targetValue) });
 }
 
-/** All that a condition says, whatever the order of its properties. */
 const sayingOf = (condition: Condition) => JSON.stringify(Object.entries(condition).sort());
 
 function conditionLines(sign: '+' | '-', conditions: Condition[], others: Condition[]) {
-  const said = new Set(others.map(sayingOf)); // to compare each with each takes seconds where they are thousands
+  const said = new Set(others.map(sayingOf)); // comparing all pairs of thousands of conditions takes seconds
   return conditions
     .filter((one) => !said.has(sayingOf(one)))
     .map((one) => ({ sign, text: inWords(one, others) }));
 }
 
-/** What became of one rule. */
 function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
   const title = `${noun} ${quoted(old.name)}`;
   const parts: Difference[] = [];
@@ -89,7 +84,6 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
   return parts;
 }
 
-/** What became of one item of a list. */
 function ofItem(noun: string, old: Named, now: Named): Difference[] {
   if (isRule(old) && isRule(now)) return ofRule(noun, old, now);
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
@@ -104,10 +98,10 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
     });
 }
 
-/** `groups` → "group". */
+/** Returns "group" for `groups`. */
 export const singular = (property: string) => lower(nameOf(property)).replace(/s$/, '');
 
-/** What a rule hands to those who pass. */
+/** Describes the return value and variants of a rule. */
 export const returnedBy = ({
   returnValue,
   variants = [],
@@ -116,7 +110,6 @@ export const returnedBy = ({
   ...variants.map((variant) => `variant ${quoted(variant.name)}: ${summary(variant)}`),
 ];
 
-/** What an item has besides its name. */
 const linesOf = (sign: '+' | '-', item: Named) =>
   (isRule(item) ? [ruleInWords(item), ...returnedBy(item)] : [summary(item)])
     .filter(Boolean)
@@ -131,10 +124,7 @@ const inLine = (properties: [string, unknown][]) =>
 
 const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(rest));
 
-/**
- * The items of a list, where these are known by names, or can be called by what each says besides its texts, as overrides
- * can; undefined for other values.
- */
+/** Returns the items of a list with names; items without a name are named by their properties. */
 export function asNamed(list: unknown): Named[] | undefined {
   if (isNamedList(list)) return list;
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
@@ -144,7 +134,7 @@ export function asNamed(list: unknown): Named[] | undefined {
   });
 }
 
-/** What became of a list whose items have names. */
+/** Describes how two lists of named items differ. */
 export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   const keyOf = keyIn(old, now);
   const before = new Map(old.map((item) => [keyOf(item), item]));
@@ -167,7 +157,6 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   return [...came, ...went, ...moved(noun, new Set(before.keys()), after)];
 }
 
-/** Whether those that stay have another order. */
 function moved(noun: string, old: Set<string>, now: Set<string>): Difference[] {
   const stays = [...old].filter((key) => now.has(key));
   const order = [...now].filter((key) => old.has(key));

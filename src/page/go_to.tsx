@@ -17,7 +17,6 @@ const searched = kinds.filter(
   ({ canSearch = true, isSingle, scope }) => canSearch && !isSingle && !scope,
 );
 
-/** What of each kind has the words, with its address. */
 async function find(text: string): Promise<Suggestion[]> {
   const query = new URLSearchParams({ search: text, limit: '4' });
   const answers = await Promise.all(
@@ -30,7 +29,7 @@ async function find(text: string): Promise<Suggestion[]> {
       }));
     }),
   );
-  // What is called so comes before what only carries the words as a tag.
+  // Matches in the name or ID come before matches in tags.
   const isCalledSo = ({ value, label }: Suggestion) =>
     `${value} ${label}`.toLowerCase().includes(text.toLowerCase());
   const found = answers.flat();
@@ -43,7 +42,6 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
 
 const hint = <span class="by-keys">Press Enter to open the first.</span>;
 
-/** What there is by a part of its name, and whether that is all. */
 function useFound(wanted: string) {
   const late = useLate(wanted, 120);
   const { value, ...got } = useGet(late ? `go to ${late}` : '', () => find(late));
@@ -60,14 +58,14 @@ function useFound(wanted: string) {
   return { ...got, suggestions, isSettled: late === wanted && Boolean(value ?? got.problem) };
 }
 
-/** Any page and any entity, by a part of its name. */
+/** The dialog that opens a page or entity by its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const wanted = text.trim();
   const { suggestions, isSettled, problem, again } = useFound(wanted);
   useEvent(window, 'popstate', onClose);
   const [first] = suggestions;
-  // Enter may come before what it goes to is found; nothing else can be chosen then, and Escape closes the dialog.
+  // Enter waits for the results.
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);

@@ -14,13 +14,10 @@ import { say } from './ui/toast.tsx';
 import { announceChange, forgetUnseen, useEvent } from './use.ts';
 
 interface PageProps {
-  /** Who is signed in as the page opens; null for nobody. */
   opened: Session | null;
-  /** Opens the page anew, with nothing of who was here before. */
   onAnother: () => void;
 }
 
-/** The page: the door, or what is behind it. */
 function Page({ opened, onAnother }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
@@ -37,7 +34,7 @@ function Page({ opened, onAnother }: PageProps) {
     if (hasEdits() && !confirm('Sign out? Unsaved changes will be lost.')) return;
     try {
       await signOut();
-      sessionStorage.clear(); // what was typed is not for who comes next
+      sessionStorage.clear(); // the drafts of this key
       setSession(null);
     } catch (error) {
       say(problemOf(error).message);
@@ -53,7 +50,6 @@ function Page({ opened, onAnother }: PageProps) {
   );
 }
 
-/** Why nothing can be shown at all, and the way to try again. */
 const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
   <Door>
     <h1 class="unseen">Console</h1>
@@ -61,7 +57,7 @@ const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void })
   </Door>
 );
 
-/** Opens the page in place of its frame, which stands until it is known who is there. */
+/** Replaces the static frame after the session is read. */
 async function open(root: HTMLElement): Promise<void> {
   const shown = await readSession().then(
     (session) => <Page opened={session} onAnother={() => open(root)} />,
@@ -79,4 +75,4 @@ if (root) {
   onAnother(() => open(root));
 }
 addEventListener('click', follow);
-addEventListener('popstate', hold); // before all that reads the address
+addEventListener('popstate', hold); // before the listeners that read the address

@@ -28,7 +28,6 @@ function NoPage() {
   );
 }
 
-/** The pages that are of no kind. */
 const own: Record<string, () => ComponentChildren> = {
   '/': Home,
   '/audit_logs': AuditLog,
@@ -38,7 +37,6 @@ const own: Record<string, () => ComponentChildren> = {
   '/settings': Settings,
 };
 
-/** The steps of an address; none where they cannot be read. */
 function stepsOf(path: string): string[] {
   try {
     return path.split('/').slice(1).map(textOf);
@@ -47,7 +45,7 @@ function stepsOf(path: string): string[] {
   }
 }
 
-/** The page at an address: addresses are those of the API without its prefix. */
+/** Renders the page of the address. Paths equal those of the API. */
 export function Pages() {
   const { path } = useLocation();
   const Own = own[path];

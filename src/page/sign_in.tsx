@@ -14,7 +14,6 @@ interface KeyFormProps {
   onSignIn: (session: Session) => void;
 }
 
-/** An API key, sent once; the field is emptied where it opens, and otherwise keeps what may be mistyped. */
 function useKeyForm({ onSignIn }: KeyFormProps) {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<Problem>();
@@ -55,7 +54,7 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
   return { field, submit, why };
 }
 
-/** What is seen before the page is, with the mark where the page has it. */
+/** The frame of the sign-in page. */
 export const Door = ({ children }: { children: ComponentChildren }) => (
   <>
     <header class="frame">
@@ -65,11 +64,11 @@ export const Door = ({ children }: { children: ComponentChildren }) => (
   </>
 );
 
-/** The door: nothing of the project is seen before. */
+/** The sign-in page. */
 export function SignIn({ onSignIn }: KeyFormProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   useTitle('Sign in');
-  // What had the focus is gone with the page that was left.
+  // The focused element was removed with the previous page.
   useEffect(() => document.querySelector<HTMLElement>('[data-first]')?.focus(), []);
   return (
     <Door>
@@ -95,7 +94,7 @@ export function SignIn({ onSignIn }: KeyFormProps) {
   );
 }
 
-/** The same, over a page whose session has ended: what was typed waits behind it. */
+/** The sign-in dialog after a session ended. Drafts are kept. */
 export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () => void }) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   return (

@@ -3,26 +3,24 @@ import { type Answer, get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
 interface Got<T> {
-  /** What is known; that of before while it is read anew. */
   value: T | undefined;
   problem: Problem | undefined;
   again: () => void;
 }
 
-/** What was read, by name, the newest last: shown at once when it is asked for again, and read anew behind. */
+/** A cache of reads, newest last. Entries are displayed at once and then refreshed. */
 const known = new Map();
-/** How much of it is kept. */
 const most = 50;
 const changes = new EventTarget();
 
-/** Says that something was changed, or somebody signed in: all that is on the screen is read anew. */
+/** Refreshes all visible reads. */
 export const announceChange = () => changes.dispatchEvent(new Event('change'));
 
-/** Runs something whenever an event comes. */
+/** Adds an event listener. */
 export function useEvent(from: EventTarget, name: string, run: (event: Event) => void): void {
   const latest = useRef(run);
   latest.current = run;
-  // As soon as what it is for is there: a key may come before it was drawn.
+  // Before the first paint: a key may be pressed earlier.
   useLayoutEffect(() => {
     const came = (event: Event) => latest.current(event);
     from.addEventListener(name, came);
@@ -30,14 +28,12 @@ export function useEvent(from: EventTarget, name: string, run: (event: Event) =>
   }, [from, name]);
 }
 
-/** Runs something whenever that is said. */
+/** Runs a function on each announced change. */
 export const useAnnounced = (run: () => void) => useEvent(changes, 'change', run);
 
-/** Runs something whenever the tab comes back to sight. */
 const useSeen = (run: () => void) =>
   useEvent(document, 'visibilitychange', () => document.visibilityState === 'visible' && run());
 
-/** What is on the screen, by the names of what it shows, which several may show. */
 const onScreen = new Set<{ name: string }>();
 
 function useOnScreen(name: string): void {
@@ -50,31 +46,27 @@ function useOnScreen(name: string): void {
   }, [name]);
 }
 
-/**
- * Forgets what is not on the screen, as when another person signs in: what is, is read anew.
- * @param size how much may be kept of all that is known
- */
+/** Removes reads that are not visible until at most `size` are left. */
 export function forgetUnseen(size = 0): void {
   const seen = new Set([...onScreen].map(({ name }) => name));
   for (const name of known.keys()) if (known.size > size && !seen.has(name)) known.delete(name);
 }
 
-/** Takes something for read: what was just stored, until it is read anew. */
+/** Caches a value until it is read. */
 export function know(name: string, value: unknown): void {
   known.delete(name);
   known.set(name, value);
   forgetUnseen(most);
 }
 
-/** What came of the last reading. */
 interface State {
   name: string;
   problem?: Problem;
 }
 
 /**
- * Reads something, and reads it anew after each change and when the tab comes back to sight.
- * @param name of what is read; nothing is read for an empty one
+ * Reads and caches under a name, and refreshes after changes and when the tab becomes visible. An empty name reads
+ * nothing.
  */
 export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   const [state, setState] = useState<State>({ name });
@@ -85,17 +77,17 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
     if (!name) return;
     turn.current += 1;
     const mine = turn.current;
-    setState((before) => ({ ...before })); // what is known of it may be another by now
+    setState((before) => ({ ...before })); // the cached value may have changed
     latest
       .current()
       .then((value) => {
-        // An older answer, or one to whom somebody has followed, is none.
+        // Ignores outdated responses.
         if (turn.current === mine) know(name, value);
         return undefined;
       }, problemOf)
       .then((problem) => {
         if (turn.current !== mine) return;
-        if (problem?.status === 403) known.delete(name); // whoever is here now may not see it
+        if (problem?.status === 403) known.delete(name); // the current key can't read it
         setState({ name, problem });
       });
   }, [name]);
@@ -113,16 +105,13 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
   return { value, problem, again };
 }
 
-/** Reads what is at a path of the API. */
+/** Reads a path of the API. */
 export const useRead = <T>(path: string) => useGet(path, () => get<T>(path));
 
-/** Whether something is read, or cannot be. */
+/** Whether a read has finished. */
 export const isOver = ({ value, problem }: Got<unknown>) => Boolean(value ?? problem);
 
-/**
- * Reads a page of many: what was shown stays until the next page is there, unless whoever is here may not see it.
- * @returns also whether what is shown is that of before
- */
+/** Reads a page of a list. The previous page stays visible while loading (`isOld`), except after a 403. */
 export function usePage<T>(path: string, read: (path: string) => Promise<Answer<T[]>> = get) {
   const { value, ...got } = useGet(path, () => read(path));
   const last = useRef(value);
@@ -130,7 +119,7 @@ export function usePage<T>(path: string, read: (path: string) => Promise<Answer<
   return { ...got, value: last.current, isOld: !value };
 }
 
-/** A value that settles: the newest, once it has stayed for some milliseconds. */
+/** Returns a value after it has not changed for some milliseconds. */
 export function useLate<T>(value: T, milliseconds: number): T {
   const [late, setLate] = useState(value);
   useEffect(() => {
@@ -140,7 +129,7 @@ export function useLate<T>(value: T, milliseconds: number): T {
   return late;
 }
 
-/** A text that this browser keeps, or this tab in the storage of its session; never anything that opens something. */
+/** A text in the browser's storage. Never a secret. */
 export function useKept(
   name: string,
   initial: string,
@@ -148,7 +137,7 @@ export function useKept(
 ): [string, (text: string) => void] {
   const [text, setText] = useState(() => storage.getItem(name) ?? initial);
   const keep = (next: string) => {
-    setText(next); // also where the storage has no room for it
+    setText(next); // also if the storage is full
     storage.setItem(name, next);
   };
   return [text, keep];

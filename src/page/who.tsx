@@ -2,14 +2,13 @@ import { whoIsIn } from './session.ts';
 import { Button } from './ui/button.tsx';
 import { useKept } from './use.ts';
 
-/** The colours there are: the words for them, and which come next. */
 const themes: Record<string, { label: string; next: string }> = {
   auto: { label: 'Theme: system', next: 'light' },
   light: { label: 'Theme: light', next: 'dark' },
   dark: { label: 'Theme: dark', next: 'auto' },
 };
 
-/** Who is signed in, the colours, and the way out. */
+/** Displays the session, the theme and the sign-out button. */
 export function Who({ onSignOut }: { onSignOut: () => void }) {
   const [theme, setTheme] = useKept('theme', 'auto');
   const { label, next } = themes[theme] ?? { label: 'Theme', next: 'auto' };

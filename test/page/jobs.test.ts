@@ -147,7 +147,7 @@ describe('with the mouse', () => {
     const { click, clicks } = counting();
     await click(button(page, 'New gate'));
     await page.keyboard.type(name);
-    await page.getByText('ID').waitFor();
+    await page.getByText("(can't be changed)").waitFor();
     await click(button(page, 'Create'));
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await click(button(page, 'A share of everyone'));

@@ -19,7 +19,7 @@ import { segments } from './segments.tsx';
 import { users } from './users.tsx';
 import { webhooks } from './webhooks.tsx';
 
-/** Every kind that has pages. */
+/** Every resource that has pages. */
 export const kinds: Kind[] = [
   gates,
   dynamicConfigs,
@@ -44,5 +44,5 @@ export const kinds: Kind[] = [
 
 const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
 
-/** The kind of an address of the page. */
+/** Returns the resource page at the first step of an address. */
 export const kindAt = (path: string): Kind | undefined => byPath.get(path);

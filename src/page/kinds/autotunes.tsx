@@ -57,7 +57,7 @@ const movesOf = (autotune: Autotune): Action[] =>
       fields: name === 'make_decision' ? decisionOf(autotune) : undefined,
     }));
 
-/** Windows in the words of the API's shortest spelling; each other spelling is shown as it is. */
+/** Uses the API's shortest spelling of each window. Other spellings are displayed unchanged. */
 const hours = (...list: number[]) =>
   Object.fromEntries(list.map((number) => [`${number}hr`, count(number, 'hour')]));
 

@@ -39,10 +39,9 @@ const moves = [
   { ...archiving, to: 'Archived' as const },
 ];
 
-/** Whether a text is JSON as it stands; JSON5 with comments is edited as the text that it is. */
+/** Whether a text is JSON. JSON5 is edited as text, so that its comments survive. */
 const isPlain = (text: string) => faultOf(text) === undefined;
 
-/** The fields of the value and its schema. */
 function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSpec[] {
   const hint = 'The value if no rule matches.';
   return [

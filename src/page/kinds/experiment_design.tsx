@@ -40,7 +40,6 @@ const fields: FieldSpec[] = [
 interface GridRowProps {
   head: ComponentChildren;
   groups: Group[];
-  /** What a group has of it. */
   cell: (group: Group) => ComponentChildren;
 }
 
@@ -63,7 +62,7 @@ interface GridProps {
   children: ComponentChildren;
 }
 
-/** Groups beside each other. */
+/** A table with one column per group. */
 export const Grid = ({ label, groups, children }: GridProps) => (
   <Scrolled as="section" class="grid-scroll" aria-label={label}>
     <table class="grid">
@@ -84,7 +83,6 @@ export const Grid = ({ label, groups, children }: GridProps) => (
   </Scrolled>
 );
 
-/** What each group has, a row for each parameter. */
 function Parameters({ groups }: { groups: Group[] }) {
   const parameters = [
     ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
@@ -104,7 +102,6 @@ function Parameters({ groups }: { groups: Group[] }) {
   );
 }
 
-/** One more group, which nobody is in yet. */
 const freshGroup = (before: number): Group => ({
   id: randomID(),
   name: `Variant ${before}`,
@@ -116,11 +113,9 @@ const freshGroup = (before: number): Group => ({
 
 interface GroupsProps {
   editing: Editing<Experiment>;
-  /** Whether they can still be changed. */
   isOpen: boolean;
 }
 
-/** The groups with their shares and values. */
 const Groups = ({ editing, isOpen }: GroupsProps) => {
   const { groups } = editing.value;
   const shareEvenly = () => {
@@ -158,7 +153,7 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
   );
 };
 
-/** Who gets what: the groups with their shares and values, and who is in it at all. */
+/** The tab with the groups, their shares and values, allocation and targeting. */
 export function Design({ editing }: { editing: Editing<Experiment> }) {
   const { stored, lock } = editing;
   const isOpen = stored.status === 'setup' && lock === undefined;

@@ -15,13 +15,13 @@ const tones: Tones<Experiment['healthCheckStatus']> = {
   FAILED: 'bad',
 };
 
-/** Whether somebody should look into what the checks found. */
+/** Whether a health check needs attention. */
 export const isWrong = (status: Experiment['healthCheckStatus']) =>
   status === 'FAILED' || status === 'WARNING';
 
 const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
 
-/** The checks of an experiment with their numbers, also when all is well: lists alone have them. */
+/** Displays the health checks. Only the list endpoint returns them, so it searches the list by ID. */
 export function Health({ experiment: { id, groups } }: { experiment: Experiment }) {
   const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));

@@ -13,7 +13,6 @@ import { dayInWords } from './experiment_stages.tsx';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 
-/** The words for each move of the lifecycle; from where it leads where, the lifecycle itself says. */
 const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
@@ -42,10 +41,9 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
 
 const namesOf = (groups: Group[]) => Object.fromEntries(groups.map(({ id, name }) => [id, name]));
 
-/** What the groups are called, by their ids. */
+/** Returns the names of the groups by their IDs. */
 export const groupNames = ({ groups }: Experiment) => namesOf(groups);
 
-/** What a move asks for: a decision names a group of this experiment. */
 function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   const { needs } = moves[move];
   if (!needs) return undefined;
@@ -60,7 +58,6 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   ];
 }
 
-/** Two groups that give units nothing different. */
 function alike({ groups, isAnalysisOnly }: Experiment): string[] {
   if (isAnalysisOnly) return [];
   const same = (one: Group) => (other: Group) =>
@@ -72,7 +69,6 @@ function alike({ groups, isAnalysisOnly }: Experiment): string[] {
     : [];
 }
 
-/** Reasons against the start of an experiment. */
 function doubtsOfStart(experiment: Experiment): string[] {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
   return [
@@ -84,11 +80,9 @@ function doubtsOfStart(experiment: Experiment): string[] {
   ];
 }
 
-/** Whether an experiment has yet to reach its planned end. */
 const isEarly = ({ startTime, duration }: Experiment) =>
   startTime !== null && Date.now() < startTime + duration * dayLength;
 
-/** Reasons against a decision. */
 function doubtsOfDecision(experiment: Experiment): string[] {
   const { startTime, duration, healthCheckStatus } = experiment;
   const end = moment((startTime ?? 0) + duration * dayLength);
@@ -106,7 +100,6 @@ function doubtsOfDecision(experiment: Experiment): string[] {
   ];
 }
 
-/** What only the state of the experiment says of a move. */
 function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
   if (name === 'start') return { doubts: doubtsOfStart(experiment) };
   if (name !== 'make_decision') return {};
@@ -130,14 +123,12 @@ const unschedule: Action = {
   values: { startTime: null },
 };
 
-/** What can be done about the time at which an experiment in setup starts by itself. */
 function schedulingOf(experiment: Experiment): Action[] {
   if (experiment.status !== 'setup') return [];
   if (experiment.scheduledStartTime !== null) return [unschedule];
   return [{ ...schedule, doubts: doubtsOfStart(experiment) }];
 }
 
-/** The words for switching groups off, and on again. */
 const switches = [
   {
     name: 'disable_groups',
@@ -153,7 +144,6 @@ const switches = [
   },
 ];
 
-/** How groups can be switched: each way where there is a group for it. */
 function switchesOf({ status, groups }: Experiment): Action[] {
   if (!switchable.includes(status)) return [];
   return switches.flatMap(({ takes, ...action }) => {
@@ -164,7 +154,7 @@ function switchesOf({ status, groups }: Experiment): Action[] {
   });
 }
 
-/** What can be done with an experiment in its status. */
+/** Returns the actions that the status of an experiment allows. */
 export function movesOf(experiment: Experiment): Action[] {
   const own = moveNames
     .filter((name) => moves[name].from.includes(experiment.status))

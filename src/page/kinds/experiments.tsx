@@ -33,7 +33,7 @@ const types: Record<Experiment['experimentType'], string> = {
   GRID_SEARCH: 'Grid search',
 };
 
-/** An experiment read alone has no name; its newest version in the history does. */
+/** Adds the name, which only the latest revision contains. */
 async function load(path: string): Promise<Experiment> {
   const experiment = await withOverrides<Experiment>(path);
   const version = await get<Revision & { snapshot: Pick<Experiment, 'name'> }>(
@@ -42,7 +42,7 @@ async function load(path: string): Promise<Experiment> {
   return { ...experiment, name: version.data.snapshot.name };
 }
 
-/** Whether overrides name stored groups alone: then others, which they named before, may go after them. */
+/** Whether all overrides use stored groups. If so, they are saved first, and the change may delete other groups. */
 const nameStored = (
   { groups }: Experiment,
   { overrides: { userIDOverrides, overrides: others } }: Experiment,

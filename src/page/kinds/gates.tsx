@@ -29,7 +29,6 @@ const staleWords: Record<Gate['typeReason'], string> = {
   STALE_EMPTY_CHECKS: 'stale: never checked',
 };
 
-/** Who passes, in a line. */
 function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
   if (status === 'Launched') return <Bar percent={100} words="everyone" />;
   const asked = status === 'In Progress' ? rules : [];

@@ -2,7 +2,6 @@ import type { Edited, FieldSpec } from '../recipe/kind.ts';
 import { Rows, type RowsProps } from '../recipe/rows.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** One list of overrides: where it is, how one is typed in, and what a new one is. */
 type Part<O extends object, P extends keyof O & string> = Pick<
   RowsProps<O, P>,
   'property' | 'specs' | 'fresh'
@@ -18,7 +17,7 @@ interface GroupOverridesProps<
   conditions: Part<O, C>;
 }
 
-/** What an override by a condition asks: whether one passes a gate, or is in a segment. */
+/** Chooses between an override by gate and by segment. */
 export const by: FieldSpec = {
   property: 'type',
   label: 'By',
@@ -26,7 +25,7 @@ export const by: FieldSpec = {
   options: { gate: 'Gate', segment: 'Segment' },
 };
 
-/** Units that are in a group whatever the assignment says: by their ids, or by a gate or segment. */
+/** Edits overrides into groups, by unit ID and by gate or segment. */
 export const GroupOverrides = <
   O extends object,
   U extends keyof O & string,

@@ -18,7 +18,6 @@ const types: Record<Key['type'], string> = {
   CLIENT: 'Client',
 };
 
-/** What a new key of a type can, until that is chosen. */
 const firstScopes: Record<string, Key['scopes']> = {
   CONSOLE: ['read'],
   SERVER: scopesOf.SERVER.least,

@@ -8,7 +8,7 @@ const group: FieldSpec[] = [
   { property: 'groupName', label: 'Group' },
 ];
 
-/** Layers name no environment by an empty text. */
+/** Layers store "all environments" as an empty text instead of null. */
 const somewhere: FieldSpec = { ...environment, empty: '' };
 
 const unitSpecs: FieldSpec[] = [
@@ -18,7 +18,7 @@ const unitSpecs: FieldSpec[] = [
   somewhere,
 ];
 
-/** Units that are in a group of an experiment on a layer whatever the assignment says. */
+/** The tab of units that get a fixed group of an experiment on the layer. */
 export const LayerOverrides = ({ editing }: { editing: Editing<Layer> }) => (
   <GroupOverrides
     overrides={overridesIn(editing)}

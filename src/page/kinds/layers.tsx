@@ -29,11 +29,10 @@ const parameterFields: FieldSpec[] = [
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
-/** The percentage of a layer that an experiment has as it runs: what it asks for by number, of 1,000 buckets, or its allocation. */
+/** Returns the percent of the layer: its explicit buckets out of 1,000, or else its allocation. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
   new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 
-/** How much of a layer is taken, and by whom: experiments hold their shares for as long as they are active. */
 function Taken({ layer }: { layer: Layer }) {
   const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));

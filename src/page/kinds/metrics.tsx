@@ -18,7 +18,7 @@ const types: Record<Metric['type'], string> = {
   undefined: 'Not defined',
 };
 
-/** The types that the form of a new one can define. */
+/** The metric types that the creation form supports. */
 const formTypes = ({ event_count_custom, event_user, sum, mean }: typeof types) => ({
   event_count_custom,
   event_user,
@@ -31,7 +31,6 @@ const directions: Record<Metric['directionality'], string> = {
   decrease: 'Less is better',
 };
 
-/** What each type is computed from; a metric shows those that it has. */
 const definition: FieldSpec[] = [
   { property: 'metricEvents', label: 'Events', as: 'json' },
   { property: 'metricComponentMetrics', label: 'Metrics', as: 'metrics' },

@@ -7,10 +7,9 @@ type Words = Pick<Kind, 'path' | 'one' | 'many' | 'icon' | 'about'>;
 
 const inUse = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
-/** What a change of a name does to all that say it. */
 const everywhere = 'Renames it everywhere.';
 
-/** A kind of names that entities say: those that were registered, and those that are only used. */
+/** Builds the pages of a list of names, registered or only used. */
 const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = []): Kind<E> => ({
   ...words,
   canSearch: false,

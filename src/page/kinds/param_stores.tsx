@@ -18,7 +18,6 @@ const sources: Record<Parameter['ref_type'], string> = {
 
 const parameterOf: FieldSpec = { property: 'param_name', label: 'Parameter' };
 
-/** What each source of a value asks for. */
 const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
   static: [{ property: 'value', as }],
   gate: [
@@ -43,7 +42,6 @@ const own: FieldSpec[] = [
   { property: 'ref_type', label: 'Source', as: 'choice', options: sources },
 ];
 
-/** A parameter of a type, from a source, with nothing else in it yet. */
 function blank(
   { name: called, param_type }: Pick<Parameter, 'name' | 'param_type'>,
   ref_type: Parameter['ref_type'],
@@ -70,7 +68,7 @@ function blank(
   }
 }
 
-/** A parameter whose values fit its type and its source, where either is another now. */
+/** Resets the values that don't fit a changed type or source. */
 function followed(parameter: Parameter, changed: Values): Parameter {
   const fresh = blank(parameter, parameter.ref_type);
   if ('ref_type' in changed) return fresh;

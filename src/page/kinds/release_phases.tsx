@@ -12,11 +12,11 @@ import { endsIn, lasting, moment } from '../words.ts';
 
 type Phase = ReleasePipeline['phases'][number];
 
-/** Whether nobody passes during a phase. */
+/** Whether no one passes during a phase. */
 export const isOff = ({ rules }: Pick<Phase, 'rules'>) =>
   rules.every(({ passPercentage }) => !passPercentage);
 
-/** Reasons against phases in which nobody passes. */
+/** Returns a warning for each phase in which no one passes. */
 export const doubtsOf = (phases: Phase[], isConfig = false) =>
   phases
     .filter(isOff)
@@ -25,13 +25,12 @@ export const doubtsOf = (phases: Phase[], isConfig = false) =>
         `${isConfig ? 'Everyone gets the default value' : 'No one passes'} during phase “${name}”: none of its rules lets anyone pass.`,
     );
 
-/** Who passes by some rules, and what they return. */
 const rulesInWords = (rules: Phase['rules'], none = 'no one') =>
   rules
     .map((rule) => [ruleInWords(rule), ...returnedBy(rule)].filter(Boolean).join(', '))
     .join('; ') || none;
 
-/** Where a release stands among its phases. */
+/** Displays the phases of a release and marks the current one. */
 export function PhaseLine({ release }: { release: Release }) {
   const { phases, status, currentPhaseID, currentPhaseEndTime } = release;
   const at =
@@ -50,7 +49,7 @@ export function PhaseLine({ release }: { release: Release }) {
 const pathTo = (kind: string, id: unknown) =>
   id ? `/${kind}/${encodeURIComponent(String(id))}` : '';
 
-/** What each phase of a release that is to start does to its very gate or config. */
+/** Previews what each phase of a new release does to its gate or config. */
 export function useAhead(values: Values): Ahead {
   const late = useLate(values, 250);
   const { releasePipelineID, gateID, dynamicConfigID } = late;
@@ -96,7 +95,7 @@ const waitsIn: Partial<Record<Release['status'], string>> = {
   WAITING_FOR_REVIEW: ', waiting for review',
 };
 
-/** Says of a gate or config that a release of it is under way. */
+/** Notes on a gate or config that it has an unfinished release. */
 export function UnderRelease({ of }: { of: { gateID: string } | { dynamicConfigID: string } }) {
   const query = new URLSearchParams([
     ...Object.entries(of),

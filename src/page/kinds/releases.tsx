@@ -42,7 +42,7 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
 
 const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
 
-/** The phase that a move begins; none where it begins none. */
+/** Returns the phase that a move starts, or an empty list. */
 function begunBy(name: MoveName, { phases, currentPhaseID }: Release) {
   const current = phases.findIndex(({ id }) => id === currentPhaseID);
   if (name === 'rollout') return phases.slice(-1);

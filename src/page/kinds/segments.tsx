@@ -22,7 +22,6 @@ const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list
 const inLine = ({ type, rules, count: size }: Segment) =>
   type === 'id_list' ? count(size, 'ID') : rulesInWords(rules);
 
-/** An id that both sides of a change have is none of it. */
 const listChange = (before: Segment, after: Segment) => {
   const [old, now] = [new Set(before.ids), new Set(after.ids)];
   return { add: [...now.difference(old)], remove: [...old.difference(now)] };

@@ -10,9 +10,10 @@ const tones: Tones<Status> = {
   Archived: 'away',
 };
 
-/** How the status looks of what is switched on and off. */
+/** Returns how a status is displayed. */
 export const switchedStatus = ({ status }: { status: Status }) => lookOf(tones, status);
 
+/** Returns the status filter of a list. */
 export const switchedFilter = (statuses: Status[]) => ({
   name: 'status',
   label: 'Status',
@@ -20,7 +21,7 @@ export const switchedFilter = (statuses: Status[]) => ({
   options: wordsOf(statuses),
 });
 
-/** The same of what is archived or not, and nothing else. */
+/** The filter of resources that can only be archived. */
 export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archived']) };
 
 export const archiving: BulkAction = {
@@ -38,12 +39,12 @@ export const unarchiving: Action = {
   look: 'primary',
 };
 
-/** Of some actions, each with the status that it leads to, those that lead elsewhere; of what is archived, the way back. */
+/** Returns the actions that change the status; only unarchiving if archived. */
 export function movesFrom(status: Status, all: (Action & { to: Status })[]): Action[] {
   if (status === 'Archived') return [unarchiving];
   return all.filter(({ to }) => to !== status);
 }
 
-/** Why what is archived cannot be changed. */
+/** Returns why an archived entity can't be edited. */
 export const archivedLock = ({ status }: { status: string }) =>
   status.toLowerCase() === 'archived' ? 'Archived. Unarchive to make changes.' : undefined;

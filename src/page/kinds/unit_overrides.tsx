@@ -19,11 +19,7 @@ const elsewhere = (passing: string, failing: string): FieldSpec[] => [
   { property: 'failingIDs', label: failing, as: 'tokens' },
 ];
 
-/**
- * The tab of units that are put on a side whatever else is said.
- * @param passing what that is called of the one side
- * @param failing and of the other
- */
+/** Returns the tab of units that always or never pass. */
 export const unitOverrides = <E extends Overridden>(passing: string, failing: string): Tab<E> => ({
   path: 'overrides',
   title: 'Overrides',

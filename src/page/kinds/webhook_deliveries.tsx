@@ -27,7 +27,6 @@ const resend = ({ id }: Delivery): Action => ({
   makes: true,
 });
 
-/** When it was tried, and what came of it. */
 const triesOf = ({ attempts, nextTime, lastError }: Delivery) =>
   [
     attempts === 0 ? 'not tried yet' : `tried ${attempts === 1 ? 'once' : count(attempts, 'time')}`,
@@ -55,7 +54,7 @@ const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void })
   );
 };
 
-/** What a webhook was told of, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: Webhook }) {
   const [page, setPage] = useState(1);
   const [again, setAgain] = useState<Action>();

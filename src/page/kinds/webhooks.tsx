@@ -35,7 +35,6 @@ const secret: FieldSpec = {
   hint: 'Signs deliveries: whsec_ and 24 to 64 bytes as base64.',
 };
 
-/** What it is told of, in a line. */
 const toldOf = ({ kinds, actions }: Webhook) => {
   const what = kinds.length > 0 ? kinds.map((kind) => kindNames[kind] ?? kind).join(', ') : 'all';
   return actions.length > 0 ? `${what}, ${count(actions.length, 'action')}` : what;

@@ -22,7 +22,6 @@ const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   </>
 );
 
-/** A change, with what the groups are called that it names. */
 function Told({ revision }: { revision: Revision }) {
   const { kind, id, changes } = revision;
   const isOfGroups = kind === 'experiment' && /groupID"/i.test(JSON.stringify(changes));
@@ -32,7 +31,6 @@ function Told({ revision }: { revision: Revision }) {
 
 const most = 3;
 
-/** What one request changed: a sentence for one thing, and a sum that unfolds for several. */
 function Request({ revisions }: { revisions: Revision[] }) {
   const [first] = revisions;
   if (!first) return null;
@@ -67,11 +65,10 @@ function Request({ revisions }: { revisions: Revision[] }) {
 
 interface TimelineProps {
   revisions: Revision[];
-  /** Whether something newer is on its way. */
   isOld?: boolean;
 }
 
-/** Changes, newest first: those that one request made stand together. */
+/** Lists revisions newest first, grouped by request. */
 export const Timeline = ({ revisions, isOld }: TimelineProps) => (
   <ol class="timeline" aria-busy={isOld}>
     {[...Map.groupBy(revisions, ({ requestID }) => requestID)].map(([id, together]) => (
@@ -96,7 +93,7 @@ const texts = [
 
 const unfit = 'No changes match these filters.';
 
-/** Everything that anybody changed. */
+/** The page of all changes. */
 export function AuditLog() {
   useTitle('Audit log');
   const { query, set, toPage } = useQuery();
@@ -146,7 +143,7 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
   </search>
 );
 
-/** A text that is asked for once its field is left, or by Enter: what is typed till then stays, whatever is read anew. */
+/** Applies its text on Enter or when it loses the focus, so that a refresh does not overwrite it. */
 function Typed({ value, onText, ...attributes }: ComponentProps<typeof TextInput>) {
   const [typed, setTyped] = useState<string>();
   return (

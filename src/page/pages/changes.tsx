@@ -15,7 +15,7 @@ import { Refusal } from '../ui/problem.tsx';
 import { say } from '../ui/toast.tsx';
 import { count } from '../words.ts';
 
-/** Changes that were put aside in a review, to be stored as one or not at all. */
+/** The page of edits that are saved together. */
 export function ChangeSet() {
   useTitle('Change set');
   const set = useChangeSet();
@@ -36,7 +36,7 @@ export function ChangeSet() {
   );
 }
 
-/** Which of the set holds one of all its requests; none for undefined. */
+/** Returns the index of the edit that contains a request, by the index of the request; -1 if none. */
 function placeIn(set: Aside[], index: number | undefined): number {
   let end = 0;
   return set.findIndex(({ calls }) => {
@@ -85,7 +85,6 @@ function Filled({ set }: { set: Aside[] }) {
   );
 }
 
-/** How to go on where somebody was quicker. */
 const Older = () => (
   <Note look="info">
     Remove the outdated change. It becomes a draft again, which you can merge with the newest

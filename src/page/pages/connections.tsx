@@ -38,7 +38,7 @@ function Sources({ sources }: { sources: IngestionSource[] }) {
   );
 }
 
-/** What the project reads from elsewhere; both parts come at once, so that neither moves the other. */
+/** The page of warehouses and ingestion sources. It waits for both, so that the layout does not jump. */
 export function Connections() {
   useTitle('Connections');
   const connection = useRead<Connection>('/wh_connections');

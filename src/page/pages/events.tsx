@@ -11,7 +11,7 @@ import { usePage } from '../use.ts';
 
 type Recorded = z.infer<typeof eventResponse>;
 
-/** Events as they were recorded, newest first. */
+/** The page of recorded events, newest first. */
 export function Events() {
   useTitle('Events');
   const { query, toPage } = useQuery();

@@ -12,7 +12,7 @@ const steps = [
   { href: '/experiments', title: 'Start an experiment', text: experiments.about },
 ];
 
-/** Where nothing was ever changed: what there is to do first. */
+/** Suggests first steps in a project without changes. */
 export const FirstSteps = () => (
   <Section title="First steps">
     <ol class="cards">

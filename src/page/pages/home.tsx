@@ -26,7 +26,6 @@ const readTotals = () =>
     }),
   );
 
-/** What stands on it, each part by itself. */
 const useParts = () => ({
   totals: useGet('totals of gates', readTotals),
   running: useRead<Experiment[]>('/experiments?status=active&limit=6'),
@@ -35,7 +34,7 @@ const useParts = () => ({
   latest: useRead<Revision[]>('/audit_logs?limit=12'),
 });
 
-/** How things stand; what cannot be read is left out, and said above the rest. */
+/** The start page. Parts that can't be read are left out and reported above the rest. */
 export function Home() {
   useTitle('Home');
   const parts = useParts();
@@ -62,7 +61,6 @@ export function Home() {
   );
 }
 
-/** What is under way, what waits, and what was changed last. */
 const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof useParts>) => (
   <>
     <Sums totals={totals.value ?? []} running={running.value?.pagination.totalItems} />
@@ -116,7 +114,6 @@ const Sums = ({ totals, running }: SumsProps) => (
   </div>
 );
 
-/** What was typed in this tab and is not stored yet. */
 function Unstored() {
   const drafts = useDrafts();
   if (drafts.length === 0) return null;

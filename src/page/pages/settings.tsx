@@ -14,7 +14,6 @@ const singleKeys: FieldSpec = {
   as: 'toggle',
 };
 
-/** How the keyboard is used; this browser keeps it. */
 function Keyboard() {
   const { isOn, switchTo } = useSingleKeys();
   return (
@@ -28,7 +27,7 @@ function Keyboard() {
   );
 }
 
-/** What the project is made of beside what is released: names, people, and the company. */
+/** The page that links to names, people and the company. */
 export function Settings() {
   useTitle('Settings');
   return (

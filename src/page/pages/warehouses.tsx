@@ -8,18 +8,15 @@ import { type Connection, type SectionName, SectionSheet } from './warehouse_she
 
 const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
 
-/** What is set of a warehouse. */
 const given = (connection: Connection, name: SectionName) =>
   Object.entries(connection[name] ?? {}).filter(([, value]) => value !== '');
 
 interface SectionProps {
   name: SectionName;
-  /** What is set of it. */
   set: [property: string, value: unknown][];
   onOpen: () => void;
 }
 
-/** One warehouse. */
 function Section({ name, set, onOpen }: SectionProps) {
   const isSet = set.length > 0;
   return (
@@ -45,7 +42,7 @@ function Section({ name, set, onOpen }: SectionProps) {
   );
 }
 
-/** The warehouses, each with what is set of it. */
+/** Lists the warehouses, connected ones first. */
 export function Warehouses({ connection }: { connection: Connection }) {
   const [open, setOpen] = useState<SectionName>();
   const isSet = (name: SectionName) => given(connection, name).length > 0;

@@ -15,7 +15,7 @@ import { type Action, type Kind, nameIn, pathOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
-/** The request of an action. */
+/** Returns the request of an action. */
 export function requestOf(
   kind: Pick<Kind, 'path' | 'apiPath'>,
   entity: Entity,
@@ -36,7 +36,7 @@ interface ActionSheetProps<E extends Entity> {
   onClose: () => void;
 }
 
-/** What an action leads to, and what its answer shows this once. */
+/** The dialog of an action, and then its secret if it returns one. */
 export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
@@ -62,7 +62,6 @@ interface AskedProps<E extends Entity> extends ActionSheetProps<E> {
   onStored: (answer: Answer<unknown>) => void;
 }
 
-/** What is to be said for an action, and what it leads to, asked of the server. */
 function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: AskedProps<E>) {
   const { label, says, fields = [], look } = action;
   const [values, setValues] = useState<Values>(action.values ?? {});
@@ -100,13 +99,13 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
   );
 }
 
-/** What the server says will be different, of the entity and of what is given back with it, also of edits by hand. */
+/** Returns the differences that the dry run reports, including those of a reverted release. */
 function leadsTo(entity: Entity, { name, reveals }: Action, answered: unknown): Difference[] {
   if (name === 'delete' || reveals || !isObject(answered) || identityOf(answered) !== entity.id)
     return [];
   const { takenBack, ...after } = answered;
   const { changes = [], edits = [] } = Object(takenBack);
-  // An answer leaves out what the page knows more of.
+  // The response lacks the properties that the page loads separately.
   const before = Object.fromEntries(
     Object.keys(after).map((property) => [property, Reflect.get(entity, property)]),
   );

@@ -16,7 +16,7 @@ interface BulkProps {
   onDone: () => void;
 }
 
-/** What can be done with the rows that are chosen, all or none. */
+/** The bar of actions for selected rows. */
 export function Bulk({ kind, rows, onDone }: BulkProps) {
   const [action, setAction] = useState<BulkAction>();
   return (

@@ -11,7 +11,7 @@ import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
 import { Unread } from '../ui/unread.tsx';
 import { useGet, useRead } from '../use.ts';
-import { ago, nameOf } from '../words.ts';
+import { nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
 import { changedOf, type OpenDraft } from './draft.ts';
 import { type Kind, pathOf } from './kind.ts';
@@ -24,7 +24,7 @@ interface ConflictProps<E extends Entity> {
   onClose: () => void;
 }
 
-/** What a clash is about: the name of the item, or of the property. */
+/** Returns the name of the item or property. */
 function subjectOf({ path, mine, theirs }: Clash): string {
   const [first = '', ...within] = path;
   if (isFree(first)) return within.join('.') || nameOf(first);
@@ -33,7 +33,7 @@ function subjectOf({ path, mine, theirs }: Clash): string {
   return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
 
-/** The value at a place of a state; items of lists are known by id or name. */
+/** Follows a path; steps into lists are IDs or names. */
 function at(state: unknown, path: string[]): unknown {
   return path.reduce((value: unknown, step) => {
     if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
@@ -41,7 +41,7 @@ function at(state: unknown, path: string[]): unknown {
   }, state);
 }
 
-/** What a side made of a place: of an item of a list, which its id or name leads to, as of that list. */
+/** Describes one side's change. An item of a list is compared as a list of one. */
 function lineOf({ path }: Clash, side: unknown, base: unknown) {
   const [list = '', key] = path.slice(-2);
   const { id, name } = Object(side ?? at(base, path));
@@ -53,18 +53,17 @@ function lineOf({ path }: Clash, side: unknown, base: unknown) {
   return differences(before, after, Object(base));
 }
 
-/** The newest state, and who made it. */
 function useTheirs<E extends Entity>(kind: Kind<E>, base: E) {
   const path = pathOf(kind, base.id);
   const newest = `${path}/versions?limit=1`;
-  const [opening] = useState(randomID); // what was read for an earlier one may be old
+  const [opening] = useState(randomID); // a cached read of an earlier conflict may be outdated
   const name = `conflict ${path} ${base.version} ${opening}`;
   const read = useGet(name, () => loadEntity(kind, base.id));
   const last = useRead<Revision[]>(newest);
   return { ...read, newest: last.value?.data[0] };
 }
 
-/** Somebody was quicker: what they changed, what was changed here, and one state of the two. */
+/** Merges a draft with a newer version after a 412. */
 export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   const { kind, draft, title, onClose } = props;
   const { value: theirs, newest, ...got } = useTheirs(kind, draft.base);
@@ -80,7 +79,7 @@ export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   );
 }
 
-/** Nothing is left of what was changed here, as where the answer was lost that it is stored. */
+/** The newest version already contains the draft, for example if a response was lost. */
 function Stored({ onSeen }: { onSeen: () => void }) {
   useEffect(() => {
     say('Already saved.');
@@ -94,7 +93,6 @@ interface MergeProps<E extends Entity> extends ConflictProps<E> {
   newest: Revision | undefined;
 }
 
-/** The two states beside each other, with a choice wherever both changed the same. */
 function Merge<E extends Entity>(props: MergeProps<E>) {
   const { kind, draft, title, onClose, theirs, newest } = props;
   const lock = kind.lock?.(theirs);
@@ -109,8 +107,8 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   };
   return (
     <Sheet title={title} onClose={onClose} footer={<Ends onBack={onClose} onUse={use} />}>
-      <Quicker newest={newest} />
-      {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <BothStand />}
+      <NewerVersion newest={newest} />
+      {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <NoOverlap />}
       {clashes.map((clash) => (
         <Choice
           key={clash.path.join(' ')}
@@ -134,7 +132,6 @@ const Ends = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
   </>
 );
 
-/** What was changed on each side. */
 const Sides = ({ base, theirs, mine }: Record<'base' | 'theirs' | 'mine', Entity>) => (
   <>
     <h3 class="section-title">Their changes</h3>
@@ -144,14 +141,15 @@ const Sides = ({ base, theirs, mine }: Record<'base' | 'theirs' | 'mine', Entity
   </>
 );
 
-const BothStand = () => <Note look="good">Your changes don't overlap.</Note>;
+const NoOverlap = () => <Note look="good">Your changes don't overlap.</Note>;
 
-const Quicker = ({ newest }: { newest: Revision | undefined }) => (
-  <Note look="warn" title="Somebody was quicker." live>
-    {newest
-      ? `${newest.actorName} made version ${newest.version} ${ago(newest.time)}, while you were editing.`
-      : 'There is a newer version than yours.'}{' '}
-    Nothing of yours is lost, and nothing of theirs.
+const NewerVersion = ({ newest }: { newest: Revision | undefined }) => (
+  <Note
+    look="warn"
+    title={`${newest?.actorName ?? 'Someone'} saved a newer version while you were editing.`}
+    live
+  >
+    {' Nothing is lost.'}
   </Note>
 );
 
@@ -162,7 +160,6 @@ interface ChoiceProps {
   onChoose: (side: Side) => void;
 }
 
-/** Both sides of what both have changed, of which one is taken. */
 const Choice = ({ clash, base, side: chosen, onChoose }: ChoiceProps) => (
   <fieldset class="clash">
     <legend class="clash-title">{`${subjectOf(clash)}: keep which?`}</legend>

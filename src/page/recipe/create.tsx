@@ -14,7 +14,7 @@ interface CreateProps {
   onClose: () => void;
 }
 
-/** A new entity, and what its answer shows this once. */
+/** The dialog that creates an entity, and then its secret if it has one. */
 export function Create({ kind, onClose }: CreateProps) {
   const [made, setMade] = useState<{ id: string; name: string; secret: string }>();
   const reveals = kind.creation?.reveals;
@@ -42,14 +42,12 @@ export function Create({ kind, onClose }: CreateProps) {
   );
 }
 
-/** What the server says of each property of a new one; a name whose id is taken is at fault itself. */
 function errorsOfNew(checked: Checked): Map<string, string> {
   const errors = errorsOf(checked);
   if (checked.problem?.type.endsWith('/taken')) errors.set('name', 'This ID is in use.');
   return errors;
 }
 
-/** Whether one of some fields shows what is said of a property. */
 const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
   [...errors.keys()].some((said) =>
     fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
@@ -57,7 +55,6 @@ const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
 
 const noAhead = (_: Values): Ahead => ({});
 
-/** What is typed of a new one, and what the server says of it. */
 function useNew(kind: Kind) {
   const { fields = [], values: initial = {}, body, useAhead = noAhead } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
@@ -80,7 +77,6 @@ function useNew(kind: Kind) {
   };
 }
 
-/** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
 function Form({
   kind,
   onClose,
@@ -111,7 +107,7 @@ function Form({
       />
       {ahead.shown}
       {showsID && (
-        <ItsID
+        <EntityID
           isFixed={!kind.isUnnamed}
           id={checked.is === 'accepted' ? identityOf(checked.answer.data) : ''}
         />
@@ -120,17 +116,17 @@ function Form({
   );
 }
 
-/** Whether an id is drawn, as for a name without Latin letters: each time another. */
+/** Whether an ID is a random UUID, as for a name without Latin letters. */
 const isDrawn = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
-const ItsID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
+const EntityID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
   <p class="quiet" role="status">
     {isDrawn(id) && 'The ID is random.'}
     {!id && 'The ID is generated from the name.'}
     {id && !isDrawn(id) && (
       <>
-        {isFixed ? 'Its id, for good: ' : 'Its id: '}
-        <code>{id}</code>
+        ID: <code>{id}</code>
+        {isFixed && " (can't be changed)"}
       </>
     )}
   </p>

@@ -7,7 +7,7 @@ const looks = { '+': 'come', '-': 'go', '±': 'turn' } as const;
 const names = { '+': 'Added: ', '-': 'Removed: ', '±': 'Changed: ' } as const;
 const most = 12;
 
-/** What differs, in sentences. */
+/** Lists differences, the first 12 at once. */
 export function Differences({ list }: { list: Difference[] }) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? list : list.slice(0, most);

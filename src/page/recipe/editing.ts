@@ -7,7 +7,7 @@ import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
 import { type Editing, type Kind, pageOf, type Values } from './kind.ts';
 
-/** What was said of a state, as it holds of the next: it goes along with items of lists, and goes with them and with the value. */
+/** Moves an error with its list item, and drops it if the value changed. */
 function followed({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];
@@ -25,7 +25,7 @@ function followed({ property, errorMessage }: PropertyError, before: object, aft
   return isEqual(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
 }
 
-/** What is edited of an entity, and what the server said was wrong with it. */
+/** Returns the draft of an entity with the errors of the last dry run. */
 export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
   const draft = useDraft<E>(pageOf(kind, stored.id), stored);
   const [wrong, setWrong] = useState<PropertyError[]>([]);

@@ -19,7 +19,7 @@ import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** The parts of the pages of a kind: its own, and those that every kind has. */
+/** Returns the tabs of an entity's page. */
 export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
   ...tabs,
   ...(isUnnamed ? [] : [{ path: 'used_by', title: 'Used by' }]),
@@ -54,11 +54,10 @@ interface KnownProps<E extends Entity> {
   part: string;
 }
 
-/** Whether the changes are reviewed, by the button or by keys. */
 function useReviewed(changes: number, mayNot: string | undefined) {
   const [isReviewed, setReviewed] = useState(false);
   useEffect(() => {
-    if (changes === 0) setReviewed(false); // all was taken back, as in a merge
+    if (changes === 0) setReviewed(false); // a merge can discard all changes
   }, [changes]);
   const canReview = () => changes > 0 && openDialogs() === 0 && mayNot === undefined;
   const review = () => canReview() && setReviewed(true);
@@ -66,7 +65,6 @@ function useReviewed(changes: number, mayNot: string | undefined) {
   return { isReviewed, setReviewed, review };
 }
 
-/** An entity that is known, with what is edited of it. */
 function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
   const { draft, editing, changes, wrong, setWrong, discard } = useEditing(kind, stored);
   const mayNot = whyNot(kind.scope ?? 'write');
@@ -115,7 +113,7 @@ interface TabsProps<E extends Entity> {
 function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   const page = pageOf(kind, entity.id);
   const list = useRef<HTMLElement>(null);
-  // Where they do not all fit, the one that is read is in sight.
+  // Scrolls the current tab into view.
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (tab && list.current)
@@ -140,22 +138,18 @@ function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
 
 interface DockProps {
   changes: number;
-  /** What is typed: each edit is another one. */
   edits: object | undefined;
   note: string;
-  /** Why they cannot be stored by whoever is here. */
   why: string | undefined;
   onDiscard: () => void;
   onReview: () => void;
 }
 
-/** What there is to know of what is not stored. */
 function noteOf(wrong: number, isKept: boolean): string {
   if (wrong > 0) return 'not accepted';
   return isKept ? '' : 'too large to keep: lost when you leave';
 }
 
-/** Takes back all that was typed, once it is pressed a second time. */
 function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
   const [asked, setAsked] = useState<DockProps['edits'] | null>(null);
   const asks = asked === edits;
@@ -169,7 +163,6 @@ function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
   );
 }
 
-/** What is not stored yet, and the way to store it; the same for all parts of an entity. */
 const Dock = ({ changes, edits, note, why, onDiscard, onReview }: DockProps) => (
   <aside class="dock" aria-label="Unsaved changes">
     <p class="dock-words">

@@ -10,7 +10,6 @@ import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
 
-/** A value in a line, as it reads where it cannot be changed. */
 function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
   if (as === 'choice') return options?.[text(value)] ?? shown(value);
   if (as === 'days') return typeof value === 'number' ? exactly(value) : 'never';
@@ -21,7 +20,6 @@ function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): s
   return unit === '%' ? `${words}%` : `${words} ${unit}`;
 }
 
-/** What is named of another kind, as links to it. */
 const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
   <>
     {ids.map(text).map((id, index) => (
@@ -33,7 +31,6 @@ const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
   </>
 );
 
-/** A value where it cannot be changed. */
 function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
   const named = [value || []].flat();
   if (spec.kind && named.length > 0) return <Links kind={spec.kind} ids={named} />;
@@ -44,7 +41,7 @@ function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
   );
 }
 
-/** What is said of the properties below a place, such as `rules.0.`, by their names there. */
+/** Returns the errors below a path such as `rules.0.`, with shortened paths. */
 export const within = (errors = new Map<string, string>(), place: string): Map<string, string> =>
   new Map(
     [...errors]
@@ -52,7 +49,6 @@ export const within = (errors = new Map<string, string>(), place: string): Map<s
       .map(([property, message]) => [property.slice(place.length), message]),
   );
 
-/** What is wrong with a text that stands for a value, or with metrics. */
 function faultIn({ as }: FieldSpec, value: unknown): string | undefined {
   if (as === 'metrics') return faultOfMetrics(value);
   if (typeof value !== 'string') return undefined;
@@ -60,23 +56,23 @@ function faultIn({ as }: FieldSpec, value: unknown): string | undefined {
   return as === 'json' && beginsAsJSON(value) ? faultOf(value) : undefined;
 }
 
-/** What the server says of a property, or of what is in it. */
+/** Returns the first error of a property or below it. */
 export const errorBelow = (place: string, errors: Map<string, string>) =>
   [...errors].find(([property]) => property === place || property.startsWith(`${place}.`))?.[1];
 
-/** What the server, or the text itself, says is wrong with a property. */
+/** Returns the error of a property, from its text or from the server. */
 export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string, string>()) {
   return faultIn(spec, value) || errorBelow(spec.property, errors);
 }
 
-/** What is said of the first of some fields that is still to be filled in; undefined where none is. */
+/** Returns a message for the first empty required field; undefined if there are none. */
 export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
   const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
   const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
   return missing && `${missing.label ?? nameOf(missing.property)} is required`;
 }
 
-/** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
+/** Displays properties as inputs, or as text if locked. */
 export const Fields = ({
   specs,
   value: values,

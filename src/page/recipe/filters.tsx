@@ -15,7 +15,7 @@ interface FilterProps {
   onChange: (changes: Record<string, string>) => void;
 }
 
-/** One that has a few values. */
+/** A filter with a few values. */
 export const FilterOf = ({
   filter: { name, label, all = 'any', options },
   query,
@@ -40,7 +40,7 @@ interface FiltersProps {
   onChange: (changes: Record<string, string>) => void;
 }
 
-/** What the list is narrowed down to. */
+/** The filters of a list. */
 export function Filters({ kind, query, onChange }: FiltersProps) {
   const { filters: own = [] } = kind;
   const filters = kind.canSearch === false ? own : [...own, sorting];

@@ -13,7 +13,6 @@ import { Identity } from './head.tsx';
 import { type Kind, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
-/** The last of what became of it. */
 const Past = ({ revisions }: { revisions: Revision[] }) => (
   <Section title="History">
     <ol class="timeline">
@@ -27,11 +26,9 @@ const Past = ({ revisions }: { revisions: Revision[] }) => (
 interface WaysProps {
   kind: Kind;
   page: string;
-  /** Has it back; absent where there is nothing to have back. */
   onRestore: (() => void) | undefined;
 }
 
-/** What can be done where there is no such entity. */
 function Ways({ kind, page, onRestore }: WaysProps) {
   const hasDraft = useDrafts().includes(page);
   return (
@@ -47,7 +44,7 @@ function Ways({ kind, page, onRestore }: WaysProps) {
   );
 }
 
-/** Where there is no such entity: what it was called if there was one, what became of it lately, and the way to have it back. */
+/** The page of a missing entity: its history, and restoring it if it was deleted. */
 export function Gone({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=20`;
   const { value } = useRead<Revision[]>(path);

@@ -14,11 +14,10 @@ import { type Action, type Kind, nameIn } from './kind.ts';
 interface HeadProps<E extends Entity> {
   kind: Kind<E>;
   entity: E;
-  /** Why its actions wait; undefined where they do not. */
   waits: string | undefined;
 }
 
-/** The id of an entity, to be copied. */
+/** Displays an ID with a copy button. */
 export const Identity = ({ id }: { id: string }) => (
   <span class="head-id">
     <code>{id}</code>
@@ -26,7 +25,6 @@ export const Identity = ({ id }: { id: string }) => (
   </span>
 );
 
-/** What is known of it at a glance. */
 function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
   const status = kind.status?.(entity);
   return (
@@ -43,7 +41,6 @@ function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E })
   );
 }
 
-/** Deletion, which history can undo. */
 const deletion = (kind: string): Action => ({
   name: 'delete',
   method: 'DELETE',
@@ -54,13 +51,12 @@ const deletion = (kind: string): Action => ({
   goesTo: () => `/${kind}`,
 });
 
-/** What can be done with an entity: what its kind says, and deletion where it is stored, and not the only one. */
 const actionsOf = <E extends Entity>({ path, isSingle, actions }: Kind<E>, entity: E): Action[] => [
   ...(actions?.(entity) ?? []),
   ...(isSingle || entity.version === 0 ? [] : [deletion(path)]),
 ];
 
-/** The name of an entity, what is known of it at a glance, and what can be done. */
+/** The head of an entity's page: name, facts and actions. */
 export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const [open, setOpen] = useState<Action>();
   const actions = actionsOf(kind, entity);

@@ -33,11 +33,10 @@ interface HistoryProps<E extends Entity> {
   entity: E;
 }
 
-/** Everything that became of an entity; of what is not stored, nothing is read. */
+/** Lists the versions of an entity. An unregistered name has none. */
 export const History = <E extends Entity>(props: HistoryProps<E>) =>
   props.entity.version > 0 ? <Past {...props} /> : <Empty title="No changes yet." />;
 
-/** The versions of an entity, newest first, with the way back to each state. */
 function Past<E extends Entity>({ kind, entity }: HistoryProps<E>) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();

@@ -6,16 +6,16 @@ import { useGet } from '../use.ts';
 import { type Kind, ownPathOf } from './kind.ts';
 import { AsRequest } from './send.tsx';
 
-/** `trips;desc="1", rows_read;desc="2"` in words. */
+/** Formats a header such as `trips;desc="1", rows_read;desc="2"`. */
 function costInWords(cost: string): string {
   const of = (name: string, one: string) => {
     const [, size = '?'] = cost.match(new RegExp(`${name};desc="(\\d+)"`)) ?? [];
-    return `${size}\u00a0${one}${size === '1' ? '' : 's'}`; // in one piece
+    return `${size}\u00a0${one}${size === '1' ? '' : 's'}`;
   };
   return `${of('trips', 'round trip')} to the database, ${of('rows_read', 'row')}\u00a0read`;
 }
 
-/** The entity as the API answers it, and what that took. */
+/** Displays the response of the API and its cost. */
 export function AsJSON({ kind, id }: { kind: Kind; id: string }) {
   const request = { method: 'GET' as const, path: ownPathOf(kind, id) };
   const { value, ...got } = useGet(`json ${request.path}`, () => call<object>(request));

@@ -18,7 +18,6 @@ import { Table } from './table.tsx';
 
 const perPage = 50;
 
-/** The request of a list, from the address of its page. */
 function pathOfList(kind: Kind, query: Record<string, string>): string {
   const {
     sort = kind.canSearch === false ? '' : 'lastModifiedTime',
@@ -36,7 +35,6 @@ function pathOfList(kind: Kind, query: Record<string, string>): string {
   return `${apiOf(kind)}?${asked}`;
 }
 
-/** The rows that a list shows, and the words that are searched for. */
 function useRows(kind: Kind) {
   const { query, set, toPage } = useQuery();
   const asked = query.search ?? '';
@@ -44,20 +42,19 @@ function useRows(kind: Kind) {
   const search = useLate(text.trim(), 150);
   const path = pathOfList(kind, query);
   const read = usePage(path, loadList);
-  /** The search that was last put into the address from here, or taken from there. */
+  /** The search that the address and the input last agreed on. */
   const known = useRef(asked);
   useEffect(() => {
     if (search === asked) return;
     known.current = search;
     set({ search, page: '' }, true);
   }, [search]);
-  // It was changed by other means, such as Back, or a link to the whole list.
   useEffect(() => {
     if (asked === known.current) return;
     known.current = asked;
     setText(asked);
   }, [asked]);
-  /** The first row of what is typed, also before the list of it is shown. */
+  /** Returns the first result for the typed text, loaded if necessary. */
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...query, search: text.trim(), page: '1' });
     const { data } = (wanted === path && !read.isOld && read.value) || (await loadList(wanted));
@@ -66,7 +63,7 @@ function useRows(kind: Kind) {
   return { ...read, query, set, toPage, text, setText, path, first };
 }
 
-/** Whether there is anything to look for: not where there is nothing at all, unless some is hidden at first. */
+/** Whether to display search and filters: not for an empty list, unless a filter hides rows by default. */
 const canNarrow = ({ canSearch, filters = [] }: Kind, isEmpty: boolean) =>
   isEmpty ? filters.some(({ all }) => all) : canSearch !== false || filters.length > 0;
 
@@ -75,7 +72,6 @@ interface ListProps {
   list: ReturnType<typeof useRows>;
 }
 
-/** The search and the filters of a list. */
 const Narrowing = ({ kind, list }: ListProps) => (
   <search class="filters">
     {kind.canSearch !== false && (
@@ -89,13 +85,12 @@ const Narrowing = ({ kind, list }: ListProps) => (
   </search>
 );
 
-/** The rows of a list, and what follows them, of which some are chosen to be changed together. */
 function Chosen({ kind, list, children }: ListProps & { children: ComponentChildren }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
   const rows = list.value?.data ?? [];
-  // Some may have gone meanwhile.
+  // Selected rows may have been deleted.
   const there = rows.filter(({ id }) => chosen.has(id));
   return (
     <>
@@ -115,13 +110,12 @@ const NewButton = ({ kind, onClick }: { kind: Kind; onClick: () => void }) =>
     </Button>
   );
 
-/** The list of a kind. */
+/** The list page of a resource. */
 export function List({ kind }: { kind: Kind }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;
   const [isNew, setNew] = useState(false);
   useTitle(kind.many);
-  // Then the first one is made where that is said.
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
   const newButton = <NewButton kind={kind} onClick={() => setNew(true)} />;
   return (

@@ -10,7 +10,7 @@ import { lower, number } from '../words.ts';
 import { Crumb } from './crumb.tsx';
 import { type Kind, pageOf } from './kind.ts';
 
-/** Whether a list is narrowed down. */
+/** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>
   Object.keys(query).some((name) => name !== 'page' && name !== 'sort');
 
@@ -20,6 +20,7 @@ interface TitleProps {
   children: ComponentChildren;
 }
 
+/** The heading of a list. */
 export const Title = ({ kind, total, children }: TitleProps) => (
   <>
     <Crumb kind={kind} ofOne={false} />
@@ -39,6 +40,7 @@ interface SearchFieldProps {
   first: () => Promise<Entity | undefined>;
 }
 
+/** The search input. Enter opens the first result. */
 export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('/', () => field.current?.focus());
@@ -77,7 +79,7 @@ interface NothingProps {
   children: ComponentChildren;
 }
 
-/** A list without rows: because there are none yet, or because none fits. */
+/** The empty state of a list. */
 export function Nothing({ kind, query, children }: NothingProps) {
   const many = lower(kind.many);
   if (!isFiltered(query))

@@ -14,21 +14,20 @@ interface RestoreProps {
   id: string;
   title: string;
   version: number;
-  /** The version that there is; undefined where it was deleted. */
+  /** Undefined after a deletion. */
   current?: number;
   onClose: () => void;
 }
 
 type Version = Revision & { snapshot: Record<string, unknown> };
 
-/** The state of a version; undefined while it is read, or for no version. */
 function useSnapshot(versions: string, version: number | undefined) {
   const path = version === undefined ? '' : `${versions}/${version}`;
   const { value, ...got } = useRead<Version>(path);
   return { ...got, snapshot: value?.data.snapshot };
 }
 
-/** What an earlier version would change, and the button that makes it the current one. */
+/** The dialog that restores a version. */
 export function Restore({ kind, id, title, version, current, onClose }: RestoreProps) {
   const path = `${pathOf(kind, id)}/versions`;
   const after = useSnapshot(path, version);
@@ -37,7 +36,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
   const isRead = after.snapshot && (isGone || now.snapshot);
   const got = after.problem ? after : now;
   const request = { method: 'PUT' as const, path: `${path}/${version}/restore`, version: current };
-  const change = useChange(isRead && request); // none is stored unseen
+  const change = useChange(isRead && request);
   return (
     <ChangeSheet
       title={`Restore version ${version} of ${title}?`}

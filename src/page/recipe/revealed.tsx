@@ -7,14 +7,13 @@ import { Sheet } from '../ui/sheet.tsx';
 import { capital } from '../words.ts';
 
 interface RevealedProps {
-  /** What it is: a key, or a secret. */
   what: string;
   title: string;
   text: string;
   onClose: () => void;
 }
 
-/** A new key or secret: it is shown this once, and closing asks whether it is in safe hands. */
+/** Displays a secret once. Closing it needs a confirmation. */
 export function Revealed({ what, title, text, onClose }: RevealedProps) {
   const [asks, setAsks] = useState(false);
   useStay(true, () => setAsks(true));

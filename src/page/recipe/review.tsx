@@ -24,10 +24,6 @@ interface ReviewProps<E extends Entity> {
   onErrors: (errors: PropertyError[]) => void;
 }
 
-/**
- * What an edit asks of the server: its calls, in one request that is carried out once.
- * @param merge whether a name may become one that is in use
- */
 function useRequest<E extends Entity>(
   kind: Kind<E>,
   { base, edits }: OpenDraft<E>,
@@ -37,7 +33,7 @@ function useRequest<E extends Entity>(
   const calls = (edits ? requestsOf(kind, base, edits) : []).map((call) =>
     merge ? { ...call, body: { ...call.body, merge } } : call,
   );
-  /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
+  /** Caches the expected result until it is read. Unregistered names are skipped, because too little is known. */
   const foresee = () => {
     if (base.version === 0) return;
     know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
@@ -64,17 +60,15 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
   </Button>
 );
 
-/** Whether the server refuses a name because another has it, and the two can become one. */
+/** Whether the server offers to merge two names. */
 const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
 
 interface MergeProps {
   kind: Kind;
   id: string;
-  /** Absent once it is agreed to. */
   onMerge: (() => void) | undefined;
 }
 
-/** Says what it means that a name becomes one that is in use, and asks for it. */
 const Merging = ({ kind: { one }, id, onMerge }: MergeProps) => (
   <Note look="warn" title="This name is in use." live>
     <p>{`Everything that uses “${id}” will use the other ${one}. This can't be undone.`}</p>
@@ -86,13 +80,12 @@ const Merging = ({ kind: { one }, id, onMerge }: MergeProps) => (
   </Note>
 );
 
-/** What is wrong with an edit, whichever of its requests that is of. */
+/** Returns the errors without the index of the request. */
 const wrongIn = (checked: Checked): PropertyError[] =>
   (checked.problem?.errors ?? []).map(({ property, errorMessage }) => {
     return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
   });
 
-/** The draft is no longer needed. */
 function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, what: string) {
   draft.discard();
   onErrors([]);
@@ -100,7 +93,7 @@ function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, 
   onClose();
 }
 
-/** The one way in which an edit is stored: in words, asked of the server, and then sent as it was asked. */
+/** The dialog that saves a draft. */
 export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { kind, draft, onClose, onErrors } = props;
   const { base, value, edits = {} } = draft;
@@ -127,7 +120,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
         foresee();
         done('saved');
         const id = identityOf(data);
-        if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true); // it was renamed
+        if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true);
       }}
       onClose={() => {
         onErrors(wrongIn(change.checked));

@@ -9,7 +9,7 @@ import { Note } from '../ui/note.tsx';
 import { placeOf } from '../words.ts';
 import type { Checked } from './check.ts';
 
-/** The request, for who would rather have it in a script. */
+/** Displays a request as a curl command. */
 export const AsRequest = ({ request }: { request: Call }) => (
   <details>
     <summary class="as-request-title">As a request</summary>
@@ -24,11 +24,10 @@ interface CheckedLineProps {
   checked: Checked;
   isLost: boolean;
   waiting?: string;
-  /** What it waits for besides the server. */
   why?: string;
 }
 
-/** What the server says of it beforehand. */
+/** Displays the result of the dry run. */
 export function CheckedLine({ checked, isLost, waiting, why }: CheckedLineProps) {
   return (
     <p class="checked" role="status">
@@ -49,7 +48,6 @@ export function CheckedLine({ checked, isLost, waiting, why }: CheckedLineProps)
   );
 }
 
-/** Seconds that are still to be waited. */
 function useCountdown(problem: Problem | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
@@ -66,14 +64,12 @@ interface SendButtonsProps {
   label: string;
   look?: 'primary' | 'danger';
   byKeys?: boolean;
-  /** Why it waits for whoever is here. */
   why?: string;
   onClose: () => void;
   again: () => void;
   cancel?: string;
 }
 
-/** Why the button that stores waits. */
 const whyWaits: Record<Checked['is'], string | undefined> = {
   waiting: 'Fill in the required fields',
   asking: 'Checking …',
@@ -81,7 +77,7 @@ const whyWaits: Record<Checked['is'], string | undefined> = {
   refused: 'Fix the errors first',
 };
 
-/** Cancel, and the one button that stores, by its form: it waits for the server's word. */
+/** The buttons of a change. Saving waits for the dry run. */
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, again } = props;
   const left = useCountdown(checked.problem);
@@ -102,7 +98,7 @@ export function SendButtons(props: SendButtonsProps) {
   );
 }
 
-/** What is to be known of a change that the server accepts; the same of many is said once. */
+/** Displays the warnings of a response, without duplicates. */
 export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boolean }) => (
   <>
     {isMoved && (

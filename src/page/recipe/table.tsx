@@ -8,11 +8,10 @@ interface TableProps {
   rows: Entity[];
   chosen: ReadonlySet<string>;
   onChoose: (ids: ReadonlySet<string>) => void;
-  /** Whether something newer is on its way. */
   isOld: boolean;
 }
 
-/** The rows of a list; below a certain width each of them is a card. */
+/** The table of a list; cards on narrow screens. */
 export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
   const ids = rows.map(({ id }) => id);
   const choose = (some: string[], isOn: boolean) => {
@@ -54,12 +53,10 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
 interface CheckProps {
   label: string;
   isOn: boolean;
-  /** Whether some of what it stands for is chosen. */
   isMixed?: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-/** A box to be ticked; what it is for shows where there is room for it alone. */
 const Check = ({ label, isOn, isMixed = false, onChange }: CheckProps) => (
   <label class="check-row">
     <input
@@ -89,7 +86,6 @@ const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
   </th>
 );
 
-/** The titles of the columns. */
 function Heads({ kind, hasTags }: { kind: Kind; hasTags: boolean }) {
   const titles = [
     { title: 'Name', isExtra: false },

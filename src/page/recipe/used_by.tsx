@@ -40,7 +40,7 @@ const List = ({
   </Section>
 );
 
-/** What names an entity, and what it names. */
+/** Lists the references to and from an entity. */
 export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
   const path = `${pathOf(kind, id)}/references`;
   const { value, ...got } = useRead<References>(path);

@@ -8,7 +8,7 @@ import { TextInput } from '../ui/text_input.tsx';
 import { Target, typeOf } from './target.tsx';
 import { conditionNames, operatorName } from './words.ts';
 
-/** A condition of a type, with nothing in it yet. */
+/** Returns an empty condition of a type. */
 export function blank(type: string): Condition {
   const { operators = [] } = typeOf(type) ?? {};
   const [operator] = operators;
@@ -23,7 +23,7 @@ interface ConditionProps {
   onRemove: (() => void) | undefined;
 }
 
-/** One condition of a rule. */
+/** Edits one condition of a rule. */
 export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
   const { needs } = typeOf(condition.type) ?? {};
@@ -63,7 +63,6 @@ export function ConditionRow(props: ConditionProps) {
   );
 }
 
-/** By which operator a condition compares, where there is a choice. */
 function Comparison({ condition, index, onChange }: ConditionProps) {
   const { operators = [] } = typeOf(condition.type) ?? {};
   if (operators.length === 0) return null;
@@ -79,7 +78,6 @@ function Comparison({ condition, index, onChange }: ConditionProps) {
 
 type SubjectProps = ConditionProps & { needs: 'field' | 'customID' };
 
-/** Which field, custom ID or experiment a condition asks about. */
 const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
   <Field label={`${needs === 'field' ? 'Field' : 'Custom ID'} of condition ${index + 1}`} unseen>
     {(attributes) =>

@@ -12,30 +12,28 @@ import { blank, ConditionRow } from './condition.tsx';
 import { RuleVariants } from './variants.tsx';
 import { environmentsInWords } from './words.ts';
 
-/** A rule as it is edited: those of a release's phases have no ids. */
+/** A rule in the editor. Rules of release phases have no IDs. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
 
 export interface RuleCardProps {
   rule: EditedRule;
   index: number;
   last: number;
-  /** Whether it returns a value. */
   returns: boolean;
-  /** Whether all pass for whom its conditions hold, unless it has had another share. */
+  /** Whether new rules pass everyone, so that the share is hidden. */
   isWhole: boolean;
-  /** What is said of it, by the property within the rule. */
   errors: Map<string, string>;
   onChange: (rule: EditedRule) => void;
   onMove: (to: number) => void;
   onRemove: () => void;
 }
 
-/** Keeps a rule laid out: it would lose its height for a moment when the focus leaves, and move what is clicked. */
+/** `content-visibility` would collapse a rule on blur and move the control under the pointer. */
 const stay = ({ currentTarget }: { currentTarget: HTMLElement }) => {
   currentTarget.style.contentVisibility = 'visible';
 };
 
-/** One rule, edited where it is read. */
+/** Edits one rule. */
 export function RuleCard(props: RuleCardProps) {
   const [hasShare] = useState(!props.isWhole || props.rule.passPercentage !== 100);
   return (
@@ -51,7 +49,6 @@ export function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** The name of a rule, and what can be done with it as a whole. */
 function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
   return (
@@ -90,7 +87,6 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
 
 const returned = { property: 'returnValue', as: 'json' as const };
 
-/** What those get who pass. */
 const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
   <div class="rule-value">
     <Field label="and returns" error={errorOf(returned, rule.returnValue, errors)}>
@@ -111,7 +107,6 @@ const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
   </div>
 );
 
-/** A rule with its variants; none at all where there are none. */
 const withVariants = ({ variants = [], ...rule }: EditedRule) =>
   variants.length > 0 ? { ...rule, variants } : rule;
 
@@ -144,7 +139,6 @@ function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   );
 }
 
-/** How many of those for whom the conditions hold. */
 const share = { property: 'passPercentage', as: 'number' as const };
 
 function Share({ rule, index, errors, onChange }: RuleCardProps) {
@@ -187,7 +181,6 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
   );
 }
 
-/** In which environments a rule is asked. */
 const Where = ({ rule, index, onChange }: RuleCardProps) => (
   <div class="rule-where">
     <span class="rule-words">in</span>

@@ -17,18 +17,15 @@ export interface RulesProps<R extends EditedRule> {
   onChange: (rules: R[]) => void;
   lock?: string;
   errors?: Map<string, string>;
-  /** Where the rules are in the body, so that what is said of them finds its place. */
+  /** The path of the rules in the body, to match errors. */
   place?: string;
-  /** What comes of it when no rule decides. */
   otherwise: ComponentChildren;
-  /** A rule with all that the rules of this place have: an id, or a value to return. */
+  /** Adds the required properties, such as an ID or a return value. */
   whole: (rule: EditedRule) => R;
   returns?: boolean;
-  /** Whether all pass for whom the conditions of a new rule hold, so that no share is asked for. */
   isWhole?: boolean;
 }
 
-/** What one begins with, most of the time. */
 interface Beginning {
   name: string;
   share: number;
@@ -41,7 +38,6 @@ const beginnings: Beginning[] = [
   { name: 'A segment', share: 100, condition: blank('passes_segment') },
 ];
 
-/** A name that no other rule has. */
 function freeName(wanted: string, rules: EditedRule[]): string {
   const taken = new Set(rules.map(({ name }) => name));
   let name = wanted;
@@ -49,13 +45,13 @@ function freeName(wanted: string, rules: EditedRule[]): string {
   return name;
 }
 
-/** An id for a rule that the server has not seen. */
+/** Returns a rule with a new ID unless it has one. */
 export const withID = (rule: EditedRule) => {
   const id = rule.id ?? randomID();
   return { ...rule, id, baseID: rule.baseID ?? id };
 };
 
-/** Rules, asked from top to bottom, edited where they are read. */
+/** Edits rules, or displays them if locked. */
 export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
   props.lock === undefined ? (
     <EditedRules {...props} />
@@ -63,7 +59,6 @@ export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
     <ReadRules rules={props.rules} otherwise={props.otherwise} />
   );
 
-/** How one of some rules is changed, moved and removed: always of those that stand there then. */
 function useChanges<R extends EditedRule>(props: RulesProps<R>) {
   const latest = useRef(props);
   latest.current = props;
@@ -85,7 +80,7 @@ type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 
   changes: ReturnType<typeof useChanges>;
 };
 
-/** A rule, drawn anew where something of it is another: a key in one of many costs as much as in one alone. */
+/** Memoized, so that typing in one of many rules rerenders only that rule. */
 function OneRule(props: OneRuleProps) {
   const { index, errors, place, changes } = props;
   return useMemo(

@@ -9,7 +9,7 @@ const fields: FieldSpec[] = [
   { property: 'returnValue', label: 'Returns', as: 'json' },
 ];
 
-/** Shares of those who pass a rule, each with a value of its own. */
+/** Edits the variants of a rule. */
 export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>>) => {
   const { variants = [], returnValue = {} } = rule.value;
   return (

@@ -16,7 +16,7 @@ interface AskedUserProps {
   onType: (typed: Typed) => void;
 }
 
-/** The user that something is asked about. */
+/** The form for the user to evaluate. */
 export const AskedUser = ({ typed, onType }: AskedUserProps) => (
   <div class="try-fields">
     {fields.map(({ property, label, hint, isHalf }) => (

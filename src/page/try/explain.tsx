@@ -12,7 +12,6 @@ import { AskedUser } from './asked_user.tsx';
 import { Steps } from './steps.tsx';
 import { isAsking, nobody, type Typed, userOf } from './user.ts';
 
-/** What the server answers of a user: what it gets, and what was looked at for it. */
 interface Explanation {
   value: unknown;
   traces: Trace[];
@@ -21,11 +20,10 @@ interface Explanation {
 interface ExplainProps {
   kind: (typeof explainedKinds)[number];
   id: string;
-  /** Whether it has not started: it is evaluated as if it had. */
   isInSetup: boolean;
 }
 
-/** The tab in which a user is asked about. */
+/** Returns the tab that evaluates the saved version for a user. */
 export const trying = <E extends Entity & { status?: string }>(
   kind: ExplainProps['kind'],
 ): Tab<E> => ({
@@ -36,7 +34,6 @@ export const trying = <E extends Entity & { status?: string }>(
   ),
 });
 
-/** What the server says that a user gets, a while after it was typed. */
 function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: Typed) {
   const asked = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
   const question = isAsking(typed) ? JSON.stringify(asked) : '';
@@ -46,7 +43,6 @@ function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed:
   );
 }
 
-/** A user, and what it gets of something as it is stored, and why. */
 function Explain(props: ExplainProps) {
   const [typed, setTyped] = useState(nobody);
   const { value, problem, again } = useExplanation(props, typed);
@@ -86,7 +82,6 @@ function Explain(props: ExplainProps) {
   );
 }
 
-/** What came of it, in a line. */
 function inWords({ kind }: ExplainProps, { value, traces }: Explanation): string {
   if (kind === 'holdout') return value === true ? 'Held out' : 'Not held out';
   const group = traces[0]?.groupName;

@@ -3,18 +3,16 @@ import { withIDs, withOverrides } from '../recipe/load.ts';
 import type { DynamicConfig, Gate, Holdout, Rule, Segment } from '../types.ts';
 import type { Entities } from './evaluator.ts';
 
-/** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
 export type Tried =
   | { kind: 'gate'; entity: Gate }
   | { kind: 'segment'; entity: Segment }
   | { kind: 'dynamic_config'; entity: DynamicConfig };
 
-/** What rules ask, by the ids that their conditions name. */
 interface Surroundings {
   gates: Gate[];
   segments: Segment[];
   holdouts: Holdout[];
-  /** Experiments that rules ask for their groups: they stand on more than is read here. */
+  /** Experiments whose groups the rules use. They can't be evaluated here. */
   unknown: string[];
 }
 
@@ -23,7 +21,6 @@ interface Asking {
   holdoutIDs?: string[];
 }
 
-/** The ids that some conditions name. */
 const named = (asking: Asking[], types: string[], property: 'targetValue' | 'field') =>
   asking.flatMap(({ rules }) =>
     rules.flatMap(({ conditions }) =>
@@ -33,7 +30,7 @@ const named = (asking: Asking[], types: string[], property: 'targetValue' | 'fie
     ),
   );
 
-/** What is not there lets nobody pass, as where it is served. */
+/** Ignores 404: a missing dependency passes no one, as in production. */
 async function found<T>(read: Promise<T>): Promise<T[]> {
   try {
     return [await read];
@@ -43,10 +40,8 @@ async function found<T>(read: Promise<T>): Promise<T[]> {
   }
 }
 
-/** The path of something; another kind may have one of the same id. */
 const pathOf = (kind: string, id: string) => `/${kind}s/${encodeURIComponent(id)}`;
 
-/** Reads what some ids name of a kind, of which the paths are not known yet. */
 async function readNew<T>(
   kind: 'gate' | 'segment' | 'holdout',
   ids: string[],
@@ -59,7 +54,7 @@ async function readNew<T>(
   return (await Promise.all(fresh.map((path) => found(read(path))))).flat();
 }
 
-/** Everything that the rules of an entity ask, and what that asks in turn. */
+/** Reads all dependencies of an entity, recursively. */
 export async function readSurroundings({ kind, entity }: Tried): Promise<Surroundings> {
   const all: Surroundings = { gates: [], segments: [], holdouts: [], unknown: [] };
   const known = new Set([pathOf(kind, entity.id)]);
@@ -85,7 +80,7 @@ export async function readSurroundings({ kind, entity }: Tried): Promise<Surroun
   return all;
 }
 
-/** What is tried among its surroundings, as the compiler takes them. */
+/** Returns the compiler's input. */
 export const entitiesOf = (
   { gates, segments, holdouts }: Surroundings,
   { kind, entity }: Tried,

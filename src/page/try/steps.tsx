@@ -6,7 +6,7 @@ import { apart } from '../words.ts';
 type Step = Trace['rules'][number];
 type Judged = Step['conditions'][number];
 
-/** What the rules are called that the server makes, by their ids. */
+/** The names of generated rules, by their IDs. */
 const made: Record<string, string> = {
   prestart: 'Not started',
   layerAssignment: 'Outside its allocation',
@@ -20,7 +20,6 @@ const made: Record<string, string> = {
   experimentAssignment: 'Assignment',
 };
 
-/** What a rule is called: by who wrote it, or by what it is made for. */
 function nameOfStep({ id, name, conditions }: Step): string {
   const holdout = conditions.find(({ gate }) => gate?.entity === 'holdout');
   if (holdout) return `Held out by ${String(holdout.targetValue).replace(/^holdout:/, '')}`;
@@ -29,30 +28,26 @@ function nameOfStep({ id, name, conditions }: Step): string {
   return made[id] ?? name;
 }
 
-/** What another thing is called that is asked as a gate is. */
 const askedInWords = (name: unknown) =>
   String(name)
     .replace(/^segment:experiment_group:(.*):[^:]*$/, 'a group of $1')
     .replace(':', ' ');
 
-/** What a condition saw. */
 function seenInWords({ type, field, targetValue, seen, holds }: Judged): string {
   if (type === 'public') return 'everyone';
   if (type === 'user_bucket') return `bucket ${String(seen)} of 1,000`;
   if (type === 'pass_gate' || type === 'fail_gate')
     return `${seen === true ? 'passes' : 'does not pass'} ${askedInWords(targetValue)}`;
-  // SDKs call an environment the tier of one.
   const what =
     type === 'environment_field' ? 'environment' : apart(field ?? type.replaceAll('_', ' '));
   const fit = holds ? 'matches' : 'does not match';
   return seen === null ? `${what} is not set` : `${what} ${apart(JSON.stringify(seen))} ${fit}`;
 }
 
-/** Whether the condition behind one says as much: before a pattern stands that the value is there. */
+/** Whether the condition is the "not empty" check that precedes a regular expression. */
 const isImplied = ({ operator }: Judged, index: number, all: readonly Judged[]) =>
   operator === 'neq' && all[index + 1]?.operator === 'str_matches';
 
-/** What a rule saw, and what it drew. */
 function sightOf({ conditions, bucket, passPercentage }: Step): string {
   const seen = conditions.filter((...each) => !isImplied(...each)).map(seenInWords);
   const drawn =
@@ -65,7 +60,7 @@ interface StepsProps {
   title: string;
 }
 
-/** What was looked at in turn, up to what decided. */
+/** Lists the evaluated rules up to the deciding one. */
 export const Steps = ({ trace, title }: StepsProps) => (
   <Section title={title}>
     {!trace.enabled && <p class="quiet">Off.</p>}

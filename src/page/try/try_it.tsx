@@ -8,7 +8,7 @@ import { entitiesOf, readSurroundings, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';
 import { isAsking, nobody, type Typed, userOf } from './user.ts';
 
-/** What others the rules ask: their names alone decide what is read. */
+/** Returns a key of all dependencies of some rules. */
 const askedBy = (rules: Rule[]) =>
   JSON.stringify(
     rules.flatMap(({ conditions }) =>
@@ -20,7 +20,7 @@ const askedBy = (rules: Rule[]) =>
 
 type Outcome = { trace: Trace | undefined } | { fault: string } | undefined;
 
-/** What comes of rules; those that are half typed may be none that can be compiled. */
+/** Incomplete rules may fail to compile. */
 function outcomeOf(run: () => Trace | undefined): Outcome {
   try {
     return { trace: run() };
@@ -29,7 +29,6 @@ function outcomeOf(run: () => Trace | undefined): Outcome {
   }
 }
 
-/** What production would say of a user by these rules; the evaluator is loaded when a user is first typed. */
 function useOutcome(tried: Tried, typed: Typed) {
   const { kind, entity } = tried;
   const wanted = isAsking(typed);
@@ -45,7 +44,6 @@ function useOutcome(tried: Tried, typed: Typed) {
     const entities = entitiesOf(around.value, tried);
     const asked: Asked = { kind, id: entity.id };
     let isCurrent = true;
-    // A script of its own, by its address.
     import('./evaluator.js')
       .then(
         ({ tryOut }) => outcomeOf(() => tryOut(entities, asked, userOf(typed))),
@@ -59,7 +57,7 @@ function useOutcome(tried: Tried, typed: Typed) {
   return { outcome, around };
 }
 
-/** A user, and what the rules on the screen do with it, stored or not. */
+/** Evaluates the rules in the editor, saved or not, for one user. */
 export function TryIt({ tried }: { tried: Tried }) {
   const [typed, setTyped] = useState(nobody);
   const { outcome, around } = useOutcome(tried, typed);
@@ -85,7 +83,6 @@ interface AnswerProps {
   unknown: string[];
 }
 
-/** How what came of it is said, by the kind. */
 function inWords({ kind }: Tried, { passes, value }: Trace): string {
   if (kind === 'gate') return passes ? 'Passes' : 'Does not pass';
   if (kind === 'segment') return passes ? 'In the segment' : 'Not in the segment';

@@ -4,11 +4,11 @@ import { percent } from '../words.ts';
 interface BarProps {
   percent: number;
   words: string;
-  /** Whether the whole is not everyone, but those who fit some conditions: it is striped then. */
+  /** Whether the whole is only the users who match conditions. The bar is striped then. */
   isOfSome?: boolean;
 }
 
-/** How much of a whole, as a bar, and in words beside it. */
+/** Displays a percentage as a bar and in words. */
 export function Bar({ percent, words, isOfSome }: BarProps) {
   const length = percent > 0 ? Math.max(3, (percent / 100) * 40) : 0;
   return (
@@ -26,10 +26,10 @@ export function Bar({ percent, words, isOfSome }: BarProps) {
   );
 }
 
-/** One of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
+/** Ten colors, repeated from the eleventh part. */
 const own = (index: number) => ({ '--own': `var(--series-${index % 10})` });
 
-/** The colour that something has in a picture, beside its name. */
+/** Displays the color of a part. */
 export const Swatch = ({ series }: { series: number }) => (
   <span class="swatch" style={own(series)} />
 );
@@ -37,11 +37,10 @@ export const Swatch = ({ series }: { series: number }) => (
 interface Part {
   name: string;
   percent: number;
-  /** Which of the colours, where that is not its place. */
   series?: number;
 }
 
-/** What shares add up to, as they are typed; what may be less than everyone leaves a rest. */
+/** Displays the total of shares; with `hasRest` it may be below 100%. */
 export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean }) {
   const sizes = shares.map((share) => Number(share) || 0);
   const rest = restOf(sizes);
@@ -54,7 +53,7 @@ export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean 
   );
 }
 
-/** A whole in its parts. */
+/** Displays shares as parts of one bar. */
 export function Split({ parts, label }: { parts: Part[]; label: string }) {
   let end = 0;
   const placed = parts.map((part) => {

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 
 const byHand = "Can't copy. Select the text instead.";
 
-/** Copies a text; where the browser does not let it, says so. */
+/** A button that copies a text. */
 export function Copy({ text, label, words }: { text: string; label: string; words?: string }) {
   const [said, setSaid] = useState('');
   const copy = async () => {
@@ -11,7 +11,7 @@ export function Copy({ text, label, words }: { text: string; label: string; word
       await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
-      setSaid(byHand); // also where the browser has no clipboard, as over plain http
+      setSaid(byHand); // also without a clipboard API, for example over plain http
     }
   };
   return (

@@ -5,10 +5,10 @@ import { Icon } from './icon.tsx';
 
 const said = new EventTarget();
 
-/** Says something that needs no answer. */
+/** Displays a message for 5 s. */
 export const say = (text: string) => said.dispatchEvent(new CustomEvent('say', { detail: text }));
 
-/** Where it is said: politely, and for a while. */
+/** The area of the messages. */
 export function Toasts() {
   const [texts, setTexts] = useState<{ id: string; text: string }[]>([]);
   useEvent(said, 'say', (event) => {
