@@ -3,7 +3,7 @@ import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import { asNamed, type Named, ofList, singular } from './compare_lists.ts';
 import {
-  became,
+  changeOf,
   type Difference,
   derived,
   inSet,
@@ -33,12 +33,12 @@ function inRecord(name: string, old: object, now: object): Difference[] {
   const parts = propertiesOf(old, now).flatMap((part) =>
     propertyDifferences(part.property, part.old, part.new),
   );
-  return parts.length > 0 ? parts : [became(name, old, now)];
+  return parts.length > 0 ? parts : [changeOf(name, old, now)];
 }
 
 function inJSON(name: string, old: unknown, now: unknown, place = ''): Difference[] {
   if (isEqual(old, now)) return [];
-  if (!isObject(old) || !isObject(now)) return [became(name, jsonOf(old), jsonOf(now))];
+  if (!isObject(old) || !isObject(now)) return [changeOf(name, jsonOf(old), jsonOf(now))];
   return propertiesOf(old, now).flatMap((part) => {
     const key = `${place}${part.property}`;
     return inJSON(key, part.old, part.new, `${key}.`);
@@ -62,11 +62,11 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   if (items.length > 0) return items;
   if (isObject(old) && isObject(now)) return inRecord(name, old, now);
   if (property.endsWith('Time'))
-    return [{ sign: '±', text: `${name}: ${timeShown(old)} → ${timeShown(now)}` }];
-  return [became(name, valueIn(property, old), valueIn(property, now))];
+    return [{ sign: '±', text: `${name}: ${timeInWords(old)} → ${timeInWords(now)}` }];
+  return [changeOf(name, valueIn(property, old), valueIn(property, now))];
 }
 
-const timeShown = (value: unknown) => (typeof value === 'number' ? exactly(value) : 'none');
+const timeInWords = (value: unknown) => (typeof value === 'number' ? exactly(value) : 'none');
 
 interface Change {
   property: string;
@@ -87,10 +87,10 @@ function withGroupNames(change: Change, names: Map<unknown, string>): Change {
 
 const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
 
-const written: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
+const jsonRules: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
 
 function withRules(change: Change): Change {
-  const property = written[change.property];
+  const property = jsonRules[change.property];
   const read = (value: unknown) =>
     typeof value === 'string' ? inlineRules({ inlineTargetingRulesJSON: value }) : value;
   return property ? { property, old: read(change.old), new: read(change.new) } : change;
@@ -102,9 +102,9 @@ const follower: Record<string, string> = { status: 'isEnabled' };
 /** Describes changes. Group IDs are named by the groups of `states`. */
 export function changesInWords(changes: Change[], ...states: object[]): Difference[] {
   const groups = new Map(states.flatMap(groupsOf).map(({ id, name }) => [id, name]));
-  const said = new Set(changes.map(({ property }) => follower[property] ?? `${property}Json5`));
+  const implied = new Set(changes.map(({ property }) => follower[property] ?? `${property}Json5`));
   return changes
-    .filter(({ property }) => !said.has(property))
+    .filter(({ property }) => !implied.has(property))
     .map((change) => withGroupNames(withRules(change), groups))
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }

@@ -1,15 +1,15 @@
 import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import {
-  became,
+  changeOf,
   type Difference,
   derived,
   inSet,
   isTexts,
   jsonOf,
   quoted,
-  shown,
   valueIn,
+  valueInWords,
 } from './compare_values.ts';
 import { conditionInWords, environmentsInWords, ruleInWords, typeInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
@@ -30,29 +30,29 @@ const withType = (item: Named) => `${ownKey(item)} ${item.type}`;
 
 /** Returns the key of the items: ID or name, with the type if ambiguous, or else all properties. */
 function keyIn(...lists: Named[][]): (item: Named) => string {
-  const tells = (key: (item: Named) => string) =>
+  const isUnique = (key: (item: Named) => string) =>
     lists.every((list) => new Set(list.map(key)).size === list.length);
-  return [ownKey, withType].find(tells) ?? ((item) => JSON.stringify(item));
+  return [ownKey, withType].find(isUnique) ?? ((item) => JSON.stringify(item));
 }
 
-const asksAs = (one: Condition) => (other: Condition) =>
+const sameSubject = (one: Condition) => (other: Condition) =>
   isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
 /** Adds the type or the JSON value if another condition has the same description. */
 function inWords(one: Condition, others: Condition[]): string {
-  const words = conditionInWords(one, others.find(asksAs(one)));
+  const words = conditionInWords(one, others.find(sameSubject(one)));
   const alike = others.find((other) => conditionInWords(other, one) === words);
   if (!alike) return words;
   if (alike.type !== one.type) return `${words} (${typeInWords(one.type)})`;
   return conditionInWords({ ...one, targetValue: JSON.stringify(one.targetValue) });
 }
 
-const sayingOf = (condition: Condition) => JSON.stringify(Object.entries(condition).sort());
+const conditionKey = (condition: Condition) => JSON.stringify(Object.entries(condition).sort());
 
 function conditionLines(sign: '+' | '-', conditions: Condition[], others: Condition[]) {
-  const said = new Set(others.map(sayingOf)); // comparing all pairs of thousands of conditions takes seconds
+  const keys = new Set(others.map(conditionKey)); // comparing all pairs of thousands of conditions takes seconds
   return conditions
-    .filter((one) => !said.has(sayingOf(one)))
+    .filter((one) => !keys.has(conditionKey(one)))
     .map((one) => ({ sign, text: inWords(one, others) }));
 }
 
@@ -77,10 +77,10 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
     parts.push({ sign: '±', text: `${title} applies in ${where}` });
   }
   if (!isEqual(old.returnValue, now.returnValue))
-    parts.push(became(`${title} returns`, old.returnValue, now.returnValue));
+    parts.push(changeOf(`${title} returns`, old.returnValue, now.returnValue));
   if (!isEqual(old.variants, now.variants))
     parts.push(...ofList(`${title}, variant`, old.variants ?? [], now.variants ?? []));
-  if (old.salt !== now.salt) parts.push(became(`${title}, salt`, old.salt, now.salt));
+  if (old.salt !== now.salt) parts.push(changeOf(`${title}, salt`, old.salt, now.salt));
   return parts;
 }
 
@@ -94,7 +94,7 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
         return ofList(`${noun} ${quoted(old.name)}, ${singular(name)}`, old[name], now[name]);
       const title = `${noun} ${quoted(old.name)}, ${lower(nameOf(name))}`;
       if (isTexts(old[name]) && isTexts(now[name])) return inSet(title, old[name], now[name]);
-      return [became(title, valueIn(name, old[name]), valueIn(name, now[name]))];
+      return [changeOf(title, valueIn(name, old[name]), valueIn(name, now[name]))];
     });
 }
 
@@ -119,7 +119,7 @@ const inLine = (properties: [string, unknown][]) =>
   properties
     .map(([property, value]): [string, unknown] => [property, valueIn(property, value)])
     .filter(([, value]) => value !== false && String(value ?? '') !== '')
-    .map(([property, value]) => `${lower(nameOf(property))} ${shown(value)}`)
+    .map(([property, value]) => `${lower(nameOf(property))} ${valueInWords(value)}`)
     .join(', ');
 
 const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(rest));
@@ -139,13 +139,13 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   const keyOf = keyIn(old, now);
   const before = new Map(old.map((item) => [keyOf(item), item]));
   const after = new Set(now.map(keyOf));
-  const came = now.flatMap((item, index): Difference[] => {
+  const added = now.flatMap((item, index): Difference[] => {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
     const text = `New ${lower(noun)} ${quoted(item.name)}, place ${index + 1}`;
     return [{ sign: '+', text, lines: linesOf('+', item) }];
   });
-  const went = old
+  const removed = old
     .filter((item) => !after.has(keyOf(item)))
     .map(
       (item): Difference => ({
@@ -154,10 +154,10 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
         lines: linesOf('-', item),
       }),
     );
-  return [...came, ...went, ...moved(noun, new Set(before.keys()), after)];
+  return [...added, ...removed, ...reordered(noun, new Set(before.keys()), after)];
 }
 
-function moved(noun: string, old: Set<string>, now: Set<string>): Difference[] {
+function reordered(noun: string, old: Set<string>, now: Set<string>): Difference[] {
   const stays = [...old].filter((key) => now.has(key));
   const order = [...now].filter((key) => old.has(key));
   return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s reordered` }];

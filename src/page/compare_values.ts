@@ -1,5 +1,5 @@
 import { laidOut } from './json_text.ts';
-import { apart, count, statusInWords } from './words.ts';
+import { count, isolateText, statusInWords } from './words.ts';
 
 type Sign = '+' | '-' | '±';
 
@@ -44,7 +44,7 @@ export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Returns a value as one line. */
-export function shown(value: unknown): string {
+export function valueInWords(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return value;
@@ -83,21 +83,23 @@ export function valueIn(property: string, value: unknown) {
 }
 
 /** Returns a name in quotation marks. */
-export const quoted = (name: unknown) => `“${apart(String(name))}”`;
+export const quoted = (name: unknown) => `“${isolateText(String(name))}”`;
 
 const isShort = (text: string) => text.length <= 40 && !text.includes('\n');
 
 const linesOf = (value: unknown): string[] =>
-  value === undefined || value === null || value === '' ? [] : laidOut(shown(value)).split('\n');
+  value === undefined || value === null || value === ''
+    ? []
+    : laidOut(valueInWords(value)).split('\n');
 
 /** Returns the lines between the common start and end of two texts. */
 function inLines(old: unknown, now: unknown): Difference['lines'] {
   const [before, after] = [linesOf(old), linesOf(now)];
-  const most = Math.min(before.length, after.length);
+  const maxCommon = Math.min(before.length, after.length);
   let begin = 0;
-  while (begin < most && before[begin] === after[begin]) begin++;
+  while (begin < maxCommon && before[begin] === after[begin]) begin++;
   let end = 0;
-  while (end < most - begin && before.at(-1 - end) === after.at(-1 - end)) end++;
+  while (end < maxCommon - begin && before.at(-1 - end) === after.at(-1 - end)) end++;
   const between = (lines: string[]) => lines.slice(begin, lines.length - end);
   return [
     ...between(before).map((text) => ({ sign: '-' as const, text })),
@@ -106,14 +108,14 @@ function inLines(old: unknown, now: unknown): Difference['lines'] {
 }
 
 /** Collapses spaces, which browsers do not display. */
-const read = (value: unknown) => shown(value).split(/ +/).filter(Boolean).join(' ');
+const read = (value: unknown) => valueInWords(value).split(/ +/).filter(Boolean).join(' ');
 
 /** Describes a changed value, as JSON if both values look the same. */
-export function became(name: string, from: unknown, to: unknown): Difference {
+export function changeOf(name: string, from: unknown, to: unknown): Difference {
   const [old, now] = read(from) === read(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
-  const [before, after] = [shown(old), shown(now)];
+  const [before, after] = [valueInWords(old), valueInWords(now)];
   if (isShort(before) && isShort(after))
-    return { sign: '±', text: `${name}: ${apart(before)} → ${apart(after)}` };
+    return { sign: '±', text: `${name}: ${isolateText(before)} → ${isolateText(after)}` };
   return { sign: '±', text: `${name} changed`, lines: inLines(old, now) };
 }
 

@@ -8,9 +8,9 @@ import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
 import { Field } from './ui/field.tsx';
-import { Refusal } from './ui/problem.tsx';
+import { ProblemNote } from './ui/problem.tsx';
 import { Sheet } from './ui/sheet.tsx';
-import { useEvent, useGet, useLate } from './use.ts';
+import { useDebounced, useEvent, useGet } from './use.ts';
 import { titleOf } from './words.ts';
 
 const searched = kinds.filter(
@@ -30,10 +30,10 @@ async function find(text: string): Promise<Suggestion[]> {
     }),
   );
   // Matches in the name or ID come before matches in tags.
-  const isCalledSo = ({ value, label }: Suggestion) =>
+  const isMatch = ({ value, label }: Suggestion) =>
     `${value} ${label}`.toLowerCase().includes(text.toLowerCase());
   const found = answers.flat();
-  return [...found.filter(isCalledSo), ...found.filter((one) => !isCalledSo(one))];
+  return [...found.filter(isMatch), ...found.filter((one) => !isMatch(one))];
 }
 
 const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)].map(
@@ -43,7 +43,7 @@ const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)
 const hint = <span class="by-keys">Press Enter to open the first.</span>;
 
 function useFound(wanted: string) {
-  const late = useLate(wanted, 120);
+  const late = useDebounced(wanted, 120);
   const { value, ...got } = useGet(late ? `go to ${late}` : '', () => find(late));
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted.toLowerCase()),
@@ -70,7 +70,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);
   }, [isEntered, isSettled]);
-  const said = isSettled ? `No results for “${wanted}”.` : 'Loading …';
+  const status = isSettled ? `No results for “${wanted}”.` : 'Loading …';
   const type = (next: string) => {
     setText(next);
     setEntered(false);
@@ -89,9 +89,9 @@ export function GoTo({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      {problem && <Refusal problem={problem} onAgain={again} />}
+      {problem && <ProblemNote problem={problem} onAgain={again} />}
       <p class="quiet" role="status">
-        {wanted && !first && !problem ? said : ''}
+        {wanted && !first && !problem ? status : ''}
       </p>
     </Sheet>
   );

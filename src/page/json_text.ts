@@ -8,16 +8,17 @@ function lossOf(text: string): string | undefined {
 const decimal = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A decimal comma, unless it may separate thousands. */
-const pointed = /(?<![1-9]\d*),|,(?!\d{3}$)/;
+const decimalComma = /(?<![1-9]\d*),|,(?!\d{3}$)/;
 
-const plainOf = (text: string) => text.trim().replace(pointed, '.').match(decimal)?.[0] ?? '';
+const normalize = (text: string) =>
+  text.trim().replace(decimalComma, '.').match(decimal)?.[0] ?? '';
 
 /** Returns an error if a number can't be stored exactly. */
-export const lossOfNumber = (text: string) => lossOf(plainOf(text));
+export const lossOfNumber = (text: string) => lossOf(normalize(text));
 
 /** Parses a number; returns the text if it is not one or would lose digits. */
 export const readNumber = (text: string): unknown =>
-  plainOf(text) && !lossOfNumber(text) ? Number(plainOf(text)) : text;
+  normalize(text) && !lossOfNumber(text) ? Number(normalize(text)) : text;
 
 /** Returns why a text is not JSON or can't be stored exactly; undefined if valid. */
 export function faultOf(text: string): string | undefined {
@@ -35,11 +36,11 @@ export const readJSON = (text: string): unknown =>
 /** Whether a text starts like an object or a list. */
 export const beginsAsJSON = (text: string) => /^\s*[[{]/.test(text);
 
-const bare = (text: string) => text.replaceAll(/\s/g, '');
+const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '');
 
 /** Indents JSON of one line, unless that changes more than spaces. */
 export function laidOut(text: string): string {
   if (!beginsAsJSON(text) || text.includes('\n')) return text;
   const wide = JSON.stringify(readJSON(text), null, 2);
-  return bare(wide) === bare(text) ? wide : text;
+  return withoutSpaces(wide) === withoutSpaces(text) ? wide : text;
 }

@@ -1,4 +1,4 @@
-import { useEvent, useKept } from './use.ts';
+import { useEvent, useStored } from './use.ts';
 
 const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
@@ -8,7 +8,7 @@ const singleKeys = 'single-keys';
 
 /** Shortcuts without Ctrl can be switched off (WCAG 2.1.4). */
 export function useSingleKeys() {
-  const [kept, keep] = useKept(singleKeys, 'on');
+  const [kept, keep] = useStored(singleKeys, 'on');
   return { isOn: kept === 'on', switchTo: (isOn: boolean) => keep(isOn ? 'on' : 'off') };
 }
 

@@ -21,11 +21,11 @@ export function follow(event: MouseEvent): void {
 }
 
 /** Dialogs that confirm before the page is left. */
-const stays = new Set<() => void>();
+const blockers = new Set<() => void>();
 
 /** Stops "Back" while a dialog confirms. Untrusted events are the page's own. */
-export function hold(event: Event): void {
-  const ask = [...stays].pop();
+export function blockBack(event: Event): void {
+  const ask = [...blockers].pop();
   if (!ask || !event.isTrusted) return;
   event.stopImmediatePropagation();
   ask();
@@ -42,11 +42,11 @@ export function useStay(isOn: boolean, onBack: () => void): void {
       history.pushState(null, '', href);
       onBack();
     };
-    stays.add(ask);
+    blockers.add(ask);
     addEventListener('beforeunload', stop);
     return () => {
-      stays.delete(ask);
-      if (stays.size === 0) removeEventListener('beforeunload', stop);
+      blockers.delete(ask);
+      if (blockers.size === 0) removeEventListener('beforeunload', stop);
     };
   }, [isOn]);
 }

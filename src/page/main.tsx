@@ -1,29 +1,29 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { sessions } from './api.ts';
-import { follow, hold } from './location.ts';
+import { blockBack, follow } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { hasEdits } from './recipe/change_set.ts';
 import { Pages } from './routes.tsx';
-import { onAnother, readSession, signOut } from './session.ts';
+import { onOtherSession, readSession, signOut } from './session.ts';
 import { Shell } from './shell.tsx';
-import { Door, SignIn, SignInAgain } from './sign_in.tsx';
+import { SignIn, SignInAgain, SignInFrame } from './sign_in.tsx';
 import type { Session } from './types.ts';
-import { Refusal } from './ui/problem.tsx';
+import { ProblemNote } from './ui/problem.tsx';
 import { say } from './ui/toast.tsx';
 import { announceChange, forgetUnseen, useEvent } from './use.ts';
 
 interface PageProps {
   opened: Session | null;
-  onAnother: () => void;
+  onOtherSession: () => void;
 }
 
-function Page({ opened, onAnother }: PageProps) {
+function Page({ opened, onOtherSession }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
   useEvent(sessions, 'lost', () => setLost(true));
   const enter = (next: Session) => {
-    if (session && next.id !== session.id) return onAnother();
+    if (session && next.id !== session.id) return onOtherSession();
     if (!session) forgetUnseen();
     setSession(next);
     setLost(false);
@@ -50,18 +50,18 @@ function Page({ opened, onAnother }: PageProps) {
   );
 }
 
-const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
-  <Door>
+const OpeningFailed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
+  <SignInFrame>
     <h1 class="unseen">Console</h1>
-    <Refusal problem={problem} onAgain={onAgain} />
-  </Door>
+    <ProblemNote problem={problem} onAgain={onAgain} />
+  </SignInFrame>
 );
 
 /** Replaces the static frame after the session is read. */
 async function open(root: HTMLElement): Promise<void> {
   const shown = await readSession().then(
-    (session) => <Page opened={session} onAnother={() => open(root)} />,
-    (error) => <Closed problem={problemOf(error)} onAgain={() => open(root)} />,
+    (session) => <Page opened={session} onOtherSession={() => open(root)} />,
+    (error) => <OpeningFailed problem={problemOf(error)} onAgain={() => open(root)} />,
   );
   root.textContent = '';
   render(null, root);
@@ -72,7 +72,7 @@ async function open(root: HTMLElement): Promise<void> {
 const root = document.getElementById('page');
 if (root) {
   open(root);
-  onAnother(() => open(root));
+  onOtherSession(() => open(root));
 }
 addEventListener('click', follow);
-addEventListener('popstate', hold); // before the listeners that read the address
+addEventListener('popstate', blockBack); // before the listeners that read the address

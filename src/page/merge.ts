@@ -18,7 +18,7 @@ export type Side = 'mine' | 'theirs';
 /** Decides a conflict. */
 export type Choose = (path: string[]) => Side;
 
-interface Way {
+interface MergeState {
   choose: Choose;
   /** Whether items of a list are merged by property; else each is kept whole. */
   isDeep: boolean;
@@ -69,13 +69,13 @@ const byKey = (list: unknown[]) => new Map(list.map((item) => [keyOf(item) ?? ''
 
 function mergeKeyed(
   lists: { base: unknown[]; mine: unknown[]; theirs: unknown[] },
-  way: Way,
+  state: MergeState,
   path: string[],
 ): unknown[] {
   const [base, mine, theirs] = [byKey(lists.base), byKey(lists.mine), byKey(lists.theirs)];
-  const mergeItem = way.isDeep ? mergeParts : mergeWhole;
+  const mergeItem = state.isDeep ? mergeParts : mergeWhole;
   return orderOf([...base.keys()], [...mine.keys()], [...theirs.keys()]).flatMap(
-    (key) => mergeItem(base.get(key), mine.get(key), theirs.get(key), way, [...path, key]) ?? [],
+    (key) => mergeItem(base.get(key), mine.get(key), theirs.get(key), state, [...path, key]) ?? [],
   );
 }
 
@@ -83,7 +83,7 @@ function mergeWhole(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  { choose, clashes }: Way,
+  { choose, clashes }: MergeState,
   path: string[],
 ): unknown {
   if (isEqual(mine, theirs) || isEqual(theirs, base)) return mine;
@@ -96,22 +96,22 @@ function mergeParts(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  way: Way,
+  state: MergeState,
   path: string[],
 ): unknown {
   if (isEqual(mine, base) || isEqual(theirs, base) || isEqual(mine, theirs))
-    return mergeWhole(base, mine, theirs, way, path);
+    return mergeWhole(base, mine, theirs, state, path);
   const isWhole = path.some(isFree); // lists in arbitrary JSON may be ordered and contain duplicates
   if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))
     return mergeTexts(base, mine, theirs);
   if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
-    return mergeKeyed({ base, mine, theirs }, way, path);
+    return mergeKeyed({ base, mine, theirs }, state, path);
   if (!isObject(base) || !isObject(mine) || !isObject(theirs))
-    return mergeWhole(base, mine, theirs, way, path);
+    return mergeWhole(base, mine, theirs, state, path);
   const names = Object.keys({ ...theirs, ...mine });
   const merged = names.map((name) => [
     name,
-    mergeParts(base[name], mine[name], theirs[name], way, [...path, name]),
+    mergeParts(base[name], mine[name], theirs[name], state, [...path, name]),
   ]);
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 }

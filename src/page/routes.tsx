@@ -28,7 +28,7 @@ function NoPage() {
   );
 }
 
-const own: Record<string, () => ComponentChildren> = {
+const ownPages: Record<string, () => ComponentChildren> = {
   '/': Home,
   '/audit_logs': AuditLog,
   '/changes': ChangeSet,
@@ -48,7 +48,7 @@ function stepsOf(path: string): string[] {
 /** Renders the page of the address. Paths equal those of the API. */
 export function Pages() {
   const { path } = useLocation();
-  const Own = own[path];
+  const Own = ownPages[path];
   if (Own) return <Own />;
   const [kindPath = '', ...steps] = stepsOf(path);
   const kind = kindAt(kindPath);

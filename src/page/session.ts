@@ -33,7 +33,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Runs a function when another key signs in in another tab, because tabs share the cookie. */
-export function onAnother(listener: () => void): void {
+export function onOtherSession(listener: () => void): void {
   tabs.onmessage = ({ data }) => data !== current?.id && listener();
 }
 

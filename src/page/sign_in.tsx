@@ -7,7 +7,7 @@ import { useTitle } from './title.ts';
 import type { Session } from './types.ts';
 import { Button } from './ui/button.tsx';
 import { Field } from './ui/field.tsx';
-import { Refusal } from './ui/problem.tsx';
+import { ProblemNote } from './ui/problem.tsx';
 import { Sheet } from './ui/sheet.tsx';
 
 interface KeyFormProps {
@@ -47,7 +47,7 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
           />
         )}
       </Field>
-      {problem && !isWrong && <Refusal problem={problem} />}
+      {problem && !isWrong && <ProblemNote problem={problem} />}
     </>
   );
   const why = isSending ? 'Checking …' : key ? undefined : 'Enter a key';
@@ -55,7 +55,7 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
 }
 
 /** The frame of the sign-in page. */
-export const Door = ({ children }: { children: ComponentChildren }) => (
+export const SignInFrame = ({ children }: { children: ComponentChildren }) => (
   <>
     <header class="frame">
       <Mark />
@@ -71,7 +71,7 @@ export function SignIn({ onSignIn }: KeyFormProps) {
   // The focused element was removed with the previous page.
   useEffect(() => document.querySelector<HTMLElement>('[data-first]')?.focus(), []);
   return (
-    <Door>
+    <SignInFrame>
       <form
         class="door-form"
         noValidate
@@ -90,7 +90,7 @@ export function SignIn({ onSignIn }: KeyFormProps) {
           is revoked.
         </p>
       </form>
-    </Door>
+    </SignInFrame>
   );
 }
 

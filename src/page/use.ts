@@ -2,15 +2,15 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { type Answer, get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
-interface Got<T> {
+interface ReadResult<T> {
   value: T | undefined;
   problem: Problem | undefined;
   again: () => void;
 }
 
 /** A cache of reads, newest last. Entries are displayed at once and then refreshed. */
-const known = new Map();
-const most = 50;
+const cache = new Map();
+const maxEntries = 50;
 const changes = new EventTarget();
 
 /** Refreshes all visible reads. */
@@ -22,16 +22,16 @@ export function useEvent(from: EventTarget, name: string, run: (event: Event) =>
   latest.current = run;
   // Before the first paint: a key may be pressed earlier.
   useLayoutEffect(() => {
-    const came = (event: Event) => latest.current(event);
-    from.addEventListener(name, came);
-    return () => from.removeEventListener(name, came);
+    const listener = (event: Event) => latest.current(event);
+    from.addEventListener(name, listener);
+    return () => from.removeEventListener(name, listener);
   }, [from, name]);
 }
 
 /** Runs a function on each announced change. */
 export const useAnnounced = (run: () => void) => useEvent(changes, 'change', run);
 
-const useSeen = (run: () => void) =>
+const useVisible = (run: () => void) =>
   useEvent(document, 'visibilitychange', () => document.visibilityState === 'visible' && run());
 
 const onScreen = new Set<{ name: string }>();
@@ -49,14 +49,14 @@ function useOnScreen(name: string): void {
 /** Removes reads that are not visible until at most `size` are left. */
 export function forgetUnseen(size = 0): void {
   const seen = new Set([...onScreen].map(({ name }) => name));
-  for (const name of known.keys()) if (known.size > size && !seen.has(name)) known.delete(name);
+  for (const name of cache.keys()) if (cache.size > size && !seen.has(name)) cache.delete(name);
 }
 
 /** Caches a value until it is read. */
-export function know(name: string, value: unknown): void {
-  known.delete(name);
-  known.set(name, value);
-  forgetUnseen(most);
+export function cacheValue(name: string, value: unknown): void {
+  cache.delete(name);
+  cache.set(name, value);
+  forgetUnseen(maxEntries);
 }
 
 interface State {
@@ -68,7 +68,7 @@ interface State {
  * Reads and caches under a name, and refreshes after changes and when the tab becomes visible. An empty name reads
  * nothing.
  */
-export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
+export function useGet<T>(name: string, read: () => Promise<T>): ReadResult<T> {
   const [state, setState] = useState<State>({ name });
   const latest = useRef(read);
   latest.current = read;
@@ -82,12 +82,12 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
       .current()
       .then((value) => {
         // Ignores outdated responses.
-        if (turn.current === mine) know(name, value);
+        if (turn.current === mine) cacheValue(name, value);
         return undefined;
       }, problemOf)
       .then((problem) => {
         if (turn.current !== mine) return;
-        if (problem?.status === 403) known.delete(name); // the current key can't read it
+        if (problem?.status === 403) cache.delete(name); // the current key can't read it
         setState({ name, problem });
       });
   }, [name]);
@@ -98,9 +98,9 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
     };
   }, [again]);
   useOnScreen(name);
-  useSeen(again);
+  useVisible(again);
   useAnnounced(again);
-  const value: T | undefined = known.get(name);
+  const value: T | undefined = cache.get(name);
   const problem = state.name === name ? state.problem : undefined;
   return { value, problem, again };
 }
@@ -109,7 +109,7 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
 export const useRead = <T>(path: string) => useGet(path, () => get<T>(path));
 
 /** Whether a read has finished. */
-export const isOver = ({ value, problem }: Got<unknown>) => Boolean(value ?? problem);
+export const isDone = ({ value, problem }: ReadResult<unknown>) => Boolean(value ?? problem);
 
 /** Reads a page of a list. The previous page stays visible while loading (`isOld`), except after a 403. */
 export function usePage<T>(path: string, read: (path: string) => Promise<Answer<T[]>> = get) {
@@ -120,7 +120,7 @@ export function usePage<T>(path: string, read: (path: string) => Promise<Answer<
 }
 
 /** Returns a value after it has not changed for some milliseconds. */
-export function useLate<T>(value: T, milliseconds: number): T {
+export function useDebounced<T>(value: T, milliseconds: number): T {
   const [late, setLate] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setLate(value), milliseconds);
@@ -130,7 +130,7 @@ export function useLate<T>(value: T, milliseconds: number): T {
 }
 
 /** A text in the browser's storage. Never a secret. */
-export function useKept(
+export function useStored(
   name: string,
   initial: string,
   storage = localStorage,

@@ -1,6 +1,6 @@
 import { whoIsIn } from './session.ts';
 import { Button } from './ui/button.tsx';
-import { useKept } from './use.ts';
+import { useStored } from './use.ts';
 
 const themes: Record<string, { label: string; next: string }> = {
   auto: { label: 'Theme: system', next: 'light' },
@@ -10,7 +10,7 @@ const themes: Record<string, { label: string; next: string }> = {
 
 /** Displays the session, the theme and the sign-out button. */
 export function Who({ onSignOut }: { onSignOut: () => void }) {
-  const [theme, setTheme] = useKept('theme', 'auto');
+  const [theme, setTheme] = useStored('theme', 'auto');
   const { label, next } = themes[theme] ?? { label: 'Theme', next: 'auto' };
   const recolour = () => {
     document.documentElement.dataset.theme = next;

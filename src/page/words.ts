@@ -44,15 +44,15 @@ const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const minute = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
 /** Returns a formatter of epoch milliseconds, which returns other values, such as nanoseconds, unchanged. */
-function saidBy(options: Intl.DateTimeFormatOptions) {
+function formatter(options: Intl.DateTimeFormatOptions) {
   const format = new Intl.DateTimeFormat('en', options);
   return (time: unknown) =>
     time !== '' && isoOf(Number(time)) ? format.format(Number(time)) : String(time);
 }
 
-export const exactly = saidBy({ ...minute, second: '2-digit' });
-export const moment = saidBy(minute);
-export const dayOf = saidBy(day);
+export const exactly = formatter({ ...minute, second: '2-digit' });
+export const moment = formatter(minute);
+export const dayOf = formatter(day);
 
 /** Returns the browser's time zone, such as `Europe/Vienna`. */
 export const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -108,7 +108,7 @@ const properties = new Map(
 );
 
 /** Isolates right-to-left text within a sentence. */
-export const apart = (text: string) =>
+export const isolateText = (text: string) =>
   /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 
 /** Capitalizes a text. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import { assignmentSources } from './assignment_sources.tsx';
 import { autotunes } from './autotunes.tsx';
 import { company } from './company.tsx';
@@ -20,7 +20,7 @@ import { users } from './users.tsx';
 import { webhooks } from './webhooks.tsx';
 
 /** Every resource that has pages. */
-export const kinds: Kind[] = [
+export const kinds: KindPage[] = [
   gates,
   dynamicConfigs,
   experiments,
@@ -45,4 +45,4 @@ export const kinds: Kind[] = [
 const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
 
 /** Returns the resource page at the first step of an address. */
-export const kindAt = (path: string): Kind | undefined => byPath.get(path);
+export const kindAt = (path: string): KindPage | undefined => byPath.get(path);

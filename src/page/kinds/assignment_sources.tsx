@@ -1,4 +1,4 @@
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { AssignmentSource } from '../types.ts';
 import { Section } from '../ui/section.tsx';
@@ -27,7 +27,7 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
   </div>
 );
 
-export const assignmentSources: Kind<AssignmentSource> = {
+export const assignmentSources: KindPage<AssignmentSource> = {
   path: 'assignment_sources',
   apiPath: 'experiments/assignment_sources',
   one: 'assignment source',

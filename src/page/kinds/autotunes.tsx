@@ -1,5 +1,5 @@
 import { moves } from '../../resources/autotunes/lifecycle.ts';
-import type { Action, Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Action, Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { Autotune } from '../types.ts';
@@ -24,20 +24,20 @@ const tones: Tones<Autotune['status']> = {
   decision_made: 'done',
 };
 
-const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<keyof typeof moves, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
-    says: 'Starts assigning units. Variants and ID type are locked until a reset.',
+    effect: 'Starts assigning units. Variants and ID type are locked until a reset.',
     look: 'primary',
   },
   make_decision: {
     label: 'Decide',
-    says: 'Everyone gets the chosen variant.',
+    effect: 'Everyone gets the chosen variant.',
     look: 'primary',
   },
   reset: {
     label: 'Reset',
-    says: 'Returns to setup and clears its start and decision.',
+    effect: 'Returns to setup and clears its start and decision.',
     look: 'danger',
     inMenu: true,
   },
@@ -124,7 +124,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
   );
 }
 
-export const autotunes: Kind<Autotune> = {
+export const autotunes: KindPage<Autotune> = {
   path: 'autotunes',
   one: 'autotune',
   many: 'Autotunes',

@@ -1,8 +1,8 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import type { Company } from '../types.ts';
 import { name, settings } from './settings.tsx';
 
-export const company: Kind<Company> = {
+export const company: KindPage<Company> = {
   path: 'company',
   one: 'company',
   many: 'Company',

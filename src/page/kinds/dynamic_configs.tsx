@@ -1,16 +1,16 @@
 import { faultOf } from '../json_text.ts';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withID } from '../rules/rules.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
 import { UnderRelease } from './release_phases.tsx';
 import {
   about,
-  brief,
   FieldsOf,
   idType,
   name,
   settings,
+  shortDescription,
   tags,
   targetApps,
   team,
@@ -21,8 +21,8 @@ import { TriedRules } from './tried_rules.tsx';
 const disable = {
   name: 'disable',
   label: 'Disable',
-  says: 'Everyone gets the default value while disabled.',
-  saysOfMany: 'Everyone gets the default values while disabled.',
+  effect: 'Everyone gets the default value while disabled.',
+  effectOnMany: 'Everyone gets the default values while disabled.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -31,7 +31,7 @@ const moves = [
   {
     name: 'enable',
     label: 'Enable',
-    says: 'Its rules apply again.',
+    effect: 'Its rules apply again.',
     look: 'primary' as const,
     to: 'In Progress' as const,
   },
@@ -61,7 +61,7 @@ const ValueTab = ({ editing }: { editing: Editing<DynamicConfig> }) => (
   <FieldsOf editing={editing} specs={valueFields(editing.stored)} />
 );
 
-const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
+const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
   const keys = Object.keys(defaultValue);
   const value = keys.length > 0 ? keys.slice(0, 4).join(', ') : 'nothing';
   const rest = keys.length > 4 ? `, and ${keys.length - 4} more` : '';
@@ -70,13 +70,13 @@ const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
   return `${value}${rest}${by}`;
 };
 
-export const dynamicConfigs: Kind<DynamicConfig> = {
+export const dynamicConfigs: KindPage<DynamicConfig> = {
   path: 'dynamic_configs',
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',
   about: 'A dynamic config gives an application values that can differ by rule.',
-  columns: [{ title: 'Value', render: inLine }],
+  columns: [{ title: 'Value', render: summaryOf }],
   filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
   status: switchedStatus,
   lead: ({ id }) => <UnderRelease of={{ dynamicConfigID: id }} />,
@@ -100,7 +100,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
-    fields: [name, brief, { property: 'defaultValue', as: 'json' }],
+    fields: [name, shortDescription, { property: 'defaultValue', as: 'json' }],
     values: { defaultValue: {} },
   },
   lock: archivedLock,

@@ -1,4 +1,4 @@
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Environments } from '../types.ts';
 
@@ -32,7 +32,7 @@ const List = ({ editing }: { editing: Editing<Environments> }) => (
   </div>
 );
 
-export const environments: Kind<Environments> = {
+export const environments: KindPage<Environments> = {
   path: 'environments',
   one: 'list of environments',
   many: 'Environments',

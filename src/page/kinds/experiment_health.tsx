@@ -3,7 +3,7 @@ import type { Experiment } from '../types.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { lookOf, Status, type Tones } from '../ui/status.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number, percent } from '../words.ts';
 import { Grid, GridRow } from './experiment_design.tsx';
@@ -25,7 +25,7 @@ const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
 export function Health({ experiment: { id, groups } }: { experiment: Experiment }) {
   const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
-  if (!value) return <Unread {...got} lines={3} />;
+  if (!value) return <ReadStatus {...got} lines={3} />;
   const checks = value.find((one) => one.id === id)?.healthChecks ?? [];
   const counted = checks.flatMap((check) => check.groups ?? []);
   const all = counted.reduce((sum, { units, expectedShare }) => sum + (expectedShare && units), 0);

@@ -13,26 +13,28 @@ import { dayInWords } from './experiment_stages.tsx';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 
-const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
-    says: 'Starts assigning units. Groups, layer, targeting and ID type are locked until a reset.',
+    effect:
+      'Starts assigning units. Groups, layer, targeting and ID type are locked until a reset.',
     look: 'primary',
   },
   make_decision: {
     label: 'Decide',
-    says: "Everyone targeted gets the chosen group's values.",
+    effect: "Everyone targeted gets the chosen group's values.",
     look: 'primary',
   },
   stop_assignment: {
     label: 'Close to new units',
-    says: 'Stops assigning units. Units keep their group if their SDK stores assignments; others get the defaults.',
+    effect:
+      'Stops assigning units. Units keep their group if their SDK stores assignments; others get the defaults.',
   },
-  stop: { label: 'Stop', says: 'Stops assigning units.', inMenu: true },
-  abandon: { label: 'Abandon', says: 'Ends without a decision.', inMenu: true, look: 'danger' },
+  stop: { label: 'Stop', effect: 'Stops assigning units.', inMenu: true },
+  abandon: { label: 'Abandon', effect: 'Ends without a decision.', inMenu: true, look: 'danger' },
   reset: {
     label: 'Reset',
-    says: 'Returns to setup and clears its start, end and decision.',
+    effect: 'Returns to setup and clears its start, end and decision.',
     inMenu: true,
     look: 'danger',
   },
@@ -58,21 +60,21 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   ];
 }
 
-function alike({ groups, isAnalysisOnly }: Experiment): string[] {
+function identicalGroups({ groups, isAnalysisOnly }: Experiment): string[] {
   if (isAnalysisOnly) return [];
   const same = (one: Group) => (other: Group) =>
     isEqual(one.parameterValues, other.parameterValues);
-  const twin = groups.find((group, index) => groups.findIndex(same(group)) < index);
-  const first = twin && groups.find(same(twin));
+  const second = groups.find((group, index) => groups.findIndex(same(group)) < index);
+  const first = second && groups.find(same(second));
   return first
-    ? [`${first.name} and ${twin.name} have the same values, so they can't differ.`]
+    ? [`${first.name} and ${second.name} have the same values, so they can't differ.`]
     : [];
 }
 
 function doubtsOfStart(experiment: Experiment): string[] {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
   return [
-    ...alike(experiment),
+    ...identicalGroups(experiment),
     ...(groups.length < 2 ? ['There is only one group, so nothing to compare.'] : []),
     ...(primaryMetrics.length + primaryMetricTags.length === 0
       ? ['There is no primary metric to compare the groups.']
@@ -100,7 +102,7 @@ function doubtsOfDecision(experiment: Experiment): string[] {
   ];
 }
 
-function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
+function guardsOf(name: MoveName, experiment: Experiment): Partial<Action> {
   if (name === 'start') return { doubts: doubtsOfStart(experiment) };
   if (name !== 'make_decision') return {};
   const doubts = doubtsOfDecision(experiment);
@@ -110,7 +112,7 @@ function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
 const schedule: Action = {
   name: 'schedule_start',
   label: 'Schedule',
-  says: 'Starts automatically within a minute of this time.',
+  effect: 'Starts automatically within a minute of this time.',
   inMenu: true,
   fields: [{ property: 'startTime', label: 'Starts', as: 'time', isNeeded: true }],
 };
@@ -118,7 +120,7 @@ const schedule: Action = {
 const unschedule: Action = {
   name: 'schedule_start',
   label: 'Cancel schedule',
-  says: "The experiment won't start automatically.",
+  effect: "The experiment won't start automatically.",
   inMenu: true,
   values: { startTime: null },
 };
@@ -133,13 +135,13 @@ const switches = [
   {
     name: 'disable_groups',
     label: 'Disable groups',
-    says: "Their units get the defaults. Other groups don't change.",
+    effect: "Their units get the defaults. Other groups don't change.",
     takes: ({ disabled }: Group) => !disabled,
   },
   {
     name: 'enable_groups',
     label: 'Enable groups',
-    says: "Their units get the group's values again.",
+    effect: "Their units get the group's values again.",
     takes: ({ disabled }: Group) => disabled,
   },
 ];
@@ -163,7 +165,7 @@ export function movesOf(experiment: Experiment): Action[] {
         name,
         ...words[name],
         fields: fieldsOf(name, experiment),
-        ...guarded(name, experiment),
+        ...guardsOf(name, experiment),
       }),
     );
   return [...own, ...schedulingOf(experiment), ...switchesOf(experiment)];
@@ -172,7 +174,7 @@ export function movesOf(experiment: Experiment): Action[] {
 export const restart: Action = {
   name: 'restart_as_new',
   label: 'Restart as new',
-  says: "Creates a new experiment with the same design, in setup. This one doesn't change.",
+  effect: "Creates a new experiment with the same design, in setup. This one doesn't change.",
   method: 'POST',
   makes: true,
   inMenu: true,

@@ -1,5 +1,5 @@
 import { get } from '../api.ts';
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
@@ -49,20 +49,20 @@ const nameStored = (
 ) =>
   [...userIDOverrides, ...others].every(({ groupID }) => groups.some(({ id }) => id === groupID));
 
-const inLine = ({ status, groups, allocation, startTime, duration }: Experiment) => {
+const summaryOf = ({ status, groups, allocation, startTime, duration }: Experiment) => {
   if (status !== 'active' || startTime === null)
     return `${count(groups.length, 'group')}, ${percent(allocation)}`;
   return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
-export const experiments: Kind<Experiment> = {
+export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
   about: 'An experiment gives groups of units different values and records who saw which.',
   columns: [
-    { title: 'Design', render: inLine },
+    { title: 'Design', render: summaryOf },
     {
       title: 'Hypothesis',
       render: ({ hypothesis }) => <span class="clipped">{hypothesis}</span>,

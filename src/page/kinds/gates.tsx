@@ -1,4 +1,4 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { isOfEveryone, rulesInWords } from '../rules/words.ts';
 import type { Gate } from '../types.ts';
@@ -6,11 +6,11 @@ import { Bar } from '../ui/bar.tsx';
 import { UnderRelease } from './release_phases.tsx';
 import {
   about,
-  brief,
   idType,
   name,
   overrides,
   settings,
+  shortDescription,
   tags,
   targetApps,
   teamOrNone,
@@ -31,13 +31,13 @@ const staleWords: Record<Gate['typeReason'], string> = {
 
 function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
   if (status === 'Launched') return <Bar percent={100} words="everyone" />;
-  const asked = status === 'In Progress' ? rules : [];
-  const [first] = asked;
+  const activeRules = status === 'In Progress' ? rules : [];
+  const [first] = activeRules;
   return (
     <Bar
       percent={first?.passPercentage ?? 0}
       isOfSome={first && !isOfEveryone(first)}
-      words={rulesInWords(asked)}
+      words={rulesInWords(activeRules)}
     />
   );
 }
@@ -45,8 +45,8 @@ function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
 const disable = {
   name: 'disable',
   label: 'Disable',
-  says: 'No one passes while disabled. Its rules are kept.',
-  saysOfMany: 'No one passes while disabled. Their rules are kept.',
+  effect: 'No one passes while disabled. Its rules are kept.',
+  effectOnMany: 'No one passes while disabled. Their rules are kept.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -55,7 +55,7 @@ const moves = [
   {
     name: 'enable',
     label: 'Enable',
-    says: 'Its rules apply again.',
+    effect: 'Its rules apply again.',
     look: 'primary' as const,
     to: 'In Progress' as const,
   },
@@ -63,7 +63,7 @@ const moves = [
   {
     name: 'launch',
     label: 'Launch',
-    says: 'Everyone passes, regardless of rules.',
+    effect: 'Everyone passes, regardless of rules.',
     to: 'Launched' as const,
   },
   {
@@ -73,7 +73,7 @@ const moves = [
   },
 ];
 
-export const gates: Kind<Gate> = {
+export const gates: KindPage<Gate> = {
   path: 'gates',
   one: 'gate',
   many: 'Gates',
@@ -125,7 +125,7 @@ export const gates: Kind<Gate> = {
   actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
-    fields: [name, brief, { property: 'type', as: 'choice', options: types }],
+    fields: [name, shortDescription, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },
   },
   lock: archivedLock,

@@ -1,4 +1,4 @@
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
@@ -18,7 +18,7 @@ const members: FieldSpec[] = [
 const sizeOf = (holdout: Holdout) =>
   members.flatMap(({ property }) => Reflect.get(holdout, property)).length;
 
-export const holdouts: Kind<Holdout> = {
+export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',
   one: 'holdout',
   many: 'Holdouts',

@@ -1,5 +1,5 @@
 import { scopesOf } from '../../resources/keys/type_scopes.ts';
-import type { Action, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Action, FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Key } from '../types.ts';
 import { ago } from '../words.ts';
 import { name, settings } from './settings.tsx';
@@ -51,7 +51,7 @@ const deactivate: Action = {
   name: 'deactivate',
   method: 'PATCH',
   label: 'Deactivate',
-  says: "The key stops working everywhere within 30 seconds. This can't be undone.",
+  effect: "The key stops working everywhere within 30 seconds. This can't be undone.",
   look: 'danger',
 };
 
@@ -59,11 +59,11 @@ const rotate: Action = {
   name: 'rotate',
   method: 'PATCH',
   label: 'Rotate',
-  says: 'Creates a new key. The old one stops working everywhere within 30 seconds.',
+  effect: 'Creates a new key. The old one stops working everywhere within 30 seconds.',
   reveals: 'key',
 };
 
-export const keys: Kind<Key> = {
+export const keys: KindPage<Key> = {
   path: 'keys',
   one: 'API key',
   many: 'API keys',

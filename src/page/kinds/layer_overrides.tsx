@@ -9,13 +9,13 @@ const group: FieldSpec[] = [
 ];
 
 /** Layers store "all environments" as an empty text instead of null. */
-const somewhere: FieldSpec = { ...environment, empty: '' };
+const layerEnvironment: FieldSpec = { ...environment, empty: '' };
 
 const unitSpecs: FieldSpec[] = [
   ...group,
   { property: 'ids', as: 'tokens' },
   { property: 'idType', names: 'unit_id_types' },
-  somewhere,
+  layerEnvironment,
 ];
 
 /** The tab of units that get a fixed group of an experiment on the layer. */

@@ -1,5 +1,5 @@
 import { getAll } from '../api.ts';
-import { type Editing, type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
+import { type Editing, type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
@@ -7,17 +7,17 @@ import type { Experiment, Layer } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { lower, percent, statusInWords, titleOf } from '../words.ts';
 import { LayerOverrides } from './layer_overrides.tsx';
 import {
   about,
-  brief,
   idType,
   name,
   overrides,
   settings,
+  shortDescription,
   tags,
   targetApps,
   teamOrNone,
@@ -33,10 +33,10 @@ const parameterFields: FieldSpec[] = [
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
   new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 
-function Taken({ layer }: { layer: Layer }) {
+function LayerShares({ layer }: { layer: Layer }) {
   const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
-  if (!value) return <Unread {...got} lines={3} />;
+  if (!value) return <ReadStatus {...got} lines={3} />;
   const running = value.filter(({ status }) => status === 'active');
   const parts = new Map(
     running.map((experiment, index) => [
@@ -83,7 +83,7 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
   />
 );
 
-export const layers: Kind<Layer> = {
+export const layers: KindPage<Layer> = {
   path: 'layers',
   one: 'layer',
   many: 'Layers',
@@ -91,13 +91,17 @@ export const layers: Kind<Layer> = {
   about: 'A layer splits units among experiments; each unit is in at most one.',
   columns: [parametersColumn],
   tabs: [
-    { path: '', title: 'Experiments', View: ({ editing: { stored } }) => <Taken layer={stored} /> },
+    {
+      path: '',
+      title: 'Experiments',
+      View: ({ editing: { stored } }) => <LayerShares layer={stored} />,
+    },
     { path: 'parameters', title: 'Parameters', View: Parameters },
     { path: 'overrides', title: 'Overrides', View: LayerOverrides },
     trying('layer'),
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
-  creation: { fields: [name, brief] },
+  creation: { fields: [name, shortDescription] },
   load: withOverrides,
   apart: [overrides],
 };

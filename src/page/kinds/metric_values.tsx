@@ -4,7 +4,7 @@ import { getAll } from '../api.ts';
 import type { Metric } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number } from '../words.ts';
 
@@ -56,7 +56,7 @@ function Chart({ points }: { points: ListedValue[] }) {
 /** Displays the values of the last 14 days. */
 export function MetricValues({ metric }: { metric: Metric }) {
   const { value, ...got } = useGet(`values of ${metric.id}`, () => read(metric));
-  if (!value) return <Unread {...got} lines={3} />;
+  if (!value) return <ReadStatus {...got} lines={3} />;
   const [first, last] = [value[0], value.at(-1)];
   return (
     <Section title={`Last ${days} days`}>

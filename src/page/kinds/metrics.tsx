@@ -1,8 +1,8 @@
 import { Fields } from '../recipe/fields.tsx';
-import { type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
+import { type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
 import type { Metric } from '../types.ts';
 import { MetricValues } from './metric_values.tsx';
-import { about, brief, name, settings, tags, team } from './settings.tsx';
+import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
 
 const types: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
@@ -59,7 +59,7 @@ const Definition = ({ metric }: { metric: Metric }) => (
   </div>
 );
 
-export const metrics: Kind<Metric> = {
+export const metrics: KindPage<Metric> = {
   path: 'metrics',
   one: 'metric',
   many: 'Metrics',
@@ -107,7 +107,7 @@ export const metrics: Kind<Metric> = {
       name: '',
       method: 'POST',
       label: 'Rename',
-      says: 'Its ID changes too. Update what uses it first.',
+      effect: 'Its ID changes too. Update what uses it first.',
       inMenu: true,
       fields: [{ ...name, label: 'New name' }],
       goesTo: ({ id }) => pageOf(metrics, String(id)),
@@ -123,7 +123,7 @@ export const metrics: Kind<Metric> = {
         hint: 'The API creates ratios, funnels, percentiles, composites, sums of metrics and warehouse metrics.',
       },
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
-      brief,
+      shortDescription,
       {
         property: 'metricEvents',
         label: 'Events',

@@ -1,16 +1,19 @@
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Entity, Named } from '../types.ts';
 import { count } from '../words.ts';
-import { about, brief, name, settings } from './settings.tsx';
+import { about, name, settings, shortDescription } from './settings.tsx';
 
-type Words = Pick<Kind, 'path' | 'one' | 'many' | 'icon' | 'about'>;
+type Words = Pick<KindPage, 'path' | 'one' | 'many' | 'icon' | 'about'>;
 
-const inUse = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 'use'));
+const usesInWords = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
-const everywhere = 'Renames it everywhere.';
+const renameHint = 'Renames it everywhere.';
 
 /** Builds the pages of a list of names, registered or only used. */
-const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = []): Kind<E> => ({
+const namesOf = <E extends Entity & Named>(
+  words: Words,
+  fields: FieldSpec[] = [],
+): KindPage<E> => ({
   ...words,
   canSearch: false,
   isUnnamed: true,
@@ -19,11 +22,11 @@ const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = [
       title: 'Description',
       render: ({ description = '' }) => <span class="clipped">{description}</span>,
     },
-    { title: 'Uses', render: inUse },
+    { title: 'Uses', render: usesInWords },
   ],
-  facts: (named) => <span>{inUse(named)}</span>,
-  tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], '')],
-  creation: { fields: [name, brief, ...fields] },
+  facts: (named) => <span>{usesInWords(named)}</span>,
+  tabs: [settings([{ ...name, hint: renameHint }, about, ...fields], '')],
+  creation: { fields: [name, shortDescription, ...fields] },
 });
 
 const core: FieldSpec = {

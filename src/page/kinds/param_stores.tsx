@@ -1,9 +1,9 @@
 import { isFree } from '../compare_values.ts';
-import type { Editing, FieldSpec, Kind, Values } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage, Values } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
-import { about, brief, name, settings, tags, team } from './settings.tsx';
+import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
 import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
@@ -18,7 +18,7 @@ const sources: Record<Parameter['ref_type'], string> = {
 
 const parameterOf: FieldSpec = { property: 'param_name', label: 'Parameter' };
 
-const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
+const sourceFields = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
   static: [{ property: 'value', as }],
   gate: [
     { property: 'gate_name', label: 'Gate', kind: 'gates' },
@@ -42,7 +42,7 @@ const own: FieldSpec[] = [
   { property: 'ref_type', label: 'Source', as: 'choice', options: sources },
 ];
 
-function blank(
+function emptyParameter(
   { name: called, param_type }: Pick<Parameter, 'name' | 'param_type'>,
   ref_type: Parameter['ref_type'],
 ): Parameter {
@@ -69,8 +69,8 @@ function blank(
 }
 
 /** Resets the values that don't fit a changed type or source. */
-function followed(parameter: Parameter, changed: Values): Parameter {
-  const fresh = blank(parameter, parameter.ref_type);
+function adjustValues(parameter: Parameter, changed: Values): Parameter {
+  const fresh = emptyParameter(parameter, parameter.ref_type);
   if ('ref_type' in changed) return fresh;
   if (!('param_type' in changed)) return parameter;
   const values = Object.entries(fresh).filter(([name]) => isFree(name));
@@ -83,13 +83,16 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
     property="parameters"
     noun="parameter"
     none="None yet."
-    specs={({ ref_type, param_type }) => [...own, ...asked(valueFields[param_type])[ref_type]]}
-    follow={followed}
-    fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
+    specs={({ ref_type, param_type }) => [
+      ...own,
+      ...sourceFields(valueFields[param_type])[ref_type],
+    ]}
+    follow={adjustValues}
+    fresh={() => emptyParameter({ name: '', param_type: 'boolean' }, 'static')}
   />
 );
 
-export const paramStores: Kind<ParamStore> = {
+export const paramStores: KindPage<ParamStore> = {
   path: 'param_stores',
   one: 'param store',
   many: 'Param stores',
@@ -110,7 +113,7 @@ export const paramStores: Kind<ParamStore> = {
     ]),
   ],
   creation: {
-    fields: [name, { property: 'displayName', isNeeded: true }, brief],
+    fields: [name, { property: 'displayName', isNeeded: true }, shortDescription],
     values: { description: '' },
   },
 };

@@ -1,8 +1,17 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import type { Prompt } from '../types.ts';
-import { about, brief, idType, name, settings, tags, targetApps, team } from './settings.tsx';
+import {
+  about,
+  idType,
+  name,
+  settings,
+  shortDescription,
+  tags,
+  targetApps,
+  team,
+} from './settings.tsx';
 
-export const prompts: Kind<Prompt> = {
+export const prompts: KindPage<Prompt> = {
   path: 'prompts',
   one: 'prompt',
   many: 'Prompts',
@@ -11,5 +20,5 @@ export const prompts: Kind<Prompt> = {
     'A prompt holds instructions for an assistant, and can be used in experiments and holdouts.',
   columns: [{ title: 'Description', render: ({ description }) => description }],
   tabs: [settings([name, about, tags, idType, targetApps, team, { property: 'teamID' }], '')],
-  creation: { fields: [name, brief] },
+  creation: { fields: [name, shortDescription] },
 };

@@ -1,13 +1,13 @@
 import { unfinished } from '../../resources/release_pipeline_triggers/moves.ts';
 import { withValues } from '../../resources/release_pipeline_triggers/values.ts';
 import { returnedBy } from '../compare_lists.ts';
-import type { Ahead, Values } from '../recipe/kind.ts';
+import type { Preview, Values } from '../recipe/kind.ts';
 import { ruleInWords } from '../rules/words.ts';
 import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../types.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { Stages } from '../ui/stages.tsx';
-import { isOver, useLate, useRead } from '../use.ts';
+import { isDone, useDebounced, useRead } from '../use.ts';
 import { endsIn, lasting, moment } from '../words.ts';
 
 type Phase = ReleasePipeline['phases'][number];
@@ -50,15 +50,15 @@ const pathTo = (kind: string, id: unknown) =>
   id ? `/${kind}/${encodeURIComponent(String(id))}` : '';
 
 /** Previews what each phase of a new release does to its gate or config. */
-export function useAhead(values: Values): Ahead {
-  const late = useLate(values, 250);
+export function usePreview(values: Values): Preview {
+  const late = useDebounced(values, 250);
   const { releasePipelineID, gateID, dynamicConfigID } = late;
   const isConfig = !gateID;
   const pipeline = useRead<ReleasePipeline>(pathTo('release_pipelines', releasePipelineID));
   const released = useRead<Gate | DynamicConfig>(
     isConfig ? pathTo('dynamic_configs', dynamicConfigID) : pathTo('gates', gateID),
   );
-  if (late !== values || !isOver(pipeline) || !isOver(released)) return { waits: 'Loading …' };
+  if (late !== values || !isDone(pipeline) || !isDone(released)) return { waits: 'Loading …' };
   if (!pipeline.value || !released.value) return {};
   const { phases } = pipeline.value.data;
   const { rules, status } = released.value.data;

@@ -3,7 +3,7 @@ import { dayLength } from '../../shared/durations.ts';
 import { randomID } from '../api.ts';
 import { focusOnLast } from '../keyboard.ts';
 import { Fields, within } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +11,7 @@ import { Note } from '../ui/note.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { lasting } from '../words.ts';
 import { doubtsOf, isOff } from './release_phases.tsx';
-import { about, brief, name, settings, tags } from './settings.tsx';
+import { about, name, settings, shortDescription, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
 
@@ -28,7 +28,7 @@ const phaseFields: FieldSpec[] = [
   { property: 'requiredReview', label: 'Requires review before it starts', as: 'toggle' },
 ];
 
-const tenth = {
+const firstRule = {
   name: 'A share of everyone',
   passPercentage: 10,
   conditions: [{ type: 'public' }],
@@ -40,7 +40,7 @@ const freshPhase = (phases: Phase[]): Phase => ({
   name: `Phase ${phases.length + 1}`,
   timeIntervalMs: 3_600_000,
   requiredReview: false,
-  rules: phases.at(-1)?.rules ?? [tenth],
+  rules: phases.at(-1)?.rules ?? [firstRule],
 });
 
 function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
@@ -118,7 +118,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
   );
 };
 
-export const releasePipelines: Kind<ReleasePipeline> = {
+export const releasePipelines: KindPage<ReleasePipeline> = {
   path: 'release_pipelines',
   one: 'pipeline',
   many: 'Pipelines',
@@ -129,8 +129,8 @@ export const releasePipelines: Kind<ReleasePipeline> = {
   ],
   tabs: [{ path: '', title: 'Phases', View: Phases }, settings([name, about, tags])],
   creation: {
-    fields: [name, brief],
-    values: { phases: [{ name: 'Phase 1', timeIntervalMs: dayLength, rules: [tenth] }] },
+    fields: [name, shortDescription],
+    values: { phases: [{ name: 'Phase 1', timeIntervalMs: dayLength, rules: [firstRule] }] },
   },
   doubts: (before, after) =>
     doubtsOf(

@@ -1,14 +1,14 @@
 import { type MoveName, movesFrom } from '../../resources/release_pipeline_triggers/moves.ts';
 import { addressOf } from '../history_words.ts';
-import type { Action, Kind } from '../recipe/kind.ts';
+import type { Action, KindPage } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { endsIn } from '../words.ts';
-import { doubtsOf, PhaseLine, useAhead } from './release_phases.tsx';
-import { brief, filledIn } from './settings.tsx';
+import { doubtsOf, PhaseLine, usePreview } from './release_phases.tsx';
+import { filledIn, shortDescription } from './settings.tsx';
 
 const tones: Tones<Release['status']> = {
   IN_PROGRESS: 'going',
@@ -18,23 +18,23 @@ const tones: Tones<Release['status']> = {
   ABORTED: 'bad',
 };
 
-const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   approve: {
     label: 'Approve',
-    says: 'Starts the phase and applies its rules.',
+    effect: 'Starts the phase and applies its rules.',
     look: 'primary',
   },
-  pause: { label: 'Pause', says: 'Keeps the current rules and stops the timer.' },
-  unpause: { label: 'Resume', says: 'Restarts the timer where it stopped.', look: 'primary' },
-  skip: { label: 'Next phase', says: 'Ends the current phase now.' },
+  pause: { label: 'Pause', effect: 'Keeps the current rules and stops the timer.' },
+  unpause: { label: 'Resume', effect: 'Restarts the timer where it stopped.', look: 'primary' },
+  skip: { label: 'Next phase', effect: 'Ends the current phase now.' },
   rollout: {
     label: 'Roll out',
-    says: 'Applies the rules of the last phase and completes the release.',
+    effect: 'Applies the rules of the last phase and completes the release.',
     inMenu: true,
   },
   abort: {
     label: 'Abort',
-    says: 'Ends the release and restores the rules from before it.',
+    effect: 'Ends the release and restores the rules from before it.',
     look: 'danger',
     inMenu: true,
   },
@@ -43,7 +43,7 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
 const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
 
 /** Returns the phase that a move starts, or an empty list. */
-function begunBy(name: MoveName, { phases, currentPhaseID }: Release) {
+function startedBy(name: MoveName, { phases, currentPhaseID }: Release) {
   const current = phases.findIndex(({ id }) => id === currentPhaseID);
   if (name === 'rollout') return phases.slice(-1);
   if (name === 'approve') return phases.slice(current, current + 1);
@@ -57,7 +57,7 @@ const movesOf = (release: Release): Action[] =>
       name,
       ...words[name],
       values: { phaseID: release.currentPhaseID },
-      doubts: doubtsOf(begunBy(name, release), !release.gateID),
+      doubts: doubtsOf(startedBy(name, release), !release.gateID),
     }));
 
 const targetOf = ({ gateID, dynamicConfigID }: Release) =>
@@ -74,7 +74,7 @@ const actionWords: Record<Release['actions'][number]['type'], string> = {
   CLEANED_UP: 'cleaned it up',
 };
 
-const Done = ({ release }: { release: Release }) => (
+const Activity = ({ release }: { release: Release }) => (
   <Section title="Activity">
     {release.actions.length === 0 && <Empty title="None yet." />}
     <ul class="items">
@@ -90,7 +90,7 @@ const Done = ({ release }: { release: Release }) => (
   </Section>
 );
 
-export const releases: Kind<Release> = {
+export const releases: KindPage<Release> = {
   path: 'releases',
   apiPath: 'release_pipeline_triggers',
   one: 'release',
@@ -124,7 +124,7 @@ export const releases: Kind<Release> = {
       View: ({ editing: { stored } }) => (
         <div class="stack">
           <PhaseLine release={stored} />
-          <Done release={stored} />
+          <Activity release={stored} />
         </div>
       ),
     },
@@ -148,9 +148,9 @@ export const releases: Kind<Release> = {
         hint: 'Choose a gate or a dynamic config.',
       },
       { property: 'dynamicConfigID', label: 'Dynamic config', kind: 'dynamic_configs' },
-      brief,
+      shortDescription,
     ],
     body: filledIn,
-    useAhead,
+    usePreview,
   },
 };

@@ -9,7 +9,7 @@ export const reason: FieldSpec = { property: 'decisionReason', label: 'Why', isN
 export const name: FieldSpec = { property: 'name', isNeeded: true };
 export const about: FieldSpec = { property: 'description', as: 'long' };
 /** The description as one line, for creation forms. */
-export const brief: FieldSpec = { property: 'description' };
+export const shortDescription: FieldSpec = { property: 'description' };
 export const idType: FieldSpec = {
   property: 'idType',
   names: 'unit_id_types',

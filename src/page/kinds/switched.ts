@@ -27,15 +27,15 @@ export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archiv
 export const archiving: BulkAction = {
   name: 'archive',
   label: 'Archive',
-  says: 'Hides it from lists. You can restore it at any time.',
-  saysOfMany: 'Hides them from lists. You can restore them at any time.',
+  effect: 'Hides it from lists. You can restore it at any time.',
+  effectOnMany: 'Hides them from lists. You can restore them at any time.',
   inMenu: true,
 };
 
 export const unarchiving: Action = {
   name: 'unarchive',
   label: 'Unarchive',
-  says: 'Restores its status from before archiving.',
+  effect: 'Restores its status from before archiving.',
   look: 'primary',
 };
 

@@ -12,7 +12,7 @@ const userIDs = (passing: string, failing: string): FieldSpec[] => [
   { property: 'failingUserIDs', label: failing, as: 'tokens', placeholder: 'user IDs' },
 ];
 
-const elsewhere = (passing: string, failing: string): FieldSpec[] => [
+const environmentFields = (passing: string, failing: string): FieldSpec[] => [
   environment,
   { property: 'unitID', label: 'ID type', names: 'unit_id_types' },
   { property: 'passingIDs', label: passing, as: 'tokens' },
@@ -35,7 +35,7 @@ export const unitOverrides = <E extends Overridden>(passing: string, failing: st
             property="environmentOverrides"
             noun="override"
             none="None yet."
-            specs={() => elsewhere(passing, failing)}
+            specs={() => environmentFields(passing, failing)}
             fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
           />
         </Section>

@@ -1,4 +1,4 @@
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { User } from '../types.ts';
 import { count } from '../words.ts';
 import { filledIn, settings } from './settings.tsx';
@@ -20,7 +20,7 @@ const fields: FieldSpec[] = [
   },
 ];
 
-export const users: Kind<User> = {
+export const users: KindPage<User> = {
   path: 'users',
   one: 'user',
   many: 'Users',

@@ -1,5 +1,5 @@
 import { actionNames, kindNames } from '../history_words.ts';
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Webhook } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
 import { count } from '../words.ts';
@@ -35,12 +35,12 @@ const secret: FieldSpec = {
   hint: 'Signs deliveries: whsec_ and 24 to 64 bytes as base64.',
 };
 
-const toldOf = ({ kinds, actions }: Webhook) => {
+const eventsOf = ({ kinds, actions }: Webhook) => {
   const what = kinds.length > 0 ? kinds.map((kind) => kindNames[kind] ?? kind).join(', ') : 'all';
   return actions.length > 0 ? `${what}, ${count(actions.length, 'action')}` : what;
 };
 
-export const webhooks: Kind<Webhook> = {
+export const webhooks: KindPage<Webhook> = {
   path: 'webhooks',
   one: 'webhook',
   many: 'Webhooks',
@@ -50,7 +50,7 @@ export const webhooks: Kind<Webhook> = {
   isUnnamed: true,
   columns: [
     { title: 'URL', render: ({ url }) => <code class="clipped">{url}</code> },
-    { title: 'Events', render: toldOf, isExtra: true },
+    { title: 'Events', render: eventsOf, isExtra: true },
   ],
   status: ({ isActive }) => onOrOff(isActive),
   facts: ({ url }) => <span class="head-id">{url}</span>,
@@ -67,7 +67,7 @@ export const webhooks: Kind<Webhook> = {
       name: '',
       method: 'PATCH',
       label: 'Change secret',
-      says: 'New deliveries are signed with the new secret.',
+      effect: 'New deliveries are signed with the new secret.',
       inMenu: true,
       fields: [secret],
     },

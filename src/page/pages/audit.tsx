@@ -12,7 +12,7 @@ import { Field } from '../ui/field.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { usePage, useRead } from '../use.ts';
 import { count } from '../words.ts';
 
@@ -22,19 +22,19 @@ const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   </>
 );
 
-function Told({ revision }: { revision: Revision }) {
+function RevisionEntry({ revision }: { revision: Revision }) {
   const { kind, id, changes } = revision;
   const isOfGroups = kind === 'experiment' && /groupID"/i.test(JSON.stringify(changes));
   const { value } = useRead<Experiment>(isOfGroups ? `/experiments/${encodeURIComponent(id)}` : '');
   return <Entry revision={revision} what={<Named revision={revision} />} state={value?.data} />;
 }
 
-const most = 3;
+const maxNames = 3;
 
-function Request({ revisions }: { revisions: Revision[] }) {
+function RequestEntry({ revisions }: { revisions: Revision[] }) {
   const [first] = revisions;
   if (!first) return null;
-  if (revisions.length === 1) return <Told revision={first} />;
+  if (revisions.length === 1) return <RevisionEntry revision={first} />;
   return (
     <li class="entry">
       <Avatar name={first.actorName} />
@@ -47,15 +47,18 @@ function Request({ revisions }: { revisions: Revision[] }) {
           {first.note && <q class="entry-note">{first.note}</q>}{' '}
           <span class="entry-note quiet">
             {revisions
-              .slice(0, most)
+              .slice(0, maxNames)
               .map(({ id, name }) => name || id)
               .join(', ')}
-            {revisions.length > most ? ' …' : ''}
+            {revisions.length > maxNames ? ' …' : ''}
           </span>
         </summary>
         <ol class="timeline">
           {revisions.map((revision) => (
-            <Told key={`${revision.kind} ${revision.id} ${revision.version}`} revision={revision} />
+            <RevisionEntry
+              key={`${revision.kind} ${revision.id} ${revision.version}`}
+              revision={revision}
+            />
           ))}
         </ol>
       </details>
@@ -72,7 +75,7 @@ interface TimelineProps {
 export const Timeline = ({ revisions, isOld }: TimelineProps) => (
   <ol class="timeline" aria-busy={isOld}>
     {[...Map.groupBy(revisions, ({ requestID }) => requestID)].map(([id, together]) => (
-      <Request key={id} revisions={together} />
+      <RequestEntry key={id} revisions={together} />
     ))}
   </ol>
 );
@@ -91,23 +94,23 @@ const texts = [
   { name: 'endDate', label: 'To', as: day },
 ];
 
-const unfit = 'No changes match these filters.';
+const noMatch = 'No changes match these filters.';
 
 /** The page of all changes. */
 export function AuditLog() {
   useTitle('Audit log');
   const { query, set, toPage } = useQuery();
-  const { page = '1', ...asked } = query;
-  const isAsked = Object.keys(asked).length > 0;
-  const path = `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
+  const { page = '1', ...filterQuery } = query;
+  const isFiltered = Object.keys(filterQuery).length > 0;
+  const path = `/audit_logs?${new URLSearchParams({ ...filterQuery, page, limit: String(perPage) })}`;
   const read = usePage<Revision>(path);
   const { value, isOld } = read;
   return (
     <>
       <PageHead title="Audit log" total={value?.pagination.totalItems} />
       <AuditFilters query={query} onChange={(changes) => set({ ...changes, page: '' })} />
-      <Unread {...read} lines={10} />
-      {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'No changes yet.'} />}
+      <ReadStatus {...read} lines={10} />
+      {value?.data.length === 0 && <Empty title={isFiltered ? noMatch : 'No changes yet.'} />}
       {value && (
         <>
           <Timeline revisions={value.data} isOld={isOld} />
@@ -131,7 +134,7 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
     {texts.map(({ name, label, as }) => (
       <Field key={name} label={label} as="filter">
         {(attributes) => (
-          <Typed
+          <LazyInput
             {...as}
             {...attributes}
             value={query[name] ?? ''}
@@ -144,7 +147,7 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
 );
 
 /** Applies its text on Enter or when it loses the focus, so that a refresh does not overwrite it. */
-function Typed({ value, onText, ...attributes }: ComponentProps<typeof TextInput>) {
+function LazyInput({ value, onText, ...attributes }: ComponentProps<typeof TextInput>) {
   const [typed, setTyped] = useState<string>();
   return (
     <TextInput

@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
-import { type Aside, drop, takeBack, useChangeSet, useNote } from '../recipe/change_set.ts';
+import {
+  type Aside,
+  moveToDrafts,
+  removeSaved,
+  useChangeSet,
+  useNote,
+} from '../recipe/change_set.ts';
 import { Why } from '../recipe/change_sheet.tsx';
 import { useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
@@ -11,7 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { say } from '../ui/toast.tsx';
 import { count } from '../words.ts';
 
@@ -56,7 +62,7 @@ function Filled({ set }: { set: Aside[] }) {
     event.preventDefault();
     store(note.trim(), () => {
       say(`${count(set.length, 'change')} saved.`);
-      drop(set);
+      removeSaved(set);
     });
   };
   const faulty = placeIn(set, checked.problem?.index);
@@ -64,11 +70,11 @@ function Filled({ set }: { set: Aside[] }) {
     <div class="stack">
       <ul class="rows-list">
         {set.map((aside, index) => (
-          <PutAside key={aside.page} aside={aside} isFaulty={index === faulty} />
+          <ChangeSetEntry key={aside.page} aside={aside} isFaulty={index === faulty} />
         ))}
       </ul>
-      {checked.problem && <Refusal problem={checked.problem} />}
-      {checked.problem?.status === 412 && <Older />}
+      {checked.problem && <ProblemNote problem={checked.problem} />}
+      {checked.problem?.status === 412 && <OutdatedNote />}
       <Warned checked={checked} />
       <Why note={note} onChange={setNote} />
       <AsRequest request={{ ...request, note: note.trim() }} />
@@ -78,26 +84,26 @@ function Filled({ set }: { set: Aside[] }) {
           {...change}
           label="Save all"
           cancel="Clear"
-          onClose={() => isStoring || takeBack(set)}
+          onClose={() => isStoring || moveToDrafts(set)}
         />
       </form>
     </div>
   );
 }
 
-const Older = () => (
+const OutdatedNote = () => (
   <Note look="info">
     Remove the outdated change. It becomes a draft again, which you can merge with the newest
     version.
   </Note>
 );
 
-interface PutAsideProps {
+interface EntryProps {
   aside: Aside;
   isFaulty: boolean;
 }
 
-const PutAside = ({ aside, isFaulty }: PutAsideProps) => (
+const ChangeSetEntry = ({ aside, isFaulty }: EntryProps) => (
   <li class={isFaulty ? 'card card-faulty' : 'card'}>
     <div class="card-head">
       <p class="card-title">
@@ -107,7 +113,7 @@ const PutAside = ({ aside, isFaulty }: PutAsideProps) => (
         look="icon"
         icon="trash"
         label={`Remove ${aside.title}`}
-        onClick={() => takeBack([aside])}
+        onClick={() => moveToDrafts([aside])}
       />
     </div>
     <Differences

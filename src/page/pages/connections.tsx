@@ -7,8 +7,8 @@ import { PageHead } from '../ui/page_head.tsx';
 import { Section } from '../ui/section.tsx';
 import { onOrOff, Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
-import { isOver, useRead } from '../use.ts';
+import { ReadStatus } from '../ui/unread.tsx';
+import { isDone, useRead } from '../use.ts';
 import type { Connection } from './warehouse_sheet.tsx';
 import { Warehouses } from './warehouses.tsx';
 
@@ -46,17 +46,17 @@ export function Connections() {
   return (
     <>
       <PageHead title="Connections" />
-      {isOver(connection) && isOver(sources) ? (
+      {isDone(connection) && isDone(sources) ? (
         <div class="stack">
           <Section title="Warehouses">
             {connection.value ? (
               <Warehouses connection={connection.value.data} />
             ) : (
-              <Unread {...connection} />
+              <ReadStatus {...connection} />
             )}
           </Section>
           <Section title="Ingestion sources">
-            {sources.value ? <Sources sources={sources.value.data} /> : <Unread {...sources} />}
+            {sources.value ? <Sources sources={sources.value.data} /> : <ReadStatus {...sources} />}
           </Section>
         </div>
       ) : (

@@ -6,7 +6,7 @@ import { useTitle } from '../title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 
 type Recorded = z.infer<typeof eventResponse>;
@@ -22,7 +22,7 @@ export function Events() {
   return (
     <>
       <PageHead title="Events" total={value?.pagination.totalItems} />
-      <Unread {...read} lines={10} />
+      <ReadStatus {...read} lines={10} />
       {value?.data.length === 0 && (
         <Empty title="No events yet.">
           <p>Applications send events to POST /console/v1/events.</p>

@@ -9,9 +9,9 @@ import type { Experiment, Gate, Release, Revision } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
-import { isOver, useGet, useRead } from '../use.ts';
+import { isDone, useGet, useRead } from '../use.ts';
 import { count, number, titleOf } from '../words.ts';
 import { Timeline } from './audit.tsx';
 import { FirstSteps } from './first_steps.tsx';
@@ -39,7 +39,7 @@ export function Home() {
   useTitle('Home');
   const parts = useParts();
   const all = Object.values(parts);
-  if (!all.every(isOver)) return <Loading lines={10} />;
+  if (!all.every(isDone)) return <Loading lines={10} />;
   const missing = all.filter(({ value }) => !value);
   const [first] = missing;
   const isNew = parts.latest.value?.data.length === 0;
@@ -47,26 +47,26 @@ export function Home() {
     <>
       <PageHead title={`Hello, ${whoIsIn()?.name ?? ''}`} />
       {first?.problem && (
-        <Refusal problem={first.problem} onAgain={() => missing.map(({ again }) => again())} />
+        <ProblemNote problem={first.problem} onAgain={() => missing.map(({ again }) => again())} />
       )}
       {isNew ? (
         <>
           <FirstSteps />
-          <Unstored />
+          <UnsavedChanges />
         </>
       ) : (
-        <Standing {...parts} />
+        <Overview {...parts} />
       )}
     </>
   );
 }
 
-const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof useParts>) => (
+const Overview = ({ totals, running, stale, waiting, latest }: ReturnType<typeof useParts>) => (
   <>
     <Sums totals={totals.value ?? []} running={running.value?.pagination.totalItems} />
     <div class="columns">
       <div class="stack">
-        <Unstored />
+        <UnsavedChanges />
         {running.value && <Running experiments={running.value.data} />}
         {waiting.value && <Waiting releases={waiting.value.data} />}
         {stale.value && (
@@ -114,7 +114,7 @@ const Sums = ({ totals, running }: SumsProps) => (
   </div>
 );
 
-function Unstored() {
+function UnsavedChanges() {
   const drafts = useDrafts();
   if (drafts.length === 0) return null;
   return (

@@ -129,7 +129,7 @@ export function SectionSheet(props: SectionSheetProps) {
       change={change}
       label="Save"
       waiting="No changes yet"
-      isSaidBeside={errors.size > 0}
+      hasOwnErrors={errors.size > 0}
       onStored={({ message }) => {
         say(message);
         onClose();

@@ -8,7 +8,7 @@ import { type Connection, type SectionName, SectionSheet } from './warehouse_she
 
 const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
 
-const given = (connection: Connection, name: SectionName) =>
+const propertiesSet = (connection: Connection, name: SectionName) =>
   Object.entries(connection[name] ?? {}).filter(([, value]) => value !== '');
 
 interface SectionProps {
@@ -45,7 +45,7 @@ function Section({ name, set, onOpen }: SectionProps) {
 /** Lists the warehouses, connected ones first. */
 export function Warehouses({ connection }: { connection: Connection }) {
   const [open, setOpen] = useState<SectionName>();
-  const isSet = (name: SectionName) => given(connection, name).length > 0;
+  const isSet = (name: SectionName) => propertiesSet(connection, name).length > 0;
   const setFirst = names.toSorted((a, b) => Number(isSet(b)) - Number(isSet(a)));
   return (
     <>
@@ -54,7 +54,7 @@ export function Warehouses({ connection }: { connection: Connection }) {
           <Section
             key={name}
             name={name}
-            set={given(connection, name)}
+            set={propertiesSet(connection, name)}
             onOpen={() => setOpen(name)}
           />
         ))}

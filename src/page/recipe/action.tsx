@@ -11,13 +11,13 @@ import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
 import { Differences } from './differences.tsx';
 import { Fields, missingIn } from './fields.tsx';
-import { type Action, type Kind, nameIn, pathOf, type Values } from './kind.ts';
+import { type Action, type KindPage, nameIn, pathOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
 /** Returns the request of an action. */
 export function requestOf(
-  kind: Pick<Kind, 'path' | 'apiPath'>,
+  kind: Pick<KindPage, 'path' | 'apiPath'>,
   entity: Entity,
   action: Action,
   values: Values,
@@ -30,7 +30,7 @@ export function requestOf(
 }
 
 interface ActionSheetProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
   action: Action;
   onClose: () => void;
@@ -41,13 +41,13 @@ export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
   const onStored = ({ data, message }: Answer<unknown>) => {
-    const answered = isObject(data) ? data : {};
-    if (action.reveals) return setRevealed(String(answered[action.reveals]));
+    const result = isObject(data) ? data : {};
+    if (action.reveals) return setRevealed(String(result[action.reveals]));
     say(message);
     onClose();
-    if (action.goesTo) go(action.goesTo(answered));
+    if (action.goesTo) go(action.goesTo(result));
   };
-  if (!revealed) return <Asked {...props} onStored={onStored} />;
+  if (!revealed) return <ActionForm {...props} onStored={onStored} />;
   return (
     <Revealed
       what={action.reveals ?? ''}
@@ -58,12 +58,18 @@ export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   );
 }
 
-interface AskedProps<E extends Entity> extends ActionSheetProps<E> {
+interface ActionFormProps<E extends Entity> extends ActionSheetProps<E> {
   onStored: (answer: Answer<unknown>) => void;
 }
 
-function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: AskedProps<E>) {
-  const { label, says, fields = [], look } = action;
+function ActionForm<E extends Entity>({
+  kind,
+  entity,
+  action,
+  onClose,
+  onStored,
+}: ActionFormProps<E>) {
+  const { label, effect, fields = [], look } = action;
   const [values, setValues] = useState<Values>(action.values ?? {});
   const [once] = useState(randomID);
   const missing = missingIn(fields, values);
@@ -83,7 +89,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       onStored={onStored}
       onClose={onClose}
     >
-      <p class="says">{says}</p>
+      <p class="says">{effect}</p>
       {fields.length > 0 && (
         <Fields
           specs={fields}
@@ -93,17 +99,17 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
         />
       )}
       {checked.is === 'accepted' && (
-        <Differences list={leadsTo(entity, action, checked.answer.data)} />
+        <Differences list={effectsOf(entity, action, checked.answer.data)} />
       )}
     </ChangeSheet>
   );
 }
 
 /** Returns the differences that the dry run reports, including those of a reverted release. */
-function leadsTo(entity: Entity, { name, reveals }: Action, answered: unknown): Difference[] {
-  if (name === 'delete' || reveals || !isObject(answered) || identityOf(answered) !== entity.id)
+function effectsOf(entity: Entity, { name, reveals }: Action, result: unknown): Difference[] {
+  if (name === 'delete' || reveals || !isObject(result) || identityOf(result) !== entity.id)
     return [];
-  const { takenBack, ...after } = answered;
+  const { takenBack, ...after } = result;
   const { changes = [], edits = [] } = Object(takenBack);
   // The response lacks the properties that the page loads separately.
   const before = Object.fromEntries(

@@ -8,10 +8,10 @@ import { count, lower, titleOf } from '../words.ts';
 import { requestOf } from './action.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
-import type { BulkAction, Kind } from './kind.ts';
+import type { BulkAction, KindPage } from './kind.ts';
 
 interface BulkProps {
-  kind: Kind;
+  kind: KindPage;
   rows: Entity[];
   onDone: () => void;
 }
@@ -73,7 +73,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       }}
       onClose={onClose}
     >
-      <p class="says">{rows.length > 1 ? action.saysOfMany : action.says}</p>
+      <p class="says">{rows.length > 1 ? action.effectOnMany : action.effect}</p>
       <ul class="plain-list">
         {rows.map((entity) => (
           <li key={entity.id}>

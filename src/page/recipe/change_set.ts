@@ -3,10 +3,10 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import { ownName } from '../session.ts';
 import type { Entity } from '../types.ts';
-import { useEvent, useKept } from '../use.ts';
+import { useEvent, useStored } from '../use.ts';
 import { titleOf } from '../words.ts';
-import { type Draft, draftsHere, giveBack, joined, requestsOf } from './draft.ts';
-import { type Kind, pageOf } from './kind.ts';
+import { type Draft, draftsHere, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
+import { type KindPage, pageOf } from './kind.ts';
 
 /** An edit in the change set. Each entity has at most one. */
 export interface Aside {
@@ -31,9 +31,9 @@ function keep(set: Aside[]): void {
 const without = (pages: string[]) => read().filter(({ page }) => !pages.includes(page));
 
 /** Adds an edit to the change set, merged with an earlier edit. Returns false if the tab's storage is full. */
-export function putAside<E extends Entity>(kind: Kind<E>, edit: Draft<E>): boolean {
+export function addToChangeSet<E extends Entity>(kind: KindPage<E>, edit: Draft<E>): boolean {
   const page = pageOf(kind, edit.base.id);
-  const draft = joined(read().find((aside) => aside.page === page)?.draft, edit);
+  const draft = mergeDrafts(read().find((aside) => aside.page === page)?.draft, edit);
   const calls = requestsOf(kind, draft.base, draft.edits);
   try {
     const aside = { title: titleOf(draft.base), page, draft, calls };
@@ -45,13 +45,13 @@ export function putAside<E extends Entity>(kind: Kind<E>, edit: Draft<E>): boole
 }
 
 /** Removes edits from the change set and makes them drafts again. */
-export function takeBack(taken: Aside[]): void {
+export function moveToDrafts(taken: Aside[]): void {
   keep(without(taken.map(({ page }) => page)));
-  for (const { page, draft } of taken) giveBack(page, draft);
+  for (const { page, draft } of taken) restoreDraft(page, draft);
 }
 
 /** Removes saved edits, unless another edit was merged into them. */
-export const drop = (stored: Aside[]) =>
+export const removeSaved = (stored: Aside[]) =>
   keep(read().filter((aside) => !stored.some((one) => isEqual(one, aside))));
 
 /** Whether this tab has unsaved edits. */
@@ -65,4 +65,4 @@ export function useChangeSet(): Aside[] {
 }
 
 /** Returns the note of the change set, which is deleted with it. */
-export const useNote = () => useKept(noteName(), '', sessionStorage);
+export const useNote = () => useStored(noteName(), '', sessionStorage);

@@ -5,7 +5,7 @@ import { openDialogs, useShortcut } from '../keyboard.ts';
 import { useStay } from '../location.ts';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import type { useChange } from './check.ts';
@@ -22,7 +22,7 @@ interface ChangeSheetProps {
   kept?: [note: string, keep: (note: string) => void];
   waiting?: string;
   /** Whether fields already display the error. */
-  isSaidBeside?: boolean;
+  hasOwnErrors?: boolean;
   /** Warnings to confirm before saving. */
   doubts?: string[];
   onStored: (answer: Answer<unknown>) => void;
@@ -69,7 +69,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       }
     >
       {props.children}
-      {!props.isSaidBeside && checked.problem && <Refusal problem={checked.problem} />}
+      {!props.hasOwnErrors && checked.problem && <ProblemNote problem={checked.problem} />}
       <Warned {...change} />
       {doubted && (
         <Note look="warn">

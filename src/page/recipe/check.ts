@@ -4,7 +4,7 @@ import { isUnknown, type Problem, problemOf } from '../problems.ts';
 import { announceChange, useAnnounced } from '../use.ts';
 
 /** A 412 reloads the page's data, so that the next attempt starts from the newest version. */
-function explained(error: unknown): Problem {
+function readProblem(error: unknown): Problem {
   const problem = problemOf(error);
   if (problem.status === 412) announceChange();
   return problem;
@@ -36,7 +36,7 @@ function useAnswer(request: Call | undefined, name: string) {
       () =>
         call<unknown>(request, true).then(
           (answer) => isCurrent && setChecked({ is: 'accepted', answer, name }),
-          (error) => isCurrent && setChecked({ is: 'refused', problem: explained(error), name }),
+          (error) => isCurrent && setChecked({ is: 'refused', problem: readProblem(error), name }),
         ),
       turn === 0 && checked.is === 'waiting' ? 0 : 250,
     );
@@ -68,7 +68,7 @@ function useSending(
       onStored(await call<unknown>(sent));
       announceChange();
     } catch (error) {
-      const problem = explained(error);
+      const problem = readProblem(error);
       lost[isUnknown(problem) ? 'add' : 'delete'](sent);
       const next = lost.has(sent) && sent.once ? () => send(sent, onStored) : again;
       // Ignored if the form has changed in the meantime.

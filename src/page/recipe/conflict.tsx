@@ -9,16 +9,16 @@ import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet, useRead } from '../use.ts';
 import { nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
 import { changedOf, type OpenDraft } from './draft.ts';
-import { type Kind, pathOf } from './kind.ts';
+import { type KindPage, pathOf } from './kind.ts';
 import { loadEntity } from './load.ts';
 
 interface ConflictProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   draft: OpenDraft<E>;
   title: string;
   onClose: () => void;
@@ -53,7 +53,7 @@ function lineOf({ path }: Clash, side: unknown, base: unknown) {
   return differences(before, after, Object(base));
 }
 
-function useTheirs<E extends Entity>(kind: Kind<E>, base: E) {
+function useTheirs<E extends Entity>(kind: KindPage<E>, base: E) {
   const path = pathOf(kind, base.id);
   const newest = `${path}/versions?limit=1`;
   const [opening] = useState(randomID); // a cached read of an earlier conflict may be outdated
@@ -69,18 +69,18 @@ export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   const { value: theirs, newest, ...got } = useTheirs(kind, draft.base);
   if (theirs) {
     const isStored = Object.keys(changedOf(theirs, { ...theirs, ...draft.edits })).length === 0;
-    if (isStored) return <Stored onSeen={() => draft.rebase(theirs, theirs)} />;
+    if (isStored) return <AlreadySaved onSeen={() => draft.rebase(theirs, theirs)} />;
     return <Merge {...props} theirs={theirs} newest={newest} />;
   }
   return (
     <Sheet title={title} onClose={onClose}>
-      <Unread {...got} />
+      <ReadStatus {...got} />
     </Sheet>
   );
 }
 
 /** The newest version already contains the draft, for example if a response was lost. */
-function Stored({ onSeen }: { onSeen: () => void }) {
+function AlreadySaved({ onSeen }: { onSeen: () => void }) {
   useEffect(() => {
     say('Already saved.');
     onSeen();
@@ -106,7 +106,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
     if (isEqual(after, theirs)) say('Nothing left to save.');
   };
   return (
-    <Sheet title={title} onClose={onClose} footer={<Ends onBack={onClose} onUse={use} />}>
+    <Sheet title={title} onClose={onClose} footer={<MergeButtons onBack={onClose} onUse={use} />}>
       <NewerVersion newest={newest} />
       {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <NoOverlap />}
       {clashes.map((clash) => (
@@ -123,7 +123,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   );
 }
 
-const Ends = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
+const MergeButtons = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
   <>
     <Button onClick={onBack}>Back to editing</Button>
     <Button look="primary" onClick={onUse}>

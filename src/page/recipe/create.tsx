@@ -5,12 +5,12 @@ import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields, missingIn } from './fields.tsx';
-import { type Ahead, apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
+import { apiOf, type FieldSpec, type KindPage, type Preview, pageOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
 interface CreateProps {
-  kind: Kind;
+  kind: KindPage;
   onClose: () => void;
 }
 
@@ -48,15 +48,15 @@ function errorsOfNew(checked: Checked): Map<string, string> {
   return errors;
 }
 
-const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
-  [...errors.keys()].some((said) =>
-    fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
+const haveField = (fields: FieldSpec[], errors: Map<string, string>) =>
+  [...errors.keys()].some((place) =>
+    fields.some(({ property }) => place === property || place.startsWith(`${property}.`)),
   );
 
-const noAhead = (_: Values): Ahead => ({});
+const noPreview = (_: Values): Preview => ({});
 
-function useNew(kind: Kind) {
-  const { fields = [], values: initial = {}, body, useAhead = noAhead } = kind.creation ?? {};
+function useNew(kind: KindPage) {
+  const { fields = [], values: initial = {}, body, usePreview = noPreview } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
   const [once] = useState(randomID);
   const request = {
@@ -65,7 +65,7 @@ function useNew(kind: Kind) {
     body: body ? body(values) : values,
     once,
   };
-  const ahead = useAhead(values);
+  const ahead = usePreview(values);
   const missing = missingIn(fields, values) ?? ahead.waits;
   return {
     values,
@@ -95,7 +95,7 @@ function Form({
       label="Create"
       waiting={missing}
       doubts={ahead.doubts}
-      isSaidBeside={isShownBy(fields, errors)}
+      hasOwnErrors={haveField(fields, errors)}
       onStored={onMade}
       onClose={onClose}
     >
@@ -117,13 +117,13 @@ function Form({
 }
 
 /** Whether an ID is a random UUID, as for a name without Latin letters. */
-const isDrawn = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+const isRandomID = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
 const EntityID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
   <p class="quiet" role="status">
-    {isDrawn(id) && 'The ID is random.'}
+    {isRandomID(id) && 'The ID is random.'}
     {!id && 'The ID is generated from the name.'}
-    {id && !isDrawn(id) && (
+    {id && !isRandomID(id) && (
       <>
         ID: <code>{id}</code>
         {isFixed && " (can't be changed)"}

@@ -1,8 +1,8 @@
 import { named } from '../named.ts';
-import type { Kind } from './kind.ts';
+import type { KindPage } from './kind.ts';
 
 interface CrumbProps {
-  kind: Pick<Kind, 'path' | 'many'>;
+  kind: Pick<KindPage, 'path' | 'many'>;
   ofOne: boolean;
 }
 

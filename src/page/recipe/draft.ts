@@ -6,7 +6,7 @@ import { merge } from '../merge.ts';
 import { ownName } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
-import { type Kind, ownPathOf, type SavedApart } from './kind.ts';
+import { type KindPage, ownPathOf, type SavedApart } from './kind.ts';
 
 /** An unsaved edit: the version that it started from, and the changed properties. */
 export interface Draft<E> {
@@ -60,7 +60,7 @@ export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
 }
 
 /** Merges two edits of one entity, based on the later one's version. The later edit wins if both changed a property. */
-export function joined<E extends Entity>(
+export function mergeDrafts<E extends Entity>(
   earlier: Draft<Entity> | undefined,
   later: Draft<E>,
 ): Draft<E> {
@@ -72,9 +72,9 @@ export function joined<E extends Entity>(
 }
 
 /** Restores an edit as a draft, merged with newer input. */
-export function giveBack(name: string, edit: Draft<Entity>): void {
+export function restoreDraft(name: string, edit: Draft<Entity>): void {
   const typed = readDraft<Entity>(name);
-  keepDraft(prefix() + name, typed ? joined(edit, typed) : edit);
+  keepDraft(prefix() + name, typed ? mergeDrafts(edit, typed) : edit);
 }
 
 /** Loads and stores the draft of a page in the tab, so that it survives a reload or an ended session. */
@@ -120,7 +120,11 @@ export function useDrafts(): string[] {
 }
 
 /** Returns the requests that save a draft: one for each part with its own path. */
-export function requestsOf<E extends Entity>(kind: Kind<E>, base: E, edits: Partial<E>): Call[] {
+export function requestsOf<E extends Entity>(
+  kind: KindPage<E>,
+  base: E,
+  edits: Partial<E>,
+): Call[] {
   const { apart = [], method = 'PATCH' } = kind;
   const after = { ...base, ...edits };
   const path = ownPathOf(kind, base.id);

@@ -5,10 +5,10 @@ import type { PropertyError } from '../problems.ts';
 import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
-import { type Editing, type Kind, pageOf, type Values } from './kind.ts';
+import { type Editing, type KindPage, pageOf, type Values } from './kind.ts';
 
 /** Moves an error with its list item, and drops it if the value changed. */
-function followed({ property, errorMessage }: PropertyError, before: object, after: object) {
+function moveError({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];
   for (const step of property.split('.')) {
@@ -26,7 +26,7 @@ function followed({ property, errorMessage }: PropertyError, before: object, aft
 }
 
 /** Returns the draft of an entity with the errors of the last dry run. */
-export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
+export function useEditing<E extends Entity>(kind: KindPage<E>, stored: E) {
   const draft = useDraft<E>(pageOf(kind, stored.id), stored);
   const [wrong, setWrong] = useState<PropertyError[]>([]);
   const errors = useMemo(
@@ -36,7 +36,7 @@ export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
   const { base, value } = draft;
   const set = (edits: Values) => {
     draft.change(Object.assign<Partial<E>, Values>({}, edits));
-    const next = wrong.flatMap((error) => followed(error, value, { ...value, ...edits }));
+    const next = wrong.flatMap((error) => moveError(error, value, { ...value, ...edits }));
     if (!isEqual(next, wrong)) setWrong(next);
   };
   const editing: Editing<E> = {

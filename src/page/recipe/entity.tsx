@@ -6,7 +6,7 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { count } from '../words.ts';
 import { useEditing } from './editing.ts';
@@ -14,13 +14,13 @@ import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type Kind, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf } from './kind.ts';
 import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
 /** Returns the tabs of an entity's page. */
-export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
+export const partsOf = <E extends Entity>({ tabs, isUnnamed }: KindPage<E>) => [
   ...tabs,
   ...(isUnnamed ? [] : [{ path: 'used_by', title: 'Used by' }]),
   { path: 'history', title: 'History' },
@@ -28,7 +28,7 @@ export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
 ];
 
 interface EntityPageProps {
-  kind: Kind;
+  kind: KindPage;
   id: string;
   part: string;
 }
@@ -42,14 +42,14 @@ export function EntityPage({ kind, id, part }: EntityPageProps) {
   return (
     <>
       {problem && !value && <PageHead title={kind.isSingle ? kind.many : id} />}
-      {!(value && problem?.status === 401) && <Unread {...read} />}
-      {value && <Known kind={kind} stored={value} part={part} />}
+      {!(value && problem?.status === 401) && <ReadStatus {...read} />}
+      {value && <LoadedEntity kind={kind} stored={value} part={part} />}
     </>
   );
 }
 
-interface KnownProps<E extends Entity> {
-  kind: Kind<E>;
+interface LoadedEntityProps<E extends Entity> {
+  kind: KindPage<E>;
   stored: E;
   part: string;
 }
@@ -65,7 +65,7 @@ function useReviewed(changes: number, mayNot: string | undefined) {
   return { isReviewed, setReviewed, review };
 }
 
-function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
+function LoadedEntity<E extends Entity>({ kind, stored, part }: LoadedEntityProps<E>) {
   const { draft, editing, changes, wrong, setWrong, discard } = useEditing(kind, stored);
   const mayNot = whyNot(kind.scope ?? 'write');
   const { isReviewed, setReviewed, review } = useReviewed(changes, mayNot);
@@ -105,7 +105,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
 }
 
 interface TabsProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
   current: string;
 }
@@ -151,8 +151,8 @@ function noteOf(wrong: number, isKept: boolean): string {
 }
 
 function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
-  const [asked, setAsked] = useState<DockProps['edits'] | null>(null);
-  const asks = asked === edits;
+  const [askedFor, setAsked] = useState<DockProps['edits'] | null>(null);
+  const asks = askedFor === edits;
   return (
     <Button
       look="link"

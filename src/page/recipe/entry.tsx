@@ -28,13 +28,13 @@ interface EntryProps {
 }
 
 /** Actions whose differences are not displayed. */
-const bare = new Set(['create', 'delete']);
+const withoutDetails = new Set(['create', 'delete']);
 
 /** Displays one revision. */
 export function Entry({ revision, what, state = {}, aside }: EntryProps) {
   const { actorName, action, time, version, changes, note } = revision;
-  const isBack = changes.some(({ property, old }) => property === 'id' && !old); // restored after a deletion
-  const list = bare.has(action) || isBack ? [] : changesInWords(changes, state);
+  const isRestored = changes.some(({ property, old }) => property === 'id' && !old); // restored after a deletion
+  const list = withoutDetails.has(action) || isRestored ? [] : changesInWords(changes, state);
   return (
     <li class="entry">
       <Avatar name={actorName} />

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { shown } from '../compare_values.ts';
+import { valueInWords } from '../compare_values.ts';
 import { beginsAsJSON, faultOf, laidOut, lossOfNumber } from '../json_text.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
@@ -11,11 +11,11 @@ import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
 
 function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
-  if (as === 'choice') return options?.[text(value)] ?? shown(value);
+  if (as === 'choice') return options?.[text(value)] ?? valueInWords(value);
   if (as === 'days') return typeof value === 'number' ? exactly(value) : 'never';
   if (isMetrics(value) && value.length > 0) return value.map(({ name }) => name).join(', ');
   const scaled = typeof value === 'number' ? value / scale : value;
-  const words = shown(scaled).replace(/^nothing$/, 'none');
+  const words = valueInWords(scaled).replace(/^nothing$/, 'none');
   if (!unit || value === null) return words;
   return unit === '%' ? `${words}%` : `${words} ${unit}`;
 }
@@ -31,7 +31,7 @@ const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
   </>
 );
 
-function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
+function ReadOnlyValue({ spec, value }: { spec: FieldSpec; value: unknown }) {
   const named = [value || []].flat();
   if (spec.kind && named.length > 0) return <Links kind={spec.kind} ids={named} />;
   if (!isCode(spec)) return <>{inWords(spec, value)}</>;
@@ -89,7 +89,7 @@ export const Fields = ({
           <div key={property} class="fact">
             <p class="fact-name">{label}</p>
             <div>
-              <Read spec={spec} value={value} />
+              <ReadOnlyValue spec={spec} value={value} />
             </div>
           </div>
         );

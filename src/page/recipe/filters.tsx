@@ -1,6 +1,6 @@
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import type { Filter, Kind } from './kind.ts';
+import type { Filter, KindPage } from './kind.ts';
 
 const sorting: Filter = {
   name: 'sort',
@@ -35,7 +35,7 @@ export const FilterOf = ({
 );
 
 interface FiltersProps {
-  kind: Kind;
+  kind: KindPage;
   query: Record<string, string>;
   onChange: (changes: Record<string, string>) => void;
 }

@@ -10,10 +10,10 @@ import { lower } from '../words.ts';
 import { forgetDraft, useDrafts } from './draft.ts';
 import { Entry } from './entry.tsx';
 import { Identity } from './head.tsx';
-import { type Kind, pageOf, pathOf } from './kind.ts';
+import { type KindPage, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
-const Past = ({ revisions }: { revisions: Revision[] }) => (
+const Versions = ({ revisions }: { revisions: Revision[] }) => (
   <Section title="History">
     <ol class="timeline">
       {revisions.map((revision) => (
@@ -23,13 +23,13 @@ const Past = ({ revisions }: { revisions: Revision[] }) => (
   </Section>
 );
 
-interface WaysProps {
-  kind: Kind;
+interface NextStepsProps {
+  kind: KindPage;
   page: string;
   onRestore: (() => void) | undefined;
 }
 
-function Ways({ kind, page, onRestore }: WaysProps) {
+function NextSteps({ kind, page, onRestore }: NextStepsProps) {
   const hasDraft = useDrafts().includes(page);
   return (
     <p class="row">
@@ -45,7 +45,7 @@ function Ways({ kind, page, onRestore }: WaysProps) {
 }
 
 /** The page of a missing entity: its history, and restoring it if it was deleted. */
-export function Gone({ kind, id }: { kind: Kind; id: string }) {
+export function Gone({ kind, id }: { kind: KindPage; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=20`;
   const { value } = useRead<Revision[]>(path);
   const [isOpen, setOpen] = useState(false);
@@ -60,9 +60,9 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
       <div class="stack">
         {name !== id && <Identity id={id} />}
         <Empty title={`No ${kind.one} has this ID.`}>
-          <Ways kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
+          <NextSteps kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
         </Empty>
-        {value && <Past revisions={value.data} />}
+        {value && <Versions revisions={value.data} />}
       </div>
       {isOpen && before && (
         <Restore

@@ -9,10 +9,10 @@ import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ActionSheet } from './action.tsx';
 import { Crumb } from './crumb.tsx';
-import { type Action, type Kind, nameIn } from './kind.ts';
+import { type Action, type KindPage, nameIn } from './kind.ts';
 
 interface HeadProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
   waits: string | undefined;
 }
@@ -25,7 +25,7 @@ export const Identity = ({ id }: { id: string }) => (
   </span>
 );
 
-function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
+function Facts<E extends Entity>({ kind, entity }: { kind: KindPage<E>; entity: E }) {
   const status = kind.status?.(entity);
   return (
     <div class="head-facts">
@@ -45,13 +45,16 @@ const deletion = (kind: string): Action => ({
   name: 'delete',
   method: 'DELETE',
   label: 'Delete',
-  says: 'Deletes it, unless something uses it. You can restore it from its history.',
+  effect: 'Deletes it, unless something uses it. You can restore it from its history.',
   look: 'danger',
   inMenu: true,
   goesTo: () => `/${kind}`,
 });
 
-const actionsOf = <E extends Entity>({ path, isSingle, actions }: Kind<E>, entity: E): Action[] => [
+const actionsOf = <E extends Entity>(
+  { path, isSingle, actions }: KindPage<E>,
+  entity: E,
+): Action[] => [
   ...(actions?.(entity) ?? []),
   ...(isSingle || entity.version === 0 ? [] : [deletion(path)]),
 ];

@@ -97,12 +97,12 @@ export const JSONInput = (props: InputProps) => (
   <LongInput {...props} read={readJSON} write={writeJSON} />
 );
 
-const same = (text: string) => text;
+const identity = (text: string) => text;
 const writeText = (value: unknown) => laidOut(String(value ?? ''));
 
 /** Edits a text as code. */
 export const CodeInput = (props: InputProps) => (
-  <LongInput {...props} read={same} write={writeText} />
+  <LongInput {...props} read={identity} write={writeText} />
 );
 
 interface LongInputProps extends InputProps {

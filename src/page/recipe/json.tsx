@@ -1,9 +1,9 @@
 import { call } from '../api.ts';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
-import { type Kind, ownPathOf } from './kind.ts';
+import { type KindPage, ownPathOf } from './kind.ts';
 import { AsRequest } from './send.tsx';
 
 /** Formats a header such as `trips;desc="1", rows_read;desc="2"`. */
@@ -16,10 +16,10 @@ function costInWords(cost: string): string {
 }
 
 /** Displays the response of the API and its cost. */
-export function AsJSON({ kind, id }: { kind: Kind; id: string }) {
+export function AsJSON({ kind, id }: { kind: KindPage; id: string }) {
   const request = { method: 'GET' as const, path: ownPathOf(kind, id) };
   const { value, ...got } = useGet(`json ${request.path}`, () => call<object>(request));
-  if (!value) return <Unread {...got} />;
+  if (!value) return <ReadStatus {...got} />;
   const text = JSON.stringify(value.data, null, 2);
   return (
     <div class="as-json">

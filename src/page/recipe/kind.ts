@@ -70,7 +70,7 @@ export interface Action {
   /** The last step of its API path; empty or `delete` for the entity's own path. */
   name: string;
   label: string;
-  says: string;
+  effect: string;
   look?: 'primary' | 'danger';
   inMenu?: boolean;
   /** PUT by default. */
@@ -88,7 +88,7 @@ export interface Action {
 }
 
 /** The preview of a new entity. */
-export interface Ahead {
+export interface Preview {
   /** Why there is no preview yet. */
   waits?: string;
   doubts?: string[];
@@ -96,7 +96,7 @@ export interface Ahead {
 }
 
 export interface BulkAction extends Action {
-  saysOfMany: string;
+  effectOnMany: string;
 }
 
 interface Column<E extends Entity> {
@@ -127,7 +127,7 @@ export interface SavedApart<E extends Entity> {
 /**
  * The description of a resource's pages. A new one is added to `kinds/all.ts`, `navigation.ts` and `history_words.ts`.
  */
-export interface Kind<E extends Entity = Entity> {
+export interface KindPage<E extends Entity = Entity> {
   path: string;
   /** The path in the API, if it differs. */
   apiPath?: string;
@@ -160,7 +160,7 @@ export interface Kind<E extends Entity = Entity> {
     follows?(edits: Values): Values;
     body?(values: Values): object;
     reveals?: string;
-    useAhead?(values: Values): Ahead;
+    usePreview?(values: Values): Preview;
   };
   /** Reads an entity that needs more than one request. */
   load?(path: string): Promise<E>;
@@ -173,20 +173,21 @@ export interface Kind<E extends Entity = Entity> {
 }
 
 /** Returns the API path of a resource. */
-export const apiOf = ({ path, apiPath = path }: Pick<Kind, 'path' | 'apiPath'>) => `/${apiPath}`;
+export const apiOf = ({ path, apiPath = path }: Pick<KindPage, 'path' | 'apiPath'>) =>
+  `/${apiPath}`;
 
 /** Returns the API path of an entity's history and actions. */
-export const pathOf = (kind: Pick<Kind, 'path' | 'apiPath'>, id: string) =>
+export const pathOf = (kind: Pick<KindPage, 'path' | 'apiPath'>, id: string) =>
   `${apiOf(kind)}/${encodeURIComponent(id)}`;
 
 /** Returns the API path at which an entity is read and changed. */
-export const ownPathOf = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
+export const ownPathOf = (kind: Pick<KindPage, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
   kind.isSingle ? apiOf(kind) : pathOf(kind, id);
 
 /** Returns the address of an entity's page. */
-export const pageOf = ({ path, isSingle }: Pick<Kind, 'path' | 'isSingle'>, id: string) =>
+export const pageOf = ({ path, isSingle }: Pick<KindPage, 'path' | 'isSingle'>, id: string) =>
   isSingle ? `/${path}` : `/${path}/${stepFor(id)}`;
 
 /** Returns the display name of an entity. */
-export const nameIn = <E extends Entity>(kind: Kind<E>, entity: E) =>
+export const nameIn = <E extends Entity>(kind: KindPage<E>, entity: E) =>
   kind.nameOf?.(entity) ?? titleOf(entity);

@@ -4,13 +4,13 @@ import { whyNot } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Unread } from '../ui/unread.tsx';
-import { useLate, usePage } from '../use.ts';
+import { ReadStatus } from '../ui/unread.tsx';
+import { useDebounced, usePage } from '../use.ts';
 import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
-import { apiOf, type Kind } from './kind.ts';
-import { isFiltered, Nothing, SearchField, Title } from './list_parts.tsx';
+import { apiOf, type KindPage } from './kind.ts';
+import { EmptyList, isFiltered, SearchField, Title } from './list_parts.tsx';
 import { loadList } from './load.ts';
 import { Pages } from './pages.tsx';
 import { useQuery } from './query.ts';
@@ -18,7 +18,7 @@ import { Table } from './table.tsx';
 
 const perPage = 50;
 
-function pathOfList(kind: Kind, query: Record<string, string>): string {
+function pathOfList(kind: KindPage, query: Record<string, string>): string {
   const {
     sort = kind.canSearch === false ? '' : 'lastModifiedTime',
     page = '1',
@@ -35,11 +35,11 @@ function pathOfList(kind: Kind, query: Record<string, string>): string {
   return `${apiOf(kind)}?${asked}`;
 }
 
-function useRows(kind: Kind) {
+function useRows(kind: KindPage) {
   const { query, set, toPage } = useQuery();
   const asked = query.search ?? '';
   const [text, setText] = useState(asked);
-  const search = useLate(text.trim(), 150);
+  const search = useDebounced(text.trim(), 150);
   const path = pathOfList(kind, query);
   const read = usePage(path, loadList);
   /** The search that the address and the input last agreed on. */
@@ -64,15 +64,15 @@ function useRows(kind: Kind) {
 }
 
 /** Whether to display search and filters: not for an empty list, unless a filter hides rows by default. */
-const canNarrow = ({ canSearch, filters = [] }: Kind, isEmpty: boolean) =>
+const canNarrow = ({ canSearch, filters = [] }: KindPage, isEmpty: boolean) =>
   isEmpty ? filters.some(({ all }) => all) : canSearch !== false || filters.length > 0;
 
 interface ListProps {
-  kind: Kind;
+  kind: KindPage;
   list: ReturnType<typeof useRows>;
 }
 
-const Narrowing = ({ kind, list }: ListProps) => (
+const ListFilters = ({ kind, list }: ListProps) => (
   <search class="filters">
     {kind.canSearch !== false && (
       <SearchField kind={kind} text={list.text} onText={list.setText} first={list.first} />
@@ -85,25 +85,25 @@ const Narrowing = ({ kind, list }: ListProps) => (
   </search>
 );
 
-function Chosen({ kind, list, children }: ListProps & { children: ComponentChildren }) {
+function SelectableRows({ kind, list, children }: ListProps & { children: ComponentChildren }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
   const rows = list.value?.data ?? [];
   // Selected rows may have been deleted.
-  const there = rows.filter(({ id }) => chosen.has(id));
+  const selected = rows.filter(({ id }) => chosen.has(id));
   return (
     <>
       {rows.length > 0 && (
         <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
       )}
       {children}
-      {there.length > 0 && <Bulk kind={kind} rows={there} onDone={none} />}
+      {selected.length > 0 && <Bulk kind={kind} rows={selected} onDone={none} />}
     </>
   );
 }
 
-const NewButton = ({ kind, onClick }: { kind: Kind; onClick: () => void }) =>
+const NewButton = ({ kind, onClick }: { kind: KindPage; onClick: () => void }) =>
   kind.creation && (
     <Button look="primary" icon="add" why={whyNot(kind.scope ?? 'write')} onClick={onClick}>
       {`New ${kind.one}`}
@@ -111,7 +111,7 @@ const NewButton = ({ kind, onClick }: { kind: Kind; onClick: () => void }) =>
   );
 
 /** The list page of a resource. */
-export function List({ kind }: { kind: Kind }) {
+export function List({ kind }: { kind: KindPage }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;
   const [isNew, setNew] = useState(false);
@@ -123,18 +123,20 @@ export function List({ kind }: { kind: Kind }) {
       <Title kind={kind} total={value?.pagination.totalItems}>
         {!isEmpty && newButton}
       </Title>
-      {canNarrow(kind, isEmpty) && problem?.status !== 403 && <Narrowing kind={kind} list={list} />}
-      <Unread {...list} lines={10} />
-      <Chosen kind={kind} list={list}>
+      {canNarrow(kind, isEmpty) && problem?.status !== 403 && (
+        <ListFilters kind={kind} list={list} />
+      )}
+      <ReadStatus {...list} lines={10} />
+      <SelectableRows kind={kind} list={list}>
         {value?.pagination.totalItems === 0 && (
-          <Nothing kind={kind} query={query}>
+          <EmptyList kind={kind} query={query}>
             {newButton}
-          </Nothing>
+          </EmptyList>
         )}
         {value && (
           <Pages pagination={value.pagination} page={Number(query.page ?? 1)} onPage={toPage} />
         )}
-      </Chosen>
+      </SelectableRows>
       {isNew && <Create kind={kind} onClose={() => setNew(false)} />}
     </>
   );

@@ -8,14 +8,14 @@ import { Icon } from '../ui/icon.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { lower, number } from '../words.ts';
 import { Crumb } from './crumb.tsx';
-import { type Kind, pageOf } from './kind.ts';
+import { type KindPage, pageOf } from './kind.ts';
 
 /** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>
   Object.keys(query).some((name) => name !== 'page' && name !== 'sort');
 
 interface TitleProps {
-  kind: Kind;
+  kind: KindPage;
   total: number | undefined;
   children: ComponentChildren;
 }
@@ -34,7 +34,7 @@ export const Title = ({ kind, total, children }: TitleProps) => (
 );
 
 interface SearchFieldProps {
-  kind: Kind;
+  kind: KindPage;
   text: string;
   onText: (text: string) => void;
   first: () => Promise<Entity | undefined>;
@@ -73,14 +73,14 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   );
 }
 
-interface NothingProps {
-  kind: Kind;
+interface EmptyListProps {
+  kind: KindPage;
   query: Record<string, string>;
   children: ComponentChildren;
 }
 
 /** The empty state of a list. */
-export function Nothing({ kind, query, children }: NothingProps) {
+export function EmptyList({ kind, query, children }: EmptyListProps) {
   const many = lower(kind.many);
   if (!isFiltered(query))
     return (

@@ -1,6 +1,6 @@
 import { type Answer, get } from '../api.ts';
 import type { Entity, Segment } from '../types.ts';
-import { type Kind, ownPathOf } from './kind.ts';
+import { type KindPage, ownPathOf } from './kind.ts';
 
 /** Returns the ID in a response; its name if it has none. */
 export function identityOf(data: unknown): string {
@@ -9,7 +9,7 @@ export function identityOf(data: unknown): string {
 }
 
 /** Adds an ID, and version 0 if the entity is not stored yet. */
-const identified = <E extends Entity>(entity: E, kind = ''): E => ({
+const withIdentity = <E extends Entity>(entity: E, kind = ''): E => ({
   ...entity,
   id: identityOf(entity) || kind,
   version: entity.version ?? 0,
@@ -18,17 +18,17 @@ const identified = <E extends Entity>(entity: E, kind = ''): E => ({
 /** Reads a page of a list. */
 export async function loadList(path: string): Promise<Answer<Entity[]>> {
   const answer = await get<Entity[]>(path);
-  return { ...answer, data: answer.data.map((entity) => identified(entity)) };
+  return { ...answer, data: answer.data.map((entity) => withIdentity(entity)) };
 }
 
 /** Returns the cache key of an entity. */
-export const entityRead = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
+export const entityRead = (kind: Pick<KindPage, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
   `entity ${ownPathOf(kind, id)}`;
 
 /** Reads an entity, including parts with their own path. */
-export async function loadEntity<E extends Entity>(kind: Kind<E>, id: string): Promise<E> {
+export async function loadEntity<E extends Entity>(kind: KindPage<E>, id: string): Promise<E> {
   const path = ownPathOf(kind, id);
-  return kind.load ? kind.load(path) : identified((await get<E>(path)).data, kind.path);
+  return kind.load ? kind.load(path) : withIdentity((await get<E>(path)).data, kind.path);
 }
 
 /** Reads a segment with its IDs. */

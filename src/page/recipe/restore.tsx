@@ -2,15 +2,15 @@ import { differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import type { Revision } from '../types.ts';
 import { say } from '../ui/toast.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Differences } from './differences.tsx';
-import { type Kind, pathOf } from './kind.ts';
+import { type KindPage, pathOf } from './kind.ts';
 
 interface RestoreProps {
-  kind: Kind;
+  kind: KindPage;
   id: string;
   title: string;
   version: number;
@@ -53,7 +53,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
       {isRead ? (
         <Outcome isGone={isGone} list={differences(now.snapshot ?? {}, after.snapshot ?? {})} />
       ) : (
-        <Unread {...got} lines={3} />
+        <ReadStatus {...got} lines={3} />
       )}
     </ChangeSheet>
   );

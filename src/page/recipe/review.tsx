@@ -7,25 +7,25 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { say } from '../ui/toast.tsx';
-import { know } from '../use.ts';
-import { putAside } from './change_set.ts';
+import { cacheValue } from '../use.ts';
+import { addToChangeSet } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
-import { type Kind, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   draft: OpenDraft<E>;
   onClose: () => void;
   onErrors: (errors: PropertyError[]) => void;
 }
 
 function useRequest<E extends Entity>(
-  kind: Kind<E>,
+  kind: KindPage<E>,
   { base, edits }: OpenDraft<E>,
   merge: boolean,
 ) {
@@ -34,25 +34,29 @@ function useRequest<E extends Entity>(
     merge ? { ...call, body: { ...call.body, merge } } : call,
   );
   /** Caches the expected result until it is read. Unregistered names are skipped, because too little is known. */
-  const foresee = () => {
+  const cacheResult = () => {
     if (base.version === 0) return;
-    know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
+    cacheValue(entityRead(kind, base.id), {
+      ...base,
+      ...edits,
+      version: base.version + calls.length,
+    });
   };
-  return { request: calls.length > 0 ? together(calls, once) : undefined, foresee };
+  return { request: calls.length > 0 ? together(calls, once) : undefined, cacheResult };
 }
 
-interface PutAsideProps<E extends Entity> {
-  kind: Kind<E>;
+interface AddButtonProps<E extends Entity> {
+  kind: KindPage<E>;
   edit: Draft<E>;
   onDone: () => void;
 }
 
-const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) => (
+const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddButtonProps<E>) => (
   <Button
     look="link"
     icon="list"
     onClick={() => {
-      if (putAside(kind, edit)) onDone();
+      if (addToChangeSet(kind, edit)) onDone();
       else say('The change set is full.');
     }}
   >
@@ -64,12 +68,12 @@ const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) =>
 const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
 
 interface MergeProps {
-  kind: Kind;
+  kind: KindPage;
   id: string;
   onMerge: (() => void) | undefined;
 }
 
-const Merging = ({ kind: { one }, id, onMerge }: MergeProps) => (
+const MergeNote = ({ kind: { one }, id, onMerge }: MergeProps) => (
   <Note look="warn" title="This name is in use." live>
     <p>{`Everything that uses “${id}” will use the other ${one}. This can't be undone.`}</p>
     {onMerge && (
@@ -98,7 +102,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { kind, draft, onClose, onErrors } = props;
   const { base, value, edits = {} } = draft;
   const [merge, setMerge] = useState(false);
-  const { request, foresee } = useRequest(kind, draft, merge);
+  const { request, cacheResult } = useRequest(kind, draft, merge);
   const change = useChange(request);
   const asksMerge = canMerge(change.checked);
   if (!request) return null;
@@ -115,9 +119,9 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       asksWhy
       doubts={kind.doubts?.(base, value)}
       kept={[draft.note, draft.explain]}
-      isSaidBeside={asksMerge}
+      hasOwnErrors={asksMerge}
       onStored={({ data }) => {
-        foresee();
+        cacheResult();
         done('saved');
         const id = identityOf(data);
         if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true);
@@ -129,7 +133,7 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       ending={
         !asksMerge &&
         !merge && (
-          <PutAside
+          <AddToChangeSet
             kind={kind}
             edit={{ base, edits }}
             onDone={() => done('added to the change set')}
@@ -139,7 +143,11 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
     >
       <Differences list={differences(base, value)} />
       {(asksMerge || merge) && (
-        <Merging kind={kind} id={base.id} onMerge={asksMerge ? () => setMerge(true) : undefined} />
+        <MergeNote
+          kind={kind}
+          id={base.id}
+          onMerge={asksMerge ? () => setMerge(true) : undefined}
+        />
       )}
     </ChangeSheet>
   );

@@ -11,7 +11,7 @@ interface SecretInputProps {
   onChange: (value: string) => void;
 }
 
-const saidOf = (value: string, kept: string) => {
+const placeholderOf = (value: string, kept: string) => {
   if (kept === '') return '';
   return value === kept ? 'unchanged' : 'removed on save';
 };
@@ -23,7 +23,7 @@ export function SecretInput({ attributes, value, kept, isLong, onChange }: Secre
     ...attributes,
     autoComplete: 'new-password',
     spellcheck: false,
-    placeholder: saidOf(value, kept),
+    placeholder: placeholderOf(value, kept),
     value: isTyped ? value : '',
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange(currentTarget.value || kept),

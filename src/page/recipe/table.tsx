@@ -1,10 +1,10 @@
 import type { Entity } from '../types.ts';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { type Kind, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf } from './kind.ts';
 
 interface TableProps {
-  kind: Kind;
+  kind: KindPage;
   rows: Entity[];
   chosen: ReadonlySet<string>;
   onChoose: (ids: ReadonlySet<string>) => void;
@@ -86,7 +86,7 @@ const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
   </th>
 );
 
-function Heads({ kind, hasTags }: { kind: Kind; hasTags: boolean }) {
+function Heads({ kind, hasTags }: { kind: KindPage; hasTags: boolean }) {
   const titles = [
     { title: 'Name', isExtra: false },
     ...(kind.status ? [{ title: 'Status', isExtra: false }] : []),
@@ -106,7 +106,7 @@ function Heads({ kind, hasTags }: { kind: Kind; hasTags: boolean }) {
 }
 
 interface CellsProps {
-  kind: Kind;
+  kind: KindPage;
   entity: Entity;
   hasTags: boolean;
 }
@@ -144,7 +144,7 @@ const Cells = ({ kind, entity, hasTags }: CellsProps) => (
   </>
 );
 
-const Tags = ({ kind, tags }: { kind: Kind; tags: string[] }) => (
+const Tags = ({ kind, tags }: { kind: KindPage; tags: string[] }) => (
   <span class="tags">
     {tags.slice(0, 3).map((tag) => (
       <a key={tag} class="tag" href={`/${kind.path}?tags=${encodeURIComponent(tag)}`}>

@@ -9,7 +9,7 @@ import { Target, typeOf } from './target.tsx';
 import { conditionNames, operatorName } from './words.ts';
 
 /** Returns an empty condition of a type. */
-export function blank(type: string): Condition {
+export function emptyCondition(type: string): Condition {
   const { operators = [] } = typeOf(type) ?? {};
   const [operator] = operators;
   return { type, ...(operator !== undefined && { operator }) };
@@ -40,7 +40,7 @@ export function ConditionRow(props: ConditionProps) {
           options={conditionNames}
           onChoose={(type) => {
             setRefused('');
-            onChange(blank(type));
+            onChange(emptyCondition(type));
           }}
         />
         {needs && <Subject {...props} needs={needs} />}

@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { blank, ConditionRow } from './condition.tsx';
+import { ConditionRow, emptyCondition } from './condition.tsx';
 import { RuleVariants } from './variants.tsx';
 import { environmentsInWords } from './words.ts';
 
@@ -115,7 +115,7 @@ function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   const set = (next: Condition[]) => onChange({ ...rule, conditions: next });
   const list = useRef<HTMLUListElement>(null);
   const add = () => {
-    set([...conditions, blank('user_id')]);
+    set([...conditions, emptyCondition('user_id')]);
     focusOnLast(list.current);
   };
   return (

@@ -7,7 +7,7 @@ import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { blank } from './condition.tsx';
+import { emptyCondition } from './condition.tsx';
 import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
 import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
@@ -33,9 +33,9 @@ interface Beginning {
 }
 
 const beginnings: Beginning[] = [
-  { name: 'A share of everyone', share: 10, condition: blank('public') },
-  { name: 'Certain users', share: 100, condition: blank('user_id') },
-  { name: 'A segment', share: 100, condition: blank('passes_segment') },
+  { name: 'A share of everyone', share: 10, condition: emptyCondition('public') },
+  { name: 'Certain users', share: 100, condition: emptyCondition('user_id') },
+  { name: 'A segment', share: 100, condition: emptyCondition('passes_segment') },
 ];
 
 function freeName(wanted: string, rules: EditedRule[]): string {

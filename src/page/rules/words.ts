@@ -1,6 +1,6 @@
 import { type conditionTypes, nulls, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
-import { apart, count, lower, moment, percent } from '../words.ts';
+import { count, isolateText, lower, moment, percent } from '../words.ts';
 
 /** The server may have more condition types than the page. */
 export const conditionNames: Record<string, string> = {
@@ -64,18 +64,18 @@ const timed: string[] = [...times, 'on'];
 
 const targetsOf = ({ targetValue }: Partial<Condition>) => [targetValue ?? []].flat();
 
-const most = 6;
+const maxValues = 6;
 
 function targetInWords(condition: Condition, other: Partial<Condition>): string {
   if (nulls.includes(condition.operator ?? '')) return ''; // a value left from another operator is ignored
   const all = targetsOf(condition);
   const known = new Set(targetsOf(other));
   const fresh = all.filter((value) => !known.has(value));
-  const named = (all.length > most && fresh.length > 0 ? fresh : all).slice(0, most);
+  const named = (all.length > maxValues && fresh.length > 0 ? fresh : all).slice(0, maxValues);
   const more = all.length - named.length;
   const words = timed.includes(condition.operator ?? '')
     ? named.map(moment)
-    : named.map((value) => apart(String(value)));
+    : named.map((value) => isolateText(String(value)));
   return `${words.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
@@ -83,7 +83,7 @@ function targetInWords(condition: Condition, other: Partial<Condition>): string 
 export function conditionInWords(condition: Condition, other: Partial<Condition> = {}) {
   const { type, operator = '', field, customID } = condition;
   if (type === 'public') return 'everyone';
-  const what = apart(field ?? customID ?? typeInWords(type));
+  const what = isolateText(field ?? customID ?? typeInWords(type));
   const kind = type === 'experiment_group' ? `group of ${what}` : what;
   return [kind, operator && operatorName(operator), targetInWords(condition, other)]
     .filter(Boolean)

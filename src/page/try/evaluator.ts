@@ -10,18 +10,18 @@ import { environmentOf, sdkTier, sdkUser } from '../../evaluation/user.ts';
 
 export type { Entities, Trace };
 
-export type Asked = { kind: 'gate' | 'segment' | 'dynamic_config'; id: string };
+export type EvaluationTarget = { kind: 'gate' | 'segment' | 'dynamic_config'; id: string };
 
 /** Evaluates for a user in SDK format and returns the trace; undefined if not served, for example if archived. */
 export function tryOut(
   entities: Entities,
-  { kind, id }: Asked,
+  { kind, id }: EvaluationTarget,
   user: Record<string, unknown>,
 ): Trace | undefined {
   const project = compile(entities, unbounded);
-  const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
+  const evaluatedUser = sdkUser(user, environmentOf(null, sdkTier(user)));
   const { gates, configs } = project;
   const spec =
     kind === 'dynamic_config' ? configs.get(id) : gates.get(kind === 'gate' ? id : segmentName(id));
-  return spec && traceOf(evaluate(contextOf(project, asked, Date.now(), true), spec));
+  return spec && traceOf(evaluate(contextOf(project, evaluatedUser, Date.now(), true), spec));
 }

@@ -6,11 +6,11 @@ import type { Tab } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Refusal } from '../ui/problem.tsx';
-import { useGet, useLate } from '../use.ts';
-import { AskedUser } from './asked_user.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { useDebounced, useGet } from '../use.ts';
 import { Steps } from './steps.tsx';
-import { isAsking, nobody, type Typed, userOf } from './user.ts';
+import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
+import { UserForm } from './user_form.tsx';
 
 interface Explanation {
   value: unknown;
@@ -35,16 +35,16 @@ export const trying = <E extends Entity & { status?: string }>(
 });
 
 function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: Typed) {
-  const asked = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
-  const question = isAsking(typed) ? JSON.stringify(asked) : '';
-  const late = useLate(question, 200);
+  const query = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
+  const requestText = hasInput(typed) ? JSON.stringify(query) : '';
+  const late = useDebounced(requestText, 200);
   return useGet<Answer<Explanation>>(late && `explain ${late}`, () =>
     call({ method: 'POST', path: '/evaluate', body: JSON.parse(late) }),
   );
 }
 
 function Explain(props: ExplainProps) {
-  const [typed, setTyped] = useState(nobody);
+  const [typed, setTyped] = useState(emptyUser);
   const { value, problem, again } = useExplanation(props, typed);
   const isServed = problem?.status !== 404;
   const answer = problem ? undefined : value?.data;
@@ -64,10 +64,10 @@ function Explain(props: ExplainProps) {
             {`Not started: this is a preview. Starting the ${props.kind} assigns groups again.`}
           </p>
         )}
-        <AskedUser typed={typed} onType={setTyped} />
+        <UserForm typed={typed} onType={setTyped} />
       </aside>
       <div class="stack">
-        {isServed && problem && <Refusal problem={problem} onAgain={again} />}
+        {isServed && problem && <ProblemNote problem={problem} onAgain={again} />}
         {!isServed && <Empty title="Not served." />}
         {answer?.traces.map((trace, index, { length }) => (
           <Steps

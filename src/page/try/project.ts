@@ -8,7 +8,7 @@ export type Tried =
   | { kind: 'segment'; entity: Segment }
   | { kind: 'dynamic_config'; entity: DynamicConfig };
 
-interface Surroundings {
+interface Dependencies {
   gates: Gate[];
   segments: Segment[];
   holdouts: Holdout[];
@@ -16,13 +16,13 @@ interface Surroundings {
   unknown: string[];
 }
 
-interface Asking {
+interface Ruled {
   rules: Rule[];
   holdoutIDs?: string[];
 }
 
-const named = (asking: Asking[], types: string[], property: 'targetValue' | 'field') =>
-  asking.flatMap(({ rules }) =>
+const named = (pending: Ruled[], types: string[], property: 'targetValue' | 'field') =>
+  pending.flatMap(({ rules }) =>
     rules.flatMap(({ conditions }) =>
       conditions
         .filter(({ type }) => types.includes(type))
@@ -31,7 +31,7 @@ const named = (asking: Asking[], types: string[], property: 'targetValue' | 'fie
   );
 
 /** Ignores 404: a missing dependency passes no one, as in production. */
-async function found<T>(read: Promise<T>): Promise<T[]> {
+async function unlessMissing<T>(read: Promise<T>): Promise<T[]> {
   try {
     return [await read];
   } catch (error) {
@@ -51,38 +51,38 @@ async function readNew<T>(
   const paths = new Set(ids.filter(Boolean).map((id) => pathOf(kind, id)));
   const fresh = [...paths.difference(known)];
   for (const path of fresh) known.add(path);
-  return (await Promise.all(fresh.map((path) => found(read(path))))).flat();
+  return (await Promise.all(fresh.map((path) => unlessMissing(read(path))))).flat();
 }
 
 /** Reads all dependencies of an entity, recursively. */
-export async function readSurroundings({ kind, entity }: Tried): Promise<Surroundings> {
-  const all: Surroundings = { gates: [], segments: [], holdouts: [], unknown: [] };
+export async function readDependencies({ kind, entity }: Tried): Promise<Dependencies> {
+  const all: Dependencies = { gates: [], segments: [], holdouts: [], unknown: [] };
   const known = new Set([pathOf(kind, entity.id)]);
-  let asking: Asking[] = [entity];
-  while (asking.length > 0) {
-    const heldOut = asking.flatMap(({ holdoutIDs = [] }) => holdoutIDs);
+  let pending: Ruled[] = [entity];
+  while (pending.length > 0) {
+    const heldOut = pending.flatMap(({ holdoutIDs = [] }) => holdoutIDs);
     const holdouts = await readNew('holdout', heldOut, known, withOverrides<Holdout>);
-    const asked = [
-      ...named(asking, ['passes_gate', 'fails_gate'], 'targetValue'),
+    const gateIDs = [
+      ...named(pending, ['passes_gate', 'fails_gate'], 'targetValue'),
       ...holdouts.map(({ targetingGateID }) => targetingGateID),
     ];
-    const members = named(asking, ['passes_segment', 'fails_segment'], 'targetValue');
+    const segmentIDs = named(pending, ['passes_segment', 'fails_segment'], 'targetValue');
     const [gates, segments] = await Promise.all([
-      readNew('gate', asked, known, withOverrides<Gate>),
-      readNew('segment', members, known, withIDs),
+      readNew('gate', gateIDs, known, withOverrides<Gate>),
+      readNew('segment', segmentIDs, known, withIDs),
     ]);
-    all.unknown.push(...named(asking, ['experiment_group'], 'field'));
+    all.unknown.push(...named(pending, ['experiment_group'], 'field'));
     all.gates.push(...gates);
     all.segments.push(...segments);
     all.holdouts.push(...holdouts);
-    asking = [...gates, ...segments];
+    pending = [...gates, ...segments];
   }
   return all;
 }
 
 /** Returns the compiler's input. */
 export const entitiesOf = (
-  { gates, segments, holdouts }: Surroundings,
+  { gates, segments, holdouts }: Dependencies,
   { kind, entity }: Tried,
 ): Entities => ({
   gates: kind === 'gate' ? [...gates, entity] : gates,

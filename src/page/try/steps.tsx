@@ -1,13 +1,13 @@
 import type { Trace } from '../../evaluation/trace.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
-import { apart } from '../words.ts';
+import { isolateText } from '../words.ts';
 
 type Step = Trace['rules'][number];
-type Judged = Step['conditions'][number];
+type ConditionTrace = Step['conditions'][number];
 
 /** The names of generated rules, by their IDs. */
-const made: Record<string, string> = {
+const generatedRules: Record<string, string> = {
   prestart: 'Not started',
   layerAssignment: 'Outside its allocation',
   targetingGate: 'Excluded by targeting gate',
@@ -25,30 +25,32 @@ function nameOfStep({ id, name, conditions }: Step): string {
   if (holdout) return `Held out by ${String(holdout.targetValue).replace(/^holdout:/, '')}`;
   if (id.endsWith(':id_override')) return 'Override by ID';
   if (id.endsWith(':override')) return 'Override by gate or segment';
-  return made[id] ?? name;
+  return generatedRules[id] ?? name;
 }
 
-const askedInWords = (name: unknown) =>
+const gateInWords = (name: unknown) =>
   String(name)
     .replace(/^segment:experiment_group:(.*):[^:]*$/, 'a group of $1')
     .replace(':', ' ');
 
-function seenInWords({ type, field, targetValue, seen, holds }: Judged): string {
+function seenInWords({ type, field, targetValue, seen, holds }: ConditionTrace): string {
   if (type === 'public') return 'everyone';
   if (type === 'user_bucket') return `bucket ${String(seen)} of 1,000`;
   if (type === 'pass_gate' || type === 'fail_gate')
-    return `${seen === true ? 'passes' : 'does not pass'} ${askedInWords(targetValue)}`;
+    return `${seen === true ? 'passes' : 'does not pass'} ${gateInWords(targetValue)}`;
   const what =
-    type === 'environment_field' ? 'environment' : apart(field ?? type.replaceAll('_', ' '));
+    type === 'environment_field' ? 'environment' : isolateText(field ?? type.replaceAll('_', ' '));
   const fit = holds ? 'matches' : 'does not match';
-  return seen === null ? `${what} is not set` : `${what} ${apart(JSON.stringify(seen))} ${fit}`;
+  return seen === null
+    ? `${what} is not set`
+    : `${what} ${isolateText(JSON.stringify(seen))} ${fit}`;
 }
 
 /** Whether the condition is the "not empty" check that precedes a regular expression. */
-const isImplied = ({ operator }: Judged, index: number, all: readonly Judged[]) =>
+const isImplied = ({ operator }: ConditionTrace, index: number, all: readonly ConditionTrace[]) =>
   operator === 'neq' && all[index + 1]?.operator === 'str_matches';
 
-function sightOf({ conditions, bucket, passPercentage }: Step): string {
+function detailsOf({ conditions, bucket, passPercentage }: Step): string {
   const seen = conditions.filter((...each) => !isImplied(...each)).map(seenInWords);
   const drawn =
     bucket === undefined ? [] : [`bucket ${bucket / 100} of 100, passes below ${passPercentage}`];
@@ -78,7 +80,7 @@ export const Steps = ({ trace, title }: StepsProps) => (
             {nameOfStep(step)}
             <span class="unseen">{step.holds ? ': match' : ': no match'}</span>
           </span>
-          <span class="quiet">{sightOf(step)}</span>
+          <span class="quiet">{detailsOf(step)}</span>
         </li>
       ))}
     </ol>

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Rule } from '../types.ts';
-import { Refusal } from '../ui/problem.tsx';
-import { useGet, useLate } from '../use.ts';
-import { AskedUser } from './asked_user.tsx';
-import type { Asked, Trace } from './evaluator.ts';
-import { entitiesOf, readSurroundings, type Tried } from './project.ts';
+import { ProblemNote } from '../ui/problem.tsx';
+import { useDebounced, useGet } from '../use.ts';
+import type { EvaluationTarget, Trace } from './evaluator.ts';
+import { entitiesOf, readDependencies, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';
-import { isAsking, nobody, type Typed, userOf } from './user.ts';
+import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
+import { UserForm } from './user_form.tsx';
 
 /** Returns a key of all dependencies of some rules. */
-const askedBy = (rules: Rule[]) =>
+const dependencyKey = (rules: Rule[]) =>
   JSON.stringify(
     rules.flatMap(({ conditions }) =>
       conditions.map(({ type, targetValue, field }) =>
@@ -31,48 +31,50 @@ function outcomeOf(run: () => Trace | undefined): Outcome {
 
 function useOutcome(tried: Tried, typed: Typed) {
   const { kind, entity } = tried;
-  const wanted = isAsking(typed);
+  const wanted = hasInput(typed);
   const [outcome, setOutcome] = useState<Outcome>();
-  const names = useLate(askedBy(entity.rules), 300);
-  const around = useGet(wanted ? `around ${kind} ${entity.id} ${names}` : '', () =>
-    readSurroundings(tried),
+  const names = useDebounced(dependencyKey(entity.rules), 300);
+  const dependencies = useGet(wanted ? `dependencies ${kind} ${entity.id} ${names}` : '', () =>
+    readDependencies(tried),
   );
   const question = JSON.stringify([typed, entity]);
-  const isSettled = useLate(question, 100) === question;
+  const isSettled = useDebounced(question, 100) === question;
   useEffect(() => {
-    if (!wanted || !around.value) return setOutcome(undefined);
-    const entities = entitiesOf(around.value, tried);
-    const asked: Asked = { kind, id: entity.id };
+    if (!wanted || !dependencies.value) return setOutcome(undefined);
+    const entities = entitiesOf(dependencies.value, tried);
+    const target: EvaluationTarget = { kind, id: entity.id };
     let isCurrent = true;
     import('./evaluator.js')
       .then(
-        ({ tryOut }) => outcomeOf(() => tryOut(entities, asked, userOf(typed))),
+        ({ tryOut }) => outcomeOf(() => tryOut(entities, target, userOf(typed))),
         () => ({ fault: "Can't load the evaluator." }),
       )
       .then((next) => isCurrent && setOutcome(next));
     return () => {
       isCurrent = false;
     };
-  }, [isSettled, around.value]);
-  return { outcome, around };
+  }, [isSettled, dependencies.value]);
+  return { outcome, dependencies };
 }
 
 /** Evaluates the rules in the editor, saved or not, for one user. */
 export function TryIt({ tried }: { tried: Tried }) {
-  const [typed, setTyped] = useState(nobody);
-  const { outcome, around } = useOutcome(tried, typed);
+  const [typed, setTyped] = useState(emptyUser);
+  const { outcome, dependencies } = useOutcome(tried, typed);
   return (
     <aside class="try" aria-label="Try it">
       <h2 class="try-title">Try it</h2>
       <div class="try-status" role="status">
         {outcome ? (
-          <Answer tried={tried} outcome={outcome} unknown={around.value?.unknown ?? []} />
+          <Answer tried={tried} outcome={outcome} unknown={dependencies.value?.unknown ?? []} />
         ) : (
           <p class="quiet">See what a user gets from these rules, saved or not.</p>
         )}
       </div>
-      {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
-      <AskedUser typed={typed} onType={setTyped} />
+      {dependencies.problem && (
+        <ProblemNote problem={dependencies.problem} onAgain={dependencies.again} />
+      )}
+      <UserForm typed={typed} onType={setTyped} />
     </aside>
   );
 }

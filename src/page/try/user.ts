@@ -1,4 +1,4 @@
-export const nobody = {
+export const emptyUser = {
   userID: '',
   email: '',
   country: '',
@@ -8,10 +8,10 @@ export const nobody = {
   custom: '',
 };
 
-export type Typed = typeof nobody;
+export type Typed = typeof emptyUser;
 
 /** Whether any field of the user is filled in. */
-export const isAsking = (typed: Typed) => Object.values(typed).some((text) => text !== '');
+export const hasInput = (typed: Typed) => Object.values(typed).some((text) => text !== '');
 
 function valueOfText(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';

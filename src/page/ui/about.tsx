@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 
-const few = 320;
+const maxLength = 320;
 
 /** Displays a description, shortened after 320 characters. */
 export function About({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
-  const isLong = text.length > few;
+  const isLong = text.length > maxLength;
   return (
     <div class="head-about">
       <p class={isLong && !isWhole ? 'head-text head-text-short' : 'head-text'}>{text}</p>

@@ -27,11 +27,11 @@ export function Bar({ percent, words, isOfSome }: BarProps) {
 }
 
 /** Ten colors, repeated from the eleventh part. */
-const own = (index: number) => ({ '--own': `var(--series-${index % 10})` });
+const colorOf = (index: number) => ({ '--own': `var(--series-${index % 10})` });
 
 /** Displays the color of a part. */
 export const Swatch = ({ series }: { series: number }) => (
-  <span class="swatch" style={own(series)} />
+  <span class="swatch" style={colorOf(series)} />
 );
 
 interface Part {
@@ -77,7 +77,7 @@ export function Split({ parts, label }: { parts: Part[]; label: string }) {
         <rect
           key={index}
           class="split-part"
-          style={own(series ?? index)}
+          style={colorOf(series ?? index)}
           x={start}
           width={Math.max(0, size - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"

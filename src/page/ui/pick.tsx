@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import type { Entity } from '../types.ts';
-import { isOver, useGet, useLate } from '../use.ts';
+import { isDone, useDebounced, useGet } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { useNames } from './names.ts';
 
 function useEntities(kind: string, text: string, wanted: boolean) {
-  const late = useLate(text, 150);
+  const late = useDebounced(text, 150);
   const query = new URLSearchParams({ limit: '8', ...(late.trim() && { search: late.trim() }) });
   const path = `/${kind}?${query}`;
   const read = useGet(wanted && kind ? `suggest ${path}` : '', () => get<Entity[]>(path));
   const entities = read.value?.data ?? [];
   return {
     found: entities.map((entity): Suggestion => ({ value: entity.id, label: titleOf(entity) })),
-    isSettled: !kind || (late === text && isOver(read)),
+    isSettled: !kind || (late === text && isDone(read)),
   };
 }
 

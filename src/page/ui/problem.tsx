@@ -28,7 +28,7 @@ const onceEach = (references: Problem['references']) => [
 ];
 
 /** Displays an error, with links to the entities that block the change. */
-export const Refusal = ({ problem, onAgain }: RefusalProps) => (
+export const ProblemNote = ({ problem, onAgain }: RefusalProps) => (
   <Note look={lookOf(problem)} live>
     <strong>{headOf(problem)}</strong>
     {problem.errors.length > 0 ? (

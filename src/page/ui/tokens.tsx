@@ -21,9 +21,9 @@ interface TokensProps {
   placeholder?: string;
 }
 
-const mostOptions = 30;
+const maxOptions = 30;
 
-function fitting(options: Record<string, string>, text: string): Suggestion[] {
+function matchingOptions(options: Record<string, string>, text: string): Suggestion[] {
   const words = text.trim().toLowerCase();
   const rankOf = ({ value, label }: Suggestion) => {
     if (value.toLowerCase() === words) return 2;
@@ -33,7 +33,7 @@ function fitting(options: Record<string, string>, text: string): Suggestion[] {
     .map(([value, label]) => ({ value, label }))
     .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words))
     .sort((a, b) => rankOf(b) - rankOf(a))
-    .slice(0, mostOptions);
+    .slice(0, maxOptions);
 }
 
 const separators = /[,;\n\t]+/;
@@ -66,10 +66,10 @@ const cellsIn = (text: string) =>
     .map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim())
     .filter(Boolean);
 
-const same = (word: string) => word;
+const identity = (word: string) => word;
 
-function useTyped(props: TokensProps, most: number) {
-  const { values, onChange, read = same, onRefuse } = props;
+function useTyped(props: TokensProps, maxVisible: number) {
+  const { values, onChange, read = identity, onRefuse } = props;
   const [text, setText] = useState('');
   const addAll = (words: string[]) => {
     const refused = words.filter((word) => read(word) === undefined).join(', ');
@@ -84,7 +84,7 @@ function useTyped(props: TokensProps, most: number) {
   };
   const add = (given: string) => addAll(wordsIn(given));
   useEvent(window, 'pagehide', () => add(text)); // a reload also adds the typed word
-  const isLastSeen = values.length > 0 && values.length <= most;
+  const isLastSeen = values.length > 0 && values.length <= maxVisible;
   const onKey = (event: KeyboardEvent) => {
     // On a page, Ctrl+Enter opens the review, which blurs the input; in a dialog it would save without the text.
     const isLeaving = event.ctrlKey && openDialogs() === 0;
@@ -115,24 +115,24 @@ function useTyped(props: TokensProps, most: number) {
 /** Edits a list of words or IDs, which can be pasted. */
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
-  const [most, setMost] = useState(100);
-  const typed = useTyped(props, most);
+  const [maxVisible, setMaxVisible] = useState(100);
+  const typed = useTyped(props, maxVisible);
   const found = useFound(kind, names, typed.text);
-  const suggestions = [...fitting(options, typed.text), ...found.suggestions].filter(
+  const suggestions = [...matchingOptions(options, typed.text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
   );
   return (
     <div class="tokens">
-      {values.slice(0, most).map((value) => (
+      {values.slice(0, maxVisible).map((value) => (
         <Token
           key={value}
           value={value}
           onRemove={() => onChange(values.filter((other) => other !== value))}
         />
       ))}
-      {values.length > most && (
-        <Button look="link" onClick={() => setMost(most * 10)}>
-          {`and ${values.length - most} more`}
+      {values.length > maxVisible && (
+        <Button look="link" onClick={() => setMaxVisible(maxVisible * 10)}>
+          {`and ${values.length - maxVisible} more`}
         </Button>
       )}
       <Combo

@@ -1,8 +1,8 @@
 import type { Problem } from '../problems.ts';
 import { Loading } from './loading.tsx';
-import { Refusal } from './problem.tsx';
+import { ProblemNote } from './problem.tsx';
 
-interface UnreadProps {
+interface ReadStatusProps {
   value?: unknown;
   problem: Problem | undefined;
   again: () => void;
@@ -10,7 +10,7 @@ interface UnreadProps {
 }
 
 /** Displays the error or the loading state of a read. */
-export function Unread({ value, problem, again, lines }: UnreadProps) {
-  if (problem) return <Refusal problem={problem} onAgain={again} />;
+export function ReadStatus({ value, problem, again, lines }: ReadStatusProps) {
+  if (problem) return <ProblemNote problem={problem} onAgain={again} />;
   return value ? null : <Loading lines={lines} />;
 }

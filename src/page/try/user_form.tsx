@@ -11,13 +11,13 @@ const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: bo
   { property: 'custom', label: 'Custom fields', hint: 'E.g. plan=pro, city=Wien' },
 ];
 
-interface AskedUserProps {
+interface UserFormProps {
   typed: Typed;
   onType: (typed: Typed) => void;
 }
 
 /** The form for the user to evaluate. */
-export const AskedUser = ({ typed, onType }: AskedUserProps) => (
+export const UserForm = ({ typed, onType }: UserFormProps) => (
   <div class="try-fields">
     {fields.map(({ property, label, hint, isHalf }) => (
       <div key={property} class={isHalf ? undefined : 'try-whole'}>
