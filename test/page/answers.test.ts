@@ -15,7 +15,7 @@ import {
 } from './browser.ts';
 import { editing, review, save } from './editing.ts';
 
-/** Has the next change of a page carried out, of which no answer comes, or one of something before the server. */
+/** Applies the next change of a page, but drops or replaces its response. */
 async function loseAnswer(page: Page, answer?: { status: number; body: string }): Promise<void> {
   let isLost = false;
   await page.route(/\/console\/v1\/[^?]*$/, async (route) => {
@@ -30,8 +30,8 @@ async function loseAnswer(page: Page, answer?: { status: number; body: string })
 
 const unknown = (page: Page) => page.getByText('May have been saved').waitFor();
 
-describe('a change whose answer is lost', () => {
-  testPage('is not said to be not stored; what is stored already is no conflict', async () => {
+describe('a change whose response is lost', () => {
+  testPage('reports an unknown outcome, and no conflict if it was saved', async () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
@@ -46,7 +46,7 @@ describe('a change whose answer is lost', () => {
     expect(await api('GET', `gates/${gate.id}`)).toMatchObject({ version: 2 });
   });
 
-  testPage('is sent again as it was where that happens once', async () => {
+  testPage('is sent again unchanged if it is idempotent', async () => {
     const name = unique('Sent again');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -60,7 +60,7 @@ describe('a change whose answer is lost', () => {
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
   });
 
-  testPage('is not known to be stored by what is typed after it', async () => {
+  testPage('stays unknown after other input', async () => {
     const name = unique('Typed on');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -76,7 +76,7 @@ describe('a change whose answer is lost', () => {
     expect(await page.getByText('Not saved').count()).toBe(0);
   });
 
-  testPage('is known from a reload before it came', async () => {
+  testPage('is found saved after a reload', async () => {
     const { page } = await editing();
     await review(page);
     await accepted(page);
@@ -91,12 +91,12 @@ describe('a change whose answer is lost', () => {
   });
 });
 
-describe('what something before the server answers', () => {
+describe('a response from a proxy', () => {
   testPage.for([
     { status: 500, body: '<p>No.</p>' },
     { status: 502, json: { errors: [{ code: 1033, message: 'No.' }] } },
     { status: 504, json: null },
-  ])('is said once, and may pass: $status', async (answer) => {
+  ])('displays the error once and offers a retry: $status', async (answer) => {
     const { status } = answer;
     const { page } = await editing();
     await page.route('**/console/v1/**', (route) => route.fulfill(answer));
@@ -108,7 +108,7 @@ describe('what something before the server answers', () => {
     await accepted(page);
   });
 
-  testPage('is none of its answers, although it says 200', async () => {
+  testPage('is rejected if it is 200 but not JSON', async () => {
     const { gate, page } = await editing();
     const body = '<p>Please sign in to this network.</p>';
     await page.route('**/console/v1/**', (route) => route.fulfill({ body }));
@@ -124,14 +124,14 @@ describe('what something before the server answers', () => {
   });
 });
 
-describe('Ctrl and Enter', () => {
-  testPage('store nothing below another dialog', async () => {
+describe('Ctrl+Enter', () => {
+  testPage('saves nothing in a dialog below another', async () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`); // reads anew
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.getByText('Your session has ended.').waitFor();
     await page.context().addCookies(cookies);
     await page.keyboard.press('Control+Enter');
@@ -143,7 +143,7 @@ describe('Ctrl and Enter', () => {
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(2);
   });
 
-  testPage('open no review over another dialog', async () => {
+  testPage('opens no review behind a dialog', async () => {
     const { page } = await editing();
     await button(page, 'Disable …').waitFor();
     await page.keyboard.press('Control+k');
@@ -157,30 +157,27 @@ describe('Ctrl and Enter', () => {
   });
 });
 
-testPage(
-  'many that are changed meanwhile are shown as they are now, and that is said',
-  async () => {
-    const one = unique('Meanwhile');
-    const made = await makeGate({ name: `${one} a` });
-    const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
-    await page.getByLabel(`Choose ${one} a`).click();
-    await button(page, 'Archive …').click();
-    await accepted(page);
-    await api('PATCH', `gates/${made.id}`, { description: 'Meanwhile.' });
-    await button(page, 'Archive').click();
-    await page.getByText('It has changed; this is the newest version.').waitFor();
-    await accepted(page);
-    await button(page, 'Archive').click();
-    await closed(page);
-    expect((await api('GET', `gates/${made.id}`)).status).toBe('Archived');
-  },
-);
+testPage('a bulk action reports that its entities changed in the meantime', async () => {
+  const one = unique('Meanwhile');
+  const made = await makeGate({ name: `${one} a` });
+  const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+  await page.getByLabel(`Select ${one} a`).click();
+  await button(page, 'Archive …').click();
+  await accepted(page);
+  await api('PATCH', `gates/${made.id}`, { description: 'Meanwhile.' });
+  await button(page, 'Archive').click();
+  await page.getByText('It has changed; this is the newest version.').waitFor();
+  await accepted(page);
+  await button(page, 'Archive').click();
+  await closed(page);
+  expect((await api('GET', `gates/${made.id}`)).status).toBe('Archived');
+});
 
-testPage('rows that are chosen, and go meanwhile, are chosen no more', async () => {
+testPage('selected rows that are deleted are no longer selected', async () => {
   const one = unique('Going');
   const made = await makeGate({ name: `${one} a` });
   const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
-  await page.getByLabel(`Choose ${one} a`).click();
+  await page.getByLabel(`Select ${one} a`).click();
   const chosen = page.getByRole('complementary', { name: 'Selected rows' });
   await chosen.waitFor();
   await api('DELETE', `gates/${made.id}`);
@@ -188,7 +185,7 @@ testPage('rows that are chosen, and go meanwhile, are chosen no more', async () 
   await chosen.waitFor({ state: 'detached' });
 });
 
-testPage('home shows what can be read where a part of it cannot', async () => {
+testPage('home displays the parts that can be read', async () => {
   const gate = await makeGate({ rules: [everyone(10)] });
   const page = await visit('/gates');
   let isDown = true;

@@ -18,14 +18,14 @@ import { review, share } from './editing.ts';
 
 const makeKey = () => api('POST', 'keys', { name: unique('Writer'), scopes: ['read', 'write'] });
 
-/** Ends the session, as the server would, and has the page notice. */
+/** Deletes the session and triggers a read. */
 async function loseSession(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await page.getByText('Your session has ended.').waitFor();
 }
 
-/** Types into the settings of one gate, and puts a change of another into the change set. */
+/** Creates a draft and an edit in the change set. */
 async function typeSecrets(page: Page) {
   const [edited, aside] = [await makeGate({ description: 'As it was.' }), await makeGate()];
   await go(page, `/gates/${aside.id}/settings`);
@@ -42,7 +42,7 @@ async function typeSecrets(page: Page) {
   return edited;
 }
 
-/** Finds nothing that another has typed, on the page of their draft and wherever drafts are listed. */
+/** Expects no draft of another key. */
 async function seesNothing(page: Page, id: string): Promise<void> {
   await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('As it was.');
   for (const path of [`/gates/${id}/settings`, '/', '/changes']) {
@@ -52,8 +52,8 @@ async function seesNothing(page: Page, id: string): Promise<void> {
   }
 }
 
-describe('what one key has typed, and another that signs in', () => {
-  testPage('in its place finds nowhere, and the first finds again', async () => {
+describe('a draft of one key', () => {
+  testPage('is hidden from another key, and displayed again to its owner', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const page = await openDoor();
     await signIn(page, first.key);
@@ -72,7 +72,7 @@ describe('what one key has typed, and another that signs in', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
   });
 
-  testPage('at the door after a reload finds nowhere either', async () => {
+  testPage('is hidden from another key after a reload', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const page = await openDoor();
     await signIn(page, first.key);
@@ -83,7 +83,7 @@ describe('what one key has typed, and another that signs in', () => {
     await seesNothing(page, id);
   });
 
-  testPage('in another tab does not find, and the first finds again', async () => {
+  testPage('is hidden from another key in another tab', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const page = await openDoor();
     await signIn(page, first.key);
@@ -103,7 +103,7 @@ describe('what one key has typed, and another that signs in', () => {
     expect(await page.getByLabel('Note').inputValue()).toBe('A secret note');
   });
 
-  testPage('stays for the same key that signs in again', async () => {
+  testPage('is kept when the same key signs in again', async () => {
     const { key } = await makeKey();
     const page = await openDoor();
     await signIn(page, key);
@@ -118,7 +118,7 @@ describe('what one key has typed, and another that signs in', () => {
 });
 
 describe('Escape in a dialog', () => {
-  testPage('asks before it forgets what was typed, however often it is pressed', async () => {
+  testPage('confirms before input is lost, on every press', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
@@ -141,7 +141,7 @@ describe('Escape in a dialog', () => {
     expect(asked[0]).toBe('Close? Your input will be lost.');
   });
 
-  testPage('asks nothing where nothing was typed, or what was typed is kept', async () => {
+  testPage('closes without confirmation if no input would be lost', async () => {
     const { id } = await makeGate({
       rules: [{ name: 'All', passPercentage: 10, conditions: [{ type: 'public' }] }],
     });

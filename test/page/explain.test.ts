@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { tried } from '../../scripts/page/dialogs.js';
 import { api, go, testPage, unique, visit } from './browser.ts';
 
-/** A user who is put into the group Test, and what it then gets. */
 async function makeExperiment() {
   const layer = await api('POST', 'layers', {
     name: unique('Layer'),
@@ -21,8 +20,8 @@ async function makeExperiment() {
   return { layer, experiment };
 }
 
-describe('why a user gets what it gets', () => {
-  testPage('is said of an experiment and its layer, as the server says it', async () => {
+describe('Try it', () => {
+  testPage('displays the same result as the server for an experiment and its layer', async () => {
     const { layer, experiment } = await makeExperiment();
     const asked = { user: { userID: 'u-1' }, kind: 'experiment', id: experiment.id };
     const said = await api('POST', 'evaluate', asked);
@@ -30,7 +29,7 @@ describe('why a user gets what it gets', () => {
     expect(['Control', 'Test']).toContain(group);
     const page = await visit(`/experiments/${experiment.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText(`Is in the group “${group}”, and gets`).waitFor();
+    await page.getByText(`In group “${group}”, gets`).waitFor();
     await page.getByText(`"size": ${said.value.size}`).waitFor();
     await page.locator('.try-rule-decided', { hasText: `${group}: match` }).waitFor();
     await go(page, `/layers/${layer.id}/try`);
@@ -40,7 +39,7 @@ describe('why a user gets what it gets', () => {
     await page.locator('.try-rule-decided', { hasText: `${group}: match` }).waitFor();
   });
 
-  testPage('is said of an experiment before it starts, as if it had', async () => {
+  testPage('previews an experiment that has not started', async () => {
     const experiment = await api('POST', 'experiments', {
       name: unique('Experiment'),
       allocation: 100,
@@ -50,19 +49,19 @@ describe('why a user gets what it gets', () => {
       ],
     });
     const page = await visit(`/experiments/${experiment.id}/try`);
-    await page.getByText('The experiment has not started').waitFor();
+    await page.getByText('Not started: this is a preview').waitFor();
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText(/In group “(Control|Test)”, gets/).waitFor();
     await api('PUT', `experiments/${experiment.id}/start`);
     await page.reload();
     await page.getByLabel('User ID').waitFor();
-    expect(await page.getByText('The experiment has not started').count()).toBe(0);
+    expect(await page.getByText('Not started: this is a preview').count()).toBe(0);
   });
 
   testPage.each([
     ['wide', 1280],
     ['narrow', 390],
-  ])('stands above the fields and the save bar, on a %s screen', async (_, width) => {
+  ])('displays the result above the inputs and the save bar: %s', async (_, width) => {
     const rules = Array.from({ length: 12 }, (_, index) => ({
       name: `Rule ${index}`,
       passPercentage: 0,
@@ -89,7 +88,7 @@ describe('why a user gets what it gets', () => {
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   });
 
-  testPage('is said with the environment, and with what was drawn out of what', async () => {
+  testPage('displays the environment and the bucket', async () => {
     const conditions = [{ type: 'public' }];
     const rules = [
       { name: 'Staging', passPercentage: 100, environments: ['staging'], conditions },
@@ -102,7 +101,7 @@ describe('why a user gets what it gets', () => {
     await page.getByText(/^everyone, bucket [\d.]+ of 100, passes below 10$/).waitFor();
   });
 
-  testPage('is said of who is held out, and of a param store', async () => {
+  testPage('displays a holdout and a param store', async () => {
     const gate = await api('POST', 'gates', { name: unique('Gate') });
     const holdout = await api('POST', 'holdouts', {
       name: unique('Holdout'),
@@ -139,7 +138,7 @@ describe('why a user gets what it gets', () => {
   });
 });
 
-testPage('a gate of the sample project is tried, as in the picture of the README', async () => {
+testPage('evaluates a gate of the sample project', async () => {
   const page = await visit('/gates/one_page_checkout');
   await tried(page);
   expect(await page.getByText('Passes: matched rule 2').isVisible()).toBe(true);
