@@ -12,6 +12,7 @@ import {
   jsonOf,
   valueIn,
 } from './compare_values.ts';
+import { recordOf } from './records.ts';
 import { exactly, nameOf } from './words.ts';
 
 /** Whether a value is a digest, which revisions store for large values. */
@@ -85,7 +86,7 @@ function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   return { property, old: named(old), new: named(now) };
 }
 
-const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
+const groupsOf = (state: object) => asNamed(recordOf(state).groups ?? []) ?? [];
 
 const jsonRules: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
 

@@ -25,7 +25,7 @@ export function faultOf(text: string): string | undefined {
   try {
     return hasTwice(text, JSON.parse(text)) ? 'must not repeat a key in an object' : lossOf(text);
   } catch (error) {
-    return Object(error).message;
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -19,7 +19,7 @@ function NoPage() {
     <>
       <PageHead title="Page not found" />
       <Empty title="There is no page at this address.">
-        <p>Check the address. The page may have been renamed.</p>
+        <p>Its name may have changed.</p>
         <p>
           <a href="/">Home</a>
         </p>

@@ -101,8 +101,8 @@ describe('a response from a proxy', () => {
     const { page } = await editing();
     await page.route('**/console/v1/**', (route) => route.fulfill(answer));
     await review(page);
-    await page.getByRole('dialog').getByText(`The server answered ${status}`).waitFor();
-    expect(await page.getByText(`The server answered ${status}`).count()).toBe(1);
+    await page.getByRole('dialog').getByText(`The server returned status ${status}`).waitFor();
+    expect(await page.getByText(`The server returned status ${status}`).count()).toBe(1);
     await page.unroute('**/console/v1/**');
     await button(page, 'Try again').click();
     await accepted(page);
@@ -193,11 +193,11 @@ testPage('home displays the parts that can be read', async () => {
     isDown ? route.fulfill({ status: 503, body: 'down' }) : route.continue(),
   );
   await go(page, '/');
-  await page.getByText('The server answered 503.').waitFor();
+  await page.getByText('The server returned status 503.').waitFor();
   await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
   await page.getByText(gate.name).first().waitFor();
   await page.getByText('Gates in progress').waitFor();
   isDown = false;
   await button(page, 'Try again').click();
-  await page.getByText('The server answered 503.').waitFor({ state: 'detached' });
+  await page.getByText('The server returned status 503.').waitFor({ state: 'detached' });
 });

@@ -117,7 +117,7 @@ describe('the change set', () => {
     await button(page, `Remove ${gate.name} out`).click();
     await page.getByText('The change set is empty.').waitFor();
     await go(page, `/gates/${gate.id}`);
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     expect(await share(page).inputValue()).toBe('50');
     await go(page, `/gates/${gate.id}/settings`);
     expect(await page.getByLabel('Description').inputValue()).toBe('As it is.');
@@ -139,7 +139,7 @@ describe('the change set', () => {
     const { gate, page } = await aside();
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await toSet(page);
-    await page.getByText('which you can merge with the newest version').waitFor();
+    await page.getByText('to merge its draft with the newest version').waitFor();
     await button(page, 'Clear').click();
     await page.goto(`/gates/${gate.id}`);
     await review(page);

@@ -40,7 +40,7 @@ describe("a number that can't be stored exactly", () => {
       ['0.10000000000000001', '{"a": 0.10000000000000001}'],
     ] as const) {
       await page.getByLabel('Default value').fill(text);
-      await fault(page, `the number ${number} cannot be held exactly`).waitFor();
+      await fault(page, `must not contain ${number}`).waitFor();
       expect(await page.getByLabel('Default value').inputValue()).toBe(text);
       await beRefused(page);
     }
@@ -51,13 +51,13 @@ describe("a number that can't be stored exactly", () => {
     const config = await makeConfig({ rules: [{ ...everyone(10), returnValue: {} }] });
     const page = await visit(`/dynamic_configs/${config.id}/rules`);
     await page.getByLabel('and returns').fill('{"a": -9007199254740993}');
-    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await fault(page, 'must not contain 9007199254740993').waitFor();
     await beRefused(page);
     const parameters = [{ name: 'n', type: 'number', defaultValue: 1 }];
     const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
     await go(page, `/layers/${layer.id}/parameters`);
     await page.getByLabel('Default value').fill('9007199254740993');
-    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await fault(page, 'must not contain 9007199254740993').waitFor();
     await beRefused(page);
   });
 
@@ -70,7 +70,7 @@ describe("a number that can't be stored exactly", () => {
       ['1,2345678901234567890', '1.2345678901234567890'],
     ] as const) {
       await field.fill(text);
-      await fault(page, `the number ${number} cannot be held exactly`).waitFor();
+      await fault(page, `must not contain ${number}`).waitFor();
     }
     await field.fill('0x20');
     expect(await page.locator('.field-error').count()).toBe(0);
@@ -79,7 +79,7 @@ describe("a number that can't be stored exactly", () => {
     const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
     await go(page, `/layers/${layer.id}/parameters`);
     await page.getByLabel('Default value').fill('{"a": 9007199254740993}');
-    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await fault(page, 'must not contain 9007199254740993').waitFor();
   });
 
   testPage('is allowed in texts, and in equal notations', async () => {
@@ -233,7 +233,7 @@ testPage('a draft that exceeds the storage can be edited and saved, with a warni
   await button(page, /^Review/).click();
   await accepted(page);
   await button(page, /^Add to change set/).click();
-  await page.getByText('has no room for this').waitFor();
+  await page.getByText('change set is full').waitFor();
   await button(page, /^Save/).click();
   await closed(page);
   expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(20);
@@ -297,7 +297,7 @@ testPage('a failed copy asks to select the text', async () => {
   const none = '{ value: undefined, configurable: true }';
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', ${none})`);
   await button(page, 'Copy ID').click();
-  const said = page.getByRole('status').filter({ hasText: 'copy it by hand' });
+  const said = page.getByRole('status').filter({ hasText: 'Select the text' });
   await expect.poll(async () => (await said.boundingBox())?.width).toBeGreaterThan(40);
   await page.evaluate('delete navigator.clipboard');
 });

@@ -65,7 +65,7 @@ describe('a change', () => {
     await page.getByRole('link', { name: 'Overrides' }).click();
     await page.getByLabel('Always pass').fill('ann');
     await page.keyboard.press('Enter');
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await review(page);
     await accepted(page);
     await save(page);
@@ -164,7 +164,7 @@ describe('a change', () => {
     const page = await visit(`/gates/${id}`);
     for (const rule of [1, 2])
       await page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }).fill('20');
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await review(page);
     expect(await page.locator('.difference').count()).toBe(2);
   });
@@ -311,7 +311,7 @@ describe('a change', () => {
     await accepted(page);
     await api('PATCH', `gates/${id}`, { description: 'As they have it.' });
     await button(page, 'Restore').click();
-    await page.getByText('It was changed meanwhile').waitFor();
+    await page.getByText('It has changed').waitFor();
     expect((await api('GET', `gates/${id}`)).description).toBe('As they have it.');
   });
 
@@ -353,7 +353,7 @@ testPage('describes its effect on one or several entities', async () => {
   );
   await button(page, 'Archive …').click();
   await page.getByText('Hides them from lists. You can restore them at any time.').waitFor();
-  await page.getByText(`${one} b stands in the way`).waitFor();
+  await page.getByText(`${one} b can't be changed`).waitFor();
 });
 
 describe('a concurrent change', () => {
@@ -364,7 +364,7 @@ describe('a concurrent change', () => {
     await accepted(page);
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await save(page);
-    await page.getByText('both can stand').waitFor();
+    await page.getByText("don't overlap").waitFor();
     await page.getByText('Description: As it was. → As they have it.').waitFor();
     await button(page, 'Apply merge').click();
     await accepted(page);
@@ -399,8 +399,8 @@ describe('a concurrent change', () => {
     await api('PUT', `gates/${gate.id}/archive`, {});
     await review(page);
     await page.getByText('saved a newer version while you were editing').waitFor();
-    await page.getByRole('dialog').getByText('It is archived.').waitFor();
-    expect(await page.getByText('both can stand').count()).toBe(0);
+    await page.getByRole('dialog').getByText('Archived. Unarchive').waitFor();
+    expect(await page.getByText("don't overlap").count()).toBe(0);
   });
 
   testPage('that deleted the entity allows discarding the draft', async () => {
@@ -636,7 +636,7 @@ describe('typed input', () => {
     const { gate, page } = await editing();
     await page.context().setOffline(true);
     await review(page);
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByText("Can't reach the server.").waitFor();
     await page.context().setOffline(false);
     await button(page, 'Try again').click();
     await accepted(page);
@@ -682,7 +682,7 @@ describe('an error', () => {
     const page = await visit('/segments');
     await page.route('**/console/v1/gates/**', (route) => route.abort());
     await page.goto(`/gates/${id}`);
-    await page.getByText('The server cannot be reached').waitFor();
+    await page.getByText("Can't reach the server").waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(id);
   });
 
@@ -824,7 +824,7 @@ describe('Try it', () => {
       await field.fill('');
       await answer.waitFor({ state: 'detached' });
       await field.fill(user);
-      await answer.getByText('by rule 1').waitFor();
+      await answer.getByText('matched rule 1').waitFor();
       said.push((await answer.textContent())?.startsWith('Passes') ?? false);
     }
     const words = (passes = false) => (passes ? 'Passes' : 'Does not pass');
@@ -857,14 +857,14 @@ describe('Try it', () => {
     await page.route(evaluator, (route) => route.abort());
     await page.reload();
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('cannot be loaded').waitFor();
+    await answer.getByText("Can't load the evaluator").waitFor();
     await page.unroute(evaluator);
     await page.reload();
     await page.getByLabel('User ID').fill('ann');
     await answer.getByText('email is not set').waitFor();
     await page.getByLabel('Email', { exact: true }).fill('ann@shop.example');
     await answer.getByText('matched rule 1').waitFor();
-    await answer.getByText('email "ann@shop.example" fits').waitFor();
+    await answer.getByText('email "ann@shop.example" matches').waitFor();
   });
 
   testPage('evaluates a dependency with the same ID and another type', async () => {

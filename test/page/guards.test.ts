@@ -297,5 +297,5 @@ testPage('the creation form of a metric offers only the types it supports', asyn
       'Not defined',
     ]),
   );
-  await page.getByText(/The API creates .*funnels/).waitFor();
+  await page.getByText(/The API creates other types/).waitFor();
 });

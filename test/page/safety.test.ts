@@ -116,14 +116,14 @@ testPage('signing out confirms if a draft exceeds the storage', async () => {
   const page = await visit(`/gates/${id}/settings`);
   await page.evaluate(`sessionStorage.setItem('full', 'x'.repeat(5_240_000))`);
   await page.getByLabel('Description').fill('Typed, and long. '.repeat(500));
-  await page.getByText('too long to be kept').waitFor();
+  await page.getByText('too large to keep').waitFor();
   let asks = false;
   page.once('dialog', (dialog) => {
     asks = true;
     return dialog.dismiss();
   });
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('too long to be kept').waitFor();
+  await page.getByText('too large to keep').waitFor();
   expect(asks).toBe(true);
 });
 

@@ -13,9 +13,7 @@ const fields: FieldSpec[] = [
 
 const List = ({ editing }: { editing: Editing<Environments> }) => (
   <div class="stack">
-    <p class="quiet">
-      Rules, overrides and API keys use environments. One in use can't be deleted.
-    </p>
+    <p class="quiet">An environment in use can't be deleted.</p>
     <Rows
       {...editing}
       property="environments"
@@ -37,7 +35,7 @@ export const environments: KindPage<Environments> = {
   one: 'list of environments',
   many: 'Environments',
   icon: 'globe',
-  about: 'The places where an application runs, such as production.',
+  about: 'Where applications run, such as production.',
   isSingle: true,
   isUnnamed: true,
   columns: [],

@@ -66,18 +66,16 @@ function identicalGroups({ groups, isAnalysisOnly }: Experiment): string[] {
     isEqual(one.parameterValues, other.parameterValues);
   const second = groups.find((group, index) => groups.findIndex(same(group)) < index);
   const first = second && groups.find(same(second));
-  return first
-    ? [`${first.name} and ${second.name} have the same values, so they can't differ.`]
-    : [];
+  return first ? [`${first.name} and ${second.name} have the same values.`] : [];
 }
 
 function doubtsOfStart(experiment: Experiment): string[] {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
   return [
     ...identicalGroups(experiment),
-    ...(groups.length < 2 ? ['There is only one group, so nothing to compare.'] : []),
+    ...(groups.length < 2 ? ['There is only one group.'] : []),
     ...(primaryMetrics.length + primaryMetricTags.length === 0
-      ? ['There is no primary metric to compare the groups.']
+      ? ['There is no primary metric.']
       : []),
   ];
 }
@@ -94,11 +92,7 @@ function doubtsOfDecision(experiment: Experiment): string[] {
           `It is ${dayInWords(startTime ?? 0, duration)}, planned to end ${end}. Differences may still be chance.`,
         ]
       : []),
-    ...(healthCheckStatus === 'FAILED'
-      ? [
-          "Its health check failed: group sizes don't match the planned split, so results may be wrong.",
-        ]
-      : []),
+    ...(healthCheckStatus === 'FAILED' ? ['Its health check failed. Results may be wrong.'] : []),
   ];
 }
 
@@ -174,7 +168,7 @@ export function movesOf(experiment: Experiment): Action[] {
 export const restart: Action = {
   name: 'restart_as_new',
   label: 'Restart as new',
-  effect: "Creates a new experiment with the same design, in setup. This one doesn't change.",
+  effect: 'Creates an experiment with the same design, in setup.',
   method: 'POST',
   makes: true,
   inMenu: true,

@@ -1,5 +1,6 @@
 import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
+import { recordOf } from '../records.ts';
 import { trying } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
@@ -16,15 +17,14 @@ const members: FieldSpec[] = [
 ];
 
 const sizeOf = (holdout: Holdout) =>
-  members.flatMap(({ property }) => Reflect.get(holdout, property)).length;
+  members.flatMap(({ property }) => recordOf(holdout)[property]).length;
 
 export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',
   one: 'holdout',
   many: 'Holdouts',
   icon: 'shield',
-  about:
-    'A holdout keeps a small share of units away from new features, to measure their combined effect.',
+  about: 'A holdout keeps a share of units from new features to measure their total effect.',
   columns: [
     {
       title: 'Holds out',

@@ -1,5 +1,6 @@
 import { Fields } from '../recipe/fields.tsx';
 import { type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
+import { recordOf } from '../records.ts';
 import type { Metric } from '../types.ts';
 import { MetricValues } from './metric_values.tsx';
 import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
@@ -50,7 +51,7 @@ const Definition = ({ metric }: { metric: Metric }) => (
   <div class="stack">
     <p>{`${types[metric.type]}. ${directions[metric.directionality]}.`}</p>
     <Fields
-      specs={definition.filter(({ property }) => isGiven(Reflect.get(metric, property)))}
+      specs={definition.filter(({ property }) => isGiven(recordOf(metric)[property]))}
       value={metric}
       lock="locked"
       set={() => undefined}
@@ -120,7 +121,7 @@ export const metrics: KindPage<Metric> = {
         property: 'type',
         as: 'choice',
         options: formTypes(types),
-        hint: 'The API creates ratios, funnels, percentiles, composites, sums of metrics and warehouse metrics.',
+        hint: 'The API creates other types.',
       },
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
       shortDescription,

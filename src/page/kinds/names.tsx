@@ -52,7 +52,7 @@ const unitIDTypes = namesOf({
   one: 'ID type',
   many: 'ID types',
   icon: 'at',
-  about: 'An ID type is the kind of ID that is bucketed: a user, a device, a company.',
+  about: 'An ID type is what is bucketed: a user, a device, a company.',
 });
 
 const targetApps = namesOf({

@@ -97,8 +97,7 @@ export const paramStores: KindPage<ParamStore> = {
   one: 'param store',
   many: 'Param stores',
   icon: 'sliders',
-  about:
-    'A param store gives an application values under stable names, regardless of their source.',
+  about: 'A param store gives an application values from any source under stable names.',
   columns: [parametersColumn],
   tabs: [
     { path: '', title: 'Parameters', View: Parameters },

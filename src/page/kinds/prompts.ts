@@ -16,8 +16,7 @@ export const prompts: KindPage<Prompt> = {
   one: 'prompt',
   many: 'Prompts',
   icon: 'message',
-  about:
-    'A prompt holds instructions for an assistant, and can be used in experiments and holdouts.',
+  about: 'A prompt holds instructions for an assistant.',
   columns: [{ title: 'Description', render: ({ description }) => description }],
   tabs: [settings([name, about, tags, idType, targetApps, team, { property: 'teamID' }], '')],
   creation: { fields: [name, shortDescription] },

@@ -74,9 +74,7 @@ export function usePreview(values: Values): Preview {
     doubts: doubtsOf(phases, isConfig),
     shown: (
       <Section title={isConfig ? 'Who gets which value' : 'Who passes'}>
-        {status === 'Disabled' && (
-          <p class="warned">Disabled: the rules take effect when enabled.</p>
-        )}
+        {status === 'Disabled' && <p class="warned">Disabled: the rules apply when enabled.</p>}
         <ol class="items ahead">
           {[now, ...effects].map(({ title, words, ...phase }) => (
             <li key={title} class="item">

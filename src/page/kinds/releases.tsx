@@ -137,7 +137,7 @@ export const releases: KindPage<Release> = {
         label: 'Pipeline',
         kind: 'release_pipelines',
         isNeeded: true,
-        hint: 'Its first phase starts now, unless it requires review. Each phase replaces the rules.',
+        hint: 'Its first phase starts now, unless it requires review.',
       },
       {
         property: 'gateID',

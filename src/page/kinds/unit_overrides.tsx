@@ -29,7 +29,7 @@ export const unitOverrides = <E extends Overridden>(passing: string, failing: st
       <div class="stack">
         <p class="quiet">Overrides apply before any rule.</p>
         <Fields {...overrides} specs={userIDs(passing, failing)} />
-        <Section title="By environment or other ID type">
+        <Section title="By environment or ID type">
           <Rows
             {...overrides}
             property="environmentOverrides"

@@ -16,7 +16,7 @@ const fields: FieldSpec[] = [
     property: 'role',
     as: 'choice',
     options: roles,
-    hint: "Stored, but not used yet. A key's scopes control access.",
+    hint: 'Stored, but not used yet.',
   },
 ];
 

@@ -32,10 +32,7 @@ export function ChangeSet() {
         <Filled set={set} />
       ) : (
         <Empty title="The change set is empty.">
-          <p>
-            Choose “Add to change set” when you review an edit. The set is saved all together or not
-            at all.
-          </p>
+          <p>Add edits when you review them, to save them together.</p>
         </Empty>
       )}
     </>
@@ -92,10 +89,7 @@ function Filled({ set }: { set: Aside[] }) {
 }
 
 const OutdatedNote = () => (
-  <Note look="info">
-    Remove the outdated change. It becomes a draft again, which you can merge with the newest
-    version.
-  </Note>
+  <Note look="info">Remove the outdated change to merge its draft with the newest version.</Note>
 );
 
 interface EntryProps {

@@ -4,6 +4,7 @@ import { type Answer, type Call, randomID, together } from '../api.ts';
 import { changesInWords, differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import { go } from '../location.ts';
+import { recordOf } from '../records.ts';
 import type { Entity, Revision } from '../types.ts';
 import { say } from '../ui/toast.tsx';
 import { ago } from '../words.ts';
@@ -105,21 +106,28 @@ function ActionForm<E extends Entity>({
   );
 }
 
+interface Reverted {
+  changes?: Parameters<typeof changesInWords>[0];
+  edits?: Revision[];
+}
+
+const isReverted = (value: unknown): value is Reverted => isObject(value);
+
 /** Returns the differences that the dry run reports, including those of a reverted release. */
 function effectsOf(entity: Entity, { name, reveals }: Action, result: unknown): Difference[] {
   if (name === 'delete' || reveals || !isObject(result) || identityOf(result) !== entity.id)
     return [];
   const { takenBack, ...after } = result;
-  const { changes = [], edits = [] } = Object(takenBack);
+  const { changes = [], edits = [] } = isReverted(takenBack) ? takenBack : {};
   // The response lacks the properties that the page loads separately.
   const before = Object.fromEntries(
-    Object.keys(after).map((property) => [property, Reflect.get(entity, property)]),
+    Object.keys(after).map((property) => [property, recordOf(entity)[property]]),
   );
   return [
     ...differences(before, after),
     ...changesInWords(changes),
-    ...edits.map(({ actorName, time }: Revision) => ({
-      sign: '-',
+    ...edits.map(({ actorName, time }) => ({
+      sign: '-' as const,
       text: `Edit by ${actorName} ${ago(time)}`,
     })),
   ];

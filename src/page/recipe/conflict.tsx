@@ -4,6 +4,7 @@ import { randomID } from '../api.ts';
 import { differences } from '../compare.ts';
 import { isFree, quoted } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
+import { recordOf } from '../records.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
@@ -14,7 +15,7 @@ import { useGet, useRead } from '../use.ts';
 import { nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
 import { changedOf, type OpenDraft } from './draft.ts';
-import { type KindPage, pathOf } from './kind.ts';
+import { type KindPage, pathOf, type Values } from './kind.ts';
 import { loadEntity } from './load.ts';
 
 interface ConflictProps<E extends Entity> {
@@ -28,7 +29,7 @@ interface ConflictProps<E extends Entity> {
 function subjectOf({ path, mine, theirs }: Clash): string {
   const [first = '', ...within] = path;
   if (isFree(first)) return within.join('.') || nameOf(first);
-  const named = [mine, theirs].map((side) => Object(side).name).find(Boolean);
+  const named = [mine, theirs].map((side) => recordOf(side).name).find(Boolean);
   const property = nameOf(path.findLast((step) => /^[a-z]+[A-Za-z]*$/.test(step)) ?? first);
   return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
@@ -37,20 +38,20 @@ function subjectOf({ path, mine, theirs }: Clash): string {
 function at(state: unknown, path: string[]): unknown {
   return path.reduce((value: unknown, step) => {
     if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
-    return value === undefined || value === null ? undefined : Reflect.get(Object(value), step);
+    return recordOf(value)[step];
   }, state);
 }
 
 /** Describes one side's change. An item of a list is compared as a list of one. */
 function lineOf({ path }: Clash, side: unknown, base: unknown) {
   const [list = '', key] = path.slice(-2);
-  const { id, name } = Object(side ?? at(base, path));
+  const { id, name } = recordOf(side ?? at(base, path));
   const isItem = path.length > 1 && !path.some(isFree) && (id ?? name) === key;
   const stateOf = (value: unknown) => path.reduceRight((inner, step) => ({ [step]: inner }), value);
   const [before, after] = [at(base, path), side].map((value) =>
-    isItem ? { [list]: [value ?? []].flat() } : Object(stateOf(value)),
+    isItem ? { [list]: [value ?? []].flat() } : recordOf(stateOf(value)),
   );
-  return differences(before, after, Object(base));
+  return differences(before ?? {}, after ?? {}, recordOf(base));
 }
 
 function useTheirs<E extends Entity>(kind: KindPage<E>, base: E) {
@@ -101,7 +102,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const sideOf = (path: string[]) => sides[path.join(' ')] ?? 'mine';
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
   const use = () => {
-    const after: E = Object(merged);
+    const after = Object.assign<Partial<E>, Values>({}, recordOf(merged));
     draft.rebase(theirs, after);
     if (isEqual(after, theirs)) say('Nothing left to save.');
   };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Answer, randomID } from '../api.ts';
 import { go } from '../location.ts';
+import { recordOf } from '../records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
@@ -25,8 +26,8 @@ export function Create({ kind, onClose }: CreateProps) {
   const onMade = ({ data, message }: Answer<unknown>) => {
     const id = identityOf(data);
     if (reveals) {
-      const { name, [reveals]: secret } = Object(data);
-      return setMade({ id, name, secret });
+      const { name, [reveals]: secret } = recordOf(data);
+      return setMade({ id, name: String(name), secret: String(secret) });
     }
     say(message);
     leaveFor(id);

@@ -3,6 +3,7 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import { laidOut } from '../json_text.ts';
 import { merge } from '../merge.ts';
+import { recordOf } from '../records.ts';
 import { ownName } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
@@ -52,7 +53,7 @@ const isAsBefore = (before: unknown, after: unknown) =>
   isEqual(before, after) || (typeof before === 'string' && laidOut(before) === after);
 
 /** Returns the properties of `after` that differ. */
-export function changedOf<E extends Entity>(base: E, after: E): Partial<E> {
+export function changedOf<E extends Entity>(base: E, after: Partial<E>): Partial<E> {
   const changed: Partial<E> = {};
   for (const property in after)
     if (!isAsBefore(base[property], after[property])) changed[property] = after[property];
@@ -68,7 +69,7 @@ export function mergeDrafts<E extends Entity>(
   const [before, after] = [earlier, later].map(({ base, edits }) => ({ ...base, ...edits }));
   const moved = merge(earlier.base, before, later.base).value;
   const { value } = merge(later.base, after, moved, undefined, true);
-  return { base: later.base, edits: changedOf(later.base, { ...later.base, ...Object(value) }) };
+  return { base: later.base, edits: changedOf(later.base, { ...later.base, ...recordOf(value) }) };
 }
 
 /** Restores an edit as a draft, merged with newer input. */
@@ -105,7 +106,8 @@ export function useDraft<E extends Entity>(name: string, stored: E) {
     explain: (note: string) => draft && keep({ ...draft, note }),
     discard: () => keep(undefined),
     /** Continues from a newer version. */
-    rebase: (onto: E, after: E) => keep({ ...draft, base: onto, edits: changedOf(onto, after) }),
+    rebase: (onto: E, after: Partial<E>) =>
+      keep({ ...draft, base: onto, edits: changedOf(onto, after) }),
   };
 }
 

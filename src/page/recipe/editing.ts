@@ -2,17 +2,21 @@ import { useMemo, useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import { differences } from '../compare.ts';
 import type { PropertyError } from '../problems.ts';
+import { recordOf } from '../records.ts';
 import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
 import { type Editing, type KindPage, pageOf, type Values } from './kind.ts';
+
+const memberOf = (value: unknown, step: string): unknown =>
+  Array.isArray(value) ? value[Number(step)] : recordOf(value)[step];
 
 /** Moves an error with its list item, and drops it if the value changed. */
 function moveError({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];
   for (const step of property.split('.')) {
-    const item = Reflect.get(Object(old), step);
+    const item = memberOf(old, step);
     let next = step;
     if (Array.isArray(old) && Array.isArray(now)) {
       const at = now.indexOf(item);
@@ -20,7 +24,7 @@ function moveError({ property, errorMessage }: PropertyError, before: object, af
       else if (now.length < old.length) return [];
     }
     place.push(next);
-    [old, now] = [item, Reflect.get(Object(now), next)];
+    [old, now] = [item, memberOf(now, next)];
   }
   return isEqual(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
 }

@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
 import { valueInWords } from '../compare_values.ts';
 import { beginsAsJSON, faultOf, laidOut, lossOfNumber } from '../json_text.ts';
+import { recordOf } from '../records.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
@@ -83,7 +84,7 @@ export const Fields = ({
   <div class="fields">
     {specs.map((spec) => {
       const { property, as = 'text', label = nameOf(property), hint } = spec;
-      const value: unknown = Reflect.get(values, property);
+      const value = recordOf(values)[property];
       if (lock !== undefined)
         return (
           <div key={property} class="fact">

@@ -1,11 +1,12 @@
 import { type Answer, get } from '../api.ts';
+import { recordOf } from '../records.ts';
 import type { Entity, Segment } from '../types.ts';
 import { type KindPage, ownPathOf } from './kind.ts';
 
 /** Returns the ID in a response; its name if it has none. */
 export function identityOf(data: unknown): string {
-  const { id, name = '' }: Partial<Entity> = Object(data);
-  return id ?? name;
+  const { id, name = '' } = recordOf(data);
+  return String(id ?? name);
 }
 
 /** Adds an ID, and version 0 if the entity is not stored yet. */

@@ -1,10 +1,11 @@
+import { recordOf } from '../records.ts';
 import type { MetricReference } from '../types.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 
 /** Whether a value is a list of metrics. */
 export const isMetrics = (value: unknown): value is MetricReference[] =>
-  Array.isArray(value) && value.every((item) => typeof Object(item).type === 'string');
+  Array.isArray(value) && value.every((item) => typeof recordOf(item).type === 'string');
 
 const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
 

@@ -61,7 +61,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
 
 function Outcome({ isGone, list }: { isGone: boolean; list: Difference[] }) {
   if (isGone) return <p class="says">Restores this version.</p>;
-  if (list.length === 0) return <p class="says">This version is the same as the current one.</p>;
+  if (list.length === 0) return <p class="says">Same as the current version.</p>;
   return (
     <>
       <p class="says">Saves it as a new version:</p>

@@ -10,6 +10,8 @@ import type { Edited, FieldSpec, Values } from './kind.ts';
 
 type Item<V, P extends keyof V> = V[P] extends (infer T extends object)[] | undefined ? T : never;
 
+const isItems = <V, P extends keyof V>(list: unknown): list is Item<V, P>[] => Array.isArray(list);
+
 export interface RowsProps<V extends object, P extends keyof V & string> extends Edited<V> {
   property: P;
   noun: string;
@@ -44,7 +46,8 @@ const Card = ({ title, series, onRemove, children }: CardProps) => (
 /** Edits a list of objects, each in a card. */
 export function Rows<V extends object, P extends keyof V & string>(props: RowsProps<V, P>) {
   const { value, property, set, lock, errors, noun, specs, fresh, none, hasSeries, follow } = props;
-  const items: Item<V, P>[] = Object(value)[property] ?? [];
+  const stored = value[property];
+  const items: Item<V, P>[] = isItems<V, P>(stored) ? stored : [];
   const list = useRef<HTMLUListElement>(null);
   const change = (next: Item<V, P>[]) => set({ [property]: next });
   const add = () => {

@@ -76,7 +76,7 @@ function Explain(props: ExplainProps) {
             title={length > 1 || trace.name !== props.id ? trace.name : 'Why'}
           />
         ))}
-        {!value && !problem && <p class="quiet">Enter a user. A user ID is usually enough.</p>}
+        {!value && !problem && <p class="quiet">Enter a user ID.</p>}
       </div>
     </div>
   );
