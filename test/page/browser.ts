@@ -96,7 +96,7 @@ async function openTabOf(options: Options, storageState?: StorageState): Promise
     ...(storageState && { storageState }),
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(12_000);
+  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     const isBad = message.type() === 'error' || message.type() === 'warning';

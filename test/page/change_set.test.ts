@@ -114,7 +114,7 @@ describe('the change set', () => {
     await page.getByLabel('Description').fill('As it is.');
     await dock(page).waitFor();
     await toSet(page);
-    await button(page, `Remove ${gate.name} out`).click();
+    await button(page, `Remove ${gate.name}`).click();
     await page.getByText('The change set is empty.').waitFor();
     await go(page, `/gates/${gate.id}`);
     await page.getByText('2 unsaved changes').waitFor();

@@ -188,7 +188,7 @@ testPage('notes have a distance from the next element', async () => {
   const ofSet: number[] = await page.evaluate(belowNotes);
   expect(ofSet.length).toBe(2);
   await go(page, `/gates/${gate.id}`);
-  await page.getByText('Bring it back to change it.').waitFor();
+  await page.getByText('Unarchive to make changes.').waitFor();
   expect(Math.min(...ofSet, ...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
 });
 

@@ -30,7 +30,7 @@ describe('names', () => {
       const tag = unique('seasonal').replaceAll(' ', '-');
       const gate = await api('POST', 'gates', { name: unique('Gate'), tags: [tag] });
       const page = await visit(`/tags/${tag}`);
-      await page.getByText('used by 1 thing').waitFor();
+      await page.getByText('1 use').waitFor();
       await page.getByLabel('Description').fill('Comes and goes.');
       await save(page);
       expect(await api('GET', `tags/${tag}`)).toMatchObject({
@@ -92,8 +92,8 @@ describe('names', () => {
     await page.getByLabel('Name', { exact: true }).fill(after);
     await button(page, /^Review/).click();
     const review = page.getByRole('dialog', { name: `Review: ${before}` });
-    await review.getByText(`Everything that uses “${before}” will use that one.`).waitFor();
-    expect(await review.getByText('Put it into the change set').count()).toBe(0);
+    await review.getByText(`Everything that uses “${before}” will use the other tag.`).waitFor();
+    expect(await review.getByText('Add to change set').count()).toBe(0);
     expect((await api('GET', `gates/${id}`)).tags).toEqual([before]);
     await button(page, 'Merge').click();
     await accepted(page);
@@ -267,7 +267,7 @@ describe('properties of one resource', () => {
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
     const addVariant = async () => {
-      await page.getByText('Other values for shares').click();
+      await page.getByText('Variants').click();
       await add(page, 'Add a variant');
     };
     await addVariant();

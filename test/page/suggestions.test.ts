@@ -124,7 +124,7 @@ testPage('late suggestions do not change the selected one', async () => {
   const { gone, letGo } = latch();
   await page.route(/search=connec/, (route) => gone.then(() => route.continue()));
   await page.keyboard.press('Control+K');
-  await page.getByLabel('A part of its name').fill('connec');
+  await page.getByLabel('Name or ID').fill('connec');
   await page.getByRole('option', { name: /^Connections/ }).waitFor();
   await page.keyboard.press('ArrowDown');
   letGo();

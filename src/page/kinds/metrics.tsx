@@ -65,7 +65,7 @@ export const metrics: KindPage<Metric> = {
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',
-  about: 'A metric measures what users do: a count, a sum or a share.',
+  about: 'A metric measures what users do.',
   columns: [
     {
       title: 'Type',

@@ -42,7 +42,7 @@ const tags = namesOf(
     one: 'tag',
     many: 'Tags',
     icon: 'tag',
-    about: 'A tag groups related things of any type.',
+    about: 'A tag groups related things.',
   },
   [core],
 );
@@ -52,7 +52,7 @@ const unitIDTypes = namesOf({
   one: 'ID type',
   many: 'ID types',
   icon: 'at',
-  about: 'An ID type is what is bucketed: a user, a device, a company.',
+  about: 'An ID type is the unit to bucket: a user, a device, a company.',
 });
 
 const targetApps = namesOf({
