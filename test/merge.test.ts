@@ -159,7 +159,7 @@ describe('differences in words', () => {
       },
       {
         sign: '-',
-        text: 'Conditional override “g” goes',
+        text: 'Conditional override “g” removed',
         lines: [{ sign: '-', text: 'type gate, experiment name e, group name A' }],
       },
     ]);
@@ -168,9 +168,9 @@ describe('differences in words', () => {
     });
     expect(words(alike('1', '2'), alike('1', '3'))).toEqual([
       '+ New ID override “group name A”, place 2',
-      '- ID override “group name A” goes',
+      '- ID override “group name A” removed',
     ]);
-    expect(words(alike('1'), alike('1', '1'))).toEqual(['± ID overrides changes']);
+    expect(words(alike('1'), alike('1', '1'))).toEqual(['± ID overrides changed']);
   });
 
   test('a difference distinguishes conditions of two types that read the same', () => {
@@ -213,8 +213,8 @@ describe('differences in words', () => {
     expect(words(before, after)).toEqual([
       '± Rule “Rule a” passes 10% → 50%',
       '+ New rule “New one”, place 3',
-      '- Rule “Rule b” goes',
-      '± Rules in another order',
+      '- Rule “Rule b” removed',
+      '± Rules reordered',
     ]);
   });
 
@@ -224,7 +224,7 @@ describe('differences in words', () => {
     expect(differences({ rules: [from] }, { rules: [to] })).toEqual([
       {
         sign: '±',
-        text: 'Rule “Rule a” asks for something else',
+        text: 'Rule “Rule a”: conditions',
         lines: [
           { sign: '-', text: 'everyone' },
           { sign: '+', text: 'country is any of DE, AT' },
@@ -239,7 +239,7 @@ describe('differences in words', () => {
     ).toEqual([
       '+ Tags: y',
       '- Tags without x',
-      '± For all new gates: no → yes',
+      '± Add new gates: no → yes',
       '± Status: Disabled → Launched',
     ]);
   });
@@ -295,7 +295,7 @@ describe('differences in words', () => {
     expect(differences({ schema: schema(1) }, { schema: schema(2) })).toEqual([
       {
         sign: '±',
-        text: 'Schema changes',
+        text: 'Schema changed',
         lines: [
           { sign: '-', text: '      "minimum": 1' },
           { sign: '+', text: '      "minimum": 2' },
@@ -360,7 +360,7 @@ describe('differences in words', () => {
     ]);
     expect(words({ targetApps: [] }, { targetApps: null })).toEqual(['± Target apps: [] → null']);
     expect(words({ defaultValue: { length: 5000, sha256: 'a' } }, { defaultValue: {} })).toEqual([
-      '± Default value: changed, and too long to show here',
+      '± Default value: changed (too long to show)',
     ]);
     const lines = (end: string) => ({ defaultValue: { text: `one\ntwo\n${end}` } });
     expect(differences(lines('three'), lines('four'))[0]?.lines).toEqual([
@@ -443,7 +443,7 @@ test('names, rules and times are shown in words', () => {
   };
   expect(conditionInWords(late)).toBe(`plan before ${nanoseconds}`);
   expect([0, 60_000, 90_000, 3_600_000, 5_400_000, 86_400_000 * 7].map(lasting)).toEqual([
-    'at once',
+    'no wait',
     '1 minute',
     '1.5 minutes',
     '1 hour',

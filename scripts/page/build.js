@@ -77,7 +77,12 @@ async function minified(script, map) {
   for (const tool of tools) hash.update(readFileSync(tool));
   const inputHash = hash.update(script).update(map).digest('hex');
   return cached(cacheFile, inputHash, () =>
-    minify(script, { module: true, sourceMap: { content: map, url: 'main.js.map' } }),
+    minify(script, {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 3 },
+      sourceMap: { content: map, url: 'main.js.map' },
+    }),
   );
 }
 

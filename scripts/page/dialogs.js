@@ -19,7 +19,7 @@ async function goTo(page) {
 
 /** @param {Page} page */
 async function review(page) {
-  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('50');
+  await page.getByLabel('Pass percentage of rule 1', { exact: true }).fill('50');
   await page.getByRole('button', { name: 'Certain users' }).click();
   await page.keyboard.type('u-1, u-2,');
   await byButton(/^Review/)(page);
@@ -27,14 +27,14 @@ async function review(page) {
 
 /** @param {Page} page */
 async function refused(page) {
-  await page.getByLabel('Percent that pass rule 1', { exact: true }).fill('500');
+  await page.getByLabel('Pass percentage of rule 1', { exact: true }).fill('500');
   await byButton(/^Review/)(page);
-  await page.getByText('Nothing was stored').waitFor();
+  await page.getByText('Not saved').waitFor();
 }
 
 /** @param {Page} page */
 async function bulk(page) {
-  await page.getByLabel('Choose One-page checkout').click();
+  await page.getByLabel('Select One-page checkout').click();
   await byButton('Archive …')(page);
 }
 
@@ -57,11 +57,11 @@ async function explained(page) {
 export async function tried(page) {
   await page.getByLabel('User ID').fill('u-1');
   await page.getByLabel('Country', { exact: true }).fill('DE');
-  await page.getByLabel('Percent that pass rule 2', { exact: true }).fill('50');
-  await page.getByText('needs less than 50').waitFor();
-  // Buckets differ from project to project, so this searches a user who passes.
+  await page.getByLabel('Pass percentage of rule 2', { exact: true }).fill('50');
+  await page.getByText('passes below 50').waitFor();
+  // On whom a share falls differs from project to project: one who passes is looked for.
   for (let user = 1; user < 20; user++) {
-    if (await page.getByText('Passes: decided by rule 2').isVisible()) break;
+    if (await page.getByText('Passes: matched rule 2').isVisible()) break;
     await page.getByLabel('User ID').fill(`u-${user}`);
     await page.waitForTimeout(500);
   }

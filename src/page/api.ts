@@ -6,14 +6,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Call {
   method: Method;
-  /** Below `/console/v1`, with its query. */
   path: string;
   body?: object;
-  /** The version that the change starts from. */
   version?: number;
-  /** Makes a creation that is sent twice happen once. */
+  /** The idempotency key. */
   once?: string;
-  /** Why, for the history. */
   note?: string;
 }
 
@@ -21,7 +18,7 @@ export interface Pagination {
   itemsPerPage: number;
   pageNumber: number;
   totalItems: number;
-  /** The path of what comes after, since a page of large things ends before its limit. */
+  /** A page of large entities can be shorter than its limit. */
   nextPage: string | null;
 }
 
@@ -38,7 +35,7 @@ export interface Answer<T> {
   /** What was not sent of what an address asks for, and why. */
   ignored?: PropertyError[];
   version: number;
-  /** What it took: round trips and rows, as the server says it. */
+  /** The `Server-Timing` header: round trips and rows. */
   cost: string;
 }
 
@@ -46,7 +43,7 @@ const base = '/console/v1';
 
 const bookmark = 'bookmark';
 
-/** A random name for something that must happen once; also where `randomUUID` is missing, as over plain http. */
+/** Returns 128 random bits as hex. `crypto.randomUUID` is missing over plain http. */
 export const randomID = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -54,11 +51,10 @@ export const randomID = () => {
 
 const asJSON = { 'Content-Type': 'application/json' };
 
-/** What a request says of itself, besides who sends it. */
 const ownHeaders = ({ body, version, once, note }: Call): Record<string, string> => ({
   ...(version !== undefined && { 'If-Match': `"${version}"` }),
   ...(once !== undefined && { 'Idempotency-Key': once }),
-  // Headers are ASCII: the rest is percent-encoded, and the percent itself.
+  // Headers are ASCII: other characters and "%" are percent-encoded.
   ...(note && { 'Change-Note': note.replaceAll(/%|[^ -~]+/gu, encodeURIComponent) }),
   ...(body && asJSON),
 });
@@ -68,36 +64,30 @@ function headersOf(request: Call): Record<string, string> {
   return { ...ownHeaders(request), ...(seen !== null && { 'D1-Bookmark': seen }) };
 }
 
-/** Says `lost` when the server takes the session for ended. */
+/** Dispatches `lost` when the server rejects the session. */
 export const sessions = new EventTarget();
 
-/** How often somebody signed in. */
 let signIns = 0;
 
-/** Sends a request. */
 const reach = (path: string, request: RequestInit) =>
   fetch(path, request).catch(() => {
     throw new Refused(unreachable);
   });
 
-/** Sends a request of the API; a change but once, as whoever signed in meanwhile did not ask for it. */
+/** Sends a request. A read is sent again if someone signed in meanwhile; a change is not. */
 async function send(path: string, request: RequestInit, isChange: boolean): Promise<Response> {
   const before = signIns;
   const response = await reach(path, request);
   if (response.status === 401) {
     if (signIns === before) sessions.dispatchEvent(new Event('lost'));
-    else if (!isChange) return send(path, request, isChange); // it was on its way while somebody signed in
+    else if (!isChange) return send(path, request, isChange);
     throw new Refused(ended);
   }
   if (!response.ok) throw await refused(response);
   return response;
 }
 
-/**
- * Calls the API.
- * @param dryRun whether the server is only to say what it would do
- * @throws Refused
- */
+/** Calls the API, as a dry run if requested. @throws Refused */
 export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>> {
   const { method, path, body } = request;
   const sent = { method, headers: headersOf(request), body: JSON.stringify(body) };
@@ -110,10 +100,10 @@ export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>>
   return { ...answer, version, cost: response.headers.get('Server-Timing') ?? '' };
 }
 
-/** Reads. */
+/** Reads a path of the API. */
 export const get = <T>(path: string) => call<T>({ method: 'GET', path });
 
-/** Reads a list, whose path has a query, page by page to its end. */
+/** Reads all pages of a list. The path must have a query. */
 export async function getAll<T>(path: string): Promise<T[]> {
   const all: T[] = [];
   let next: string | undefined = `${path}&limit=100`;
@@ -125,7 +115,7 @@ export async function getAll<T>(path: string): Promise<T[]> {
   return all;
 }
 
-/** Asks for the session, begins it with a key, or ends it. */
+/** Reads, starts or ends the session. */
 export async function session<T>(method: Method, body?: object): Promise<T> {
   const response = await reach('/console/session', {
     method,
@@ -137,7 +127,7 @@ export async function session<T>(method: Method, body?: object): Promise<T> {
   return data;
 }
 
-/** Many changes as the one request that makes them together; one alone stays as it is. */
+/** Combines changes into one atomic request. A single change is returned unchanged. */
 export function together(calls: Call[], once: string): Call {
   const [first, ...others] = calls;
   if (first && others.length === 0) return first.version === undefined ? { ...first, once } : first;
@@ -150,7 +140,7 @@ export function together(calls: Call[], once: string): Call {
   return { method: 'POST', path: '/changes', body: { changes }, once };
 }
 
-/** What the server warns of: of a change, or of each of many that were made together. */
+/** Returns the warnings of a change, or of all combined changes. */
 export const warningsOf = ({ warnings = [], data }: Answer<unknown>): Warning[] => [
   ...warnings,
   ...(Array.isArray(data) ? data.flatMap((result) => result.body?.warnings ?? []) : []),
@@ -158,7 +148,7 @@ export const warningsOf = ({ warnings = [], data }: Answer<unknown>): Warning[] 
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The same request for a shell. */
+/** Returns a request as a curl command. */
 export function asCurl(request: Call): string {
   const { method, path, body } = request;
   const lines = [

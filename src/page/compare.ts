@@ -3,7 +3,7 @@ import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import { asNamed, type Named, ofList, singular } from './compare_lists.ts';
 import {
-  became,
+  changeOf,
   type Difference,
   derived,
   inSet,
@@ -12,13 +12,14 @@ import {
   jsonOf,
   valueIn,
 } from './compare_values.ts';
+import { recordOf } from './records.ts';
 import { exactly, nameOf } from './words.ts';
 
-/** What history has in place of a value that it is too short for. */
+/** Whether a value is a digest, which revisions store for large values. */
 const isDigest = (value: unknown) =>
   isObject(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
 
-/** The properties of two states, which may be called anything: those that objects have from the language are none. */
+/** Uses maps, because a property may be named like a member of `Object.prototype`. */
 function propertiesOf(before: object, after: object): Change[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = new Set([...old.keys(), ...now.keys()]);
@@ -29,37 +30,32 @@ function propertiesOf(before: object, after: object): Change[] {
   }));
 }
 
-/** How two objects differ, property by property. */
 function inRecord(name: string, old: object, now: object): Difference[] {
   const parts = propertiesOf(old, now).flatMap((part) =>
     propertyDifferences(part.property, part.old, part.new),
   );
-  return parts.length > 0 ? parts : [became(name, old, now)];
+  return parts.length > 0 ? parts : [changeOf(name, old, now)];
 }
 
-/** How two values of any JSON differ: key by key, each as it stands. */
 function inJSON(name: string, old: unknown, now: unknown, place = ''): Difference[] {
   if (isEqual(old, now)) return [];
-  if (!isObject(old) || !isObject(now)) return [became(name, jsonOf(old), jsonOf(now))];
+  if (!isObject(old) || !isObject(now)) return [changeOf(name, jsonOf(old), jsonOf(now))];
   return propertiesOf(old, now).flatMap((part) => {
     const key = `${place}${part.property}`;
     return inJSON(key, part.old, part.new, `${key}.`);
   });
 }
 
-/** Two lists of things that have names, or are told by what they say; one that is not there yet has none. */
 function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefined {
   const [before, after] = [asNamed(old ?? []), asNamed(now ?? [])];
   return before && after && before.length + after.length > 0 ? [before, after] : undefined;
 }
 
-/** How a property differs, in words. */
 function propertyDifferences(property: string, old: unknown, now: unknown): Difference[] {
   const name = nameOf(property);
-  // What was done of a release follows from it; what a webhook is told of is a list of texts that is set.
   if (isEqual(old, now) || (derived.has(property) && !isTexts(now))) return [];
   if (isDigest(old) || isDigest(now))
-    return [{ sign: '±', text: `${name}: changed, and too long to show here` }];
+    return [{ sign: '±', text: `${name}: changed (too long to show)` }];
   if (isFree(property)) return inJSON(name, old, now);
   if (isTexts(old) && isTexts(now)) return inSet(name, old, now);
   const lists = asNamedLists(old, now);
@@ -67,20 +63,19 @@ function propertyDifferences(property: string, old: unknown, now: unknown): Diff
   if (items.length > 0) return items;
   if (isObject(old) && isObject(now)) return inRecord(name, old, now);
   if (property.endsWith('Time'))
-    return [{ sign: '±', text: `${name}: ${timeShown(old)} → ${timeShown(now)}` }];
-  return [became(name, valueIn(property, old), valueIn(property, now))];
+    return [{ sign: '±', text: `${name}: ${timeInWords(old)} → ${timeInWords(now)}` }];
+  return [changeOf(name, valueIn(property, old), valueIn(property, now))];
 }
 
-const timeShown = (value: unknown) => (typeof value === 'number' ? exactly(value) : 'none');
+const timeInWords = (value: unknown) => (typeof value === 'number' ? exactly(value) : 'none');
 
-/** A property and its two values, as history has them. */
 interface Change {
   property: string;
   old?: unknown;
   new?: unknown;
 }
 
-/** A change with what groups are called in place of their ids; in the groups themselves any JSON may stand. */
+/** Replaces group IDs by names, except in the groups, which contain arbitrary JSON. */
 function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   const { property, old, new: now } = change;
   if (property === 'groups' || names.size === 0) return change;
@@ -91,40 +86,31 @@ function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   return { property, old: named(old), new: named(now) };
 }
 
-/** The groups of a state that has some. */
-const groupsOf = (state: object) => asNamed(Reflect.get(state, 'groups') ?? []) ?? [];
+const groupsOf = (state: object) => asNamed(recordOf(state).groups ?? []) ?? [];
 
-/** The name of the rules that an experiment has as JSON text, where they are shown as rules. */
-const written: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
+const jsonRules: Record<string, string> = { inlineTargetingRulesJSON: 'targetingRules' };
 
-/** A change with what its texts hold, where that can be said in words. */
 function withRules(change: Change): Change {
-  const property = written[change.property];
+  const property = jsonRules[change.property];
   const read = (value: unknown) =>
     typeof value === 'string' ? inlineRules({ inlineTargetingRulesJSON: value }) : value;
   return property ? { property, old: read(change.old), new: read(change.new) } : change;
 }
 
-/** What follows from a property of the same entity. */
+/** Properties that follow from another one. */
 const follower: Record<string, string> = { status: 'isEnabled' };
 
-/**
- * Changes in words; what is said of a value need not be said again of its JSON5 text, nor what follows from a status.
- * @param states whose groups they may name by their ids
- */
+/** Describes changes. Group IDs are named by the groups of `states`. */
 export function changesInWords(changes: Change[], ...states: object[]): Difference[] {
   const groups = new Map(states.flatMap(groupsOf).map(({ id, name }) => [id, name]));
-  const said = new Set(changes.map(({ property }) => follower[property] ?? `${property}Json5`));
+  const implied = new Set(changes.map(({ property }) => follower[property] ?? `${property}Json5`));
   return changes
-    .filter(({ property }) => !said.has(property))
+    .filter(({ property }) => !implied.has(property))
     .map((change) => withGroupNames(withRules(change), groups))
     .flatMap((change) => propertyDifferences(change.property, change.old, change.new));
 }
 
-/**
- * How two states differ, in words.
- * @param states others whose groups they may name
- */
+/** Describes how two states differ. Group IDs are also named by the groups of `states`. */
 export function differences(before: object, after: object, ...states: object[]): Difference[] {
   const changes = propertiesOf(before, after).filter((change) => !isEqual(change.old, change.new));
   return changesInWords(changes, before, after, ...states);

@@ -1,15 +1,15 @@
 import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import {
-  became,
+  changeOf,
   type Difference,
   derived,
   inSet,
   isTexts,
   jsonOf,
   quoted,
-  shown,
   valueIn,
+  valueInWords,
 } from './compare_values.ts';
 import { conditionInWords, environmentsInWords, ruleInWords, typeInWords } from './rules/words.ts';
 import type { Condition, Rule } from './types.ts';
@@ -28,44 +28,39 @@ const ownKey = ({ id, name }: Named) => id || name;
 
 const withType = (item: Named) => `${ownKey(item)} ${item.type}`;
 
-/**
- * What the items of two lists are known by; where that is of two in one, as of metrics, their types tell them apart, and
- * where these do not, as of overrides by one gate, all that they say.
- */
+/** Returns the key of the items: ID or name, with the type if ambiguous, or else all properties. */
 function keyIn(...lists: Named[][]): (item: Named) => string {
-  const tells = (key: (item: Named) => string) =>
+  const isUnique = (key: (item: Named) => string) =>
     lists.every((list) => new Set(list.map(key)).size === list.length);
-  return [ownKey, withType].find(tells) ?? ((item) => JSON.stringify(item));
+  return [ownKey, withType].find(isUnique) ?? ((item) => JSON.stringify(item));
 }
 
-const asksAs = (one: Condition) => (other: Condition) =>
+const sameSubject = (one: Condition) => (other: Condition) =>
   isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
-/** A condition that others have not; with its type, or its value as JSON, where another that differs in this reads the same. */
+/** Adds the type or the JSON value if another condition has the same description. */
 function inWords(one: Condition, others: Condition[]): string {
-  const words = conditionInWords(one, others.find(asksAs(one)));
+  const words = conditionInWords(one, others.find(sameSubject(one)));
   const alike = others.find((other) => conditionInWords(other, one) === words);
   if (!alike) return words;
   if (alike.type !== one.type) return `${words} (${typeInWords(one.type)})`;
   return conditionInWords({ ...one, targetValue: JSON.stringify(one.targetValue) });
 }
 
-/** All that a condition says, whatever the order of its properties. */
-const sayingOf = (condition: Condition) => JSON.stringify(Object.entries(condition).sort());
+const conditionKey = (condition: Condition) => JSON.stringify(Object.entries(condition).sort());
 
 function conditionLines(sign: '+' | '-', conditions: Condition[], others: Condition[]) {
-  const said = new Set(others.map(sayingOf)); // to compare each with each takes seconds where they are thousands
+  const keys = new Set(others.map(conditionKey)); // comparing all pairs of thousands of conditions takes seconds
   return conditions
-    .filter((one) => !said.has(sayingOf(one)))
+    .filter((one) => !keys.has(conditionKey(one)))
     .map((one) => ({ sign, text: inWords(one, others) }));
 }
 
-/** What became of one rule. */
 function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
   const title = `${noun} ${quoted(old.name)}`;
   const parts: Difference[] = [];
   if (old.name !== now.name)
-    parts.push({ sign: '±', text: `${title} is called ${quoted(now.name)}` });
+    parts.push({ sign: '±', text: `${title} renamed to ${quoted(now.name)}` });
   if (old.passPercentage !== now.passPercentage) {
     const text = `${title} passes ${percent(old.passPercentage)} → ${percent(now.passPercentage)}`;
     parts.push({ sign: '±', text });
@@ -75,21 +70,20 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
       ...conditionLines('-', old.conditions, now.conditions),
       ...conditionLines('+', now.conditions, old.conditions),
     ];
-    parts.push({ sign: '±', text: `${title} asks for something else`, lines });
+    parts.push({ sign: '±', text: `${title}: conditions`, lines });
   }
   if (!isEqual(old.environments, now.environments)) {
     const where = environmentsInWords(now.environments);
-    parts.push({ sign: '±', text: `${title} holds in ${where}` });
+    parts.push({ sign: '±', text: `${title} applies in ${where}` });
   }
   if (!isEqual(old.returnValue, now.returnValue))
-    parts.push(became(`${title} returns`, old.returnValue, now.returnValue));
+    parts.push(changeOf(`${title} returns`, old.returnValue, now.returnValue));
   if (!isEqual(old.variants, now.variants))
     parts.push(...ofList(`${title}, variant`, old.variants ?? [], now.variants ?? []));
-  if (old.salt !== now.salt) parts.push(became(`${title}, salt`, old.salt, now.salt));
+  if (old.salt !== now.salt) parts.push(changeOf(`${title}, salt`, old.salt, now.salt));
   return parts;
 }
 
-/** What became of one item of a list. */
 function ofItem(noun: string, old: Named, now: Named): Difference[] {
   if (isRule(old) && isRule(now)) return ofRule(noun, old, now);
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
@@ -100,14 +94,14 @@ function ofItem(noun: string, old: Named, now: Named): Difference[] {
         return ofList(`${noun} ${quoted(old.name)}, ${singular(name)}`, old[name], now[name]);
       const title = `${noun} ${quoted(old.name)}, ${lower(nameOf(name))}`;
       if (isTexts(old[name]) && isTexts(now[name])) return inSet(title, old[name], now[name]);
-      return [became(title, valueIn(name, old[name]), valueIn(name, now[name]))];
+      return [changeOf(title, valueIn(name, old[name]), valueIn(name, now[name]))];
     });
 }
 
-/** `groups` → "group". */
+/** Returns "group" for `groups`. */
 export const singular = (property: string) => lower(nameOf(property)).replace(/s$/, '');
 
-/** What a rule hands to those who pass. */
+/** Describes the return value and variants of a rule. */
 export const returnedBy = ({
   returnValue,
   variants = [],
@@ -116,7 +110,6 @@ export const returnedBy = ({
   ...variants.map((variant) => `variant ${quoted(variant.name)}: ${summary(variant)}`),
 ];
 
-/** What an item has besides its name. */
 const linesOf = (sign: '+' | '-', item: Named) =>
   (isRule(item) ? [ruleInWords(item), ...returnedBy(item)] : [summary(item)])
     .filter(Boolean)
@@ -126,15 +119,12 @@ const inLine = (properties: [string, unknown][]) =>
   properties
     .map(([property, value]): [string, unknown] => [property, valueIn(property, value)])
     .filter(([, value]) => value !== false && String(value ?? '') !== '')
-    .map(([property, value]) => `${lower(nameOf(property))} ${shown(value)}`)
+    .map(([property, value]) => `${lower(nameOf(property))} ${valueInWords(value)}`)
     .join(', ');
 
 const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(rest));
 
-/**
- * The items of a list, where these are known by names, or can be called by what each says besides its texts, as overrides
- * can; undefined for other values.
- */
+/** Returns the items of a list with names; items without a name are named by their properties. */
 export function asNamed(list: unknown): Named[] | undefined {
   if (isNamedList(list)) return list;
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
@@ -144,32 +134,31 @@ export function asNamed(list: unknown): Named[] | undefined {
   });
 }
 
-/** What became of a list whose items have names. */
+/** Describes how two lists of named items differ. */
 export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
   const keyOf = keyIn(old, now);
   const before = new Map(old.map((item) => [keyOf(item), item]));
   const after = new Set(now.map(keyOf));
-  const came = now.flatMap((item, index): Difference[] => {
+  const added = now.flatMap((item, index): Difference[] => {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
     const text = `New ${lower(noun)} ${quoted(item.name)}, place ${index + 1}`;
     return [{ sign: '+', text, lines: linesOf('+', item) }];
   });
-  const went = old
+  const removed = old
     .filter((item) => !after.has(keyOf(item)))
     .map(
       (item): Difference => ({
         sign: '-',
-        text: `${capital(noun)} ${quoted(item.name)} goes`,
+        text: `${capital(noun)} ${quoted(item.name)} removed`,
         lines: linesOf('-', item),
       }),
     );
-  return [...came, ...went, ...moved(noun, new Set(before.keys()), after)];
+  return [...added, ...removed, ...reordered(noun, new Set(before.keys()), after)];
 }
 
-/** Whether those that stay have another order. */
-function moved(noun: string, old: Set<string>, now: Set<string>): Difference[] {
+function reordered(noun: string, old: Set<string>, now: Set<string>): Difference[] {
   const stays = [...old].filter((key) => now.has(key));
   const order = [...now].filter((key) => old.has(key));
-  return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s in another order` }];
+  return isEqual(stays, order) ? [] : [{ sign: '±', text: `${capital(noun)}s reordered` }];
 }

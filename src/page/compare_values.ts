@@ -1,16 +1,15 @@
 import { laidOut } from './json_text.ts';
-import { apart, count, statusInWords } from './words.ts';
+import { count, isolateText, statusInWords } from './words.ts';
 
 type Sign = '+' | '-' | '±';
 
-/** One thing that differs, in words. */
 export interface Difference {
   sign: Sign;
   text: string;
   lines?: { sign: '+' | '-'; text: string }[];
 }
 
-/** Properties that follow from others, or say who changed it when: no difference of their own. */
+/** Computed properties, which are left out of differences. */
 export const derived = new Set([
   'version',
   'createdTime',
@@ -40,12 +39,12 @@ export const derived = new Set([
   'remainingMs',
 ]);
 
-/** Whether a value is a list of texts, and of nothing else. */
+/** Whether a value is a list of strings. */
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** A value in a line. */
-export function shown(value: unknown): string {
+/** Returns a value as one line. */
+export function valueInWords(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return value;
@@ -55,7 +54,6 @@ export function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Properties that hold any JSON, within which no name means anything to the page. */
 const free = new Set([
   'defaultValue',
   'returnValue',
@@ -66,17 +64,17 @@ const free = new Set([
   'fail_value',
 ]);
 
-/** Whether a property holds any JSON. */
+/** Whether a property contains arbitrary JSON. */
 export const isFree = (property: string) => free.has(property);
 
-/** A value of any JSON, as it stands; one of several lines as these. */
+/** Returns a value as JSON; a text of several lines unchanged. */
 export const jsonOf = (value: unknown) =>
   typeof value === 'string' && value.includes('\n') ? value : JSON.stringify(value);
 
 const isRawType = (property: string, value: string) =>
   property === 'type' && /^[A-Z_]+$/.test(value);
 
-/** The value of a property, as what is free is told from what reads the same, a time in milliseconds as it is typed, and a status or a type that is no name in words. */
+/** Formats a value by its property: JSON, minutes or a status. */
 export function valueIn(property: string, value: unknown) {
   if (property.endsWith('Ms') && typeof value === 'number') return count(value / 60_000, 'minute');
   if (typeof value === 'string' && (/status$/i.test(property) || isRawType(property, value)))
@@ -84,22 +82,24 @@ export function valueIn(property: string, value: unknown) {
   return isFree(property) ? jsonOf(value) : value;
 }
 
-/** A name within a sentence. */
-export const quoted = (name: unknown) => `“${apart(String(name))}”`;
+/** Returns a name in quotation marks. */
+export const quoted = (name: unknown) => `“${isolateText(String(name))}”`;
 
 const isShort = (text: string) => text.length <= 40 && !text.includes('\n');
 
 const linesOf = (value: unknown): string[] =>
-  value === undefined || value === null || value === '' ? [] : laidOut(shown(value)).split('\n');
+  value === undefined || value === null || value === ''
+    ? []
+    : laidOut(valueInWords(value)).split('\n');
 
-/** The lines that came and went of a text: those between what both begin and end with. */
+/** Returns the lines between the common start and end of two texts. */
 function inLines(old: unknown, now: unknown): Difference['lines'] {
   const [before, after] = [linesOf(old), linesOf(now)];
-  const most = Math.min(before.length, after.length);
+  const maxCommon = Math.min(before.length, after.length);
   let begin = 0;
-  while (begin < most && before[begin] === after[begin]) begin++;
+  while (begin < maxCommon && before[begin] === after[begin]) begin++;
   let end = 0;
-  while (end < most - begin && before.at(-1 - end) === after.at(-1 - end)) end++;
+  while (end < maxCommon - begin && before.at(-1 - end) === after.at(-1 - end)) end++;
   const between = (lines: string[]) => lines.slice(begin, lines.length - end);
   return [
     ...between(before).map((text) => ({ sign: '-' as const, text })),
@@ -107,19 +107,19 @@ function inLines(old: unknown, now: unknown): Difference['lines'] {
   ];
 }
 
-/** A value as people read it, who see no spaces but between words. */
-const read = (value: unknown) => shown(value).split(/ +/).filter(Boolean).join(' ');
+/** Collapses spaces, which browsers do not display. */
+const read = (value: unknown) => valueInWords(value).split(/ +/).filter(Boolean).join(' ');
 
-/** A value that became another: in one line where both are short, and as JSON where both read the same. */
-export function became(name: string, from: unknown, to: unknown): Difference {
+/** Describes a changed value, as JSON if both values look the same. */
+export function changeOf(name: string, from: unknown, to: unknown): Difference {
   const [old, now] = read(from) === read(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
-  const [before, after] = [shown(old), shown(now)];
+  const [before, after] = [valueInWords(old), valueInWords(now)];
   if (isShort(before) && isShort(after))
-    return { sign: '±', text: `${name}: ${apart(before)} → ${apart(after)}` };
-  return { sign: '±', text: `${name} changes`, lines: inLines(old, now) };
+    return { sign: '±', text: `${name}: ${isolateText(before)} → ${isolateText(after)}` };
+  return { sign: '±', text: `${name} changed`, lines: inLines(old, now) };
 }
 
-/** Texts of a set that came and went. */
+/** Describes added and removed texts. */
 export function inSet(name: string, old: string[], now: string[]): Difference[] {
   const list = (texts: string[]) =>
     texts.length > 8
@@ -131,5 +131,5 @@ export function inSet(name: string, old: string[], now: string[]): Difference[] 
   const parts: Difference[] = [];
   if (added.length > 0) parts.push({ sign: '+', text: `${name}: ${list(added)}` });
   if (gone.length > 0) parts.push({ sign: '-', text: `${name} without ${list(gone)}` });
-  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} in another order` }];
+  return parts.length > 0 ? parts : [{ sign: '±', text: `${name} reordered` }];
 }

@@ -1,2 +1,2 @@
-// What the page makes its elements with, for the bundler (scripts/page/build.js).
+// Injected by the bundler (scripts/page/build.js).
 export { Fragment, h } from 'preact';

@@ -1,2 +1,2 @@
-// Before anything is drawn, so that no other colours are seen than those that were chosen.
+// Runs before the first paint, so that the theme does not flash.
 document.documentElement.dataset.theme = localStorage.getItem('theme') ?? 'auto';

@@ -1,9 +1,8 @@
-// What the Worker's runtime has beside the types of a browser, for the schemas whose types the page takes.
+// The schemas' types refer to this method of the Workers runtime.
 interface SubtleCrypto {
   timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean;
 }
 
-// The reference comes without types: what is used of it.
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Options {
     dom_id: string;

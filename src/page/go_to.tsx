@@ -8,16 +8,15 @@ import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
 import { Field } from './ui/field.tsx';
-import { Refusal } from './ui/problem.tsx';
+import { ProblemNote } from './ui/problem.tsx';
 import { Sheet } from './ui/sheet.tsx';
-import { useEvent, useGet, useLate } from './use.ts';
+import { useDebounced, useEvent, useGet } from './use.ts';
 import { titleOf } from './words.ts';
 
 const searched = kinds.filter(
   ({ canSearch = true, isSingle, scope }) => canSearch && !isSingle && !scope,
 );
 
-/** What of each kind has the words, with its address. */
 async function find(text: string): Promise<Suggestion[]> {
   const query = new URLSearchParams({ search: text, limit: '4' });
   const answers = await Promise.all(
@@ -30,22 +29,21 @@ async function find(text: string): Promise<Suggestion[]> {
       }));
     }),
   );
-  // What is called so comes before what only carries the words as a tag.
-  const isCalledSo = ({ value, label }: Suggestion) =>
+  // Matches in the name or ID come before matches in tags.
+  const isMatch = ({ value, label }: Suggestion) =>
     `${value} ${label}`.toLowerCase().includes(text.toLowerCase());
   const found = answers.flat();
-  return [...found.filter(isCalledSo), ...found.filter((one) => !isCalledSo(one))];
+  return [...found.filter(isMatch), ...found.filter((one) => !isMatch(one))];
 }
 
 const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)].map(
   ({ href, words }) => ({ value: href, label: words, note: 'page' }),
 );
 
-const hint = <span class="by-keys">Arrows choose, Enter goes to the first.</span>;
+const hint = <span class="by-keys">Press Enter to open the first.</span>;
 
-/** What there is by the start of a word, and whether that is all. */
 function useFound(wanted: string) {
-  const late = useLate(wanted, 120);
+  const late = useDebounced(wanted, 120);
   const { value, ...got } = useGet(late ? `go to ${late}` : '', () => find(late));
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted.toLowerCase()),
@@ -60,26 +58,26 @@ function useFound(wanted: string) {
   return { ...got, suggestions, isSettled: late === wanted && Boolean(value ?? got.problem) };
 }
 
-/** Any page and any entity, by the start of a word of its name. */
+/** The dialog that opens a page or entity by its name. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const wanted = text.trim();
   const { suggestions, isSettled, problem, again } = useFound(wanted);
   useEvent(window, 'popstate', onClose);
   const [first] = suggestions;
-  // Enter may come before what it goes to is found; nothing else can be chosen then, and Escape closes the dialog.
+  // Enter waits for the results.
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);
   }, [isEntered, isSettled]);
-  const said = isSettled ? `Nothing is called “${wanted}”.` : 'Looking …';
+  const status = isSettled ? `No results for “${wanted}”.` : 'Loading …';
   const type = (next: string) => {
     setText(next);
     setEntered(false);
   };
   return (
     <Sheet title="Go to" onClose={onClose} onSubmit={() => setEntered(true)}>
-      <Field label="The start of a word of its name or id" hint={hint}>
+      <Field label="Start of a word in the name or ID" hint={hint}>
         {(attributes) => (
           <Combo
             attributes={attributes}
@@ -91,9 +89,9 @@ export function GoTo({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      {problem && <Refusal problem={problem} onAgain={again} />}
+      {problem && <ProblemNote problem={problem} onAgain={again} />}
       <p class="quiet" role="status">
-        {wanted && !first && !problem ? said : ''}
+        {wanted && !first && !problem ? status : ''}
       </p>
     </Sheet>
   );

@@ -1,9 +1,6 @@
-// What history calls kinds and actions, in words, and where the page has them.
-
 import { type ActionName, rowKinds } from '../shared/log_names.ts';
 import { stepFor } from './location.ts';
 
-/** The kinds that have a page for each entity. */
 const kinds = [
   'gate',
   'dynamic_config',
@@ -27,7 +24,6 @@ const kinds = [
   'webhook',
 ];
 
-/** Where there is just one page for all of a kind. */
 const single: Record<string, string> = {
   wh_connection: '/connections',
   ingestion_source: '/connections',
@@ -36,17 +32,16 @@ const single: Record<string, string> = {
   events: '/events',
 };
 
-/** The path of a kind on the page. */
 const pathOf = (kind: string) => `/${kind.replace('release_pipeline_trigger', 'release')}s`;
 
-/** The page of an entity; that of its kind alone for a kind without pages. */
+/** Returns the page of an entity; the filtered audit log if it has none. */
 export const addressOf = (kind: string, id: string) => {
   if (single[kind]) return single[kind];
   if (kinds.includes(kind)) return `${pathOf(kind)}/${stepFor(id)}`;
   return `/audit_logs?kind=${encodeURIComponent(kind)}`;
 };
 
-/** What a kind of history is called in a sentence. */
+/** Returns the name of a resource within a sentence. */
 export const kindInWords = (kind: string) => {
   if (kind === 'key') return 'API key';
   if (kind === 'unit_id_type') return 'ID type';
@@ -54,12 +49,12 @@ export const kindInWords = (kind: string) => {
   return words.replaceAll('_', ' ');
 };
 
-/** The kinds of history, by the names that the API has for them. */
+/** The resources in the audit log, by API name. */
 export const kindNames: Record<string, string> = Object.fromEntries(
   [...kinds, ...Object.keys(single), ...rowKinds].map((kind) => [kind, kindInWords(kind)]),
 );
 
-/** The actions of history, by the names that the API has for them: what somebody did, before what it was done to. */
+/** The verbs of the audit log, by API name. The entity follows. */
 export const actionNames: Record<string, string> = {
   create: 'created',
   update: 'changed',
@@ -69,33 +64,33 @@ export const actionNames: Record<string, string> = {
   disable: 'disabled',
   launch: 'launched',
   archive: 'archived',
-  unarchive: 'brought back',
+  unarchive: 'unarchived',
   start: 'started',
-  schedule_start: 'set the start of',
-  resend: 'sent again for',
+  schedule_start: 'scheduled',
+  resend: 'resent a delivery of',
   stop: 'stopped',
-  stop_assignment: 'closed to new units',
+  stop_assignment: 'stopped assignment of',
   make_decision: 'decided',
   abandon: 'abandoned',
   reset: 'reset',
   rotate: 'rotated',
   deactivate: 'deactivated',
-  update_id_list: 'changed the ids of',
+  update_id_list: 'edited the ID list of',
   replace_overrides: 'set the overrides of',
   add_overrides: 'added overrides to',
   import: 'imported',
   rename: 'renamed',
-  remove_overrides: 'removed overrides of',
+  remove_overrides: 'removed overrides from',
   pause: 'paused',
   unpause: 'resumed',
   skip: 'skipped a phase of',
   approve: 'approved',
   rollout: 'rolled out',
   abort: 'aborted',
-  release: 'put the rules of a release on',
-  advance: 'went on to the next phase of',
-  enable_groups: 'switched on groups of',
-  disable_groups: 'switched off groups of',
+  release: 'applied a release phase to',
+  advance: 'started the next phase of',
+  enable_groups: 'enabled groups of',
+  disable_groups: 'disabled groups of',
   add_rule: 'added a rule to',
   update_rule: 'changed a rule of',
   delete_rule: 'deleted a rule of',
@@ -110,5 +105,5 @@ export const actionNames: Record<string, string> = {
   rename_user: 'renamed the owner of',
 } satisfies Record<ActionName, string>;
 
-/** What an action of history is called in a sentence. */
+/** Returns the verb of an action. */
 export const actionInWords = (action: string) => actionNames[action] ?? action;

@@ -1,4 +1,4 @@
-import { useEvent, useKept } from './use.ts';
+import { useEvent, useStored } from './use.ts';
 
 const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
@@ -6,25 +6,21 @@ const isTyping = ({ target }: Event) =>
 
 const singleKeys = 'single-keys';
 
-/** Whether keys without Ctrl do something; some people's software types them by itself (WCAG 2.1.4). */
+/** Shortcuts without Ctrl can be switched off (WCAG 2.1.4). */
 export function useSingleKeys() {
-  const [kept, keep] = useKept(singleKeys, 'on');
+  const [kept, keep] = useStored(singleKeys, 'on');
   return { isOn: kept === 'on', switchTo: (isOn: boolean) => keep(isOn ? 'on' : 'off') };
 }
 
-/** Whether a key does nothing; one that types nothing always does. */
 const isSwitchedOff = (key: string) =>
   key.length === 1 && localStorage.getItem(singleKeys) === 'off';
 
-/** Whether a key is pressed, which Caps Lock may make a capital, but not Shift; what fills a field in presses none. */
+/** Whether a key is pressed. Caps Lock is ignored; autofill dispatches events without a key. */
 const isKey = (event: Event, key: string): event is KeyboardEvent =>
   event instanceof KeyboardEvent &&
   (event.key === key || (!event.shiftKey && event.key.toLowerCase() === key));
 
-/**
- * Goes to what is typed first of what was added at the end of a list, once it is there.
- * @param field which that is
- */
+/** Focuses the first input of the last list item, after it is rendered. */
 export const focusOnLast = (list: HTMLElement | null, field = 'input, select, textarea') =>
   requestAnimationFrame(() => {
     const first = list?.lastElementChild?.querySelector<HTMLElement>(field);
@@ -32,14 +28,10 @@ export const focusOnLast = (list: HTMLElement | null, field = 'input, select, te
     if (first instanceof HTMLInputElement) first.select();
   });
 
-/** How many dialogs are open. */
+/** Returns the number of open dialogs. */
 export const openDialogs = () => document.querySelectorAll('dialog[open]').length;
 
-/**
- * Runs something on a key.
- * @param keys such as `/` or `Ctrl+k`; one without Ctrl counts outside of fields and dialogs alone
- * @param isOn whether it does so at the moment of the key; otherwise the key is left to others
- */
+/** Runs a function on a key such as `/` or `Ctrl+k`. Keys without Ctrl are ignored in inputs and dialogs. */
 export function useShortcut(keys: string, run: () => void, isOn = () => true): void {
   const key = keys.replace('Ctrl+', '');
   const withCtrl = key !== keys;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useEvent } from './use.ts';
 
-/** Goes to an address of the page; instead of the one that it is at, where Back is not to lead there again. */
+/** Opens an address of the page, or replaces the current history entry. */
 export function go(address: string, isInstead = false): void {
   const before = location.pathname;
   const isSame = new URL(address, location.href).href === location.href;
@@ -10,7 +10,7 @@ export function go(address: string, isInstead = false): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** Goes where a link within the page leads without loading it anew; other clicks are left to the browser. */
+/** Opens a link of the page without a reload. */
 export function follow(event: MouseEvent): void {
   const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
   const link = target instanceof Element && target.closest('a');
@@ -20,12 +20,12 @@ export function follow(event: MouseEvent): void {
   go(link.href);
 }
 
-/** What asks before it is left. */
-const stays = new Set<() => void>();
+/** Dialogs that confirm before the page is left. */
+const blockers = new Set<() => void>();
 
-/** Holds the way back where something asks first; what the page does itself goes on. */
-export function hold(event: Event): void {
-  const ask = [...stays].pop();
+/** Stops "Back" while a dialog confirms. Untrusted events are the page's own. */
+export function blockBack(event: Event): void {
+  const ask = [...blockers].pop();
   if (!ask || !event.isTrusted) return;
   event.stopImmediatePropagation();
   ask();
@@ -33,10 +33,7 @@ export function hold(event: Event): void {
 
 const stop = (event: Event) => event.preventDefault();
 
-/**
- * Stays here while something would be lost elsewhere: the browser asks before it leaves.
- * @param onBack what Back does in place of going there
- */
+/** Blocks leaving the page while input would be lost. "Back" calls `onBack` instead. */
 export function useStay(isOn: boolean, onBack: () => void): void {
   useLayoutEffect(() => {
     if (!isOn) return;
@@ -45,27 +42,24 @@ export function useStay(isOn: boolean, onBack: () => void): void {
       history.pushState(null, '', href);
       onBack();
     };
-    stays.add(ask);
+    blockers.add(ask);
     addEventListener('beforeunload', stop);
     return () => {
-      stays.delete(ask);
-      if (stays.size === 0) removeEventListener('beforeunload', stop);
+      blockers.delete(ask);
+      if (blockers.size === 0) removeEventListener('beforeunload', stop);
     };
   }, [isOn]);
 }
 
-/**
- * A step of an address for any text. What is served decodes slashes, and leads elsewhere then: they are encoded twice,
- * and so is the percent, which is how it is told.
- */
+/** Encodes a text as one step of an address. "/" and "%" are encoded twice, because the server decodes once. */
 export const stepFor = (text: string) =>
   encodeURIComponent(text.replace(/[%/]/g, encodeURIComponent));
 
-/** The text of a step. */
+/** Decodes a step of an address. */
 export const textOf = (step: string) =>
   decodeURIComponent(step).replace(/%2[5F]/g, decodeURIComponent);
 
-/** Where the page is, and what its address asks for; told anew whenever it changes. */
+/** Returns the path and query of the address. */
 export function useLocation() {
   const [, setHere] = useState(location.href);
   useEvent(window, 'popstate', () => setHere(location.href));

@@ -1,32 +1,29 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { sessions } from './api.ts';
-import { follow, hold } from './location.ts';
+import { blockBack, follow } from './location.ts';
 import { type Problem, problemOf } from './problems.ts';
 import { hasEdits } from './recipe/change_set.ts';
 import { Pages } from './routes.tsx';
-import { onAnother, readSession, signOut } from './session.ts';
+import { onOtherSession, readSession, signOut } from './session.ts';
 import { Shell } from './shell.tsx';
-import { Door, SignIn, SignInAgain } from './sign_in.tsx';
+import { SignIn, SignInAgain, SignInFrame } from './sign_in.tsx';
 import type { Session } from './types.ts';
-import { Refusal } from './ui/problem.tsx';
+import { ProblemNote } from './ui/problem.tsx';
 import { say } from './ui/toast.tsx';
 import { announceChange, forgetUnseen, useEvent } from './use.ts';
 
 interface PageProps {
-  /** Who is signed in as the page opens; null for nobody. */
   opened: Session | null;
-  /** Opens the page anew, with nothing of who was here before. */
-  onAnother: () => void;
+  onOtherSession: () => void;
 }
 
-/** The page: the door, or what is behind it. */
-function Page({ opened, onAnother }: PageProps) {
+function Page({ opened, onOtherSession }: PageProps) {
   const [session, setSession] = useState(opened);
   const [isLost, setLost] = useState(false);
   useEvent(sessions, 'lost', () => setLost(true));
   const enter = (next: Session) => {
-    if (session && next.id !== session.id) return onAnother();
+    if (session && next.id !== session.id) return onOtherSession();
     if (!session) forgetUnseen();
     setSession(next);
     setLost(false);
@@ -34,10 +31,10 @@ function Page({ opened, onAnother }: PageProps) {
   };
   if (session === null) return <SignIn onSignIn={enter} />;
   const leave = async () => {
-    if (hasEdits() && !confirm('Sign out? Edits that are not stored are forgotten.')) return;
+    if (hasEdits() && !confirm('Sign out? Unsaved changes will be lost.')) return;
     try {
       await signOut();
-      sessionStorage.clear(); // what was typed is not for who comes next
+      sessionStorage.clear(); // the drafts of this key
       setSession(null);
     } catch (error) {
       say(problemOf(error).message);
@@ -53,19 +50,18 @@ function Page({ opened, onAnother }: PageProps) {
   );
 }
 
-/** Why nothing can be shown at all, and the way to try again. */
-const Closed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
-  <Door>
+const OpeningFailed = ({ problem, onAgain }: { problem: Problem; onAgain: () => void }) => (
+  <SignInFrame>
     <h1 class="unseen">Console</h1>
-    <Refusal problem={problem} onAgain={onAgain} />
-  </Door>
+    <ProblemNote problem={problem} onAgain={onAgain} />
+  </SignInFrame>
 );
 
-/** Opens the page in place of its frame, which stands until it is known who is there. */
+/** Replaces the static frame after the session is read. */
 async function open(root: HTMLElement): Promise<void> {
   const shown = await readSession().then(
-    (session) => <Page opened={session} onAnother={() => open(root)} />,
-    (error) => <Closed problem={problemOf(error)} onAgain={() => open(root)} />,
+    (session) => <Page opened={session} onOtherSession={() => open(root)} />,
+    (error) => <OpeningFailed problem={problemOf(error)} onAgain={() => open(root)} />,
   );
   root.textContent = '';
   render(null, root);
@@ -76,7 +72,7 @@ async function open(root: HTMLElement): Promise<void> {
 const root = document.getElementById('page');
 if (root) {
   open(root);
-  onAnother(() => open(root));
+  onOtherSession(() => open(root));
 }
 addEventListener('click', follow);
-addEventListener('popstate', hold); // before all that reads the address
+addEventListener('popstate', blockBack); // before the listeners that read the address

@@ -1,4 +1,4 @@
-/** The name of the page, with its sign. */
+/** The logo. */
 export const Mark = () => (
   <span class="mark">
     <svg class="mark-sign" viewBox="0 0 28 18" aria-hidden="true">

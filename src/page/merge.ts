@@ -2,9 +2,8 @@ import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import { isFree, isTexts } from './compare_values.ts';
 
-/** A place that both sides changed, each in its own way. */
+/** A place that both sides changed differently, as a path such as `['rules', '<id>']`. */
 export interface Clash {
-  /** From the property inwards: `['rules', '<id>']`. */
   path: string[];
   mine: unknown;
   theirs: unknown;
@@ -16,18 +15,16 @@ interface Merged {
 }
 
 export type Side = 'mine' | 'theirs';
-/** Decides a clash; by default for mine. */
+/** Decides a conflict. */
 export type Choose = (path: string[]) => Side;
 
-/** How a merge goes, and the clashes that it met. */
-interface Way {
+interface MergeState {
   choose: Choose;
-  /** Whether an item of a list that is known by its id is taken apart, too; else it is one thing. */
+  /** Whether items of a list are merged by property; else each is kept whole. */
   isDeep: boolean;
   clashes: Clash[];
 }
 
-/** What an item of a list is known by: its id, or else its name. */
 function keyOf(item: unknown): string | undefined {
   if (!isObject(item)) return undefined;
   const key = item.id ?? item.name;
@@ -45,14 +42,14 @@ const among = (keys: string[]) => {
   return (key: string) => all.has(key);
 };
 
-/** A set of texts with what both sides added, without what either took away. */
+/** Keeps the additions and removals of both sides. */
 function mergeTexts(base: string[], mine: string[], theirs: string[]): string[] {
   const [isOld, isMine, isTheirs] = [among(base), among(mine), among(theirs)];
   const isGone = (text: string) => isOld(text) && !(isMine(text) && isTheirs(text));
   return [...new Set([...theirs, ...mine])].filter((text) => !isGone(text));
 }
 
-/** The keys in the order of the side that moved them, with the other side's new ones behind their neighbour. */
+/** Uses the order of the side that reordered, and inserts the other side's new keys after their neighbor. */
 function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
   const hasMoved = !isEqual(mine.filter(among(base)), base.filter(among(mine)));
   const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine];
@@ -70,25 +67,23 @@ function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
 
 const byKey = (list: unknown[]) => new Map(list.map((item) => [keyOf(item) ?? '', item]));
 
-/** A list whose items are known by id, each of which is kept, taken, chosen, or merged itself. */
 function mergeKeyed(
   lists: { base: unknown[]; mine: unknown[]; theirs: unknown[] },
-  way: Way,
+  state: MergeState,
   path: string[],
 ): unknown[] {
   const [base, mine, theirs] = [byKey(lists.base), byKey(lists.mine), byKey(lists.theirs)];
-  const mergeItem = way.isDeep ? mergeParts : mergeWhole;
+  const mergeItem = state.isDeep ? mergeParts : mergeWhole;
   return orderOf([...base.keys()], [...mine.keys()], [...theirs.keys()]).flatMap(
-    (key) => mergeItem(base.get(key), mine.get(key), theirs.get(key), way, [...path, key]) ?? [],
+    (key) => mergeItem(base.get(key), mine.get(key), theirs.get(key), state, [...path, key]) ?? [],
   );
 }
 
-/** One thing that cannot be taken apart. */
 function mergeWhole(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  { choose, clashes }: Way,
+  { choose, clashes }: MergeState,
   path: string[],
 ): unknown {
   if (isEqual(mine, theirs) || isEqual(theirs, base)) return mine;
@@ -101,31 +96,27 @@ function mergeParts(
   base: unknown,
   mine: unknown,
   theirs: unknown,
-  way: Way,
+  state: MergeState,
   path: string[],
 ): unknown {
   if (isEqual(mine, base) || isEqual(theirs, base) || isEqual(mine, theirs))
-    return mergeWhole(base, mine, theirs, way, path);
-  const isWhole = path.some(isFree); // the order of a list may mean something there, and what is in it twice
+    return mergeWhole(base, mine, theirs, state, path);
+  const isWhole = path.some(isFree); // lists in arbitrary JSON may be ordered and contain duplicates
   if (!isWhole && isTexts(base) && isTexts(mine) && isTexts(theirs))
     return mergeTexts(base, mine, theirs);
   if (!isWhole && isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
-    return mergeKeyed({ base, mine, theirs }, way, path);
+    return mergeKeyed({ base, mine, theirs }, state, path);
   if (!isObject(base) || !isObject(mine) || !isObject(theirs))
-    return mergeWhole(base, mine, theirs, way, path);
+    return mergeWhole(base, mine, theirs, state, path);
   const names = Object.keys({ ...theirs, ...mine });
   const merged = names.map((name) => [
     name,
-    mergeParts(base[name], mine[name], theirs[name], way, [...path, name]),
+    mergeParts(base[name], mine[name], theirs[name], state, [...path, name]),
   ]);
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 }
 
-/**
- * Merges two states that both came from a third: what either changed is kept, where the two do not touch.
- * @param choose who goes first where they do
- * @param isDeep whether an item of a list that is known by its id is taken apart; else it is kept, taken or chosen as a whole
- */
+/** Merges two versions of a common base. `choose` decides conflicts, by default for "mine". */
 export function merge(
   base: unknown,
   mine: unknown,

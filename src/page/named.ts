@@ -1,4 +1,4 @@
-/** What is reached through the settings: what others name, and who they are. */
+/** Resources that are linked from the settings page. */
 export const named = [
   'environments',
   'tags',

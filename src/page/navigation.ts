@@ -6,17 +6,17 @@ export interface Link {
   href: string;
   words: string;
   icon: IconName;
-  /** The kinds that are reached through it, by their paths. */
+  /** Paths of resources that belong to this link. */
   covers?: string[];
 }
 
-/** The link to a kind, by its path. */
+/** Returns the link to a resource. */
 export const linkOf = (path: string): Link => {
   const kind = kindAt(path);
   return { href: `/${path}`, words: kind?.many ?? path, icon: kind?.icon ?? 'dot' };
 };
 
-/** What stands in the side bar. */
+/** The side bar. */
 export const navigation: { title: string; links: Link[] }[] = [
   {
     title: '',

@@ -1,83 +1,84 @@
-/** What is wrong with a property, such as `rules.0.name`. */
 export interface PropertyError {
   property: string;
   errorMessage: string;
 }
 
 export interface Problem {
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   status: number;
   type: string;
   title: string;
   message: string;
   errors: PropertyError[];
   references: { kind: string; id: string }[];
-  /** Which of many changes is at fault. */
+  /** The index of the failed change in a request of several. */
   index: number | undefined;
-  /** Seconds to wait. */
+  /** Seconds. */
   retryAfter: number;
 }
 
-/** Why a call was not answered as it was meant to. */
+/** The error of a failed call. */
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
   }
 }
 
-/** What is said where no answer came. */
 export const unreachable: Problem = {
   status: 0,
   type: '',
   title: 'No connection',
-  message: 'The server cannot be reached. Nothing that you typed is lost.',
+  message: "Can't reach the server. Your input is kept.",
   errors: [],
   references: [],
   index: undefined,
   retryAfter: 0,
 };
 
-/** What is said where the session has ended. */
 export const ended: Problem = {
   ...unreachable,
   status: 401,
   title: 'Your session has ended',
-  message: 'Sign in again. Nothing that you typed is lost.',
+  message: 'Sign in again. Your input is kept.',
 };
 
-/** What is said where something else went wrong than the server says. */
 const failed = (message: string): Problem => ({
   ...unreachable,
   title: 'Something went wrong',
   message,
 });
 
-/** What an error thrown by a call says to people. */
+/** Returns the problem of any error. */
 export const problemOf = (error: unknown): Problem =>
   error instanceof Refused ? error.problem : failed(String(error));
 
-/** Whether no word came of what was asked: it may have been done, or not. */
+/** Whether the outcome of a request is unknown. */
 export const isUnknown = ({ status }: Problem) => status === 0 || status >= 500;
 
-/** Whether it may be had later, by the same request. */
+/** Whether the same request may succeed later. */
 export const isPassing = (problem: Problem) =>
   isUnknown(problem) || problem.status === 401 || problem.status === 429;
 
-/** What an answer holds. */
+/** Parses a response. @throws Refused if it is not JSON */
 export async function read<T>(response: Response): Promise<T> {
   try {
     return await response.json();
   } catch {
-    throw new Refused(failed("The answer was none of this server's."));
+    throw new Refused(failed('The response is not from this server.'));
   }
 }
 
-/** What an answer that is no success says. */
+/** Returns the error of an unsuccessful response. */
 export async function refused(response: Response): Promise<Refused> {
-  // What something before the Worker answers says nothing that the page could tell, though it may be JSON.
+  // A proxy before the Worker may respond with other JSON.
   const isOurs = response.headers.get('Content-Type')?.includes('problem');
   const body = isOurs ? await read<Partial<Problem>>(response) : {};
   const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
   const { status } = response;
-  return new Refused({ ...failed(`The server answered ${status}.`), ...body, status, retryAfter });
+  return new Refused({
+    ...failed(`The server returned status ${status}.`),
+    ...body,
+    status,
+    retryAfter,
+  });
 }

@@ -14,12 +14,12 @@ import { Empty } from './ui/empty.tsx';
 import { PageHead } from './ui/page_head.tsx';
 
 function NoPage() {
-  useTitle('No such page');
+  useTitle('Page not found');
   return (
     <>
-      <PageHead title="No such page" />
-      <Empty title="Nothing is at this address.">
-        <p>It may be mistyped, or what it led to is called otherwise now.</p>
+      <PageHead title="Page not found" />
+      <Empty title="There is no page at this address.">
+        <p>Its name may have changed.</p>
         <p>
           <a href="/">Home</a>
         </p>
@@ -28,8 +28,7 @@ function NoPage() {
   );
 }
 
-/** The pages that are of no kind. */
-const own: Record<string, () => ComponentChildren> = {
+const ownPages: Record<string, () => ComponentChildren> = {
   '/': Home,
   '/audit_logs': AuditLog,
   '/changes': ChangeSet,
@@ -38,7 +37,6 @@ const own: Record<string, () => ComponentChildren> = {
   '/settings': Settings,
 };
 
-/** The steps of an address; none where they cannot be read. */
 function stepsOf(path: string): string[] {
   try {
     return path.split('/').slice(1).map(textOf);
@@ -47,10 +45,10 @@ function stepsOf(path: string): string[] {
   }
 }
 
-/** The page at an address: addresses are those of the API without its prefix. */
+/** Renders the page of the address. Paths equal those of the API. */
 export function Pages() {
   const { path } = useLocation();
-  const Own = own[path];
+  const Own = ownPages[path];
   if (Own) return <Own />;
   const [kindPath = '', ...steps] = stepsOf(path);
   const kind = kindAt(kindPath);

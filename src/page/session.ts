@@ -6,19 +6,19 @@ let current: Session | null = null;
 
 const tabs = new BroadcastChannel('session');
 
-/** Who is signed in, as the server last said. */
+/** Returns the current session. */
 export const whoIsIn = () => current;
 
-/** Asks who is signed in. */
+/** Reads the current session. */
 export async function readSession(): Promise<Session | null> {
   current = await ask<Session | null>('GET');
   return current;
 }
 
-/** Returns the name under which this tab keeps something of the key that is signed in, and of no other. */
+/** Returns a storage key that belongs to the current API key. */
 export const ownName = (name: string) => `${current?.id} ${name}`;
 
-/** Signs in with an API key, which goes to the server and is kept nowhere. */
+/** Starts a session with an API key, which is not stored. */
 export async function signIn(key: string): Promise<Session> {
   const session = await ask<Session>('POST', { key });
   current = session;
@@ -26,18 +26,19 @@ export async function signIn(key: string): Promise<Session> {
   return session;
 }
 
+/** Ends the session. */
 export async function signOut(): Promise<void> {
   await ask<null>('DELETE');
   current = null;
 }
 
-/** Calls a function when another signs in in another tab: what is sent from here is theirs from then on. */
-export function onAnother(listener: () => void): void {
+/** Runs a function when another key signs in in another tab, because tabs share the cookie. */
+export function onOtherSession(listener: () => void): void {
   tabs.onmessage = ({ data }) => data !== current?.id && listener();
 }
 
-/** Why whoever is signed in cannot do what needs a scope; undefined who can. */
+/** Returns why the current key lacks a scope; undefined if it has it. */
 export function whyNot(scope: Scope): string | undefined {
   if (current?.scopes.includes(scope)) return undefined;
-  return scope === 'write' ? 'This key can only read' : `This key lacks the scope ${scope}`;
+  return scope === 'write' ? 'This key is read-only' : `This key needs scope ${scope}`;
 }

@@ -23,7 +23,6 @@ const isAt = (path: string, { href, covers = [] }: Link) =>
 interface NavigationLinkProps {
   link: Link;
   isCurrent: boolean;
-  /** How many wait behind it; not shown for none. */
   number: number;
   hasDraft: boolean;
 }
@@ -35,8 +34,8 @@ const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkPro
       <span class="nav-words">{link.words}</span>
       {number > 0 && <span class="nav-count">{number}</span>}
       {hasDraft && (
-        <span class="nav-draft" title="Something here is not stored yet">
-          <span class="unseen">, with changes that are not stored</span>
+        <span class="nav-draft" title="Unsaved changes">
+          <span class="unseen">, unsaved changes</span>
         </span>
       )}
     </a>
@@ -75,14 +74,12 @@ function Navigation({ path, isOpen }: Pick<SideProps, 'path' | 'isOpen'>) {
 
 interface SideProps {
   path: string;
-  /** Whether it is unfolded, where there is no room for it beside the page. */
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
   onGo: () => void;
   onSignOut: () => void;
 }
 
-/** The bar beside every page: where there is to go, and who is here. */
 const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
   <header class={isOpen ? 'side side-open' : 'side'}>
     <div class="side-top">
@@ -93,7 +90,7 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
         <Button
           look="icon"
           icon={isOpen ? 'close' : 'menu'}
-          label={isOpen ? 'Close the menu' : 'Open the menu'}
+          label={isOpen ? 'Close menu' : 'Open menu'}
           onClick={() => onOpen(!isOpen)}
         />
       </span>
@@ -114,7 +111,7 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
   </header>
 );
 
-/** Has the focus stay in an element, where what has it vanishes: on what that was in. */
+/** If the focused element is removed, focuses the closest remaining ancestor, so that Tab continues there. */
 function useFocusIn(element: { current: HTMLElement | null }): void {
   useEffect(() => {
     const { current } = element;
@@ -130,7 +127,6 @@ function useFocusIn(element: { current: HTMLElement | null }): void {
         ({ target, removedNodes }) =>
           target.isConnected && [...removedNodes].some((node) => node.contains(gone)),
       );
-      // What it was taken out of, so that Tab goes on from there; what is hidden when it is empty cannot have it.
       let place: Node | null = record?.target ?? current;
       while (document.activeElement === document.body && place instanceof HTMLElement) {
         place.tabIndex = -1;
@@ -147,7 +143,6 @@ function useFocusIn(element: { current: HTMLElement | null }): void {
   }, []);
 }
 
-/** Does something with each page that one comes to after the first. */
 function useArrival(page: string, onArrival: () => void): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -161,7 +156,7 @@ interface ShellProps {
   onSignOut: () => void;
 }
 
-/** What stands around every page. */
+/** The side bar and the main area. */
 export function Shell({ children, onSignOut }: ShellProps) {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -169,7 +164,6 @@ export function Shell({ children, onSignOut }: ShellProps) {
   const [isGoing, setGoing] = useState(false);
   const [, kind = '', id = ''] = path.split('/');
   const page = kindAt(kind)?.isSingle ? kind : `${kind}/${id}`;
-  /** Folds the bar; what had the focus in there vanishes. */
   const close = () => {
     setOpen(false);
     document.querySelector<HTMLElement>('.side-toggle > button')?.focus();
@@ -178,14 +172,14 @@ export function Shell({ children, onSignOut }: ShellProps) {
   useShortcut('Escape', close, () => isOpen);
   useArrival(page, () => {
     setOpen(false);
-    // The page of a tab has the focus on the tab still; that of another page has it itself.
+    // Tabs of an entity's page keep their focus.
     main.current?.focus({ preventScroll: true });
   });
   useFocusIn(main);
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Side
         path={path}

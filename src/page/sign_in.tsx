@@ -7,14 +7,13 @@ import { useTitle } from './title.ts';
 import type { Session } from './types.ts';
 import { Button } from './ui/button.tsx';
 import { Field } from './ui/field.tsx';
-import { Refusal } from './ui/problem.tsx';
+import { ProblemNote } from './ui/problem.tsx';
 import { Sheet } from './ui/sheet.tsx';
 
 interface KeyFormProps {
   onSignIn: (session: Session) => void;
 }
 
-/** An API key, sent once; the field is emptied where it opens, and otherwise keeps what may be mistyped. */
 function useKeyForm({ onSignIn }: KeyFormProps) {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<Problem>();
@@ -48,15 +47,15 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
           />
         )}
       </Field>
-      {problem && !isWrong && <Refusal problem={problem} />}
+      {problem && !isWrong && <ProblemNote problem={problem} />}
     </>
   );
-  const why = isSending ? 'The key is being checked' : key ? undefined : 'Type the key first';
+  const why = isSending ? 'Checking …' : key ? undefined : 'Enter a key';
   return { field, submit, why };
 }
 
-/** What is seen before the page is, with the mark where the page has it. */
-export const Door = ({ children }: { children: ComponentChildren }) => (
+/** The frame of the sign-in page. */
+export const SignInFrame = ({ children }: { children: ComponentChildren }) => (
   <>
     <header class="frame">
       <Mark />
@@ -65,14 +64,14 @@ export const Door = ({ children }: { children: ComponentChildren }) => (
   </>
 );
 
-/** The door: nothing of the project is seen before. */
+/** The sign-in page. */
 export function SignIn({ onSignIn }: KeyFormProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   useTitle('Sign in');
-  // What had the focus is gone with the page that was left.
+  // The focused element was removed with the previous page.
   useEffect(() => document.querySelector<HTMLElement>('[data-first]')?.focus(), []);
   return (
-    <Door>
+    <SignInFrame>
       <form
         class="door-form"
         noValidate
@@ -87,15 +86,15 @@ export function SignIn({ onSignIn }: KeyFormProps) {
           Sign in
         </Button>
         <p class="quiet">
-          The key is checked, and not kept: this browser gets a session of twelve hours, which no
-          script can read and which ends with the key.
+          We don't store the key. You stay signed in on this browser for 12 hours, or until the key
+          is revoked.
         </p>
       </form>
-    </Door>
+    </SignInFrame>
   );
 }
 
-/** The same, over a page whose session has ended: what was typed waits behind it. */
+/** The sign-in dialog after a session ended. Drafts are kept. */
 export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () => void }) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   return (
@@ -112,10 +111,7 @@ export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () 
         </>
       }
     >
-      <p class="says">
-        Your session has ended. What you typed is kept for the key that you had, and shown to no
-        other.
-      </p>
+      <p class="says">Your session has ended. Your input is kept for the same key.</p>
       {field}
     </Sheet>
   );

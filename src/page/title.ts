@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** The title of the window, for as long as a page is there. */
+/** Sets the title of the window. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Console`;

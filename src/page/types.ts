@@ -1,4 +1,3 @@
-// The types of the API are those of its schemas: nothing of it is written a second time, and nothing of zod comes along.
 import type * as z from 'zod';
 import type { Scope } from '../env.ts';
 import type { revisionResponse } from '../operations/history.ts';
@@ -29,7 +28,7 @@ import type { metricReference } from '../shared/metric_names.ts';
 import type { rule } from '../shared/rules.ts';
 import type { unitOverridesResponse as unitOverrides } from '../shared/unit_overrides.ts';
 
-/** What every entity has that the page shows; what it is called differs from kind to kind. */
+/** The properties that the page uses of every entity. */
 export interface Entity {
   id: string;
   name?: string;
@@ -47,7 +46,7 @@ export type UnitOverrides = z.infer<typeof unitOverrides>;
 export type MetricReference = z.infer<typeof metricReference>;
 export type Revision = z.infer<typeof revisionResponse>;
 
-// Their overrides, and the IDs of a segment, are what their pages read beside them; lists go without.
+// Overrides and segment IDs are read separately. Lists do not contain them.
 export type Gate = z.infer<typeof gateResponse> & { overrides: UnitOverrides };
 export type DynamicConfig = z.infer<typeof dynamicConfigResponse>;
 export type Experiment = z.infer<typeof experimentResponse> & {
@@ -72,17 +71,14 @@ export type Company = z.infer<typeof companyResponse>;
 export type User = z.infer<typeof userResponse> & Named;
 export type Environments = Omit<z.infer<typeof environmentsResponse>, 'environments'> & {
   id: string;
-  /** One that is new has no id yet. */
   environments: (Omit<Environment, 'id'> & Partial<Pick<Environment, 'id'>>)[];
 };
 
-/** What entities say of others by a name alone. */
+/** A name with its number of uses. */
 export interface Named {
-  /** How many entities say it. */
   uses: number;
 }
 
-/** Who is signed in. */
 export interface Session {
   id: string;
   name: string;

@@ -2,42 +2,38 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { type Answer, get } from './api.ts';
 import { type Problem, problemOf } from './problems.ts';
 
-interface Got<T> {
-  /** What is known; that of before while it is read anew. */
+interface ReadResult<T> {
   value: T | undefined;
   problem: Problem | undefined;
   again: () => void;
 }
 
-/** What was read, by name, the newest last: shown at once when it is asked for again, and read anew behind. */
-const known = new Map();
-/** How much of it is kept. */
-const most = 50;
+/** A cache of reads, newest last. Entries are displayed at once and then refreshed. */
+const cache = new Map();
+const maxEntries = 50;
 const changes = new EventTarget();
 
-/** Says that something was changed, or somebody signed in: all that is on the screen is read anew. */
+/** Refreshes all visible reads. */
 export const announceChange = () => changes.dispatchEvent(new Event('change'));
 
-/** Runs something whenever an event comes. */
+/** Adds an event listener. */
 export function useEvent(from: EventTarget, name: string, run: (event: Event) => void): void {
   const latest = useRef(run);
   latest.current = run;
-  // As soon as what it is for is there: a key may come before it was drawn.
+  // Before the first paint: a key may be pressed earlier.
   useLayoutEffect(() => {
-    const came = (event: Event) => latest.current(event);
-    from.addEventListener(name, came);
-    return () => from.removeEventListener(name, came);
+    const listener = (event: Event) => latest.current(event);
+    from.addEventListener(name, listener);
+    return () => from.removeEventListener(name, listener);
   }, [from, name]);
 }
 
-/** Runs something whenever that is said. */
+/** Runs a function on each announced change. */
 export const useAnnounced = (run: () => void) => useEvent(changes, 'change', run);
 
-/** Runs something whenever the tab comes back to sight. */
-const useSeen = (run: () => void) =>
+const useVisible = (run: () => void) =>
   useEvent(document, 'visibilitychange', () => document.visibilityState === 'visible' && run());
 
-/** What is on the screen, by the names of what it shows, which several may show. */
 const onScreen = new Set<{ name: string }>();
 
 function useOnScreen(name: string): void {
@@ -50,33 +46,29 @@ function useOnScreen(name: string): void {
   }, [name]);
 }
 
-/**
- * Forgets what is not on the screen, as when another person signs in: what is, is read anew.
- * @param size how much may be kept of all that is known
- */
+/** Removes reads that are not visible until at most `size` are left. */
 export function forgetUnseen(size = 0): void {
   const seen = new Set([...onScreen].map(({ name }) => name));
-  for (const name of known.keys()) if (known.size > size && !seen.has(name)) known.delete(name);
+  for (const name of cache.keys()) if (cache.size > size && !seen.has(name)) cache.delete(name);
 }
 
-/** Takes something for read: what was just stored, until it is read anew. */
-export function know(name: string, value: unknown): void {
-  known.delete(name);
-  known.set(name, value);
-  forgetUnseen(most);
+/** Caches a value until it is read. */
+export function cacheValue(name: string, value: unknown): void {
+  cache.delete(name);
+  cache.set(name, value);
+  forgetUnseen(maxEntries);
 }
 
-/** What came of the last reading. */
 interface State {
   name: string;
   problem?: Problem;
 }
 
 /**
- * Reads something, and reads it anew after each change and when the tab comes back to sight.
- * @param name of what is read; nothing is read for an empty one
+ * Reads and caches under a name, and refreshes after changes and when the tab becomes visible. An empty name reads
+ * nothing.
  */
-export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
+export function useGet<T>(name: string, read: () => Promise<T>): ReadResult<T> {
   const [state, setState] = useState<State>({ name });
   const latest = useRef(read);
   latest.current = read;
@@ -85,17 +77,17 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
     if (!name) return;
     turn.current += 1;
     const mine = turn.current;
-    setState((before) => ({ ...before })); // what is known of it may be another by now
+    setState((before) => ({ ...before })); // the cached value may have changed
     latest
       .current()
       .then((value) => {
-        // An older answer, or one to whom somebody has followed, is none.
-        if (turn.current === mine) know(name, value);
+        // Ignores outdated responses.
+        if (turn.current === mine) cacheValue(name, value);
         return undefined;
       }, problemOf)
       .then((problem) => {
         if (turn.current !== mine) return;
-        if (problem?.status === 403) known.delete(name); // whoever is here now may not see it
+        if (problem?.status === 403) cache.delete(name); // the current key can't read it
         setState({ name, problem });
       });
   }, [name]);
@@ -106,23 +98,20 @@ export function useGet<T>(name: string, read: () => Promise<T>): Got<T> {
     };
   }, [again]);
   useOnScreen(name);
-  useSeen(again);
+  useVisible(again);
   useAnnounced(again);
-  const value: T | undefined = known.get(name);
+  const value: T | undefined = cache.get(name);
   const problem = state.name === name ? state.problem : undefined;
   return { value, problem, again };
 }
 
-/** Reads what is at a path of the API. */
+/** Reads a path of the API. */
 export const useRead = <T>(path: string) => useGet(path, () => get<T>(path));
 
-/** Whether something is read, or cannot be. */
-export const isOver = ({ value, problem }: Got<unknown>) => Boolean(value ?? problem);
+/** Whether a read has finished. */
+export const isDone = ({ value, problem }: ReadResult<unknown>) => Boolean(value ?? problem);
 
-/**
- * Reads a page of many: what was shown stays until the next page is there, unless whoever is here may not see it.
- * @returns also whether what is shown is that of before
- */
+/** Reads a page of a list. The previous page stays visible while loading (`isOld`), except after a 403. */
 export function usePage<T>(path: string, read: (path: string) => Promise<Answer<T[]>> = get) {
   const { value, ...got } = useGet(path, () => read(path));
   const last = useRef(value);
@@ -130,8 +119,8 @@ export function usePage<T>(path: string, read: (path: string) => Promise<Answer<
   return { ...got, value: last.current, isOld: !value };
 }
 
-/** A value that settles: the newest, once it has stayed for some milliseconds. */
-export function useLate<T>(value: T, milliseconds: number): T {
+/** Returns a value after it has not changed for some milliseconds. */
+export function useDebounced<T>(value: T, milliseconds: number): T {
   const [late, setLate] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setLate(value), milliseconds);
@@ -140,15 +129,15 @@ export function useLate<T>(value: T, milliseconds: number): T {
   return late;
 }
 
-/** A text that this browser keeps, or this tab in the storage of its session; never anything that opens something. */
-export function useKept(
+/** A text in the browser's storage. Never a secret. */
+export function useStored(
   name: string,
   initial: string,
   storage = localStorage,
 ): [string, (text: string) => void] {
   const [text, setText] = useState(() => storage.getItem(name) ?? initial);
   const keep = (next: string) => {
-    setText(next); // also where the storage has no room for it
+    setText(next); // also if the storage is full
     storage.setItem(name, next);
   };
   return [text, keep];

@@ -1,24 +1,23 @@
 import { whoIsIn } from './session.ts';
 import { Button } from './ui/button.tsx';
-import { useKept } from './use.ts';
+import { useStored } from './use.ts';
 
-/** The colours there are: the words for them, and which come next. */
 const themes: Record<string, { label: string; next: string }> = {
-  auto: { label: 'Colours: as the system has them', next: 'light' },
-  light: { label: 'Colours: light', next: 'dark' },
-  dark: { label: 'Colours: dark', next: 'auto' },
+  auto: { label: 'Theme: system', next: 'light' },
+  light: { label: 'Theme: light', next: 'dark' },
+  dark: { label: 'Theme: dark', next: 'auto' },
 };
 
-/** Who is signed in, the colours, and the way out. */
+/** Displays the session, the theme and the sign-out button. */
 export function Who({ onSignOut }: { onSignOut: () => void }) {
-  const [theme, setTheme] = useKept('theme', 'auto');
-  const { label, next } = themes[theme] ?? { label: 'Colours', next: 'auto' };
+  const [theme, setTheme] = useStored('theme', 'auto');
+  const { label, next } = themes[theme] ?? { label: 'Theme', next: 'auto' };
   const recolour = () => {
     document.documentElement.dataset.theme = next;
     setTheme(next);
   };
   const session = whoIsIn();
-  const can = session?.scopes.includes('write') ? 'can change' : 'can only read';
+  const can = session?.scopes.includes('write') ? 'read and write' : 'read-only';
   return (
     <div class="who">
       <p class="who-words">

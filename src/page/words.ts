@@ -11,7 +11,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** "3 hours ago", "in 2 days"; clocks may differ by some seconds. */
+/** Returns "3 hours ago" or "in 2 days". Tolerates a clock difference of 5 s. */
 export function ago(time: number, now = Date.now()): string {
   const seconds = (time - now) / 1000;
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
@@ -19,14 +19,14 @@ export function ago(time: number, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
-/** When something ends that goes on still: the clock ends it within a minute of its time. */
+/** Returns "ends in 2 days". Overdue ends are applied within a minute. */
 export const endsIn = (time: number) =>
   `ends ${time - Date.now() < 60_000 ? 'within a minute' : ago(time)}`;
 
-/** How long a phase lasts; what is no number of milliseconds, as it may be while it is typed, as it stands. */
+/** Returns a duration in words; an invalid number unchanged. */
 export function lasting(milliseconds: number): string {
   const hours = milliseconds / 3_600_000;
-  if (milliseconds === 0) return 'at once';
+  if (milliseconds === 0) return 'no wait';
   if (Number.isNaN(hours)) return String(milliseconds);
   if (hours < 1) return count(Math.round(milliseconds / 6_000) / 10, 'minute');
   return hours < 48
@@ -34,7 +34,7 @@ export function lasting(milliseconds: number): string {
     : count(Math.round(hours / 2.4) / 10, 'day');
 }
 
-/** A time, as ISO 8601 has it; empty for what is none. */
+/** Returns a time as ISO 8601; empty if invalid. */
 export function isoOf(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
@@ -43,46 +43,44 @@ export function isoOf(time: number): string {
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const minute = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
-/** Returns a function that formats epoch milliseconds; it returns anything else, such as nanoseconds, unchanged. */
-function saidBy(options: Intl.DateTimeFormatOptions) {
+/** Returns a formatter of epoch milliseconds, which returns other values, such as nanoseconds, unchanged. */
+function formatter(options: Intl.DateTimeFormatOptions) {
   const format = new Intl.DateTimeFormat('en', options);
   return (time: unknown) =>
     time !== '' && isoOf(Number(time)) ? format.format(Number(time)) : String(time);
 }
 
-export const exactly = saidBy({ ...minute, second: '2-digit' });
-/** A moment within a sentence. */
-export const moment = saidBy(minute);
-export const dayOf = saidBy(day);
+export const exactly = formatter({ ...minute, second: '2-digit' });
+export const moment = formatter(minute);
+export const dayOf = formatter(day);
 
-/** The time zone in which this browser shows and reads times, such as `Europe/Vienna`. */
+/** Returns the browser's time zone, such as `Europe/Vienna`. */
 export const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A number; one that would be a row of zeros, by its powers of ten. */
+/** Formats a number, in exponential notation if very large or small. */
 export function number(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || (size >= 0.001 && size < 1e15)) return plain.format(value);
   return String(Number(value.toPrecision(4)));
 }
-/** A share; what is none, as it may be while it is typed, as it stands. */
+/** Formats a percentage; an invalid one unchanged. */
 export const percent = (value: unknown) =>
   typeof value === 'number' ? `${plain.format(value)}%` : String(value) || 'nothing';
 
-/** `2 changes`, `1 change`. */
+/** Returns "2 changes" or "1 change". */
 export const count = (size: number, one: string, many = `${one}s`) =>
   `${number(size)} ${size === 1 ? one : many}`;
 
-/** What it is called: experiments, read alone, have no name. */
+/** Returns the name of an entity, or its ID. */
 export const titleOf = ({ id, name, displayName }: Pick<Entity, 'id' | 'name' | 'displayName'>) =>
   displayName || name || id;
 
-/** Names of properties that their own words do not make. */
 const properties = new Map(
   Object.entries({
     idType: 'ID type',
     isActive: 'Active',
     isEnabled: 'On',
-    isGlobal: 'For all new gates',
+    isGlobal: 'Add new gates',
     inlineTargetingRulesJSON: 'Targeting rules',
     targetingGateID: 'Targeting gate',
     layerID: 'Layer',
@@ -102,34 +100,33 @@ const properties = new Map(
     promptIDs: 'Prompts',
     targetAppIDs: 'Target apps',
     expiresTime: 'Expires',
-    hash: 'The key itself',
+    hash: 'Key',
     groupID: 'Group',
     parameterValues: 'Values',
     size: 'Share',
   }),
 );
 
-/** A text within a sentence: one that is written from the right turns nothing but itself around. */
-export const apart = (text: string) =>
+/** Isolates right-to-left text within a sentence. */
+export const isolateText = (text: string) =>
   /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 
-/** A text that begins with a capital letter. */
+/** Capitalizes a text. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Statuses that their own words do not say. */
 const statuses: Record<string, string> = {
-  assignment_stopped: 'Closed to new units',
+  assignment_stopped: 'Assignment stopped',
   experiment_stopped: 'Stopped',
   decision_made: 'Decided',
-  WAITING_FOR_REVIEW: 'Waits for review',
+  WAITING_FOR_REVIEW: 'Waiting for review',
   pending: 'Waiting',
 };
 
-/** `IN_PROGRESS` → "In progress". */
+/** Returns "In progress" for `IN_PROGRESS`. */
 export const statusInWords = (status: string) =>
   statuses[status] ?? capital(status.replaceAll('_', ' ').toLowerCase());
 
-/** `monitoringMetrics` → "Monitoring metrics". */
+/** Returns "Monitoring metrics" for `monitoringMetrics`. */
 export function nameOf(property: string): string {
   const own = properties.get(property);
   if (own) return own;
@@ -143,20 +140,19 @@ export function nameOf(property: string): string {
   return capital(words);
 }
 
-/** A sentence's beginning within a sentence; what is all capitals stays. */
+/** Lowercases the first letter, except of an abbreviation. */
 export const lower = (text: string) =>
   text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** A step of a place in words; one that has been counted is words already. */
 const wordOf = (step: string) => {
   if (step.includes(' ')) return step;
   return step === 'targetValue' ? 'value' : lower(nameOf(step));
 };
 
-/** Lists whose items are called as the list is, without its last letter. */
+/** Lists whose items are numbered by their singular. */
 const counted = /^(rule|condition|group|variant|parameter|phase|change)s$/;
 
-/** A place in a body as people count: `rules.0.conditions.1.targetValue` → "Rule 1, condition 2, value". */
+/** Returns "Rule 1, condition 2, value" for `rules.0.conditions.1.targetValue`. */
 export function placeOf(property: string): string {
   const steps: string[] = [];
   for (const step of property.split('.')) {

@@ -17,10 +17,10 @@ import {
 } from './browser.ts';
 import { share } from './editing.ts';
 
-/** What axe is to look for: all of WCAG 2.2 A and AA, and good practice. */
+/** All of WCAG 2.2 A and AA, and best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What can be wrong in dark alone, and on a narrow screen alone; `AXE=all` asks for all there too, and on all pages. */
+/** Dark mode and phones check only their own rules; `AXE=all` checks all rules. */
 const isThorough = process.env.AXE === 'all';
 const ofColours = isThorough ? undefined : ['color-contrast'];
 const ofWidth = isThorough ? undefined : ['target-size', 'scrollable-region-focusable'];
@@ -30,11 +30,11 @@ interface Violation {
   nodes: { html: string; target: unknown }[];
 }
 
-/** What axe finds. It is evaluated by the debugger, not added as a script, so that the page's policy stays on. */
+/** Evaluated by the debugger, because the page's policy blocks an added script. */
 async function violations(page: Page, only: string[] | undefined = undefined): Promise<string[]> {
   const what = only ? { type: 'rule', values: only } : { type: 'tag', values: tags };
   const options = JSON.stringify({ runOnly: what, resultTypes: ['violations'] });
-  // What is behind a dialog is looked at by itself, and the side bar, which is the same on all pages, on the first.
+  // The page behind a dialog is checked separately, and the side bar only on the first page.
   const isFirst = new URL(page.url()).pathname === '/';
   const behind = isFirst ? 'document' : "{ exclude: ['.side'] }";
   const context = `document.querySelector('dialog[open]') ?? ${behind}`;
@@ -46,7 +46,6 @@ async function violations(page: Page, only: string[] | undefined = undefined): P
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** Holds the page as it stands to all of it: in light, in dark, where only colours are others, and on a phone. */
 async function expectNone(page: Page, what: string): Promise<void> {
   const wide = await overflow(page);
   expect.soft([what, 'light', wide, await violations(page)]).toEqual([what, 'light', 0, []]);
@@ -63,9 +62,8 @@ async function expectNone(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 860 });
 }
 
-describe('axe finds nothing, in light, in dark and on a phone', () => {
-  testPage('on any page', async () => {
-    // One below the other, where they do not fit beside each other.
+describe('accessibility in light, in dark and on a phone', () => {
+  testPage('axe finds no violation on any page', async () => {
     await makeGate({ tags: ['a tag that is as long as it gets', 'another one that is as long'] });
     const page = await visit('/');
     const [release] = await api('GET', 'release_pipeline_triggers?limit=1');
@@ -77,7 +75,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     }
   });
 
-  testPage('where groups do not fit beside each other', async () => {
+  testPage('axe finds no violation when groups are wider than the screen', async () => {
     const groups = Array.from({ length: 12 }, (_, n) => ({
       name: `Group ${n}`,
       size: n < 4 ? 9 : 8,
@@ -89,41 +87,38 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await expectNone(page, 'twelve groups');
   });
 
-  testPage(
-    'where a release is about to start and is under way, and on numbers of health',
-    async () => {
-      const gate = await makeGate({ rules: [everyone(50)] });
-      const phases = [
-        { name: 'Canary', timeIntervalMs: 3_600_000, rules: [everyone(10)] },
-        { name: 'Rest', timeIntervalMs: 0, rules: [] },
-      ];
-      const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
-      const page = await visit('/releases');
-      await button(page, 'New release').click();
-      await page.getByLabel('Pipeline').fill(pipeline.id);
-      await page.getByLabel('Gate').fill(gate.id);
-      await page.getByLabel('Create anyway').waitFor();
-      await expectNone(page, 'new release');
-      await page.getByLabel('Create anyway').check();
-      await button(page, 'Create').click();
-      await page.getByRole('heading', { name: gate.id }).waitFor();
-      await go(page, `/gates/${gate.id}`);
-      await page.getByText('Under release').waitFor();
-      await expectNone(page, 'under release');
-      const { id, groups } = await api('POST', 'experiments', { name: unique('Uneven') });
-      await api('PUT', `experiments/${id}/start`, {});
-      const exposures = Array.from({ length: 120 }, (_, n) => {
-        const seen = { unitType: 'userID', unit: `u-${n}`, time: Date.now() };
-        return { kind: 'experiment', id, group: groups[0].id, ...seen };
-      });
-      await api('POST', 'exposures', { exposures });
-      await go(page, `/experiments/${id}`);
-      await page.getByText('Expected share').waitFor();
-      await expectNone(page, 'health');
-    },
-  );
+  testPage('axe finds no violation in release previews, releases and health numbers', async () => {
+    const gate = await makeGate({ rules: [everyone(50)] });
+    const phases = [
+      { name: 'Canary', timeIntervalMs: 3_600_000, rules: [everyone(10)] },
+      { name: 'Rest', timeIntervalMs: 0, rules: [] },
+    ];
+    const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
+    const page = await visit('/releases');
+    await button(page, 'New release').click();
+    await page.getByLabel('Pipeline').fill(pipeline.id);
+    await page.getByLabel('Gate').fill(gate.id);
+    await page.getByLabel('Create anyway').waitFor();
+    await expectNone(page, 'new release');
+    await page.getByLabel('Create anyway').check();
+    await button(page, 'Create').click();
+    await page.getByRole('heading', { name: gate.id }).waitFor();
+    await go(page, `/gates/${gate.id}`);
+    await page.getByText('Under release').waitFor();
+    await expectNone(page, 'under release');
+    const { id, groups } = await api('POST', 'experiments', { name: unique('Uneven') });
+    await api('PUT', `experiments/${id}/start`, {});
+    const exposures = Array.from({ length: 120 }, (_, n) => {
+      const seen = { unitType: 'userID', unit: `u-${n}`, time: Date.now() };
+      return { kind: 'experiment', id, group: groups[0].id, ...seen };
+    });
+    await api('POST', 'exposures', { exposures });
+    await go(page, `/experiments/${id}`);
+    await page.getByText('Expected share').waitFor();
+    await expectNone(page, 'health');
+  });
 
-  testPage('at the door', async () => {
+  testPage('axe finds no violation on the sign-in page', async () => {
     const page = await openDoor();
     await expectNone(page, 'the door');
     await page.getByLabel('API key').fill('wrong');
@@ -132,7 +127,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await expectNone(page, 'a wrong key');
   });
 
-  testPage('in any dialog', async () => {
+  testPage('axe finds no violation in any dialog', async () => {
     const { id } = await makeGate({ rules: [everyone(10)], description: 'First.' });
     const page = await visit(`/gates/${id}`);
     await page.keyboard.press('Control+k');
@@ -154,12 +149,12 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await page.keyboard.press('Escape');
     await api('PATCH', `gates/${id}`, { rules: [everyone(20)] });
     await button(page, /^Review/).click();
-    await page.getByText('Somebody was quicker.').waitFor();
+    await page.getByText('saved a newer version while you were editing').waitFor();
     await page.getByText('Yours', { exact: true }).waitFor();
     await expectNone(page, 'conflict');
     await page.keyboard.press('Escape');
     await button(page, 'Discard').press('Enter');
-    await button(page, 'Press again to discard').press('Enter');
+    await button(page, 'Discard changes?').press('Enter');
     await page.getByRole('link', { name: 'History' }).click();
     await button(page, 'Restore version 1').click();
     await accepted(page);
@@ -167,11 +162,11 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
     await go(page, '/gates');
     await button(page, 'New gate').click();
     await page.keyboard.type('Employees');
-    await page.getByText('Another one has this id.').waitFor();
+    await page.getByText('This ID is in use.').waitFor();
     await expectNone(page, 'new gate');
     page.once('dialog', (question) => question.accept());
     await page.keyboard.press('Escape');
-    await page.getByLabel('Choose all on this page').click();
+    await page.getByLabel('Select all on this page').click();
     await button(page, 'Disable …').click();
     await page.getByText('As a request').waitFor();
     await expectNone(page, 'bulk');
@@ -190,7 +185,7 @@ describe('axe finds nothing, in light, in dark and on a phone', () => {
   });
 });
 
-testPage('the focus stays in the page where what has it goes', async () => {
+testPage('focus moves to an ancestor when the focused element is removed', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
   await share(page).fill('50');
@@ -200,7 +195,7 @@ testPage('the focus stays in the page where what has it goes', async () => {
   await expect.poll(() => page.evaluate('document.activeElement.localName')).toBe('article');
 });
 
-testPage('what is taken out of a list leaves the focus there', async () => {
+testPage('focus stays in the list when an item is removed', async () => {
   const condition = { type: 'user_id', operator: 'any', targetValue: ['a', 'b', 'c'] };
   const { id } = await makeGate({ rules: [{ ...everyone(10), conditions: [condition] }] });
   const page = await visit(`/gates/${id}`);

@@ -11,8 +11,8 @@ import {
   visit,
 } from './browser.ts';
 
-describe('an address', () => {
-  testPage('that was left is had back by Back, where it was read', async () => {
+describe('addresses', () => {
+  testPage('Back restores the list that was left', async () => {
     await Promise.all(Array.from({ length: 30 }, () => makeGate()));
     const page = await visit('/gates', { height: 500 });
     const link = page.locator('.cell-link').nth(20);
@@ -28,7 +28,7 @@ describe('an address', () => {
     await expect.poll(() => page.evaluate('scrollY')).toBe(before);
   });
 
-  testPage('says what is searched for, wherever it was changed', async () => {
+  testPage('changes of the search appear in the address', async () => {
     const { name } = await makeGate();
     const page = await visit('/gates');
     const field = page.getByRole('searchbox');
@@ -42,14 +42,14 @@ describe('an address', () => {
     await expect.poll(() => page.locator('.row-of').count()).toBe(1);
   });
 
-  testPage('is opened beside this one by Ctrl and a click', async () => {
+  testPage('Ctrl+click opens a link in a new tab', async () => {
     const page = await visit('/segments');
     const link = page.getByRole('link', { name: 'Gates' });
     await openedBy(page, () => link.click({ modifiers: ['ControlOrMeta'] }), '/gates');
     expect(new URL(page.url()).pathname).toBe('/segments');
   });
 
-  testPage('that is gone to again is left by one Back', async () => {
+  testPage('opening the current page again adds no history entry', async () => {
     const page = await visit('/segments');
     const link = page.getByRole('link', { name: 'Gates' });
     await link.click();
@@ -58,7 +58,7 @@ describe('an address', () => {
     await page.getByRole('heading', { name: /^Segments/, level: 1 }).waitFor();
   });
 
-  testPage('holds any id, and ends with a slash or not', async () => {
+  testPage('entities with any ID and trailing slashes open', async () => {
     const { id } = await makeGate({ id: `${unique('50').replaceAll(' ', '_')}.a-b` });
     const page = await visit('/segments');
     await page.goto(`/gates/${encodeURIComponent(id)}/history/`);
@@ -66,11 +66,11 @@ describe('an address', () => {
     await page.getByText('version 1').waitFor();
   });
 
-  testPage('where nothing is says so', async () => {
+  testPage('unknown addresses display "Page not found"', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}/ruels`);
     const title = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
-    await title('No such page');
+    await title('Page not found');
     for (const path of [
       '/nowhere',
       '/gates/%E0%A4',
@@ -82,11 +82,11 @@ describe('an address', () => {
       await go(page, '/segments');
       await title('Segments');
       await go(page, path);
-      await title('No such page');
+      await title('Page not found');
     }
   });
 
-  testPage('that is gone back to has no dialog over it', async () => {
+  testPage('Back closes the dialog of the page it leaves', async () => {
     const page = await visit('/segments');
     await page.getByRole('link', { name: 'Gates' }).click();
     await button(page, /^Go to/).click();
@@ -96,24 +96,27 @@ describe('an address', () => {
     await page.getByRole('heading', { name: /^Segments/, level: 1 }).waitFor();
   });
 
-  testPage.for(['../a/b%2Fc', '%25 50%'])('is read anew with any name: %s', async (word) => {
-    const name = unique(word);
-    const page = await visit('/tags');
-    await button(page, 'New tag').click();
-    await page.keyboard.type(name);
-    await accepted(page);
-    await button(page, 'Create').click();
-    const title = page.getByRole('heading', { name, level: 1 });
-    await title.waitFor();
-    await page.reload();
-    await title.waitFor();
-    await go(page, '/audit_logs?kind=tag');
-    await page.getByRole('link', { name, exact: true }).click();
-    await title.waitFor();
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('version 1').waitFor();
-    await page.reload();
-    await title.waitFor();
-    await page.getByText('version 1').waitFor();
-  });
+  testPage.for(['../a/b%2Fc', '%25 50%'])(
+    'a reload opens an entity with any name: %s',
+    async (word) => {
+      const name = unique(word);
+      const page = await visit('/tags');
+      await button(page, 'New tag').click();
+      await page.keyboard.type(name);
+      await accepted(page);
+      await button(page, 'Create').click();
+      const title = page.getByRole('heading', { name, level: 1 });
+      await title.waitFor();
+      await page.reload();
+      await title.waitFor();
+      await go(page, '/audit_logs?kind=tag');
+      await page.getByRole('link', { name, exact: true }).click();
+      await title.waitFor();
+      await page.getByRole('link', { name: 'History' }).click();
+      await page.getByText('version 1').waitFor();
+      await page.reload();
+      await title.waitFor();
+      await page.getByText('version 1').waitFor();
+    },
+  );
 });

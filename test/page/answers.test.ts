@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  dock,
   drawn,
   everyone,
   go,
@@ -15,7 +16,7 @@ import {
 } from './browser.ts';
 import { editing, review, save } from './editing.ts';
 
-/** Has the next change of a page carried out, of which no answer comes, or one of something before the server. */
+/** Applies the next change of a page, but drops or replaces its response. */
 async function loseAnswer(page: Page, answer?: { status: number; body: string }): Promise<void> {
   let isLost = false;
   await page.route(/\/console\/v1\/[^?]*$/, async (route) => {
@@ -28,25 +29,25 @@ async function loseAnswer(page: Page, answer?: { status: number; body: string })
   });
 }
 
-const unknown = (page: Page) => page.getByText('Whether it was stored is not known').waitFor();
+const unknown = (page: Page) => page.getByText('May have been saved').waitFor();
 
-describe('a change whose answer is lost', () => {
-  testPage('is not said to be not stored; what is stored already is no conflict', async () => {
+describe('a change whose response is lost', () => {
+  testPage('reports an unknown outcome, and no conflict if it was saved', async () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
     await loseAnswer(page);
     await save(page);
     await unknown(page);
-    expect(await page.getByText('Nothing was stored').count()).toBe(0);
+    expect(await page.getByText('Not saved').count()).toBe(0);
     await button(page, 'Try again').click();
-    await page.getByText('It is stored already.').waitFor();
+    await page.getByText('Already saved.').waitFor();
     await closed(page);
-    await page.getByText('not stored yet').waitFor({ state: 'detached' });
+    await dock(page).waitFor({ state: 'detached' });
     expect(await api('GET', `gates/${gate.id}`)).toMatchObject({ version: 2 });
   });
 
-  testPage('is sent again as it was where that happens once', async () => {
+  testPage('is sent again unchanged if it is idempotent', async () => {
     const name = unique('Sent again');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -60,7 +61,7 @@ describe('a change whose answer is lost', () => {
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
   });
 
-  testPage('is not known to be stored by what is typed after it', async () => {
+  testPage('stays unknown after other input', async () => {
     const name = unique('Typed on');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -71,12 +72,12 @@ describe('a change whose answer is lost', () => {
     await button(page, 'Create').click();
     await unknown(page);
     await dialog.getByLabel('Description').fill('Typed after it.');
-    await dialog.getByText('Another one has this id.').waitFor();
+    await dialog.getByText('This ID is in use.').waitFor();
     await unknown(page);
-    expect(await page.getByText('Nothing was stored').count()).toBe(0);
+    expect(await page.getByText('Not saved').count()).toBe(0);
   });
 
-  testPage('is known from a reload before it came', async () => {
+  testPage('is found saved after a reload', async () => {
     const { page } = await editing();
     await review(page);
     await accepted(page);
@@ -84,37 +85,37 @@ describe('a change whose answer is lost', () => {
     await save(page);
     await unknown(page);
     await page.reload();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await review(page);
-    await page.getByText('It is stored already.').waitFor();
+    await page.getByText('Already saved.').waitFor();
     await closed(page);
   });
 });
 
-describe('what something before the server answers', () => {
+describe('a response from a proxy', () => {
   testPage.for([
     { status: 500, body: '<p>No.</p>' },
     { status: 502, json: { errors: [{ code: 1033, message: 'No.' }] } },
     { status: 504, json: null },
-  ])('is said once, and may pass: $status', async (answer) => {
+  ])('displays the error once and offers a retry: $status', async (answer) => {
     const { status } = answer;
     const { page } = await editing();
     await page.route('**/console/v1/**', (route) => route.fulfill(answer));
     await review(page);
-    await page.getByRole('dialog').getByText(`The server answered ${status}`).waitFor();
-    expect(await page.getByText(`The server answered ${status}`).count()).toBe(1);
+    await page.getByRole('dialog').getByText(`The server returned status ${status}`).waitFor();
+    expect(await page.getByText(`The server returned status ${status}`).count()).toBe(1);
     await page.unroute('**/console/v1/**');
     await button(page, 'Try again').click();
     await accepted(page);
   });
 
-  testPage('is none of its answers, although it says 200', async () => {
+  testPage('is rejected if it is 200 but not JSON', async () => {
     const { gate, page } = await editing();
     const body = '<p>Please sign in to this network.</p>';
     await page.route('**/console/v1/**', (route) => route.fulfill({ body }));
     await review(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText("The answer was none of this server's.").waitFor();
+    await dialog.getByText('The response is not from this server.').waitFor();
     await page.unroute('**/console/v1/**');
     await button(page, 'Try again').click();
     await accepted(page);
@@ -124,8 +125,8 @@ describe('what something before the server answers', () => {
   });
 });
 
-describe('Ctrl and Enter', () => {
-  testPage('store nothing below another dialog', async () => {
+describe('Ctrl+Enter', () => {
+  testPage('saves nothing in a dialog below another', async () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
@@ -136,7 +137,7 @@ describe('Ctrl and Enter', () => {
     });
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`); // reads anew
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.getByText('Your session has ended.').waitFor();
     await page.context().addCookies(cookies);
     await page.keyboard.press('Control+Enter');
@@ -149,7 +150,7 @@ describe('Ctrl and Enter', () => {
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(2);
   });
 
-  testPage('open no review over another dialog', async () => {
+  testPage('opens no review behind a dialog', async () => {
     const { page } = await editing();
     await button(page, 'Disable …').waitFor();
     await page.keyboard.press('Control+k');
@@ -163,38 +164,35 @@ describe('Ctrl and Enter', () => {
   });
 });
 
-testPage(
-  'many that are changed meanwhile are shown as they are now, and that is said',
-  async () => {
-    const one = unique('Meanwhile');
-    const made = await makeGate({ name: `${one} a` });
-    const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
-    await page.getByLabel(`Choose ${one} a`).click();
-    await button(page, 'Archive …').click();
-    await accepted(page);
-    await api('PATCH', `gates/${made.id}`, { description: 'Meanwhile.' });
-    await button(page, 'Archive').click();
-    await page.getByText('It was changed meanwhile; this is the newest state.').waitFor();
-    await accepted(page);
-    await button(page, 'Archive').click();
-    await closed(page);
-    expect((await api('GET', `gates/${made.id}`)).status).toBe('Archived');
-  },
-);
+testPage('a bulk action reports that its entities changed in the meantime', async () => {
+  const one = unique('Meanwhile');
+  const made = await makeGate({ name: `${one} a` });
+  const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
+  await page.getByLabel(`Select ${one} a`).click();
+  await button(page, 'Archive …').click();
+  await accepted(page);
+  await api('PATCH', `gates/${made.id}`, { description: 'Meanwhile.' });
+  await button(page, 'Archive').click();
+  await page.getByText('It has changed; this is the newest version.').waitFor();
+  await accepted(page);
+  await button(page, 'Archive').click();
+  await closed(page);
+  expect((await api('GET', `gates/${made.id}`)).status).toBe('Archived');
+});
 
-testPage('rows that are chosen, and go meanwhile, are chosen no more', async () => {
+testPage('selected rows that are deleted are no longer selected', async () => {
   const one = unique('Going');
   const made = await makeGate({ name: `${one} a` });
   const page = await visit(`/gates?search=${encodeURIComponent(one)}`);
-  await page.getByLabel(`Choose ${one} a`).click();
-  const chosen = page.getByRole('complementary', { name: 'Chosen rows' });
+  await page.getByLabel(`Select ${one} a`).click();
+  const chosen = page.getByRole('complementary', { name: 'Selected rows' });
   await chosen.waitFor();
   await api('DELETE', `gates/${made.id}`);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await chosen.waitFor({ state: 'detached' });
 });
 
-testPage('home shows what can be read where a part of it cannot', async () => {
+testPage('home displays the parts that can be read', async () => {
   const gate = await makeGate({ rules: [everyone(10)] });
   const page = await visit('/gates');
   let isDown = true;
@@ -202,11 +200,11 @@ testPage('home shows what can be read where a part of it cannot', async () => {
     isDown ? route.fulfill({ status: 503, body: 'down' }) : route.continue(),
   );
   await go(page, '/');
-  await page.getByText('The server answered 503.').waitFor();
+  await page.getByText('The server returned status 503.').waitFor();
   await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
   await page.getByText(gate.name).first().waitFor();
   await page.getByText('Gates in progress').waitFor();
   isDown = false;
   await button(page, 'Try again').click();
-  await page.getByText('The server answered 503.').waitFor({ state: 'detached' });
+  await page.getByText('The server returned status 503.').waitFor({ state: 'detached' });
 });

@@ -11,20 +11,19 @@ import { findChromium, options as ofBrowser } from '../../scripts/page/chromium.
 
 const origin = inject('origin');
 
-/** Tests of the page; skipped, and counted as skipped, where there is no Chromium. */
+/** Skipped without Chromium. */
 export const testPage = test.skipIf(!origin);
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Started by the first test that needs it; it ends with this process. */
 let browser: Promise<Browser> | undefined;
-/** The tab of one who is signed in with the root key, which the tests have one after another. */
+/** The tab with the root key, shared by the tests. */
 let shared: Page | undefined;
 const contexts: BrowserContext[] = [];
-/** What the browser complained of, in all pages of a test. */
+/** Errors and warnings in the browser's console. */
 const complaints: string[] = [];
 
-/** Leaves only the shared tab open, and nothing of the test in that but what the page has kept itself. */
+/** Closes all tabs except the shared one. */
 async function tidy(tab: Page): Promise<void> {
   const others = tab
     .context()
@@ -35,7 +34,7 @@ async function tidy(tab: Page): Promise<void> {
   tab.removeAllListeners('request');
 }
 
-/** Closes what a test has opened, in which the browser must have had nothing to complain of. */
+/** Closes the tabs of a test and fails if the browser logged errors. */
 export async function closeContexts(hasFailed: boolean): Promise<void> {
   if (shared && hasFailed) {
     contexts.push(shared.context());
@@ -47,7 +46,7 @@ export async function closeContexts(hasFailed: boolean): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Calls the API with a key, the root key by default, and answers what it holds. */
+/** Calls the API, by default with the root key, and returns `data`. */
 export async function api(method: string, path: string, body?: object, headers: object = {}) {
   const response = await fetch(`${origin}/console/v1/${path}`, {
     method,
@@ -60,7 +59,6 @@ export async function api(method: string, path: string, body?: object, headers: 
 }
 
 let count = 0;
-/** A name that no other test has. */
 export const unique = (name: string) => `${name} ${process.pid} ${++count}`;
 
 export const everyone = (passPercentage: number) => ({
@@ -79,10 +77,9 @@ interface Options {
   scheme?: 'light' | 'dark';
 }
 
-/** What the server refuses is said in the console too; that is no fault of the page. */
+/** Browsers log unsuccessful responses. */
 const isExpected = (text: string) => /Failed to load resource/.test(text);
 
-/** What a browser keeps of a session, by the key that it was begun with. */
 const sessions = new Map<string, StorageState>();
 
 const looksOf = ({ width = 1280, height = 860, scheme = 'light' }: Options) => ({
@@ -114,10 +111,9 @@ async function openContext(options: Options, storageState?: StorageState): Promi
   return page;
 }
 
-/** Opens an empty tab, in a browser that knows nothing. */
 export const openTab = (): Promise<Page> => openContext({});
 
-/** Opens the door of the page, in a browser that knows nothing. */
+/** Opens the sign-in page in a new context. */
 export async function openDoor(options: Options = {}): Promise<Page> {
   const page = await openContext(options);
   await page.goto('/');
@@ -125,7 +121,6 @@ export async function openDoor(options: Options = {}): Promise<Page> {
   return page;
 }
 
-/** Signs in, as a person does. */
 export async function signIn(page: Page, key = rootKey('.')): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
@@ -142,7 +137,7 @@ async function sessionOf(key: string): Promise<StorageState> {
   return state;
 }
 
-/** The shared tab, with nothing kept of a test before: a context of its own would take a quarter of the time of a test. */
+/** Clears and returns the shared tab. A new context would take a quarter of a test's time. */
 async function shareTab(options: Options): Promise<Page> {
   const session = await sessionOf(rootKey('.'));
   if (!shared) {
@@ -158,7 +153,7 @@ async function shareTab(options: Options): Promise<Page> {
   return shared;
 }
 
-/** Waits for the title of a page; says what is shown in its place, where it does not come. */
+/** Waits for the heading; fails with the content of the page. */
 const titled = (page: Page) =>
   page
     .locator('h1')
@@ -169,8 +164,8 @@ const titled = (page: Page) =>
     });
 
 /**
- * Has the page that a test left begin anew at another address, by what it does when another signs in beside it: it forgets
- * all that it has read and draws itself again. Answers whether there is such a page, in the colours that it has by default.
+ * Resets the shared page at another address by the message of another sign-in. Returns false if there is no page to
+ * reset.
  */
 const beginAnew = (path: string) => `(() => {
   const shell = document.querySelector('.shell');
@@ -188,8 +183,8 @@ const beginAnew = (path: string) => `(() => {
 })()`;
 
 /**
- * Opens a page of one who is signed in, with the root key by default. Where the shared tab shows one already that begins
- * anew, as its document would take as long to load as a test does all else: what needs a new document reloads it.
+ * Opens a page, by default with the root key. Resets the shared page instead of reloading it, which takes as long as a
+ * test.
  */
 export async function visit(path: string, options: Options = {}): Promise<Page> {
   const { key } = options;
@@ -199,11 +194,11 @@ export async function visit(path: string, options: Options = {}): Promise<Page> 
   return page;
 }
 
-/** Waits until what became of a key, a click or an answer is drawn. */
+/** Waits for the next frame. */
 export const drawn = (page: Page) =>
   page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
 
-/** Goes to an address within the page, as a link does, and waits until it shows what it has. */
+/** Opens an address like a link and waits until the page is loaded. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
@@ -215,28 +210,24 @@ export async function go(page: Page, path: string): Promise<void> {
     .toBe(0);
 }
 
-/**
- * The tab that a click opens, once it is at a path. Of one that was there at once Playwright itself says `about:blank` for
- * good, so that the tab is asked.
- */
+/** Returns the tab that a click opens. Playwright reports `about:blank` for it, so its location is polled. */
 export async function openedBy(page: Page, click: () => Promise<void>, path: string) {
   const [tab] = await Promise.all([page.context().waitForEvent('page'), click()]);
   await expect.poll(() => tab.evaluate('location.pathname')).toBe(path);
   return tab;
 }
 
-/** How far the page is to be scrolled sideways, in pixels. */
+/** Returns the horizontal overflow in pixels. */
 export const overflow = (page: Page) =>
   page.evaluate(
     'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
   );
 
-/** What may be the words of what has the focus: its text, its name, and its labels. */
 const focused = `(({ textContent, ariaLabel, labels }) =>
   [textContent, ariaLabel, ...[...(labels ?? [])].map((label) => label.textContent)]
 )(document.activeElement)`;
 
-/** Goes on by Tab until what has the focus has some words, or a name. */
+/** Presses Tab until an element with the words has the focus. */
 export async function tabTo(page: Page, words: string): Promise<void> {
   for (let tabs = 0; tabs < 80; tabs++) {
     await page.keyboard.press('Tab');
@@ -246,7 +237,6 @@ export async function tabTo(page: Page, words: string): Promise<void> {
   throw new Error(`Tab does not lead to ${words}`);
 }
 
-/** Clicks, and counts the clicks. */
 export function counting() {
   let clicks = 0;
   return {
@@ -258,18 +248,19 @@ export function counting() {
   };
 }
 
-/** The button of the open dialog that stores: it waits for the server's word. */
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
-/** Adds something by a button; what is typed elsewhere before that has the focus would be typed there. */
+/** Clicks a button that adds an item, and waits for the focus in it. */
 export async function add(page: Page, name: string): Promise<void> {
   await button(page, name).click();
   await page.locator('input:focus, select:focus, textarea:focus').waitFor();
 }
 
-/** Waits until the server has said that it accepts. */
-export const accepted = (page: Page) => page.getByText('The server accepts this').waitFor();
+/** The save bar. */
+export const dock = (page: Page) => page.getByRole('complementary', { name: 'Unsaved changes' });
 
-/** Waits until no dialog is open. */
+/** Waits until the dry run succeeds. */
+export const accepted = (page: Page) => page.getByText('Ready to save').waitFor();
+
 export const closed = (page: Page) => page.locator('dialog').waitFor({ state: 'detached' });

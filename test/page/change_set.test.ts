@@ -1,18 +1,27 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, everyone, go, makeGate, testPage } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  dock,
+  everyone,
+  go,
+  makeGate,
+  testPage,
+} from './browser.ts';
 import { editing, latch, review, share } from './editing.ts';
 
-/** Puts what was typed into the change set. */
 async function putAside(page: Page): Promise<void> {
   await review(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await closed(page);
 }
 
 const toSet = (page: Page) => page.getByRole('link', { name: 'Change set' }).click();
 
-/** Opens a gate on which a tenth of everyone passes, and puts another share aside. */
+/** Opens a gate and adds an edit to the change set. */
 async function aside() {
   const opened = await editing();
   await putAside(opened.page);
@@ -20,7 +29,7 @@ async function aside() {
 }
 
 describe('the change set', () => {
-  testPage('says what changes, and leads to it', async () => {
+  testPage('lists its changes with links to their pages', async () => {
     const { gate, page } = await aside();
     await toSet(page);
     const card = page.locator('.card');
@@ -29,21 +38,21 @@ describe('the change set', () => {
     expect(await link.getAttribute('href')).toBe(`/gates/${gate.id}`);
   });
 
-  testPage('keeps a note for the history, also through a reload', async () => {
+  testPage('keeps its note after a reload', async () => {
     const { gate, page } = await aside();
     await toSet(page);
     await accepted(page);
-    await page.getByLabel('Note for the history').fill('All at once.');
+    await page.getByLabel('Note').fill('All at once.');
     await page.reload();
     await accepted(page);
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('All at once.');
     const [last] = await api('GET', `gates/${gate.id}/versions?limit=1`);
     expect(last.note).toBe('All at once.');
   });
 
-  testPage('joins two edits of one', async () => {
+  testPage('merges two edits of one entity', async () => {
     const { gate, page } = await aside();
     await go(page, `/gates/${gate.id}/settings`);
     await page.getByLabel('Description').fill('As it is.');
@@ -51,73 +60,70 @@ describe('the change set', () => {
     await toSet(page);
     await accepted(page);
     expect(await page.locator('.card').count()).toBe(1);
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     const { description, rules } = await api('GET', `gates/${gate.id}`);
     expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
   });
 
-  testPage('joins what two edits change of one rule', async () => {
+  testPage('merges two edits of one rule', async () => {
     const { gate, page } = await aside();
     await go(page, `/gates/${gate.id}`);
     await page.getByLabel('Name of rule 1', { exact: true }).fill('Half of everyone');
     await putAside(page);
     await toSet(page);
     await accepted(page);
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, 'Save all').click();
+    await page.getByText('The change set is empty.').waitFor();
     const { rules } = await api('GET', `gates/${gate.id}`);
     expect(rules).toMatchObject([{ name: 'Half of everyone', passPercentage: 50 }]);
   });
 
-  testPage(
-    'joins edits of two states, and forgets none of what is put aside while it is stored',
-    async () => {
-      const { gate, page } = await aside();
-      await api('PATCH', `gates/${gate.id}`, { rules: [everyone(20)] });
-      await page.goto(`/gates/${gate.id}/settings`);
-      await page.getByLabel('Description').fill('As it is.');
-      await putAside(page);
-      await toSet(page);
-      await page.locator('.difference', { hasText: '20% → 50%' }).waitFor();
-      await accepted(page);
-      const other = await makeGate();
-      const { gone, letGo } = latch();
-      await page.route(`**/console/v1/gates/${gate.id}`, (route) =>
-        gone.then(() => route.continue()),
-      );
-      await button(page, 'Store all').click();
-      await page.getByRole('link', { name: 'Gates', exact: true }).click();
-      await page.getByRole('link', { name: other.name }).click();
-      await page.locator(`a[href="/gates/${other.id}/settings"]`).click();
-      await page.getByLabel('Description').fill('Put aside meanwhile.');
-      await putAside(page);
-      letGo();
-      await page.getByText('1 change stored.').waitFor();
-      await toSet(page);
-      await page.locator('.card', { hasText: other.name }).waitFor();
-      expect(await page.locator('.card').count()).toBe(1);
-      const { description, rules } = await api('GET', `gates/${gate.id}`);
-      expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
-    },
-  );
+  testPage('merges edits of two versions, and keeps what is added while it is saved', async () => {
+    const { gate, page } = await aside();
+    await api('PATCH', `gates/${gate.id}`, { rules: [everyone(20)] });
+    await page.goto(`/gates/${gate.id}/settings`);
+    await page.getByLabel('Description').fill('As it is.');
+    await putAside(page);
+    await toSet(page);
+    await page.locator('.difference', { hasText: '20% → 50%' }).waitFor();
+    await accepted(page);
+    const other = await makeGate();
+    const { gone, letGo } = latch();
+    await page.route(`**/console/v1/gates/${gate.id}`, (route) =>
+      gone.then(() => route.continue()),
+    );
+    await button(page, 'Save all').click();
+    await page.getByRole('link', { name: 'Gates', exact: true }).click();
+    await page.getByRole('link', { name: other.name }).click();
+    await page.locator(`a[href="/gates/${other.id}/settings"]`).click();
+    await page.getByLabel('Description').fill('Put aside meanwhile.');
+    await putAside(page);
+    letGo();
+    await page.getByText('1 change saved.').waitFor();
+    await toSet(page);
+    await page.locator('.card', { hasText: other.name }).waitFor();
+    expect(await page.locator('.card').count()).toBe(1);
+    const { description, rules } = await api('GET', `gates/${gate.id}`);
+    expect([description, rules[0].passPercentage]).toEqual(['As it is.', 50]);
+  });
 
-  testPage('gives an edit back, joined with what was typed since', async () => {
+  testPage('restores an edit as a draft, merged with newer input', async () => {
     const { gate, page } = await aside();
     await go(page, `/gates/${gate.id}/settings`);
     await page.getByLabel('Description').fill('As it is.');
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await toSet(page);
-    await button(page, `Take ${gate.name} out`).click();
-    await page.getByText('No change was put aside.').waitFor();
+    await button(page, `Remove ${gate.name}`).click();
+    await page.getByText('The change set is empty.').waitFor();
     await go(page, `/gates/${gate.id}`);
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     expect(await share(page).inputValue()).toBe('50');
     await go(page, `/gates/${gate.id}/settings`);
     expect(await page.getByLabel('Description').inputValue()).toBe('As it is.');
   });
 
-  testPage('counts the change that is at fault as people do', async () => {
+  testPage('names the failed change by its number', async () => {
     const { page } = await aside();
     const other = await makeGate();
     await go(page, `/gates/${other.id}/settings`);
@@ -129,15 +135,15 @@ describe('the change set', () => {
     expect(await page.locator('.card-faulty').innerText()).toContain(other.name);
   });
 
-  testPage('says how to go on where somebody was quicker', async () => {
+  testPage('explains what to do after a conflict', async () => {
     const { gate, page } = await aside();
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await toSet(page);
-    await page.getByText('to be joined with what is new there').waitFor();
-    await button(page, 'Take all out').click();
+    await page.getByText('to merge its draft with the newest version').waitFor();
+    await button(page, 'Clear').click();
     await page.goto(`/gates/${gate.id}`);
     await review(page);
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     await accepted(page);
     await button(page, /^Save/).click();
     await closed(page);

@@ -24,44 +24,41 @@ async function save(page: Page) {
 const stored = async () => (await api('GET', 'wh_connections')).redshift;
 
 describe('a warehouse', () => {
-  testPage(
-    'is connected and changed; a secret is never shown, and kept where none is typed',
-    async () => {
-      await api('PATCH', 'wh_connections', { redshift: { host: '', password: '' } });
-      const page = await visit('/connections');
-      const { dialog, host, password } = await open(page);
-      await host.fill('db.shop.example');
-      await password.fill('open-sesame');
-      expect(await password.getAttribute('type')).toBe('password');
-      await dialog.getByText('Password: nothing → a new one').waitFor();
-      await dialog.getByText('As a request').click();
-      expect(await page.locator('body').innerText()).not.toContain('open-sesame');
-      await save(page);
-      expect(await stored()).toMatchObject({ host: 'db.shop.example', password: '<PASSWORD>' });
-      await redshift(page).getByText('kept secret').waitFor();
+  testPage('is connected and changed, and keeps its hidden secret', async () => {
+    await api('PATCH', 'wh_connections', { redshift: { host: '', password: '' } });
+    const page = await visit('/connections');
+    const { dialog, host, password } = await open(page);
+    await host.fill('db.shop.example');
+    await password.fill('open-sesame');
+    expect(await password.getAttribute('type')).toBe('password');
+    await dialog.getByText('Password: nothing → new').waitFor();
+    await dialog.getByText('As a request').click();
+    expect(await page.locator('body').innerText()).not.toContain('open-sesame');
+    await save(page);
+    expect(await stored()).toMatchObject({ host: 'db.shop.example', password: '<PASSWORD>' });
+    await redshift(page).getByText('hidden').waitFor();
 
-      const again = await open(page);
-      expect(await again.password.inputValue()).toBe('');
-      await again.host.fill('other.shop.example');
-      await again.password.fill('typed, and taken back');
-      await again.password.fill('');
-      await again.dialog.getByText('Host: db.shop.example → other.shop.example').waitFor();
-      expect(await again.dialog.getByText('Password:').count()).toBe(0);
-      await save(page);
-      expect(await stored()).toMatchObject({ host: 'other.shop.example', password: '<PASSWORD>' });
+    const again = await open(page);
+    expect(await again.password.inputValue()).toBe('');
+    await again.host.fill('other.shop.example');
+    await again.password.fill('typed, and taken back');
+    await again.password.fill('');
+    await again.dialog.getByText('Host: db.shop.example → other.shop.example').waitFor();
+    expect(await again.dialog.getByText('Password:').count()).toBe(0);
+    await save(page);
+    expect(await stored()).toMatchObject({ host: 'other.shop.example', password: '<PASSWORD>' });
 
-      const last = await open(page);
-      await button(page, 'Remove it').click();
-      await last.dialog.getByText('Password: the one that is kept → nothing').waitFor();
-      await button(page, 'Keep it').click();
-      await last.dialog.getByText('Nothing is changed yet').waitFor();
-      await button(page, 'Remove it').click();
-      await save(page);
-      expect((await stored()).password).toBe('');
-    },
-  );
+    const last = await open(page);
+    await button(page, 'Remove').click();
+    await last.dialog.getByText('Password: unchanged → nothing').waitFor();
+    await button(page, 'Keep').click();
+    await last.dialog.getByText('No changes yet').waitFor();
+    await button(page, 'Remove').click();
+    await save(page);
+    expect((await stored()).password).toBe('');
+  });
 
-  testPage('takes a private key with its lines', async () => {
+  testPage('accepts a private key of several lines', async () => {
     const key = '-----BEGIN-----\nabc\n-----END-----\n';
     await api('PATCH', 'wh_connections', { redshift: { sshPrivateKey: '' } });
     const page = await visit('/connections');
@@ -74,7 +71,7 @@ describe('a warehouse', () => {
     await accepted(page);
   });
 
-  testPage('that another changes meanwhile keeps what they changed', async () => {
+  testPage('keeps concurrent changes of other properties', async () => {
     await api('PATCH', 'wh_connections', { redshift: { host: 'a', database: 'x', password: '' } });
     const page = await visit('/connections');
     const { host, password } = await open(page);
@@ -89,12 +86,12 @@ describe('a warehouse', () => {
     expect(await stored()).toMatchObject({ host: 'c', database: 'y', password: '<PASSWORD>' });
   });
 
-  testPage('says of a port that it stays, once there is one', async () => {
+  testPage("explains that a port can't be removed", async () => {
     await api('PATCH', 'wh_connections', { redshift: { port: 5439 } });
     const page = await visit('/connections');
     const { dialog } = await open(page);
     const port = dialog.getByLabel('Port', { exact: true });
-    const said = 'It can be changed, not removed.';
+    const said = "Can't be removed.";
     expect(await port.getAttribute('aria-describedby')).toBeTruthy();
     await dialog.getByText(said).waitFor();
     await port.fill('');
@@ -103,7 +100,7 @@ describe('a warehouse', () => {
     expect((await stored()).port).toBe(5439);
   });
 
-  testPage('is typed in as what it holds, whatever its properties begin with', async () => {
+  testPage('shows toggles only for booleans', async () => {
     const page = await visit('/connections');
     const switches: Record<string, string[]> = {};
     const cards = page.locator('.card', { has: page.getByRole('button') });
@@ -125,7 +122,7 @@ describe('a warehouse', () => {
     });
   });
 
-  testPage('says beside its field what is wrong', async () => {
+  testPage('displays errors next to the field', async () => {
     const page = await visit('/connections');
     const { dialog } = await open(page);
     await dialog.getByLabel('Port', { exact: true }).fill('54x');

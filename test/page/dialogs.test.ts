@@ -13,49 +13,48 @@ import {
 } from './browser.ts';
 import { latch } from './editing.ts';
 
-/** A place beside every dialog. */
 const beside = [5, 5] as const;
 
 const dialogs = (page: Page) => page.locator('dialog').count();
 
-testPage('a new one asks for what is still missing before the server does', async () => {
+testPage('the creation form names a missing required field before the dry run', async () => {
   const page = await visit('/autotunes');
   await button(page, 'New autotune').click();
   await page.getByLabel('Name').fill(unique('Autotune'));
-  await page.getByText('Success event is still missing').waitFor();
+  await page.getByText('Success event is required').waitFor();
 });
 
-testPage('a new one says the id that its name makes, and none that is drawn anew', async () => {
+testPage('the creation form displays the generated ID, and no random one', async () => {
   const page = await visit('/gates');
   await button(page, 'New gate').click();
   const [name, said] = [page.getByLabel('Name', { exact: true }), page.locator('dialog .quiet')];
   await name.fill('日本語');
   await accepted(page);
-  expect(await said.innerText()).toBe('Its id is drawn as it is made.');
+  expect(await said.innerText()).toBe('The ID is random.');
   const latin = unique('Latin');
   await name.fill(latin);
   await page.getByText(latin.toLowerCase().replaceAll(' ', '_')).waitFor();
-  expect(await said.innerText()).toMatch(/^Its id, for good: latin_/);
+  expect(await said.innerText()).toMatch(/^ID: latin_/);
 });
 
-testPage('a new release asks for a gate or a config, and for no more', async () => {
+testPage('a new release requires a gate or a config, and only one', async () => {
   const phases = [{ name: 'All', timeIntervalMs: 3_600_000, rules: [everyone(100)] }];
   const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
   const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
   const page = await visit('/releases');
   await button(page, 'New release').click();
-  await page.getByText('Its first phase begins at once').waitFor();
+  await page.getByText('Its first phase starts now').waitFor();
   await page.getByLabel('Pipeline').fill(pipeline.id);
-  await page.getByText('Gate is still missing').waitFor();
+  await page.getByText('Gate is required').waitFor();
   await page.getByLabel('Dynamic config').fill(id);
   await accepted(page);
 });
 
-describe('a press beside a dialog', () => {
-  testPage('closes it where nothing is typed, or only looked for', async () => {
+describe('a press outside a dialog', () => {
+  testPage('closes it if nothing was typed', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
-    await page.getByRole('dialog').getByText('Name is still missing').waitFor();
+    await page.getByRole('dialog').getByText('Name is required').waitFor();
     await page.mouse.click(...beside);
     await closed(page);
     await page.keyboard.press('Control+k');
@@ -64,7 +63,7 @@ describe('a press beside a dialog', () => {
     await closed(page);
   });
 
-  testPage('is none of a double click on what opens it', async () => {
+  testPage('ignores the second press of a double click', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await button(page, 'Disable …').dblclick();
@@ -72,7 +71,7 @@ describe('a press beside a dialog', () => {
     expect(await dialogs(page)).toBe(1);
   });
 
-  testPage('takes nothing that was typed', async () => {
+  testPage('keeps it open if something was typed', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
     await page.keyboard.type('Typed');
@@ -85,7 +84,7 @@ describe('a press beside a dialog', () => {
   });
 });
 
-testPage('a press on Create counts, also while a list of suggestions is open', async () => {
+testPage('Create responds to a click while suggestions are open', async () => {
   const name = unique('Pressed');
   const page = await visit('/experiments');
   await button(page, 'New experiment').click();
@@ -97,7 +96,7 @@ testPage('a press on Create counts, also while a list of suggestions is open', a
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 });
 
-testPage('Ctrl and K leave a dialog as it is', async () => {
+testPage('Ctrl+K does nothing in a dialog', async () => {
   const page = await visit('/gates');
   await button(page, 'New gate').click();
   await page.keyboard.type('Typed');
@@ -107,17 +106,17 @@ testPage('Ctrl and K leave a dialog as it is', async () => {
   expect(await dialogs(page)).toBe(1);
 });
 
-testPage('Escape closes the menu of a narrow page, and ends at what opened it', async () => {
+testPage('Escape closes the menu and focuses its button', async () => {
   const page = await visit('/settings', { width: 390, height: 844 });
-  await page.getByLabel('Single keys').uncheck(); // those that are typed alone
-  await button(page, 'Open the menu').click();
+  await page.getByLabel('Single keys').uncheck();
+  await button(page, 'Open menu').click();
   await page.getByRole('link', { name: 'Segments' }).focus();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Segments' }).waitFor({ state: 'hidden' });
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open the menu');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Open menu');
 });
 
-testPage('Escape closes the menu from the moment it is open', async () => {
+testPage('Escape closes the menu as soon as it is open', async () => {
   const page = await visit('/settings', { width: 390, height: 844 });
   await page.evaluate(`
     new MutationObserver((_, observer) => {
@@ -126,12 +125,12 @@ testPage('Escape closes the menu from the moment it is open', async () => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     }).observe(document.body, { attributes: true, subtree: true });
   `);
-  await button(page, 'Open the menu').click();
+  await button(page, 'Open menu').click();
   await page.locator('.side-open').waitFor({ state: 'detached' });
 });
 
-describe('Back, and a reload', () => {
-  /** Reloads, unless the browser asks first; answers whether it did. */
+describe('Back and reload', () => {
+  /** Reloads and returns whether the browser confirmed. */
   async function asksToReload(page: Page): Promise<boolean> {
     const asks = new Promise<boolean>((resolve) => {
       page.once('dialog', (dialog) => dialog.dismiss().then(() => resolve(true)));
@@ -143,7 +142,7 @@ describe('Back, and a reload', () => {
     return asks;
   }
 
-  testPage('take no key that is shown once', async () => {
+  testPage('keep a secret that is displayed once', async () => {
     const page = await visit('/');
     await page.getByRole('link', { name: 'API keys' }).click();
     await button(page, 'New API key').click();
@@ -152,11 +151,11 @@ describe('Back, and a reload', () => {
     await button(page, 'Create').click();
     const key = await page.locator('.secret-text').textContent();
     await page.evaluate('history.back()');
-    await page.getByText('It will not be shown again.').waitFor();
+    await page.getByText('Close again to confirm.').waitFor();
     expect(await page.locator('.secret-text').textContent()).toBe(key);
     expect(new URL(page.url()).pathname).toBe('/keys');
     expect(await asksToReload(page)).toBe(true);
-    await button(page, 'I have put it away').click();
+    await button(page, "I've saved it").click();
     await closed(page);
     await page.waitForURL(/\/keys\/./);
     await page.evaluate('history.back()');
@@ -164,7 +163,7 @@ describe('Back, and a reload', () => {
     expect(await asksToReload(page)).toBe(false);
   });
 
-  testPage('take no key that is still on its way', async () => {
+  testPage('keep a secret whose response is pending', async () => {
     const body = { name: unique('Rotated'), type: 'CONSOLE', scopes: ['read'] };
     const { id } = await api('POST', 'keys', body);
     const page = await visit('/keys');
@@ -181,7 +180,7 @@ describe('Back, and a reload', () => {
     expect(await page.locator('.secret-text').textContent()).toMatch(/^console-/);
   });
 
-  testPage('take nothing that was typed', async () => {
+  testPage('keep typed input', async () => {
     const page = await visit('/');
     await page.getByRole('link', { name: 'Gates' }).first().click();
     await button(page, 'New gate').click();

@@ -5,14 +5,13 @@ import { drawn, openTab, overflow, testPage } from './browser.ts';
 
 const document = JSON.parse(readFileSync('src/assets/console/v1/openapi.json', 'utf8'));
 
-/** Every operation of the document: `GET /console/v1/gates`. */
 const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods)
     .filter((key) => key !== 'parameters')
     .map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-/** The same document with the operations of one path: the whole takes the reference seconds of the processor to open. */
+/** One path of the document, because opening all takes seconds. */
 const ofOneGate = {
   ...document,
   paths: { '/console/v1/gates/{id}': document.paths['/console/v1/gates/{id}'] },
@@ -24,19 +23,17 @@ async function openDocs(page: Page) {
   await page.locator('.opblock').first().waitFor();
 }
 
-/** The operations that are on the screen: the page has no others at a time. */
+/** The page renders only visible operations. */
 const onScreen = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('.opblock-summary')].map((summary) =>
     summary.querySelector('.opblock-summary-method').textContent + ' ' +
     summary.querySelector('.opblock-summary-path').dataset.path)`);
 
-/** Goes on by a screen, and waits until that is drawn. */
 async function scroll(page: Page) {
   await page.evaluate('scrollBy(0, innerHeight)');
   await drawn(page);
 }
 
-/** All operations that are seen on the way from the top to the end. */
 async function readThrough(page: Page): Promise<Set<string>> {
   const shown = new Set<string>();
   const isAtEnd = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1';
@@ -48,7 +45,6 @@ async function readThrough(page: Page): Promise<Set<string>> {
   return shown;
 }
 
-/** Asks for a gate of the sample, and answers what the reference shows of that, once it has this status. */
 async function tryOut(page: Page, status: string): Promise<string | null> {
   const operation = page.locator('#operations-essentials-get_gates_id');
   while ((await operation.count()) === 0) await scroll(page);
@@ -61,7 +57,7 @@ async function tryOut(page: Page, status: string): Promise<string | null> {
 }
 
 testPage(
-  'the reference has every operation, is dark where the system is, tries one, and asks nobody else',
+  'the reference lists every operation, supports dark mode, runs a request and contacts no other server',
   async () => {
     const page = await openTab();
     const urls: string[] = [];
@@ -74,14 +70,14 @@ testPage(
     expect(await overflow(page)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 860 });
     await page.evaluate('scrollTo(0, 0)');
-    expect(await tryOut(page, '200')).toContain('"id": "employees"'); // with the local key
+    expect(await tryOut(page, '200')).toContain('"id": "employees"');
     const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
     expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
     expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
   },
 );
 
-testPage('the reference asks with no key that is not taken', async () => {
+testPage('the reference sends no invalid key', async () => {
   const page = await openTab();
   const keys: (string | undefined)[] = [];
   await page.route('**/openapi.json', (route) => route.fulfill({ json: ofOneGate }));

@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  dock,
   go,
   makeGate,
   openDoor,
@@ -17,31 +18,31 @@ import { review, share } from './editing.ts';
 
 const makeKey = () => api('POST', 'keys', { name: unique('Writer'), scopes: ['read', 'write'] });
 
-/** Ends the session, as the server would, and has the page notice. */
+/** Deletes the session and triggers a read. */
 async function loseSession(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await page.getByText('Your session has ended.').waitFor();
 }
 
-/** Types into the settings of one gate, and puts a change of another into the change set. */
+/** Creates a draft and an edit in the change set. */
 async function typeSecrets(page: Page) {
   const [edited, aside] = [await makeGate({ description: 'As it was.' }), await makeGate()];
   await go(page, `/gates/${aside.id}/settings`);
   await page.getByLabel('Description').fill('A secret aside');
   await review(page);
   await accepted(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await closed(page);
   await go(page, '/changes');
-  await page.getByLabel('Note for the history').fill('A secret note');
+  await page.getByLabel('Note').fill('A secret note');
   await go(page, `/gates/${edited.id}/settings`);
   await page.getByLabel('Description').fill('A secret draft');
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   return edited;
 }
 
-/** Finds nothing that another has typed, on the page of their draft and wherever drafts are listed. */
+/** Expects no draft of another key. */
 async function seesNothing(page: Page, id: string): Promise<void> {
   await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('As it was.');
   for (const path of [`/gates/${id}/settings`, '/', '/changes']) {
@@ -51,8 +52,8 @@ async function seesNothing(page: Page, id: string): Promise<void> {
   }
 }
 
-describe('what one key has typed, and another that signs in', () => {
-  testPage('in its place finds nowhere, and the first finds again', async () => {
+describe('a draft of one key', () => {
+  testPage('is hidden from another key, and displayed again to its owner', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const page = await openDoor();
     await signIn(page, first.key);
@@ -71,7 +72,7 @@ describe('what one key has typed, and another that signs in', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
   });
 
-  testPage('at the door after a reload finds nowhere either', async () => {
+  testPage('is hidden from another key after a reload', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const page = await openDoor();
     await signIn(page, first.key);
@@ -82,7 +83,7 @@ describe('what one key has typed, and another that signs in', () => {
     await seesNothing(page, id);
   });
 
-  testPage('in another tab does not find, and the first finds again', async () => {
+  testPage('is hidden from another key in another tab', async () => {
     const [first, second] = [await makeKey(), await makeKey()];
     const page = await openDoor();
     await signIn(page, first.key);
@@ -99,10 +100,10 @@ describe('what one key has typed, and another that signs in', () => {
     await go(page, `/gates/${id}/settings`);
     expect(await page.getByLabel('Description').inputValue()).toBe('A secret draft');
     await go(page, '/changes');
-    expect(await page.getByLabel('Note for the history').inputValue()).toBe('A secret note');
+    expect(await page.getByLabel('Note').inputValue()).toBe('A secret note');
   });
 
-  testPage('stays for the same key that signs in again', async () => {
+  testPage('is kept when the same key signs in again', async () => {
     const { key } = await makeKey();
     const page = await openDoor();
     await signIn(page, key);
@@ -117,7 +118,7 @@ describe('what one key has typed, and another that signs in', () => {
 });
 
 describe('Escape in a dialog', () => {
-  testPage('asks before it forgets what was typed, however often it is pressed', async () => {
+  testPage('confirms before input is lost, on every press', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
@@ -137,10 +138,10 @@ describe('Escape in a dialog', () => {
     await page.keyboard.press('Escape');
     await closed(page);
     page.removeAllListeners('dialog');
-    expect(asked[0]).toBe('Close? What you typed here is forgotten.');
+    expect(asked[0]).toBe('Close? Your input will be lost.');
   });
 
-  testPage('asks nothing where nothing was typed, or what was typed is kept', async () => {
+  testPage('closes without confirmation if no input would be lost', async () => {
     const { id } = await makeGate({
       rules: [{ name: 'All', passPercentage: 10, conditions: [{ type: 'public' }] }],
     });
@@ -156,7 +157,7 @@ describe('Escape in a dialog', () => {
     await go(page, `/gates/${id}`);
     await share(page).fill('20');
     await review(page);
-    await page.getByLabel('Note for the history').fill('Why');
+    await page.getByLabel('Note').fill('Why');
     await page.keyboard.press('Escape');
     await closed(page);
     page.removeAllListeners('dialog');

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
 import { closeContexts } from './browser.ts';
 
-// Beside all files of tests, as these share the browser and its module.
+// All test files share this module and its browser.
 afterEach(({ task }) => closeContexts(task.result?.state === 'fail'));

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { button, everyone, makeGate, visit } from './browser.ts';
 
-/** The share of the first rule of a gate. */
-export const share = (page: Page) => page.getByLabel('Percent that pass rule 1', { exact: true });
+export const share = (page: Page) => page.getByLabel('Pass percentage of rule 1', { exact: true });
 
-/** Opens a gate on which a tenth of everyone passes, by a rule that began as another, and types another share. */
+/** Opens a gate with a rule for 10% and types another share. */
 export async function editing(to = '50') {
   const rules = [{ ...everyone(10), baseID: 'another' }];
   const gate = await makeGate({ rules, description: 'As it was.' });
@@ -16,7 +15,6 @@ export async function editing(to = '50') {
 export const review = (page: Page) => button(page, /^Review/).click();
 export const save = (page: Page) => button(page, /^Save/).click();
 
-/** Pastes a text where the focus is. */
 export const paste = (page: Page, text: string) =>
   page.evaluate(`{
     const clipboardData = new DataTransfer();
@@ -25,7 +23,6 @@ export const paste = (page: Page, text: string) =>
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', options));
   }`);
 
-/** What waits until it is let go. */
 export function latch() {
   let letGo = () => {};
   const gone = new Promise<void>((resolve) => {

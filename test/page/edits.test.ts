@@ -7,6 +7,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -16,21 +17,20 @@ import {
 } from './browser.ts';
 import { editing, paste, review, save, share } from './editing.ts';
 
-const dock = (page: Page) => page.getByRole('complementary', { name: 'Changes that are not' });
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
 
 const makeConfig = (body: object = {}) =>
   api('POST', 'dynamic_configs', { name: unique('Config'), ...body });
 
-/** Reviews what was typed, and goes back to it with what the server says of it. */
+/** Reviews a rejected edit and returns to it. */
 async function beRefused(page: Page): Promise<void> {
   await button(page, /^Review/).click();
-  await page.getByText('Nothing was stored').waitFor();
+  await page.getByText('Not saved').waitFor();
   await page.keyboard.press('Escape');
 }
 
-describe('a number that would be stored as another', () => {
-  testPage('is refused at its field, in words', async () => {
+describe("a number that can't be stored exactly", () => {
+  testPage('is rejected with a message at its field', async () => {
     const { id } = await makeConfig({ defaultValue: { a: 1 } });
     const page = await visit(`/dynamic_configs/${id}`);
     for (const [number, text] of [
@@ -40,52 +40,49 @@ describe('a number that would be stored as another', () => {
       ['0.10000000000000001', '{"a": 0.10000000000000001}'],
     ] as const) {
       await page.getByLabel('Default value').fill(text);
-      await fault(page, `the number ${number} cannot be held exactly`).waitFor();
+      await fault(page, `must not contain ${number}`).waitFor();
       expect(await page.getByLabel('Default value').inputValue()).toBe(text);
       await beRefused(page);
     }
     expect((await api('GET', `dynamic_configs/${id}`)).defaultValue).toEqual({ a: 1 });
   });
 
-  testPage('is refused where a rule returns it, and where a parameter is one', async () => {
+  testPage('is rejected in return values and parameters', async () => {
     const config = await makeConfig({ rules: [{ ...everyone(10), returnValue: {} }] });
     const page = await visit(`/dynamic_configs/${config.id}/rules`);
     await page.getByLabel('and returns').fill('{"a": -9007199254740993}');
-    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await fault(page, 'must not contain 9007199254740993').waitFor();
     await beRefused(page);
     const parameters = [{ name: 'n', type: 'number', defaultValue: 1 }];
     const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
     await go(page, `/layers/${layer.id}/parameters`);
     await page.getByLabel('Default value').fill('9007199254740993');
-    await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
+    await fault(page, 'must not contain 9007199254740993').waitFor();
     await beRefused(page);
   });
 
-  testPage(
-    'is refused in a share, however it is written, and in the value of an object',
-    async () => {
-      const { id } = await makeGate({ rules: [everyone(10)] });
-      const page = await visit(`/gates/${id}`);
-      const field = share(page);
-      for (const [text, number] of [
-        ['12.3456789012345678901', '12.3456789012345678901'],
-        ['1,2345678901234567890', '1.2345678901234567890'],
-      ] as const) {
-        await field.fill(text);
-        await fault(page, `the number ${number} cannot be held exactly`).waitFor();
-      }
-      await field.fill('0x20');
-      expect(await page.locator('.field-error').count()).toBe(0);
-      await beRefused(page); // it is none
-      const parameters = [{ name: 'o', type: 'object', defaultValue: {} }];
-      const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
-      await go(page, `/layers/${layer.id}/parameters`);
-      await page.getByLabel('Default value').fill('{"a": 9007199254740993}');
-      await fault(page, 'the number 9007199254740993 cannot be held exactly').waitFor();
-    },
-  );
+  testPage('is rejected in a share and in JSON objects', async () => {
+    const { id } = await makeGate({ rules: [everyone(10)] });
+    const page = await visit(`/gates/${id}`);
+    const field = share(page);
+    for (const [text, number] of [
+      ['12.3456789012345678901', '12.3456789012345678901'],
+      ['1,2345678901234567890', '1.2345678901234567890'],
+    ] as const) {
+      await field.fill(text);
+      await fault(page, `must not contain ${number}`).waitFor();
+    }
+    await field.fill('0x20');
+    expect(await page.locator('.field-error').count()).toBe(0);
+    await beRefused(page);
+    const parameters = [{ name: 'o', type: 'object', defaultValue: {} }];
+    const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
+    await go(page, `/layers/${layer.id}/parameters`);
+    await page.getByLabel('Default value').fill('{"a": 9007199254740993}');
+    await fault(page, 'must not contain 9007199254740993').waitFor();
+  });
 
-  testPage('is none in a text, nor however else it is written', async () => {
+  testPage('is allowed in texts, and in equal notations', async () => {
     const { id } = await makeConfig();
     const page = await visit(`/dynamic_configs/${id}`);
     await page
@@ -104,18 +101,18 @@ describe('a number with a comma', () => {
     ['0,125', 0.125],
     [',125', 0.125],
     ['12,3456', 12.3456],
-  ] as const)('is what it says: %s', async ([text, number]) => {
+  ] as const)('is read with a decimal comma: %s', async ([text, number]) => {
     expect(readNumber(text)).toBe(number);
   });
 
   testPage.for(['1,000', '-1,000', '100,125', '1,000,000', '1,000,5'])(
-    'is none where that may be thousands: %s',
+    'is not read if the comma may separate thousands: %s',
     async (text) => {
       expect(readNumber(text)).toBe(text);
     },
   );
 
-  testPage('is refused in a condition where that may be thousands', async () => {
+  testPage('is rejected in a condition if the comma may separate thousands', async () => {
     const conditions = [{ type: 'custom_field', field: 'spent', operator: 'gt', targetValue: 1 }];
     const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
     const page = await visit(`/gates/${id}`);
@@ -125,13 +122,13 @@ describe('a number with a comma', () => {
   });
 });
 
-testPage('a member that stands twice in JSON is refused at its field, and both stay', async () => {
+testPage('a repeated JSON key is rejected at its field, and kept in the text', async () => {
   const { id } = await makeConfig({ defaultValue: { a: 1 } });
   const page = await visit(`/dynamic_configs/${id}`);
   const field = page.getByLabel('Default value');
   for (const text of ['{"a": {"b": 2, "b" : 3}}', '{"a": 1, "\\u0061": 2}']) {
     await field.fill(text);
-    await fault(page, 'an object has two members of one name').waitFor();
+    await fault(page, 'must not repeat a key in an object').waitFor();
     expect(await field.inputValue()).toBe(text);
     await beRefused(page);
   }
@@ -141,7 +138,7 @@ testPage('a member that stands twice in JSON is refused at its field, and both s
   await accepted(page);
 });
 
-testPage('an edit of JSON that ends at what is stored is none', async () => {
+testPage('editing JSON back to its stored value leaves no change', async () => {
   const { id } = await makeConfig({ schema: '{"type":"object"}' });
   const page = await visit(`/dynamic_configs/${id}`);
   const field = page.getByLabel('JSON Schema');
@@ -153,7 +150,7 @@ testPage('an edit of JSON that ends at what is stored is none', async () => {
   expect(await field.inputValue()).toBe(before);
 });
 
-testPage('a reason that is typed and taken back is no change', async () => {
+testPage('clearing a typed reason leaves no change', async () => {
   const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
   const page = await visit(`/experiments/${id}/settings`);
   const field = page.getByLabel('Decision reason');
@@ -163,17 +160,17 @@ testPage('a reason that is typed and taken back is no change', async () => {
   await dock(page).waitFor({ state: 'detached' });
 });
 
-describe('a condition that compares with a time', () => {
+describe('a time condition', () => {
   const ruled = (condition: object) => ({
     rules: [
       { ...everyone(10), conditions: [{ type: 'custom_field', field: 'plan', ...condition }] },
     ],
   });
 
-  testPage('can be made of one with words', async () => {
+  testPage('can replace a text condition', async () => {
     const { id } = await makeGate(ruled({ operator: 'any', targetValue: ['pro'] }));
     const page = await visit(`/gates/${id}`);
-    await page.getByLabel('How condition 1 compares').selectOption('before');
+    await page.getByLabel('Operator of condition 1').selectOption('before');
     await dock(page).waitFor();
     await page.reload();
     const value = page.getByLabel('Value of condition 1');
@@ -188,7 +185,7 @@ describe('a condition that compares with a time', () => {
   });
 });
 
-testPage('a rule that is added has the focus, in whatever phase it is', async () => {
+testPage('a new rule gets the focus, in any phase', async () => {
   const phase = (name: string) => ({ name, timeIntervalMs: 0, requiredReview: false });
   const pipeline = await api('POST', 'release_pipelines', {
     name: unique('Pipeline'),
@@ -202,7 +199,7 @@ testPage('a rule that is added has the focus, in whatever phase it is', async ()
   await page.locator('.card').nth(1).locator('.input-share:focus').waitFor();
 });
 
-testPage('minutes are whole milliseconds, whatever they are in binary', async () => {
+testPage('minutes are converted to whole milliseconds', async () => {
   const phases = [{ name: 'One', timeIntervalMs: 0, requiredReview: false, rules: [everyone(10)] }];
   const { id } = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
   const page = await visit(`/release_pipelines/${id}`);
@@ -216,7 +213,7 @@ testPage('minutes are whole milliseconds, whatever they are in binary', async ()
   expect((await api('GET', `release_pipelines/${id}`)).phases[0].timeIntervalMs).toBe(246_000);
 });
 
-testPage('a year has four digits, and what is typed next is the hour', async () => {
+testPage('a year has four digits, so that the next digits are the hour', async () => {
   const condition = { type: 'time', operator: 'after', targetValue: Date.UTC(2026, 8, 21) };
   const { id } = await makeGate({ rules: [{ ...everyone(10), conditions: [condition] }] });
   const page = await visit(`/gates/${id}`);
@@ -226,7 +223,7 @@ testPage('a year has four digits, and what is typed next is the hour', async () 
   expect(await time.inputValue()).toBe('2027-12-24T15:30');
 });
 
-testPage('an edit that the tab has no room for can be made and stored, and says so', async () => {
+testPage('a draft that exceeds the storage can be edited and saved, with a warning', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
   await page.evaluate(`for (let size = 2 ** 23; size > 32; size /= 2)
@@ -235,34 +232,31 @@ testPage('an edit that the tab has no room for can be made and stored, and says 
   await dock(page).getByText('lost when you leave').waitFor();
   await button(page, /^Review/).click();
   await accepted(page);
-  await button(page, /^Put it into the change set/).click();
-  await page.getByText('has no room for this').waitFor();
+  await button(page, /^Add to change set/).click();
+  await page.getByText('change set is full').waitFor();
   await button(page, /^Save/).click();
   await closed(page);
   expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(20);
 });
 
-testPage(
-  'of more values than are shown none is taken back unseen, and all can be seen',
-  async () => {
-    const targetValue = Array.from({ length: 102 }, (_, n) => `user-${n}`);
-    const conditions = [{ type: 'user_id', operator: 'any', targetValue }];
-    const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
-    const page = await visit(`/gates/${id}`);
-    const tokens = page.locator('.token');
-    const value = page.getByLabel('Value of condition 1');
-    await value.press('Backspace');
-    await button(page, 'and 2 more').click();
-    await button(page, 'Remove user-101').waitFor();
-    expect(await tokens.count()).toBe(102);
-    await value.press('Backspace');
-    await button(page, 'Remove user-101').waitFor({ state: 'detached' });
-    await button(page, /^Review/).click();
-    await page.locator('.line-go', { hasText: 'User ID is any of user-101, and' }).waitFor();
-  },
-);
+testPage('removing values from a long list does not remove hidden ones', async () => {
+  const targetValue = Array.from({ length: 102 }, (_, n) => `user-${n}`);
+  const conditions = [{ type: 'user_id', operator: 'any', targetValue }];
+  const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
+  const page = await visit(`/gates/${id}`);
+  const tokens = page.locator('.token');
+  const value = page.getByLabel('Value of condition 1');
+  await value.press('Backspace');
+  await button(page, 'and 2 more').click();
+  await button(page, 'Remove user-101').waitFor();
+  expect(await tokens.count()).toBe(102);
+  await value.press('Backspace');
+  await button(page, 'Remove user-101').waitFor({ state: 'detached' });
+  await button(page, /^Review/).click();
+  await page.locator('.line-go', { hasText: 'User ID is any of user-101, and' }).waitFor();
+});
 
-testPage('Enter that ends what an input method composes ends no word of a list', async () => {
+testPage('Enter during IME composition does not add a word', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}/settings`);
   const tags = page.getByLabel('Tags');
@@ -274,7 +268,7 @@ testPage('Enter that ends what an input method composes ends no word of a list',
   await button(page, 'Remove とうき').waitFor();
 });
 
-testPage('metrics of one name and two types are two', async () => {
+testPage('two metrics with the same name and different types are kept apart', async () => {
   const name = unique('metric');
   const metrics = [
     { name, type: 'event_count' },
@@ -286,33 +280,33 @@ testPage('metrics of one name and two types are two', async () => {
     .first()
     .click();
   await button(page, /^Review/).click();
-  await page.locator('.difference', { hasText: `“${name}” goes` }).waitFor();
+  await page.locator('.difference', { hasText: `“${name}” removed` }).waitFor();
 });
 
-testPage('a metric that is typed by its name alone is asked for again', async () => {
+testPage('a metric name without a type displays an error', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Monitoring metrics').fill(unique('metric'));
   await page.getByLabel('Monitoring metrics').press('Enter');
-  await page.getByText('Choose a metric of those suggested').waitFor();
+  await page.getByText('Choose a suggested metric').waitFor();
 });
 
-testPage('what cannot be copied is said to be copied by hand', async () => {
+testPage('a failed copy asks to select the text', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);
   const none = '{ value: undefined, configurable: true }';
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', ${none})`);
-  await button(page, 'Copy the id').click();
-  const said = page.getByRole('status').filter({ hasText: 'copy it by hand' });
+  await button(page, 'Copy ID').click();
+  const said = page.getByRole('status').filter({ hasText: 'Select the text' });
   await expect.poll(async () => (await said.boundingBox())?.width).toBeGreaterThan(40);
   await page.evaluate('delete navigator.clipboard');
 });
 
-describe('what the server said of a rule', () => {
+describe('the error of a rule', () => {
   const nameOf = (page: Page, nth: number) =>
-    page.getByLabel(`Percent that pass rule ${nth}`, { exact: true });
+    page.getByLabel(`Pass percentage of rule ${nth}`, { exact: true });
 
-  /** Opens a gate with three rules, the second of which the server has refused. */
+  /** Opens a gate with three rules. The second one is rejected. */
   async function refused(): Promise<Page> {
     const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
     const { id } = await makeGate({ rules });
@@ -329,7 +323,7 @@ describe('what the server said of a rule', () => {
       .nth(nth - 1)
       .locator('.field-error');
 
-  testPage('is said of it where overrides are changed as well', async () => {
+  testPage('is displayed when overrides are changed too', async () => {
     const { id } = await makeGate({ rules: [everyone(10)] });
     const page = await visit(`/gates/${id}/overrides`);
     await page.getByLabel('Always pass').fill('u-1');
@@ -340,7 +334,7 @@ describe('what the server said of a rule', () => {
     await faultOf(page, 1).waitFor();
   });
 
-  testPage('goes along with it, and goes when it does', async () => {
+  testPage('moves with the rule, and disappears with it', async () => {
     const page = await refused();
     await button(page, 'Move rule 2 up').click();
     await faultOf(page, 1).waitFor();
@@ -351,7 +345,7 @@ describe('what the server said of a rule', () => {
     await page.locator('.field-error').waitFor({ state: 'detached' });
   });
 
-  testPage('goes once it is another value, or is accepted', async () => {
+  testPage('disappears when the value changes or is accepted', async () => {
     const page = await refused();
     await nameOf(page, 2).fill('40');
     await page.locator('.field-error').waitFor({ state: 'detached' });
@@ -362,17 +356,16 @@ describe('what the server said of a rule', () => {
     await button(page, /^Review/).click();
     await accepted(page);
     await page.keyboard.press('Escape');
-    await dock(page).getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
   });
 });
 
-/** What has the focus: the name by which it is read out. */
 const focused = (page: Page) =>
   page.evaluate(
     'document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent',
   );
 
-testPage('what is added has the focus, whatever it is', async () => {
+testPage('added items get the focus', async () => {
   const experiment = await api('POST', 'experiments', { name: unique('Experiment') });
   const page = await visit(`/experiments/${experiment.id}`);
   await button(page, 'Add a group').click();
@@ -382,9 +375,9 @@ testPage('what is added has the focus, whatever it is', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   await go(page, `/gates/${id}`);
   await button(page, 'Condition').waitFor();
-  expect(await button(page, 'Remove condition 1').count()).toBe(0); // everyone would pass
+  expect(await button(page, 'Remove condition 1').count()).toBe(0);
   await button(page, 'Condition').click();
-  await expect.poll(() => focused(page)).toBe('What condition 2 asks for');
+  await expect.poll(() => focused(page)).toBe('Type of condition 2');
   const pipeline = await api('POST', 'release_pipelines', {
     name: unique('Pipeline'),
     phases: [{ name: 'All', timeIntervalMs: 0, rules: [everyone(100)] }],
@@ -396,7 +389,7 @@ testPage('what is added has the focus, whatever it is', async () => {
   await page.getByText('2. Last, 1 hour').waitFor();
 });
 
-testPage('a double press takes one rule out, not the next as well', async () => {
+testPage('a double click removes only one rule', async () => {
   const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
   const { id } = await makeGate({ rules });
   const page = await visit(`/gates/${id}`);
@@ -405,31 +398,28 @@ testPage('a double press takes one rule out, not the next as well', async () => 
   expect(await page.getByLabel(/^Name of rule/).count()).toBe(2);
 });
 
-testPage(
-  'a double press takes one word out of a list, and a key that is held presses once',
-  async () => {
-    const { id } = await api('POST', 'layers', {
-      name: unique('Layer'),
-      tags: ['one', 'two', 'three'],
-      parameters: ['a', 'b', 'c'].map((name) => ({ name, type: 'string', defaultValue: '' })),
-    });
-    const page = await visit(`/layers/${id}/settings`);
-    await button(page, 'Remove one').dblclick();
-    await button(page, 'Remove one').waitFor({ state: 'detached' });
-    expect(await page.locator('.token').count()).toBe(2);
-    await go(page, `/layers/${id}/parameters`);
-    await button(page, 'Remove parameter 1').focus();
-    for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
-    await page.keyboard.up('Enter');
-    await expect.poll(() => page.getByLabel('Name').first().inputValue()).toBe('b');
-    await button(page, 'Discard').focus();
-    for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
-    await page.keyboard.up('Enter');
-    await button(page, 'Press again to discard').waitFor();
-  },
-);
+testPage('a double click removes only one word, and a held key presses once', async () => {
+  const { id } = await api('POST', 'layers', {
+    name: unique('Layer'),
+    tags: ['one', 'two', 'three'],
+    parameters: ['a', 'b', 'c'].map((name) => ({ name, type: 'string', defaultValue: '' })),
+  });
+  const page = await visit(`/layers/${id}/settings`);
+  await button(page, 'Remove one').dblclick();
+  await button(page, 'Remove one').waitFor({ state: 'detached' });
+  expect(await page.locator('.token').count()).toBe(2);
+  await go(page, `/layers/${id}/parameters`);
+  await button(page, 'Remove parameter 1').focus();
+  for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect.poll(() => page.getByLabel('Name').first().inputValue()).toBe('b');
+  await button(page, 'Discard').focus();
+  for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await button(page, 'Discard changes?').waitFor();
+});
 
-testPage('Discard counts a press from the moment it is there', async () => {
+testPage('Discard ignores presses from before it was displayed', async () => {
   const { id } = await api('POST', 'layers', { name: unique('Layer') });
   const page = await visit(`/layers/${id}/settings`);
   await page.evaluate(`
@@ -441,10 +431,10 @@ testPage('Discard counts a press from the moment it is there', async () => {
     }).observe(document.body, { childList: true, subtree: true });
   `);
   await page.getByLabel('Description').fill('Other');
-  await button(page, 'Press again to discard').waitFor();
+  await button(page, 'Discard changes?').waitFor();
 });
 
-testPage('spaces that are typed stand in the review as they are', async () => {
+testPage('typed spaces are displayed unchanged in the review', async () => {
   const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
   const page = await visit(`/dynamic_configs/${id}`);
   await page.getByLabel('Default value').fill('{"text": "  two"}');
@@ -452,15 +442,15 @@ testPage('spaces that are typed stand in the review as they are', async () => {
   expect(await page.locator('dialog .difference').innerText()).toContain('"  two"');
 });
 
-testPage('a percent may be typed with its sign, where percent are meant', async () => {
+testPage('a percentage accepts a percent sign', async () => {
   const { page } = await editing('10.01%');
   expect(await share(page).inputValue()).toBe('10.01%');
   await review(page);
   await page.getByText('passes 10% → 10.01%').waitFor();
-  await page.getByText('The server accepts this').waitFor();
+  await page.getByText('Ready to save').waitFor();
 });
 
-testPage('an environment that is taken back leaves nothing to store', async () => {
+testPage('undoing an environment leaves no change', async () => {
   const gate = await makeGate({ rules: [everyone(10)] });
   const layer = await api('POST', 'layers', { name: unique('Layer') });
   const { id, groups } = await api('POST', 'experiments', {
@@ -471,7 +461,7 @@ testPage('an environment that is taken back leaves nothing to store', async () =
   const idOverrides = [{ experimentName: id, groupName, ids: ['u-1'], idType: 'userID' }];
   await api('POST', `layers/${layer.id}/overrides`, { idOverrides });
   const page = await visit(`/gates/${gate.id}`);
-  const waiting = page.getByText('not stored yet');
+  const waiting = dock(page);
   await page.getByLabel('Environments of rule 1').fill('staging,');
   await waiting.waitFor();
   await button(page, 'Remove staging').click();
@@ -484,16 +474,16 @@ testPage('an environment that is taken back leaves nothing to store', async () =
   await waiting.waitFor({ state: 'detached' });
 });
 
-testPage('a condition for a country says how one is written', async () => {
+testPage('a country condition shows an example', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
-  await page.getByLabel('What condition 1 asks for').selectOption('Country');
+  await page.getByLabel('Type of condition 1').selectOption('Country');
   expect(await page.getByLabel('Value of condition 1').getAttribute('placeholder')).toBe(
-    'Values such as DE, each ended by Enter',
+    'e.g. DE, then Enter',
   );
 });
 
-testPage('rules that are added alike have names of their own', async () => {
+testPage('added rules get unique names', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);
   for (const _ of [1, 2]) await button(page, 'A share of everyone').click();
@@ -501,15 +491,15 @@ testPage('rules that are added alike have names of their own', async () => {
   await expect.poll(() => second.inputValue()).toBe('A share of everyone 2');
 });
 
-testPage('a share is drawn by its slider', async () => {
+testPage('a share is set with the slider', async () => {
   const { page } = await editing();
-  await page.getByLabel('Percent that pass rule 1, as a slider').fill('30');
+  await page.getByLabel('Pass percentage of rule 1, as a slider').fill('30');
   await review(page);
   await page.getByText('passes 10% → 30%').waitFor();
   await accepted(page);
 });
 
-testPage('a value goes with the type that it had, and a text is typed as it is', async () => {
+testPage('changing the type resets the value, and texts are kept as typed', async () => {
   const parameters = [{ name: 'on', type: 'boolean', defaultValue: true }];
   const { id } = await api('POST', 'layers', { name: unique('Layer'), parameters });
   const page = await visit(`/layers/${id}/parameters`);
@@ -527,17 +517,17 @@ testPage('a value goes with the type that it had, and a text is typed as it is',
   });
   await go(page, `/param_stores/${store.id}`);
   await add(page, 'Add a parameter');
-  await page.getByLabel('Takes its value from').selectOption('A gate');
+  await page.getByLabel('Source').selectOption('A gate');
   await page.getByLabel('Gate', { exact: true }).fill('some_gate');
   await page.getByLabel('Type').selectOption('Number');
   expect([
     await page.getByLabel('Gate', { exact: true }).inputValue(),
-    await page.getByLabel('Who passes gets').inputValue(),
-    await page.getByLabel('Others get').inputValue(),
+    await page.getByLabel('Value when on').inputValue(),
+    await page.getByLabel('Value when off').inputValue(),
   ]).toEqual(['some_gate', '0', '0']);
 });
 
-testPage('cells that are pasted keep the commas that stand in quotes', async () => {
+testPage('pasted quoted cells keep their commas', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}/overrides`);
   const field = page.getByLabel('Always pass');
@@ -552,13 +542,13 @@ testPage('cells that are pasted keep the commas that stand in quotes', async () 
   ]);
 });
 
-testPage('what was typed is discarded by a second press alone', async () => {
+testPage('Discard needs a second press', async () => {
   const { page } = await editing();
   await button(page, 'Discard').dblclick();
-  await button(page, 'Press again to discard').waitFor();
+  await button(page, 'Discard changes?').waitFor();
   expect(await share(page).inputValue()).toBe('50');
   await share(page).fill('60');
   await button(page, 'Discard').click();
-  await button(page, 'Press again to discard').click();
+  await button(page, 'Discard changes?').click();
   await expect.poll(() => share(page).inputValue()).toBe('10');
 });

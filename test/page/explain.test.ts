@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { tried } from '../../scripts/page/dialogs.js';
 import { api, go, testPage, unique, visit } from './browser.ts';
 
-/** A user who is put into the group Test, and what it then gets. */
 async function makeExperiment() {
   const layer = await api('POST', 'layers', {
     name: unique('Layer'),
@@ -21,8 +20,8 @@ async function makeExperiment() {
   return { layer, experiment };
 }
 
-describe('why a user gets what it gets', () => {
-  testPage('is said of an experiment and its layer, as the server says it', async () => {
+describe('Try it', () => {
+  testPage('displays the same result as the server for an experiment and its layer', async () => {
     const { layer, experiment } = await makeExperiment();
     const asked = { user: { userID: 'u-1' }, kind: 'experiment', id: experiment.id };
     const said = await api('POST', 'evaluate', asked);
@@ -30,17 +29,17 @@ describe('why a user gets what it gets', () => {
     expect(['Control', 'Test']).toContain(group);
     const page = await visit(`/experiments/${experiment.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText(`Is in the group “${group}”, and gets`).waitFor();
+    await page.getByText(`In group “${group}”, gets`).waitFor();
     await page.getByText(`"size": ${said.value.size}`).waitFor();
-    await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
+    await page.locator('.try-rule-decided', { hasText: `${group}: match` }).waitFor();
     await go(page, `/layers/${layer.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
     await page.getByText(`"size": ${said.value.size}`).waitFor();
     await page.getByRole('heading', { name: `In ${experiment.id}` }).waitFor();
-    await page.locator('.try-rule-decided', { hasText: `${group}: holds` }).waitFor();
+    await page.locator('.try-rule-decided', { hasText: `${group}: match` }).waitFor();
   });
 
-  testPage('is said of an experiment before it starts, as if it had', async () => {
+  testPage('previews an experiment that has not started', async () => {
     const experiment = await api('POST', 'experiments', {
       name: unique('Experiment'),
       allocation: 100,
@@ -50,19 +49,19 @@ describe('why a user gets what it gets', () => {
       ],
     });
     const page = await visit(`/experiments/${experiment.id}/try`);
-    await page.getByText('The experiment has not started').waitFor();
+    await page.getByText('Not started: this is a preview').waitFor();
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText(/Is in the group “(Control|Test)”, and gets/).waitFor();
+    await page.getByText(/In group “(Control|Test)”, gets/).waitFor();
     await api('PUT', `experiments/${experiment.id}/start`);
     await page.reload();
     await page.getByLabel('User ID').waitFor();
-    expect(await page.getByText('The experiment has not started').count()).toBe(0);
+    expect(await page.getByText('Not started: this is a preview').count()).toBe(0);
   });
 
   testPage.each([
     ['wide', 1280],
     ['narrow', 390],
-  ])('stands above the fields and the save bar, on a %s screen', async (_, width) => {
+  ])('displays the result above the inputs and the save bar: %s', async (_, width) => {
     const rules = Array.from({ length: 12 }, (_, index) => ({
       name: `Rule ${index}`,
       passPercentage: 0,
@@ -73,7 +72,7 @@ describe('why a user gets what it gets', () => {
     await page.getByLabel('Name of rule 1', { exact: true }).fill('Changed');
     await page.locator('.dock').waitFor();
     await page.getByLabel('Custom fields').fill('plan=pro');
-    await page.getByText('Rule 11: does not hold').waitFor();
+    await page.getByText('Rule 11: no match').waitFor();
     await page.keyboard.type(' ');
     const [verdict, field, dock] = await Promise.all(
       ['.try-verdict', '.try-fields', '.dock'].map((place) => page.locator(place).boundingBox()),
@@ -89,7 +88,7 @@ describe('why a user gets what it gets', () => {
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   });
 
-  testPage('is said with the environment, and with what was drawn out of what', async () => {
+  testPage('displays the environment and the bucket', async () => {
     const conditions = [{ type: 'public' }];
     const rules = [
       { name: 'Staging', passPercentage: 100, environments: ['staging'], conditions },
@@ -98,11 +97,11 @@ describe('why a user gets what it gets', () => {
     const gate = await api('POST', 'gates', { name: unique('Gate'), rules });
     const page = await visit(`/gates/${gate.id}`);
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText('environment "production" does not fit').waitFor();
-    await page.getByText(/^everyone, drew [\d.]+ of 100, needs less than 10$/).waitFor();
+    await page.getByText('environment "production" does not match').waitFor();
+    await page.getByText(/^everyone, bucket [\d.]+ of 100, passes below 10$/).waitFor();
   });
 
-  testPage('is said of who is held out, and of a param store', async () => {
+  testPage('displays a holdout and a param store', async () => {
     const gate = await api('POST', 'gates', { name: unique('Gate') });
     const holdout = await api('POST', 'holdouts', {
       name: unique('Holdout'),
@@ -113,10 +112,10 @@ describe('why a user gets what it gets', () => {
     await api('POST', `holdouts/${holdout.id}/overrides`, { passingUserIDs: ['u-1'] });
     const page = await visit(`/holdouts/${holdout.id}/try`);
     await page.getByLabel('User ID').fill('u-1');
-    await page.getByText('Is held out', { exact: true }).waitFor();
-    await page.getByText('Put there by its ID').waitFor();
+    await page.getByText('Held out', { exact: true }).waitFor();
+    await page.getByText('Override by ID').waitFor();
     await page.getByLabel('User ID').fill('u-2');
-    await page.getByText('Is not held out', { exact: true }).waitFor();
+    await page.getByText('Not held out', { exact: true }).waitFor();
     const store = await api('POST', 'param_stores', {
       name: unique('store').replaceAll(' ', '_'),
       displayName: 'Store',
@@ -139,8 +138,8 @@ describe('why a user gets what it gets', () => {
   });
 });
 
-testPage('a gate of the sample project is tried, as in the picture of the README', async () => {
+testPage('evaluates a gate of the sample project', async () => {
   const page = await visit('/gates/one_page_checkout');
   await tried(page);
-  expect(await page.getByText('Passes: decided by rule 2').isVisible()).toBe(true);
+  expect(await page.getByText('Passes: matched rule 2').isVisible()).toBe(true);
 });

@@ -13,12 +13,11 @@ import {
   visit,
 } from './browser.ts';
 
-/** A name as long as may be, without a place to break it. */
+/** A name of the maximum length without break opportunities. */
 const long = (word: string) => `${unique(word).replaceAll(' ', '_')}_`.padEnd(100, 'Wm');
 const about = 'What it is for is said at great length. '.repeat(25).trim();
 const tags = Array.from({ length: 30 }, (_, index) => `tag-${index}-${'x'.repeat(index)}`);
 
-/** Makes one of each kind that is named by hand, all with a name that is too long. */
 async function makeLong(): Promise<string[]> {
   const gate = await makeGate({
     name: long('gate'),
@@ -58,8 +57,8 @@ async function makeLong(): Promise<string[]> {
   ];
 }
 
-describe('names as long as may be', () => {
-  testPage('stay within a phone, on each page that shows them', async () => {
+describe('long names', () => {
+  testPage('fit a phone screen on every page', async () => {
     const pages = await makeLong();
     const lists = [
       '/',
@@ -83,13 +82,13 @@ describe('names as long as may be', () => {
     }
   });
 
-  testPage('take few lines of a list, and are whole on their own page', async () => {
+  testPage('are shortened in lists, and complete on their own page', async () => {
     const gate = await makeGate({ name: long('gate'), description: about, tags });
     const page = await visit(`/gates?search=${gate.id}`);
     const row = page.locator('.row-of').first();
     await row.waitFor();
     expect((await row.boundingBox())?.height).toBeLessThan(90);
-    await page.getByLabel(`Choose ${gate.name}`).check();
+    await page.getByLabel(`Select ${gate.name}`).check();
     await button(page, 'Archive …').click();
     const body = page.locator('.sheet-body');
     await body.getByRole('listitem').waitFor();
@@ -105,7 +104,7 @@ describe('names as long as may be', () => {
   });
 });
 
-testPage('lists are as wide as the window, however wide it is', async () => {
+testPage('lists fill a window of any width', async () => {
   const widths = [800, 860, 960, 1024, 1100, 1140, 1200, 1279, 1280];
   await makeLong();
   const page = await visit('/');
@@ -118,7 +117,7 @@ testPage('lists are as wide as the window, however wide it is', async () => {
   }
 });
 
-testPage('a name of letters from right to left does not turn the sentence', async () => {
+testPage('a right-to-left name does not reorder the sentence', async () => {
   const { id } = await makeGate({ name: `${unique('Turned')} שלום עולם` });
   const page = await visit('/audit_logs');
   const entry = page.locator('.entry').filter({ has: page.locator(`a[href="/gates/${id}"]`) });
@@ -127,7 +126,7 @@ testPage('a name of letters from right to left does not turn the sentence', asyn
   expect(when?.x).toBeGreaterThanOrEqual((name?.x ?? 0) + (name?.width ?? 0));
 });
 
-testPage('a field that turns its letters around does not turn the sentence of a rule', async () => {
+testPage('a right-to-left field does not reorder the sentence of a rule', async () => {
   const field = `around${'\u202e'}`;
   const conditions = [{ type: 'custom_field', field, operator: 'any', targetValue: [field] }];
   const { name, id } = await makeGate({
@@ -140,11 +139,10 @@ testPage('a field that turns its letters around does not turn the sentence of a 
   expect(await passes.innerText()).toBe(`10% where ${apart} is any of ${apart}`);
   await go(page, `/gates/${id}`);
   await page.getByLabel('User ID', { exact: true }).last().fill('u-1');
-  await page.getByText(`${apart} is not known`).waitFor();
+  await page.getByText(`${apart} is not set`).waitFor();
 });
 
-describe('a project with nothing in it', () => {
-  /** Has the server answer lists as one that holds nothing. */
+describe('an empty project', () => {
   const empty = async (page: Page): Promise<void> => {
     const pagination = { itemsPerPage: 50, pageNumber: 1, totalItems: 0 };
     const body = JSON.stringify({ message: 'Listed.', data: [], pagination });
@@ -153,33 +151,32 @@ describe('a project with nothing in it', () => {
     );
   };
 
-  testPage('says what there is to do first', async () => {
+  testPage('suggests first steps', async () => {
     const page = await visit('/');
     await empty(page);
     await page.reload();
     const link = page.getByRole('link', { name: 'API reference' }).last();
-    const reference = await openedBy(page, () => link.click(), '/docs'); // what that shows is looked at in docs.test.ts
+    const reference = await openedBy(page, () => link.click(), '/docs');
     await reference.close();
-    await page.getByRole('link', { name: 'Make a gate' }).click();
-    await page.getByText('There are no gates yet.').waitFor();
+    await page.getByRole('link', { name: 'Create a gate' }).click();
+    await page.getByText('No gates yet.').waitFor();
     await button(page, 'New gate').click();
     await page.getByRole('dialog', { name: 'New gate' }).waitFor();
   });
 
-  testPage('names what is missing as it is written', async () => {
+  testPage('names resources in its empty states', async () => {
     const page = await visit('/');
     await empty(page);
     await go(page, '/keys');
-    await page.getByText('There are no API keys yet.').waitFor();
+    await page.getByText('No API keys yet.').waitFor();
     expect(await page.getByRole('search').count()).toBe(0);
-    // Where archived ones are hidden, they can be looked for.
     await go(page, '/gates');
     await page.getByLabel('Status').selectOption('Archived');
-    await page.getByText('Nothing fits these filters.').waitFor();
+    await page.getByText('No results for these filters.').waitFor();
   });
 });
 
-testPage('all rows of a page are chosen at once on a phone, too', async () => {
+testPage('all rows of a page can be selected on a phone', async () => {
   const name = unique('Chosen');
   await api('POST', 'gates', { name: `${name} first` });
   await api('POST', 'gates', { name: `${name} second` });
@@ -187,11 +184,11 @@ testPage('all rows of a page are chosen at once on a phone, too', async () => {
     width: 390,
     height: 844,
   });
-  const all = page.getByLabel('Choose all on this page');
-  await page.getByLabel(`Choose ${name} first`).click();
+  const all = page.getByLabel('Select all on this page');
+  await page.getByLabel(`Select ${name} first`).click();
   expect(await page.locator('input:indeterminate').count()).toBe(1);
   await all.click();
-  await page.getByText('2 gates chosen').waitFor();
+  await page.getByText('2 gates selected').waitFor();
   await all.click();
-  await page.getByText('2 gates chosen').waitFor({ state: 'detached' });
+  await page.getByText('2 gates selected').waitFor({ state: 'detached' });
 });

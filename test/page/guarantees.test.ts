@@ -5,6 +5,7 @@ import {
   api,
   button,
   closed,
+  dock,
   drawn,
   everyone,
   go,
@@ -18,7 +19,7 @@ import { editing, latch, review, save, share } from './editing.ts';
 
 const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
 
-/** The changes that a page sends from now on: dry or not, with their conditions and bodies. */
+/** Records the changes that a page sends. */
 function changesOf(page: Page) {
   const sent: {
     dry: boolean;
@@ -43,7 +44,7 @@ function changesOf(page: Page) {
 }
 
 describe('a change', () => {
-  testPage('is asked of the server first, and then stored by the very same request', async () => {
+  testPage('is sent as a dry run, and then saved with the same request', async () => {
     const { gate, page } = await editing();
     const sent = changesOf(page);
     await review(page);
@@ -59,12 +60,12 @@ describe('a change', () => {
     });
   });
 
-  testPage('of rules and overrides is one request, and one of history', async () => {
+  testPage('of rules and overrides is one request and one revision', async () => {
     const { gate, page } = await editing();
     await page.getByRole('link', { name: 'Overrides' }).click();
     await page.getByLabel('Always pass').fill('ann');
     await page.keyboard.press('Enter');
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await review(page);
     await accepted(page);
     await save(page);
@@ -75,7 +76,7 @@ describe('a change', () => {
     expect(one.requestID).toBe(other.requestID);
   });
 
-  testPage('stands from the moment that it is stored, before it is read anew', async () => {
+  testPage('is displayed as soon as it is saved', async () => {
     const { gate, page } = await editing();
     await review(page);
     const { gone, letGo } = latch();
@@ -88,11 +89,11 @@ describe('a change', () => {
     expect(await share(page).inputValue()).toBe('50');
     await share(page).fill('60');
     await review(page);
-    await accepted(page); // of the version that was stored
+    await accepted(page);
     letGo();
   });
 
-  testPage('is read where it was stored, however many copies there are', async () => {
+  testPage('is read from the updated database', async () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
@@ -106,7 +107,7 @@ describe('a change', () => {
     expect(read.headers()['d1-bookmark']).toBe(bookmark);
   });
 
-  testPage('is a request for a shell, whatever quotes are in it', async () => {
+  testPage('is displayed as a quoted shell command', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}/settings`);
     await page.getByLabel('Description').fill("It's on");
@@ -115,7 +116,7 @@ describe('a change', () => {
     await page.getByText(`-d '{"description":"It'\\''s on"}'`).waitFor();
   });
 
-  testPage('keeps its dialog open until it is stored, however often that is to close', async () => {
+  testPage('keeps its dialog open until it is saved', async () => {
     const { gate, page } = await editing();
     await review(page);
     await accepted(page);
@@ -126,7 +127,7 @@ describe('a change', () => {
     });
     await save(page);
     await button(page, /^Saving/).waitFor();
-    expect(await button(page, /^Put it into the change set/).count()).toBe(0);
+    expect(await button(page, /^Add to change set/).count()).toBe(0);
     for (const _ of [1, 2]) {
       await page.keyboard.press('Escape');
       await drawn(page);
@@ -137,7 +138,7 @@ describe('a change', () => {
     expect(await shareOf(gate.id)).toBe(50);
   });
 
-  testPage('of rules that wait for something says what for', async () => {
+  testPage("explains why it can't be saved yet", async () => {
     const { id } = await makeGate({ rules: [everyone(10)] });
     await api('PUT', `gates/${id}/launch`);
     const page = await visit(`/gates/${id}`);
@@ -146,7 +147,7 @@ describe('a change', () => {
     await page.getByRole('dialog').getByText('take effect once the gate is enabled').waitFor();
   });
 
-  testPage('is sent by Enter, once the server accepts it', async () => {
+  testPage('is saved with Enter after the dry run', async () => {
     const name = unique('Gate');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -157,24 +158,24 @@ describe('a change', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
-  testPage('of several rules is counted as the review lists it', async () => {
+  testPage('of several rules has the same count in the save bar and in the review', async () => {
     const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
     const { id } = await makeGate({ rules });
     const page = await visit(`/gates/${id}`);
     for (const rule of [1, 2])
-      await page.getByLabel(`Percent that pass rule ${rule}`, { exact: true }).fill('20');
-    await page.getByText('2 changes').waitFor();
+      await page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }).fill('20');
+    await page.getByText('2 unsaved changes').waitFor();
     await review(page);
     expect(await page.locator('.difference').count()).toBe(2);
   });
 
-  testPage('that is not stored yet comes before any action', async () => {
+  testPage('must be saved or discarded before an action', async () => {
     const { page } = await editing();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     expect(await button(page, 'Disable …').getAttribute('aria-disabled')).toBe('true');
   });
 
-  testPage('that is not made after all gives the focus back', async () => {
+  testPage('returns the focus when it is canceled', async () => {
     const page = await visit('/gates');
     await button(page, 'New gate').click();
     await page.keyboard.press('Escape');
@@ -182,7 +183,7 @@ describe('a change', () => {
     expect(await page.locator(':focus').textContent()).toContain('New gate');
   });
 
-  testPage('that the server refuses stays, with the reason beside its field', async () => {
+  testPage('that is rejected stays, with the error next to its field', async () => {
     const { gate, page } = await editing('101');
     await review(page);
     await page.getByText('Rule 1, pass percentage must be at most 100').waitFor();
@@ -194,7 +195,7 @@ describe('a change', () => {
     expect(await shareOf(gate.id)).toBe(10);
   });
 
-  testPage('is made once, however fast the button is pressed twice', async () => {
+  testPage('is saved once on a double click', async () => {
     const name = unique('Pressed twice');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -208,7 +209,7 @@ describe('a change', () => {
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
   });
 
-  testPage('that fails while another is typed leaves the answer to that', async () => {
+  testPage('that fails does not replace the result of newer input', async () => {
     const name = unique('Typed');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -235,34 +236,37 @@ describe('a change', () => {
     await page.getByRole('heading', { name: `${name} on`, level: 1 }).waitFor();
   });
 
-  testPage.for([200, 503])('is asked of anew, and an older answer is none: %i', async (status) => {
-    const page = await visit('/gates');
-    const { gone, letGo } = latch();
-    await page.route(
-      /dryRun=true$/,
-      async (route) => {
-        await gone;
-        await (status === 200 ? route.continue() : route.fulfill({ status, body: '{}' }));
-      },
-      { times: 1 },
-    );
-    await button(page, 'New gate').click();
-    const field = page.getByLabel('Name', { exact: true });
-    const asked = page.waitForRequest(/dryRun=true$/);
-    await field.fill(unique('Older'));
-    await asked;
-    await field.fill(unique('Newer'));
-    await accepted(page);
-    const [older] = await Promise.all([page.waitForResponse(/dryRun=true$/), letGo()]);
-    await older.finished();
-    await drawn(page);
-    expect(await page.getByText('The server accepts this').count()).toBe(1);
-  });
+  testPage.for([200, 503])(
+    'is checked again after each edit, and outdated results are ignored: %i',
+    async (status) => {
+      const page = await visit('/gates');
+      const { gone, letGo } = latch();
+      await page.route(
+        /dryRun=true$/,
+        async (route) => {
+          await gone;
+          await (status === 200 ? route.continue() : route.fulfill({ status, body: '{}' }));
+        },
+        { times: 1 },
+      );
+      await button(page, 'New gate').click();
+      const field = page.getByLabel('Name', { exact: true });
+      const asked = page.waitForRequest(/dryRun=true$/);
+      await field.fill(unique('Older'));
+      await asked;
+      await field.fill(unique('Newer'));
+      await accepted(page);
+      const [older] = await Promise.all([page.waitForResponse(/dryRun=true$/), letGo()]);
+      await older.finished();
+      await drawn(page);
+      expect(await page.getByText('Ready to save').count()).toBe(1);
+    },
+  );
 
-  testPage('keeps in the history why it was made, in any script', async () => {
+  testPage('stores its note in the history, in any script', async () => {
     const { gate, page } = await editing();
     await review(page);
-    await page.getByLabel('Note for the history').fill('50 % reichen – für alle ✓');
+    await page.getByLabel('Note').fill('50 % reichen – für alle ✓');
     await accepted(page);
     await save(page);
     await closed(page);
@@ -272,7 +276,7 @@ describe('a change', () => {
     expect(newest).toMatchObject({ note: '50 % reichen – für alle ✓', version: 2 });
   });
 
-  testPage('back to an earlier version waits until it is known what that changes', async () => {
+  testPage('to an earlier version waits until its differences are displayed', async () => {
     const { id } = await makeGate({ description: 'As it was.' });
     await api('PATCH', `gates/${id}`, { description: 'As it is.' });
     const page = await visit(`/gates/${id}/history`);
@@ -289,7 +293,7 @@ describe('a change', () => {
     expect((await api('GET', `gates/${id}`)).description).toBe('As it was.');
   });
 
-  testPage('back to an earlier version says nothing of times that the server keeps', async () => {
+  testPage('to an earlier version does not list server timestamps', async () => {
     const { id } = await makeGate({ rules: [everyone(10)] });
     await api('PATCH', `gates/${id}`, { rules: [everyone(50)] });
     const page = await visit(`/gates/${id}/history`);
@@ -299,7 +303,7 @@ describe('a change', () => {
     expect(await changes.allInnerTexts()).toEqual([expect.stringContaining('50% → 10%')]);
   });
 
-  testPage('back to an earlier version does not go over what came meanwhile', async () => {
+  testPage('to an earlier version does not overwrite a concurrent change', async () => {
     const { id } = await makeGate({ description: 'As it was.' });
     await api('PATCH', `gates/${id}`, { description: 'As it is.' });
     const page = await visit(`/gates/${id}/history`);
@@ -307,61 +311,62 @@ describe('a change', () => {
     await accepted(page);
     await api('PATCH', `gates/${id}`, { description: 'As they have it.' });
     await button(page, 'Restore').click();
-    await page.getByText('It was changed meanwhile').waitFor();
+    await page.getByText('It has changed').waitFor();
     expect((await api('GET', `gates/${id}`)).description).toBe('As they have it.');
   });
 
-  testPage('that several entities share is stored from the change set, all or none', async () => {
-    const { gate, page } = await editing();
-    const other = await makeGate({ rules: [everyone(10)] });
-    await api('PUT', `gates/${other.id}/launch`);
-    await review(page);
-    await button(page, /^Put it into the change set/).click();
-    await go(page, `/gates/${other.id}`);
-    await share(page).fill('60');
-    await review(page);
-    await button(page, /^Put it into the change set/).click();
-    expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([10, 10]);
-    await page.getByRole('link', { name: 'Change set' }).click();
-    await accepted(page);
-    await page.getByText('take effect once the gate is enabled').waitFor();
-    await button(page, 'Store all').click();
-    await page.getByText('No change was put aside.').waitFor();
-    expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
-  });
+  testPage(
+    'of several entities is saved from the change set all together or not at all',
+    async () => {
+      const { gate, page } = await editing();
+      const other = await makeGate({ rules: [everyone(10)] });
+      await api('PUT', `gates/${other.id}/launch`);
+      await review(page);
+      await button(page, /^Add to change set/).click();
+      await go(page, `/gates/${other.id}`);
+      await share(page).fill('60');
+      await review(page);
+      await button(page, /^Add to change set/).click();
+      expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([10, 10]);
+      await page.getByRole('link', { name: 'Change set' }).click();
+      await accepted(page);
+      await page.getByText('take effect once the gate is enabled').waitFor();
+      await button(page, 'Save all').click();
+      await page.getByText('The change set is empty.').waitFor();
+      expect([await shareOf(gate.id), await shareOf(other.id)]).toEqual([50, 60]);
+    },
+  );
 });
 
-testPage('what comes of a change is said of one, or of many', async () => {
+testPage('describes its effect on one or several entities', async () => {
   const one = unique('Of many');
   await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
   const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
   await page.getByText('2 found').waitFor({ state: 'attached' });
-  await page.getByLabel(`Choose ${one} a`).click();
+  await page.getByLabel(`Select ${one} a`).click();
   await button(page, 'Archive …').click();
-  await page.getByText('It leaves the lists. It can be brought back as it was.').waitFor();
+  await page.getByText('Hides it from lists. You can restore it at any time.').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByLabel(`Choose ${one} b`).click();
+  await page.getByLabel(`Select ${one} b`).click();
   await page.route(/changes\?dryRun/, (route) =>
     route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{"index": 1}' }),
   );
   await button(page, 'Archive …').click();
-  await page
-    .getByText('They leave the lists. They can be brought back as they were. All are changed')
-    .waitFor();
-  await page.getByText(`${one} b stands in the way`).waitFor();
+  await page.getByText('Hides them from lists. You can restore them at any time.').waitFor();
+  await page.getByText(`${one} b can't be changed`).waitFor();
 });
 
-describe('somebody who was quicker', () => {
-  testPage('and changed something else: both stand, and so does the note', async () => {
+describe('a concurrent change', () => {
+  testPage('of other properties is merged with the draft and its note', async () => {
     const { gate, page } = await editing();
     await review(page);
-    await page.getByLabel('Note for the history').fill('Half of all.');
+    await page.getByLabel('Note').fill('Half of all.');
     await accepted(page);
     await api('PATCH', `gates/${gate.id}`, { description: 'As they have it.' });
     await save(page);
-    await page.getByText('both can stand').waitFor();
+    await page.getByText("don't overlap").waitFor();
     await page.getByText('Description: As it was. → As they have it.').waitFor();
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     await accepted(page);
     await save(page);
     await closed(page);
@@ -374,39 +379,44 @@ describe('somebody who was quicker', () => {
     ]);
   });
 
-  testPage('and described what was only used before: both sides are said', async () => {
-    const tag = unique('used').replaceAll(' ', '-');
-    await makeGate({ tags: [tag] });
-    const page = await visit(`/tags/${tag}`);
-    await page.getByLabel('Description').fill('Mine.');
-    await api('PATCH', `tags/${tag}`, { description: 'Theirs.' });
-    await review(page);
-    await page.getByText('Description: which one?').waitFor();
-    await page.getByText('Description: nothing → Theirs.').first().waitFor();
-    expect((await api('GET', `tags/${tag}`)).description).toBe('Theirs.');
-  });
+  testPage(
+    'of the description of an unregistered name is a conflict with both values',
+    async () => {
+      const tag = unique('used').replaceAll(' ', '-');
+      await makeGate({ tags: [tag] });
+      const page = await visit(`/tags/${tag}`);
+      await page.getByLabel('Description').fill('Mine.');
+      await api('PATCH', `tags/${tag}`, { description: 'Theirs.' });
+      await review(page);
+      await page.getByText('Description: keep which?').waitFor();
+      await page.getByText('Description: nothing → Theirs.').first().waitFor();
+      expect((await api('GET', `tags/${tag}`)).description).toBe('Theirs.');
+    },
+  );
 
-  testPage('and archived it: that is said, as nothing can be stored then', async () => {
+  testPage('that archived the entity is reported', async () => {
     const { gate, page } = await editing();
     await api('PUT', `gates/${gate.id}/archive`, {});
     await review(page);
-    await page.getByText('Somebody was quicker.').waitFor();
-    await page.getByRole('dialog').getByText('It is archived.').waitFor();
-    expect(await page.getByText('both can stand').count()).toBe(0);
+    await page.getByText('saved a newer version while you were editing').waitFor();
+    await page.getByRole('dialog').getByText('Archived. Unarchive').waitFor();
+    expect(await page.getByText("don't overlap").count()).toBe(0);
   });
 
-  testPage('and deleted it: what was typed can be discarded', async () => {
+  testPage('that deleted the entity allows discarding the draft', async () => {
     const { gate, page } = await editing();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await api('DELETE', `gates/${gate.id}`);
     await page.reload();
-    await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor();
-    await button(page, 'Discard what was not stored').click();
-    await page.getByRole('link', { name: /^Gates.*with changes/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^Gates.*unsaved changes/ }).waitFor();
+    await button(page, 'Discard changes').click();
+    await page
+      .getByRole('link', { name: /^Gates.*unsaved changes/ })
+      .waitFor({ state: 'detached' });
     expect(await button(page, /^Discard/).count()).toBe(0);
   });
 
-  testPage('and changed overrides while these were read: both stand', async () => {
+  testPage('of overrides during their read is merged', async () => {
     const { id } = await makeGate();
     await api('POST', `gates/${id}/overrides`, { passingUserIDs: ['theirs'] });
     const page = await visit('/gates');
@@ -419,7 +429,7 @@ describe('somebody who was quicker', () => {
     await go(page, `/gates/${id}/overrides`);
     await page.getByLabel('Always pass').fill('mine,');
     await review(page);
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     await accepted(page);
     await save(page);
     await closed(page);
@@ -427,36 +437,36 @@ describe('somebody who was quicker', () => {
     expect(passingUserIDs.toSorted()).toEqual(['mine', 'theirs']);
   });
 
-  testPage.for(['Yours', 'Theirs'])('and changed the same rule: %s is chosen', async (side) => {
+  testPage.for(['Yours', 'Theirs'])('of the same rule lets the user choose: %s', async (side) => {
     const { gate, page } = await editing();
     await api('PATCH', `gates/${gate.id}`, { rules: [{ ...gate.rules[0], passPercentage: 20 }] });
     await review(page);
     await page.getByRole('radio', { name: side }).click();
-    await button(page, 'Use the merged state').click();
+    await button(page, 'Apply merge').click();
     if (side === 'Yours') {
       await accepted(page);
       await save(page);
-    } else await page.getByText('Nothing of yours is left to store.').waitFor();
+    } else await page.getByText('Nothing left to save.').waitFor();
     await closed(page);
     expect(await shareOf(gate.id)).toBe(side === 'Yours' ? 50 : 20);
     await share(page).fill('70');
-    await page.getByText('1 change').waitFor();
+    await page.getByText('1 unsaved change').waitFor();
     expect(await page.locator('dialog').count()).toBe(0);
   });
 
-  testPage('and removed the same rule: that is said of their side', async () => {
+  testPage('that removed the same rule is listed as their change', async () => {
     const { gate, page } = await editing();
     await api('PATCH', `gates/${gate.id}`, { rules: [] });
     await review(page);
     await page.getByRole('radio', { name: 'Theirs' }).waitFor();
-    const clash = page.getByRole('group', { name: /which one\?$/ });
+    const clash = page.getByRole('group', { name: /keep which\?$/ });
     expect(await clash.locator('.difference').allTextContents()).toEqual([
       '±Changed: Rule “A share of everyone” passes 10% → 50%',
-      expect.stringMatching(/^−?-?Removed: Rule “A share of everyone” goes/),
+      expect.stringMatching(/^−?-?Removed: Rule “A share of everyone” removed/),
     ]);
   });
 
-  testPage('and took out the same override: both sides say whose, and of which group', async () => {
+  testPage('that removed the same override names its owner and group on both sides', async () => {
     const { id, groups } = await api('POST', 'experiments', { name: unique('Experiment') });
     const [control, test] = groups.map(({ name }: { name: string }) => name);
     const gate = await makeGate();
@@ -467,14 +477,14 @@ describe('somebody who was quicker', () => {
     await page.getByLabel('Group').selectOption(test);
     await put([]);
     await review(page);
-    const clash = page.getByRole('group', { name: /which one\?$/ });
-    await clash.getByText('goes').last().waitFor();
+    const clash = page.getByRole('group', { name: /keep which\?$/ });
+    await clash.getByText('removed').last().waitFor();
     const [mine, theirs] = await clash.locator('.clash-side').allInnerTexts();
     expect(mine).toContain(`New override “type gate, ID ${gate.id}, group ${test}”`);
-    expect(theirs).toContain(`Override “type gate, ID ${gate.id}, group ${control}” goes`);
+    expect(theirs).toContain(`Override “type gate, ID ${gate.id}, group ${control}” removed`);
   });
 
-  testPage('and changed the same key of a value: both sides say what of it', async () => {
+  testPage('of the same JSON key is listed on both sides', async () => {
     const defaultValue = { count: 1, max_results: 1, other: 1 };
     const { id } = await api('POST', 'dynamic_configs', { name: unique('Config'), defaultValue });
     const page = await visit(`/dynamic_configs/${id}`);
@@ -484,7 +494,7 @@ describe('somebody who was quicker', () => {
       defaultValue: { count: 999, max_results: 1, other: 2 },
     });
     await review(page);
-    const clash = page.getByRole('group', { name: 'count: which one?' });
+    const clash = page.getByRole('group', { name: 'count: keep which?' });
     await clash.getByText('count: 1 → 999').waitFor();
     const said = await page.locator('.difference').allTextContents();
     expect(said).toEqual(
@@ -496,7 +506,7 @@ describe('somebody who was quicker', () => {
     );
   });
 
-  testPage('and moved it to another status: an action starts from theirs', async () => {
+  testPage('of the status is applied before an action', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await page.getByRole('link', { name: 'Overrides' }).waitFor();
@@ -509,7 +519,7 @@ describe('somebody who was quicker', () => {
   });
 });
 
-/** Lets an answer that is held back come only when its session has ended, and somebody has signed in again. */
+/** Delivers a delayed 401 after signing in again. */
 async function answeredAfterSigningIn(page: Page, late: (() => void)[], key?: string) {
   await expect.poll(() => late.length).toBe(1);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
@@ -519,31 +529,31 @@ async function answeredAfterSigningIn(page: Page, late: (() => void)[], key?: st
   late[0]?.();
 }
 
-describe('nothing that was typed is lost', () => {
-  testPage('by a reload, or a walk to other pages', async () => {
+describe('typed input', () => {
+  testPage('survives a reload and navigation', async () => {
     const { gate, page } = await editing();
     await page.reload();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     expect(await share(page).inputValue()).toBe('50');
     await page.getByRole('link', { name: 'Segments' }).click();
     await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Home' }).first().click();
     await page.getByRole('link', { name: `gates/${gate.id}` }).click();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     expect(await share(page).inputValue()).toBe('50');
   });
 
-  testPage('by a reload while a word of a list is typed', async () => {
+  testPage('survives a reload while a word is typed', async () => {
     const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
     const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
     const page = await visit(`/gates/${id}`);
     await page.getByLabel('Value of condition 1').pressSequentially('AT');
     await page.reload();
-    await page.getByText('not stored yet').waitFor();
+    await dock(page).waitFor();
     await button(page, 'Remove AT').waitFor();
   });
 
-  testPage('by a session that ends: one signs in again, and goes on', async () => {
+  testPage('survives an ended session', async () => {
     const { gate, page } = await editing();
     const signInAgain = async () => {
       await page.getByText('Your session has ended.').waitFor();
@@ -564,15 +574,15 @@ describe('nothing that was typed is lost', () => {
     expect(await shareOf(gate.id)).toBe(50);
   });
 
-  testPage('by another who signs in again, and may only read', async () => {
+  testPage('survives signing in with a read-only key', async () => {
     const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
     const { page } = await editing();
     await page.context().clearCookies();
     await review(page);
     await page.getByText('Your session has ended.').waitFor();
     await signIn(page, key);
-    await page.locator('.who-can', { hasText: 'can only read' }).waitFor();
-    await page.getByText('10% of everyone').waitFor(); // what was typed is not theirs
+    await page.locator('.who-can', { hasText: 'read-only' }).waitFor();
+    await page.getByText('10% of everyone').waitFor();
     await page.keyboard.press('Control+Enter');
     expect(await page.locator('dialog, .dock').count()).toBe(0);
     await page.context().clearCookies();
@@ -583,7 +593,7 @@ describe('nothing that was typed is lost', () => {
     expect(await share(page).inputValue()).toBe('50');
   });
 
-  testPage('by an answer that a session has ended, which comes after signing in', async () => {
+  testPage('survives a late 401 after signing in', async () => {
     const { gate, page } = await editing();
     await page.context().clearCookies();
     const late: (() => void)[] = [];
@@ -599,7 +609,7 @@ describe('nothing that was typed is lost', () => {
     expect(await page.getByText('Your session has ended.').count()).toBe(0);
   });
 
-  testPage('and is stored by nobody who did not ask for it', async () => {
+  testPage('is not saved by someone else', async () => {
     const { gate, page } = await editing();
     const { key } = await api('POST', 'keys', {
       name: unique('Another'),
@@ -622,11 +632,11 @@ describe('nothing that was typed is lost', () => {
     expect(await page.locator('.dock').count()).toBe(0);
   });
 
-  testPage('by a connection that is lost', async () => {
+  testPage('survives a lost connection', async () => {
     const { gate, page } = await editing();
     await page.context().setOffline(true);
     await review(page);
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByText("Can't reach the server.").waitFor();
     await page.context().setOffline(false);
     await button(page, 'Try again').click();
     await accepted(page);
@@ -635,7 +645,7 @@ describe('nothing that was typed is lost', () => {
     expect(await shareOf(gate.id)).toBe(50);
   });
 
-  testPage('by JSON that is none yet', async () => {
+  testPage('survives while it is invalid JSON', async () => {
     const config = await api('POST', 'dynamic_configs', {
       name: unique('Config'),
       defaultValue: { a: 1 },
@@ -648,8 +658,8 @@ describe('nothing that was typed is lost', () => {
   });
 });
 
-describe('a server in trouble', () => {
-  testPage('says how long to wait', async () => {
+describe('an error', () => {
+  testPage('displays how long to wait', async () => {
     const { page } = await editing();
     const answer = {
       status: 429,
@@ -667,16 +677,16 @@ describe('a server in trouble', () => {
     await accepted(page);
   });
 
-  testPage('leaves a page the name of what it is about', async () => {
+  testPage('keeps the title of its page', async () => {
     const { id } = await makeGate();
     const page = await visit('/segments');
     await page.route('**/console/v1/gates/**', (route) => route.abort());
     await page.goto(`/gates/${id}`);
-    await page.getByText('The server cannot be reached').waitFor();
+    await page.getByText("Can't reach the server").waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(id);
   });
 
-  testPage('that does not do it says why, with links to what stands in the way: 409', async () => {
+  testPage('of a blocked change links to the blocking entities: 409', async () => {
     const { id } = await makeGate();
     const user = await makeGate({
       rules: [{ ...everyone(100), conditions: [{ type: 'passes_gate', targetValue: id }] }],
@@ -688,7 +698,7 @@ describe('a server in trouble', () => {
     expect(await link.getAttribute('href')).toBe(`/gates/${user.id}`);
   });
 
-  testPage('names what stands in the way once, however often it does: 409', async () => {
+  testPage('of a blocked change lists each blocking entity once: 409', async () => {
     const { id } = await api('POST', 'layers', {
       name: unique('Layer'),
       parameters: [{ name: 'size', type: 'string', defaultValue: 'S' }],
@@ -716,28 +726,31 @@ describe('a server in trouble', () => {
   });
 });
 
-describe('a key that may only read', () => {
-  testPage('sees text in place of fields, and buttons that say why: 403', async () => {
-    const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
-    const { id } = await makeGate({ rules: [everyone(10)] });
-    const page = await visit(`/gates/${id}`, { key });
-    await page.getByText('10% of everyone').waitFor();
-    expect(await page.locator('.rules input').count()).toBe(0);
-    await go(page, '/environments');
-    expect(await button(page, /^Remove/).count()).toBe(0);
-    await go(page, `/gates/${id}`);
-    const disable = button(page, 'Disable …');
-    expect(await disable.getAttribute('title')).toBe('This key can only read');
-    await disable.focus();
-    await page.keyboard.press('Enter');
-    expect(await page.locator('dialog').count()).toBe(0);
-    await go(page, '/keys');
-    await page.getByText('needs an API key with the scope admin').waitFor();
-  });
+describe('a read-only key', () => {
+  testPage(
+    'displays texts instead of inputs, and disabled buttons with a reason: 403',
+    async () => {
+      const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
+      const { id } = await makeGate({ rules: [everyone(10)] });
+      const page = await visit(`/gates/${id}`, { key });
+      await page.getByText('10% of everyone').waitFor();
+      expect(await page.locator('.rules input').count()).toBe(0);
+      await go(page, '/environments');
+      expect(await button(page, /^Remove/).count()).toBe(0);
+      await go(page, `/gates/${id}`);
+      const disable = button(page, 'Disable …');
+      expect(await disable.getAttribute('title')).toBe('This key is read-only');
+      await disable.focus();
+      await page.keyboard.press('Enter');
+      expect(await page.locator('dialog').count()).toBe(0);
+      await go(page, '/keys');
+      await page.getByText('needs an API key with the scope admin').waitFor();
+    },
+  );
 });
 
-describe('what was deleted', () => {
-  testPage('can be had back from its address', async () => {
+describe('a deleted entity', () => {
+  testPage('can be restored from its address', async () => {
     const { id, name } = await makeGate({ description: 'Back again.' });
     const page = await visit(`/gates/${id}`);
     await button(page, 'More').click();
@@ -746,7 +759,7 @@ describe('what was deleted', () => {
     await button(page, 'Delete').click();
     await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor();
     await go(page, `/gates/${id}`);
-    await page.getByText('There is no gate with this id.').waitFor();
+    await page.getByText('No gate has this ID.').waitFor();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByRole('code').getByText(id, { exact: true }).waitFor();
     expect(await page.title()).toBe(`${name} · Gates · Console`);
@@ -761,11 +774,11 @@ describe('what was deleted', () => {
     expect((await api('GET', `gates/${id}`)).description).toBe('Back again.');
     await go(page, `/gates/${id}/history`);
     await page.getByText('restored an earlier version of this').waitFor();
-    expect(await page.locator('.difference').count()).toBe(0); // all of it came back
+    expect(await page.locator('.difference').count()).toBe(0);
   });
 });
 
-testPage('an answer that comes after a newer one does not take its place', async () => {
+testPage('an outdated response does not replace a newer one', async () => {
   const gate = await makeGate();
   const { id } = gate;
   const page = await visit(`/gates/${id}`);
@@ -796,22 +809,22 @@ testPage('an answer that comes after a newer one does not take its place', async
 });
 
 describe('Try it', () => {
-  testPage('says of unstored rules what the server says of them once they are stored', async () => {
+  testPage('returns the same result for unsaved rules as the server after saving', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await button(page, 'A share of everyone').click();
     await page.locator('.input-share:focus').waitFor();
     await page.keyboard.type('50');
     const said: boolean[] = [];
-    // So many that a half of them is hardly ever all or none.
+    // Enough users that a 50% share is never all or none of them.
     const users = Array.from({ length: 14 }, (_, index) => `user-${index}`);
     const field = page.getByLabel('User ID');
     const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     for (const user of users) {
       await field.fill('');
-      await answer.waitFor({ state: 'detached' }); // so that what is read is not of the user before
+      await answer.waitFor({ state: 'detached' });
       await field.fill(user);
-      await answer.getByText('by rule 1').waitFor();
+      await answer.getByText('matched rule 1').waitFor();
       said.push((await answer.textContent())?.startsWith('Passes') ?? false);
     }
     const words = (passes = false) => (passes ? 'Passes' : 'Does not pass');
@@ -836,26 +849,26 @@ describe('Try it', () => {
     expect(new Set(said).size).toBe(2);
   });
 
-  testPage('says what each condition saw, and whether it could be asked at all', async () => {
+  testPage('displays the value of each condition, or that it is missing', async () => {
     const conditions = [{ type: 'email', operator: 'any', targetValue: ['ann@shop.example'] }];
     const { id } = await makeGate({ rules: [{ name: 'Ann', passPercentage: 100, conditions }] });
     const page = await visit(`/gates/${id}`);
     const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     const evaluator = '**/evaluator.js';
     await page.route(evaluator, (route) => route.abort());
-    await page.reload(); // as it is loaded once
+    await page.reload();
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('cannot be loaded').waitFor();
+    await answer.getByText("Can't load the evaluator").waitFor();
     await page.unroute(evaluator);
     await page.reload();
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('email is not known').waitFor();
+    await answer.getByText('email is not set').waitFor();
     await page.getByLabel('Email', { exact: true }).fill('ann@shop.example');
-    await answer.getByText('decided by rule 1').waitFor();
-    await answer.getByText('email "ann@shop.example" fits').waitFor();
+    await answer.getByText('matched rule 1').waitFor();
+    await answer.getByText('email "ann@shop.example" matches').waitFor();
   });
 
-  testPage('asks also what has the id of what is tried, and is of another kind', async () => {
+  testPage('evaluates a dependency with the same ID and another type', async () => {
     const name = unique('Employees');
     const conditions = [{ type: 'user_id', operator: 'any', targetValue: ['ann'] }];
     const rules = [{ name: 'Ann', passPercentage: 100, conditions }];
@@ -869,9 +882,9 @@ describe('Try it', () => {
     const page = await visit(`/gates/${id}`);
     const answer = page.getByRole('complementary', { name: 'Try it' }).locator('.try-answer');
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('Passes: decided by rule 1').waitFor();
+    await answer.getByText('Passes: matched rule 1').waitFor();
     await go(page, `/dynamic_configs/${id}/rules`);
     await page.getByLabel('User ID').fill('ann');
-    await answer.getByText('decided by rule 1').waitFor();
+    await answer.getByText('matched rule 1').waitFor();
   });
 });

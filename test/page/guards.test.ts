@@ -20,13 +20,11 @@ const phase = (name: string, rules: object[]) => ({ name, timeIntervalMs: hour, 
 const makePipeline = (...phases: object[]) =>
   api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
 
-/** Whether the button that stores waits for something, in the open dialog. */
 const isWaiting = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name }).getAttribute('aria-disabled');
 
-/** Ticks that a doubtful change is meant, and makes it. */
 async function confirm(page: Page, label: string): Promise<void> {
-  await page.getByText(`Tick “${label} anyway” first`).waitFor();
+  await page.getByText(`Confirm “${label} anyway” first`).waitFor();
   expect(await isWaiting(page, label)).toBe('true');
   await page.getByLabel(`${label} anyway`).check();
   await accepted(page);
@@ -38,18 +36,17 @@ const texts = (page: Page, selector: string) => page.locator(selector).allInnerT
 
 describe('a release pipeline', () => {
   testPage(
-    'says of a phase without rules that nobody passes, and stores it after a tick',
+    'warns about a phase in which no one passes, and saves after a confirmation',
     async () => {
       const { id } = await makePipeline(phase('Canary', [everyone(10)]));
       const page = await visit(`/release_pipelines/${id}`);
-      expect(await page.getByText('Nobody passes during this phase').count()).toBe(0);
+      expect(await page.getByText('No one passes during this phase').count()).toBe(0);
       await button(page, 'Remove rule 1').click();
-      await page.getByText('Nobody passes during this phase').waitFor();
+      await page.getByText('No one passes during this phase').waitFor();
       await review(page);
-      await page.getByText('Nobody passes during the phase “Canary”').waitFor();
+      await page.getByText('No one passes during phase “Canary”').waitFor();
       await confirm(page, 'Save');
       expect((await api('GET', `release_pipelines/${id}`)).phases[0].rules).toEqual([]);
-      // It was meant once: another change of the pipeline asks no more.
       await page.getByLabel('Name').fill('Quiet');
       await review(page);
       await accepted(page);
@@ -57,16 +54,16 @@ describe('a release pipeline', () => {
     },
   );
 
-  testPage('begins a new phase with the rules of the one before', async () => {
+  testPage('copies the rules of the last phase into a new one', async () => {
     const { id } = await makePipeline(phase('One', [everyone(10)]), phase('Two', [everyone(25)]));
     const page = await visit(`/release_pipelines/${id}`);
     await button(page, 'Add a phase').click();
     await page.getByRole('heading', { name: /^3\. / }).waitFor();
-    const shares = await page.getByLabel('Percent that pass rule 1', { exact: true }).all();
+    const shares = await page.getByLabel('Pass percentage of rule 1', { exact: true }).all();
     expect(await Promise.all(shares.map((one) => one.inputValue()))).toEqual(['10', '25', '25']);
   });
 
-  testPage('begins with one phase that lasts, and lets a part of everyone pass', async () => {
+  testPage('starts with one phase of one day for a share of everyone', async () => {
     const name = unique('Pipeline');
     const page = await visit('/release_pipelines');
     await button(page, 'New pipeline').click();
@@ -88,23 +85,23 @@ describe('the start of a release', () => {
     await page.getByLabel(what).fill(id);
   };
 
-  testPage('shows what each phase does to this gate, and asks before nobody passes', async () => {
+  testPage('previews each phase of a gate, and warns if no one passes', async () => {
     const gate = await makeGate({ rules: [everyone(50)] });
     const pipeline = await makePipeline(phase('Canary', [everyone(10)]), phase('Rest', []));
     const page = await visit('/releases');
     await start(page, pipeline, 'Gate', gate.id);
-    await page.getByText('Nobody passes during the phase “Rest”').waitFor();
+    await page.getByText('No one passes during phase “Rest”').waitFor();
     const steps = (await texts(page, '.ahead > li')).map((text) => text.replace(/\s+/g, ' '));
     expect(steps).toEqual([
       expect.stringMatching(/^Now 50 ?% of everyone$/),
       expect.stringMatching(/^1\. Canary, 1 hour 10 ?% of everyone$/),
-      '2. Rest, 1 hour nobody',
+      '2. Rest, 1 hour no one',
     ]);
     await confirm(page, 'Create');
     await page.getByRole('heading', { name: gate.id }).waitFor();
   });
 
-  testPage('shows which values a config returns, also those that phases do not name', async () => {
+  testPage('previews the values of a config, including unchanged ones', async () => {
     const rule = { ...everyone(50), name: 'Some', returnValue: { limit: 7 } };
     const config = await api('POST', 'dynamic_configs', { name: unique('Config'), rules: [rule] });
     const pipeline = await makePipeline(phase('All', [{ ...everyone(100), name: 'Some' }]));
@@ -120,8 +117,8 @@ describe('the start of a release', () => {
   });
 });
 
-describe('a release that is under way', () => {
-  testPage('is named at the top of its gate or config, with its phase and end', async () => {
+describe('a release in progress', () => {
+  testPage('is displayed at the top of its gate or config', async () => {
     const pipeline = await makePipeline(phase('Canary', [everyone(10)]));
     const gate = await makeGate();
     const config = await api('POST', 'dynamic_configs', { name: unique('Config') });
@@ -149,26 +146,23 @@ describe('a release that is under way', () => {
     }
   });
 
-  testPage(
-    'asks before a move after which nobody passes, by the phases that it began with',
-    async () => {
-      const pipeline = await makePipeline(phase('Canary', [everyone(10)]), phase('Rest', []));
-      const { id: gateID } = await makeGate();
-      const { id } = await api('POST', 'release_pipeline_triggers', {
-        releasePipelineID: pipeline.id,
-        gateID,
-      });
-      await api('PATCH', `release_pipelines/${pipeline.id}`, {
-        phases: [phase('Other', [everyone(1)])],
-      });
-      const page = await visit(`/releases/${id}`);
-      await page.locator('.stage', { hasText: 'Rest' }).getByText('nobody').waitFor();
-      await button(page, 'Next phase …').click();
-      await page.getByText('Nobody passes during the phase “Rest”').waitFor();
-      await confirm(page, 'Next phase');
-      expect((await api('GET', `gates/${gateID}`)).rules).toEqual([]);
-    },
-  );
+  testPage('warns before a move to a phase in which no one passes', async () => {
+    const pipeline = await makePipeline(phase('Canary', [everyone(10)]), phase('Rest', []));
+    const { id: gateID } = await makeGate();
+    const { id } = await api('POST', 'release_pipeline_triggers', {
+      releasePipelineID: pipeline.id,
+      gateID,
+    });
+    await api('PATCH', `release_pipelines/${pipeline.id}`, {
+      phases: [phase('Other', [everyone(1)])],
+    });
+    const page = await visit(`/releases/${id}`);
+    await page.locator('.stage', { hasText: 'Rest' }).getByText('no one').waitFor();
+    await button(page, 'Next phase …').click();
+    await page.getByText('No one passes during phase “Rest”').waitFor();
+    await confirm(page, 'Next phase');
+    expect((await api('GET', `gates/${gateID}`)).rules).toEqual([]);
+  });
 });
 
 const groupsOf = (...values: object[]) =>
@@ -188,7 +182,7 @@ const makeExperiment = (body: object = {}) =>
 const makeMetric = () =>
   api('POST', 'metrics', { name: unique('Orders'), type: 'event_count_custom' });
 
-/** Starts an experiment, and has it seen by some units of each group. */
+/** Starts an experiment and records exposures. */
 async function run(experiment: { id: string; groups: { id: string }[] }, ...units: number[]) {
   await api('PUT', `experiments/${experiment.id}/start`);
   const exposures = experiment.groups.flatMap(({ id: group }, place) =>
@@ -201,20 +195,17 @@ async function run(experiment: { id: string; groups: { id: string }[] }, ...unit
 }
 
 describe('an experiment', () => {
-  testPage(
-    'asks before it starts without a primary metric, or with groups that do not differ',
-    async () => {
-      const { id } = await makeExperiment({ groups: groupsOf({ green: true }, { green: true }) });
-      const page = await visit(`/experiments/${id}`);
-      await button(page, 'Start …').click();
-      await page.getByText('Group 0 and Group 1 have the same values').waitFor();
-      await page.getByText('There is no primary metric').waitFor();
-      await confirm(page, 'Start');
-      expect((await api('GET', `experiments/${id}`)).status).toBe('active');
-    },
-  );
+  testPage('warns before a start without a primary metric or with equal groups', async () => {
+    const { id } = await makeExperiment({ groups: groupsOf({ green: true }, { green: true }) });
+    const page = await visit(`/experiments/${id}`);
+    await button(page, 'Start …').click();
+    await page.getByText('Group 0 and Group 1 have the same values').waitFor();
+    await page.getByText('There is no primary metric').waitFor();
+    await confirm(page, 'Start');
+    expect((await api('GET', `experiments/${id}`)).status).toBe('active');
+  });
 
-  testPage('asks the same before a start that is scheduled', async () => {
+  testPage('warns before a scheduled start', async () => {
     const { id } = await makeExperiment();
     const page = await visit(`/experiments/${id}`);
     await button(page, 'More').click();
@@ -223,20 +214,17 @@ describe('an experiment', () => {
     expect(await page.getByText('have the same values').count()).toBe(0);
   });
 
-  testPage(
-    'starts without a question where its groups differ and it has a primary metric',
-    async () => {
-      const { name, type } = await makeMetric();
-      const { id } = await makeExperiment({ primaryMetrics: [{ name, type }] });
-      const page = await visit(`/experiments/${id}`);
-      await button(page, 'Start …').click();
-      await accepted(page);
-      expect(await page.getByLabel('Start anyway').count()).toBe(0);
-      expect(await isWaiting(page, 'Start')).toBe(null);
-    },
-  );
+  testPage('starts without a warning if it has different groups and a primary metric', async () => {
+    const { name, type } = await makeMetric();
+    const { id } = await makeExperiment({ primaryMetrics: [{ name, type }] });
+    const page = await visit(`/experiments/${id}`);
+    await button(page, 'Start …').click();
+    await accepted(page);
+    expect(await page.getByLabel('Start anyway').count()).toBe(0);
+    expect(await isWaiting(page, 'Start')).toBe(null);
+  });
 
-  testPage('asks before it is decided ahead of its end, or with health that failed', async () => {
+  testPage('warns before an early decision or one with a failed health check', async () => {
     const made = await makeExperiment({ duration: 14 });
     await run(made, 160, 40);
     const page = await visit(`/experiments/${made.id}`);
@@ -251,18 +239,18 @@ describe('an experiment', () => {
     expect((await api('GET', `experiments/${made.id}`)).status).toBe('decision_made');
   });
 
-  testPage('is decided without a question once its planned end is reached', async () => {
+  testPage('is decided without a warning after its planned end', async () => {
     const { id } = await makeExperiment({ duration: 2 });
     await api('PUT', `experiments/${id}/start`);
-    const page = await visit('/', { key: rootKey('.') }); // a tab of its own, whose clock is ahead
+    const page = await visit('/', { key: rootKey('.') });
     await page.clock.setFixedTime(Date.now() + 49 * hour);
     await page.goto(`/experiments/${id}`);
     await page.locator('.button-primary', { hasText: 'Decide …' }).click();
-    await page.getByText('Group is still missing').waitFor();
+    await page.getByText('Group is required').waitFor();
     expect(await page.getByLabel('Decide anyway').count()).toBe(0);
   });
 
-  testPage('shows the numbers behind its health, also when all is well', async () => {
+  testPage('displays the numbers of a passed health check', async () => {
     const made = await makeExperiment({ groups: groupsOf({}, { green: true }) });
     await run(made, 52, 60);
     const page = await visit(`/experiments/${made.id}`);
@@ -281,12 +269,12 @@ describe('an experiment', () => {
     await page.getByText('health: passed').waitFor();
   });
 
-  testPage('shows the sum of its shares while one types, and all of the bar', async () => {
+  testPage('displays the total of its shares while typing', async () => {
     const { id } = await makeExperiment();
     const page = await visit(`/experiments/${id}`);
-    await page.getByText(/^Shares add up to 100 ?%/).waitFor();
+    await page.getByText(/^Total: 100 ?%/).waitFor();
     await page.getByLabel('Share', { exact: true }).first().fill('150');
-    await page.getByText(/^Shares add up to 200 ?%, not to 100/).waitFor();
+    await page.getByText(/^Total: 200 ?%, must be 100/).waitFor();
     const ends = await page.locator('.split').evaluate((bar) => {
       const { right } = bar.getBoundingClientRect();
       return [...bar.children].map((part) => part.getBoundingClientRect().right <= right + 0.5);
@@ -295,7 +283,7 @@ describe('an experiment', () => {
   });
 });
 
-testPage('a new metric is of a type that its form can define', async () => {
+testPage('the creation form of a metric offers only the types it supports', async () => {
   const page = await visit('/metrics');
   await button(page, 'New metric').click();
   expect(await texts(page, 'dialog select:first-of-type option')).toEqual(
@@ -309,5 +297,5 @@ testPage('a new metric is of a type that its form can define', async () => {
       'Not defined',
     ]),
   );
-  await page.getByText(/The API creates .*funnels/).waitFor();
+  await page.getByText(/The API creates other types/).waitFor();
 });

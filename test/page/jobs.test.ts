@@ -19,7 +19,7 @@ import {
 import { latch, share } from './editing.ts';
 
 describe('with the mouse', () => {
-  testPage('a rollout is raised from 10 to 50 % in three clicks', async () => {
+  testPage('raising a rollout from 10% to 50% takes three clicks', async () => {
     const { id, name } = await makeGate({ rules: [everyone(10)] });
     const page = await visit(`/gates?search=${id}`);
     const { click, clicks } = counting();
@@ -34,7 +34,7 @@ describe('with the mouse', () => {
     expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
   });
 
-  testPage('a gate is switched off in three clicks, which say what comes of it', async () => {
+  testPage('disabling a gate takes three clicks, and the dialog states the effect', async () => {
     const { id, name } = await makeGate();
     const page = await visit(`/gates?search=${id}`);
     const { click, clicks } = counting();
@@ -48,7 +48,7 @@ describe('with the mouse', () => {
     expect([clicks(), (await api('GET', `gates/${id}`)).status]).toEqual([3, 'Disabled']);
   });
 
-  testPage('an experiment is restarted as a new one, which is then shown', async () => {
+  testPage('restarting an experiment opens the new one', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Original') });
     const name = unique('Restarted');
     const page = await visit(`/experiments/${id}`);
@@ -63,7 +63,7 @@ describe('with the mouse', () => {
     expect(made).toMatchObject({ name, restartedFrom: id });
   });
 
-  testPage('who changed what is two clicks away, and undone in four', async () => {
+  testPage('finding a change takes two clicks, and undoing it four', async () => {
     const { id, name } = await makeGate({ description: 'As it was.' });
     await api('PATCH', `gates/${id}`, { description: 'As it is.' });
     const page = await visit(`/gates?search=${id}`);
@@ -80,48 +80,51 @@ describe('with the mouse', () => {
     expect([clicks(), (await api('GET', `gates/${id}`)).description]).toEqual([4, 'As it was.']);
   });
 
-  testPage('an experiment is started in three clicks, and decided in four and a tick', async () => {
-    const metric = { name: unique('Orders'), type: 'event_count_custom' };
-    await api('POST', 'metrics', metric);
-    const groups = ['Control', 'Test'].map((group, value) => {
-      return { name: group, size: 50, parameterValues: { value } };
-    });
-    const { id, name } = await api('POST', 'experiments', {
-      name: unique('Experiment'),
-      groups,
-      primaryMetrics: [metric],
-    });
-    const page = await visit(`/experiments?search=${id}`);
-    const starting = counting();
-    await starting.click(page.getByRole('link', { name }));
-    await starting.click(button(page, 'Start …'));
-    await accepted(page);
-    await starting.click(button(page, 'Start'));
-    await closed(page);
-    expect([starting.clicks(), (await api('GET', `experiments/${id}`)).status]).toEqual([
-      3,
-      'active',
-    ]);
-    await go(page, `/experiments?search=${id}`);
-    const { click, clicks } = counting();
-    await click(page.getByRole('link', { name }));
-    await click(button(page, 'Decide …'));
-    await click(page.getByLabel('Group'));
-    await page.getByLabel('Group').selectOption('Test');
-    await page.getByLabel('Why').fill('It sold more.');
-    await click(page.getByLabel('Decide anyway')); // it has just begun
-    await accepted(page);
-    await click(button(page, 'Decide'));
-    await closed(page);
-    const decided = await api('GET', `experiments/${id}`);
-    expect([clicks(), decided.status, decided.decisionReason]).toEqual([
-      5,
-      'decision_made',
-      'It sold more.',
-    ]);
-  });
+  testPage(
+    'starting an experiment takes three clicks, and deciding it four and a confirmation',
+    async () => {
+      const metric = { name: unique('Orders'), type: 'event_count_custom' };
+      await api('POST', 'metrics', metric);
+      const groups = ['Control', 'Test'].map((group, value) => {
+        return { name: group, size: 50, parameterValues: { value } };
+      });
+      const { id, name } = await api('POST', 'experiments', {
+        name: unique('Experiment'),
+        groups,
+        primaryMetrics: [metric],
+      });
+      const page = await visit(`/experiments?search=${id}`);
+      const starting = counting();
+      await starting.click(page.getByRole('link', { name }));
+      await starting.click(button(page, 'Start …'));
+      await accepted(page);
+      await starting.click(button(page, 'Start'));
+      await closed(page);
+      expect([starting.clicks(), (await api('GET', `experiments/${id}`)).status]).toEqual([
+        3,
+        'active',
+      ]);
+      await go(page, `/experiments?search=${id}`);
+      const { click, clicks } = counting();
+      await click(page.getByRole('link', { name }));
+      await click(button(page, 'Decide …'));
+      await click(page.getByLabel('Group'));
+      await page.getByLabel('Group').selectOption('Test');
+      await page.getByLabel('Why').fill('It sold more.');
+      await click(page.getByLabel('Decide anyway'));
+      await accepted(page);
+      await click(button(page, 'Decide'));
+      await closed(page);
+      const decided = await api('GET', `experiments/${id}`);
+      expect([clicks(), decided.status, decided.decisionReason]).toEqual([
+        5,
+        'decision_made',
+        'It sold more.',
+      ]);
+    },
+  );
 
-  testPage('the stale gates are archived as one in four clicks', async () => {
+  testPage('archiving all stale gates takes four clicks', async () => {
     const port = Number(new URL(inject('origin')).port);
     for (const name of ['Left', 'Left too']) await makeOldGate(port, { name: unique(name) });
     const stale = await api('GET', 'gates?stale=true');
@@ -129,9 +132,9 @@ describe('with the mouse', () => {
     const page = await visit('/gates');
     const { click, clicks } = counting();
     await click(page.getByLabel('Clean up'));
-    await page.getByLabel('Clean up').selectOption('could go');
+    await page.getByLabel('Clean up').selectOption('stale');
     await page.getByText(`${stale.length} found`).waitFor({ state: 'attached' });
-    await click(page.getByLabel('Choose all on this page'));
+    await click(page.getByLabel('Select all on this page'));
     await click(button(page, 'Archive …'));
     await accepted(page);
     await click(button(page, 'Archive'));
@@ -141,13 +144,13 @@ describe('with the mouse', () => {
     expect(one.requestID).toBe(other.requestID);
   });
 
-  testPage('a gate for a tenth of everyone is made in five clicks', async () => {
+  testPage('creating a gate for a tenth of everyone takes five clicks', async () => {
     const name = unique('A tenth');
     const page = await visit('/gates');
     const { click, clicks } = counting();
     await click(button(page, 'New gate'));
     await page.keyboard.type(name);
-    await page.getByText('Its id, for good').waitFor();
+    await page.getByText("(can't be changed)").waitFor();
     await click(button(page, 'Create'));
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await click(button(page, 'A share of everyone'));
@@ -160,7 +163,7 @@ describe('with the mouse', () => {
     expect(made.rules[0].conditions).toEqual([{ type: 'public' }]);
   });
 
-  testPage('a colleague gets a reading key, shown once, in at most five clicks', async () => {
+  testPage('creating a read-only key takes at most five clicks', async () => {
     const name = unique('Colleague');
     const page = await visit('/');
     const { click, clicks } = counting();
@@ -170,25 +173,24 @@ describe('with the mouse', () => {
     await accepted(page);
     await click(button(page, 'Create'));
     const key = await page.locator('.secret-text').textContent();
-    await click(button(page, 'Copy the key'));
+    await click(button(page, 'Copy key'));
     expect(clicks()).toBeLessThanOrEqual(5);
     const answer = await api('GET', 'gates?limit=1', undefined, { 'SERVICE-API-KEY': key });
     expect(answer).toHaveLength(1);
     await page.keyboard.press('Escape');
-    await page.getByText('It will not be shown again.').waitFor();
+    await page.getByText('Close again to confirm.').waitFor();
     await page.keyboard.press('Escape');
     await closed(page);
     expect(await page.content()).not.toContain(key);
   });
 });
 
-describe('by keys alone', () => {
+describe('with the keyboard', () => {
   const focused = (page: Page) => page.evaluate('document.activeElement.ariaLabel');
-  /** Goes on to the next page; the focus may be there already. */
   const tabToNext = async (page: Page) =>
     (await focused(page)) === 'Next page' || (await tabTo(page, 'Next page'));
 
-  testPage('a gate is found anywhere by a part of its name', async () => {
+  testPage('Go to finds a gate by a part of its name', async () => {
     const { name } = await makeGate({ name: unique('Nightingale') });
     const page = await visit('/audit_logs');
     await page.keyboard.press('Control+k');
@@ -198,7 +200,7 @@ describe('by keys alone', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
-  testPage('what is typed is gone to by Enter, also before it is found', async () => {
+  testPage('Enter in Go to waits for the results', async () => {
     const { name } = await makeGate({ name: unique('Kingfisher') });
     const page = await visit('/audit_logs');
     await page.keyboard.press('Control+k');
@@ -207,7 +209,7 @@ describe('by keys alone', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
-  testPage('what is still looked for is gone to no more after Escape', async () => {
+  testPage('Escape in Go to cancels a pending Enter', async () => {
     const { name } = await makeGate({ name: unique('Gatling') });
     const page = await visit('/audit_logs');
     const { gone, letGo } = latch();
@@ -234,14 +236,14 @@ describe('by keys alone', () => {
     expect(new URL(page.url()).pathname).toBe('/audit_logs');
   });
 
-  testPage('a rollout is raised: search, number, review, save', async () => {
+  testPage('a rollout is raised by search, number, review and save', async () => {
     const { id, name } = await makeGate({ rules: [everyone(10)] });
     const page = await visit('/gates');
     await page.keyboard.press('/');
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await tabTo(page, 'Percent that pass rule 1');
+    await tabTo(page, 'Pass percentage of rule 1');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('50');
     await page.keyboard.press('Control+Enter');
@@ -251,7 +253,7 @@ describe('by keys alone', () => {
     expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
   });
 
-  testPage('long lists are gone through page by page', async () => {
+  testPage('long lists are paged', async () => {
     const { id } = await makeGate();
     const changes = Array.from({ length: 50 }, (_, nth) => ({
       method: 'PATCH',
@@ -273,7 +275,7 @@ describe('by keys alone', () => {
     expect(await focused(page)).toBe('Next page');
   });
 
-  testPage('single keys can be switched off, as other software may type them', async () => {
+  testPage('single-key shortcuts can be disabled', async () => {
     const page = await visit('/settings');
     const found = page.getByRole('searchbox').and(page.locator(':focus'));
     for (const [isOn, count] of [
@@ -291,7 +293,7 @@ describe('by keys alone', () => {
     }
   });
 
-  testPage('what was opened from More, and left again, ends at More', async () => {
+  testPage('a dialog opened from More returns the focus to More', async () => {
     const { id, name } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -305,7 +307,7 @@ describe('by keys alone', () => {
     expect(await focused(page)).toBe('More');
   });
 
-  testPage('a gate is switched off', async () => {
+  testPage('a gate is disabled', async () => {
     const { id, name } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await page.getByRole('heading', { name, level: 1 }).waitFor();

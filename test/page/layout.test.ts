@@ -14,7 +14,7 @@ import {
 } from './browser.ts';
 import { editing, latch, save, share } from './editing.ts';
 
-testPage('tabs stay where they are, whichever is chosen', async () => {
+testPage('tabs do not move when selected', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);
   const places = async () => {
@@ -27,7 +27,7 @@ testPage('tabs stay where they are, whichever is chosen', async () => {
   expect(await places()).toEqual(before);
 });
 
-testPage('tabs keep the focus, also of what there is just one of', async () => {
+testPage('tabs keep the focus', async () => {
   const page = await visit('/environments');
   await page.getByRole('link', { name: 'History' }).focus();
   await page.keyboard.press('Enter');
@@ -35,7 +35,7 @@ testPage('tabs keep the focus, also of what there is just one of', async () => {
   await page.locator('.tab[aria-current]:focus').waitFor();
 });
 
-testPage('a condition stands in one line where there is room for it', async () => {
+testPage('a condition fits in one line if there is room', async () => {
   const conditions = [
     { type: 'custom_field', field: 'plan', operator: 'any', targetValue: ['pro', 'team'] },
     { type: 'custom_field', field: 'roles', operator: 'array_contains_none', targetValue: ['x'] },
@@ -50,7 +50,7 @@ testPage('a condition stands in one line where there is room for it', async () =
   }
 });
 
-/** The colours of some elements as they are drawn, each as three parts from 0 to 255. */
+/** Returns the rendered colors as RGB. */
 const drawn = (selector: string, property: string) => `(() => {
   const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   return [...document.querySelectorAll('${selector}')].map((element) => {
@@ -60,7 +60,7 @@ const drawn = (selector: string, property: string) => `(() => {
   });
 })()`;
 
-/** How light a colour is, as WCAG 2.2 has it. */
+/** As defined by WCAG 2.2. */
 const luminance = (colour: number[]) => {
   const linear = (part = 0) => {
     const share = part / 255;
@@ -79,7 +79,7 @@ const far = (one: number[], other: number[]) =>
   Math.hypot(...one.map((part, index) => part - (other[index] ?? 0)));
 
 testPage.for(['light', 'dark'] as const)(
-  'ten groups have ten colours, which stand out from their ground and from each other: %s',
+  'ten groups have ten distinguishable colors: %s',
   async (scheme) => {
     const groups = Array.from({ length: 10 }, (_, n) => ({ name: `Group ${n}`, size: 10 }));
     const { id } = await api('POST', 'experiments', { name: unique('Colours'), groups });
@@ -96,7 +96,7 @@ testPage.for(['light', 'dark'] as const)(
   },
 );
 
-testPage('on paper stands the page alone, in light colours', async () => {
+testPage('printing shows only the page, in light colors', async () => {
   const page = await visit('/gates', { scheme: 'dark' });
   await page.emulateMedia({ media: 'print' });
   const looks: string[] = await page.evaluate(`[
@@ -107,7 +107,7 @@ testPage('on paper stands the page alone, in light colours', async () => {
   expect(looks).toEqual(['light', 'none']);
 });
 
-testPage('what is chosen is told apart where the system forces its colours', async () => {
+testPage('selections are visible with forced colors', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}`);
   await page.emulateMedia({ forcedColors: 'active' });
@@ -137,16 +137,16 @@ testPage('what is chosen is told apart where the system forces its colours', asy
   );
 });
 
-testPage('what asks whether to discard leaves the button beside it where it is', async () => {
+testPage('the discard confirmation does not move the next button', async () => {
   const { page } = await editing();
   await page.setViewportSize({ width: 320, height: 640 });
   const before = await button(page, /^Review/).boundingBox();
   await button(page, 'Discard').click();
-  await button(page, 'Press again to discard').waitFor();
+  await button(page, 'Discard changes?').waitFor();
   expect(await button(page, /^Review/).boundingBox()).toEqual(before);
 });
 
-testPage('what stores is in sight, however small the window is', async () => {
+testPage('the save button is visible in small windows', async () => {
   const { page } = await editing();
   await page.setViewportSize({ width: 320, height: 256 });
   await button(page, /^Review/).click();
@@ -155,9 +155,9 @@ testPage('what stores is in sight, however small the window is', async () => {
   expect(y + height).toBeLessThan(256);
 });
 
-testPage('what is read late moves nothing that is read', async () => {
+testPage('late data does not move the page', async () => {
   const page = await visit('/gates');
-  await page.reload(); // what moved before counts, too
+  await page.reload();
   await page.locator('h1').waitFor();
   const held = latch();
   await page.route('**/wh_connections', (route) => held.gone.then(() => route.continue()));
@@ -178,25 +178,24 @@ testPage('what is read late moves nothing that is read', async () => {
   expect(await page.evaluate('addShifts(shifts.takeRecords()), shift')).toBeLessThan(0.01);
 });
 
-/** How far below a note the next thing begins, in pixels. */
 const belowNotes = `[...document.querySelectorAll('main .note')].map((note) =>
   note.nextElementSibling.getBoundingClientRect().top - note.getBoundingClientRect().bottom)`;
 
-testPage('a note keeps its distance from what stands below it', async () => {
+testPage('notes have a distance from the next element', async () => {
   const { gate, page } = await editing();
   await button(page, /^Review/).click();
-  await button(page, 'Put it into the change set instead').click();
+  await button(page, 'Add to change set').click();
   await api('PUT', `gates/${gate.id}/archive`, {});
   await go(page, '/changes');
-  await page.getByText('Take out what is not the newest').waitFor();
+  await page.getByText('Remove the outdated change').waitFor();
   const ofSet: number[] = await page.evaluate(belowNotes);
   expect(ofSet.length).toBe(2);
   await go(page, `/gates/${gate.id}`);
-  await page.getByText('Bring it back to change it.').waitFor();
+  await page.getByText('Unarchive to make changes.').waitFor();
   expect(Math.min(...ofSet, ...(await page.evaluate<number[]>(belowNotes)))).toBeGreaterThan(8);
 });
 
-testPage('why something could not be read anew keeps its distance from what is known', async () => {
+testPage('read errors have a distance from the data', async () => {
   const page = await visit('/');
   const server = '**/console/v1/**';
   for (const path of [
@@ -216,14 +215,14 @@ testPage('why something could not be read anew keeps its distance from what is k
   }
 });
 
-/** Whether two elements stand over each other. */
+/** Whether two elements overlap. */
 const meet = `(one, other) => {
   const [a, b] = [one, other].map((element) => document.querySelector(element).getBoundingClientRect());
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }`;
 
 testPage.for([1280, 390])(
-  'what is said for a while stands over no button of the head or the dock: %s px',
+  'messages cover no button of the head or save bar: %s px',
   async (width) => {
     const { page } = await editing();
     await page.setViewportSize({ width, height: 860 });
@@ -240,34 +239,36 @@ testPage.for([1280, 390])(
   },
 );
 
-/** Whether the first and the last of the rules of a page are laid out. */
 const laidOut = `['.rule:first-child > div', '.rule:last-child > div'].map((rule) =>
   document.querySelector(rule).checkVisibility({ contentVisibilityAuto: true }))`;
 
-testPage('of many rules those in sight are laid out, and no list is cut off by one', async () => {
-  const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
-  const rules = Array.from({ length: 12 }, (_, index) => ({
-    name: `Rule ${index}`,
-    passPercentage: 50,
-    conditions: Array.from({ length: 20 }, () => conditions).flat(),
-  }));
-  const { id } = await makeGate({ rules });
-  const page = await visit(`/gates/${id}`);
-  await page.getByLabel('Name of rule 12').waitFor();
-  const ends = () => page.evaluate(laidOut);
-  await expect.poll(ends).toEqual([true, false]);
-  await page.getByLabel('Environments of rule 12').focus();
-  await expect.poll(ends).toEqual([false, true]);
-  const listed = page.locator('.combo-item').last();
-  await listed.scrollIntoViewIfNeeded();
-  const box = await listed.boundingBox();
-  const rule = await page.locator('.rule').last().boundingBox();
-  expect(box && rule && box.y + box.height > rule.y + rule.height).toBe(true);
-  await listed.click();
-  await page.locator('.token').last().waitFor();
-  await page.getByLabel('Environments of rule 3', { exact: true }).focus();
-  await afterFrame(page);
-  await page.keyboard.press('Tab');
-  const next = await page.getByLabel('Name of rule 4', { exact: true }).boundingBox();
-  expect(next && next.y > 0 && next.y < 860, `the focus is at ${next?.y} px`).toBe(true);
-});
+testPage(
+  'rules outside the viewport are not laid out, and suggestions are not clipped',
+  async () => {
+    const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
+    const rules = Array.from({ length: 12 }, (_, index) => ({
+      name: `Rule ${index}`,
+      passPercentage: 50,
+      conditions: Array.from({ length: 20 }, () => conditions).flat(),
+    }));
+    const { id } = await makeGate({ rules });
+    const page = await visit(`/gates/${id}`);
+    await page.getByLabel('Name of rule 12').waitFor();
+    const ends = () => page.evaluate(laidOut);
+    await expect.poll(ends).toEqual([true, false]);
+    await page.getByLabel('Environments of rule 12').focus();
+    await expect.poll(ends).toEqual([false, true]);
+    const listed = page.locator('.combo-item').last();
+    await listed.scrollIntoViewIfNeeded();
+    const box = await listed.boundingBox();
+    const rule = await page.locator('.rule').last().boundingBox();
+    expect(box && rule && box.y + box.height > rule.y + rule.height).toBe(true);
+    await listed.click();
+    await page.locator('.token').last().waitFor();
+    await page.getByLabel('Environments of rule 3', { exact: true }).focus();
+    await afterFrame(page);
+    await page.keyboard.press('Tab');
+    const next = await page.getByLabel('Name of rule 4', { exact: true }).boundingBox();
+    expect(next && next.y > 0 && next.y < 860, `the focus is at ${next?.y} px`).toBe(true);
+  },
+);

@@ -13,14 +13,14 @@ import {
 } from './browser.ts';
 import { latch } from './editing.ts';
 
-testPage('a page past the last of a list is the last', async () => {
+testPage('a page after the last one displays the last page', async () => {
   const { name } = await makeGate();
   const page = await visit(`/gates?search=${encodeURIComponent(name)}&page=999`);
   await page.getByRole('link', { name }).waitFor();
   expect(new URL(page.url()).searchParams.get('page')).toBe(null);
 });
 
-testPage('from a page past the last, Back leads to where one was before', async () => {
+testPage('Back from a page after the last one leads to the previous page', async () => {
   const { name } = await makeGate();
   const page = await visit('/segments');
   await page.goto(`/gates?search=${encodeURIComponent(name)}&page=999`);
@@ -31,7 +31,7 @@ testPage('from a page past the last, Back leads to where one was before', async 
   expect(new URL(page.url()).pathname).toBe('/segments');
 });
 
-testPage('another page of a list begins at its top', async () => {
+testPage('the next page starts at the top', async () => {
   const word = unique('Many').replaceAll(' ', '');
   const changes = Array.from({ length: 100 }, (_, nth) => ({
     method: 'POST',
@@ -49,7 +49,7 @@ testPage('another page of a list begins at its top', async () => {
   await page.getByText('1–50 of 100').waitFor();
 });
 
-testPage('a page that there is not is not gone to, nor said to be shown', async () => {
+testPage('an invalid page number is ignored', async () => {
   const answer = { data: [], pagination: { itemsPerPage: 50, pageNumber: 1, totalItems: 120 } };
   const page = await visit('/segments');
   await page.route('**/console/v1/gates?*', (route) => route.fulfill({ json: answer }));
@@ -65,7 +65,7 @@ testPage('a page that there is not is not gone to, nor said to be shown', async 
   await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('3');
 });
 
-testPage('what is narrowed down begins at its first page', async () => {
+testPage('a filter returns to the first page', async () => {
   const page = await visit('/gates');
   await page.route('**/console/v1/{gates,audit_logs}?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
@@ -87,32 +87,29 @@ testPage('what is narrowed down begins at its first page', async () => {
   expect(asked()).toEqual({ kind: 'gate' });
 });
 
-testPage('what is chosen of a list is chosen of no other', async () => {
+testPage('a selection does not carry over to another list', async () => {
   const one = unique('Chosen');
   await Promise.all([makeGate({ name: `${one} a` }), makeGate({ name: `${one} b` })]);
   const page = await visit(`/gates?search=${encodeURIComponent(`${one} a`)}`);
-  await page.getByLabel(`Choose ${one} a`).click();
-  await page.getByText('1 gate chosen').waitFor();
+  await page.getByLabel(`Select ${one} a`).click();
+  await page.getByText('1 gate selected').waitFor();
   await go(page, `/gates?search=${encodeURIComponent(one)}`);
-  await page.getByLabel(`Choose ${one} b`).waitFor();
-  expect(await page.getByText('1 gate chosen').count()).toBe(0);
+  await page.getByLabel(`Select ${one} b`).waitFor();
+  expect(await page.getByText('1 gate selected').count()).toBe(0);
 });
 
-testPage(
-  'who passes a gate is nobody while it is off, and everyone once it is launched',
-  async () => {
-    const one = unique('Moved');
-    const make = (name: string) => makeGate({ name: `${one} ${name}`, rules: [everyone(10)] });
-    const [off, launched] = await Promise.all(['a', 'b'].map(make));
-    await api('PUT', `gates/${off.id}/disable`);
-    await api('PUT', `gates/${launched.id}/launch`);
-    const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
-    await page.locator('.bar-words').first().waitFor();
-    expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['nobody', 'everyone']);
-  },
-);
+testPage('a disabled gate passes no one, and a launched one everyone', async () => {
+  const one = unique('Moved');
+  const make = (name: string) => makeGate({ name: `${one} ${name}`, rules: [everyone(10)] });
+  const [off, launched] = await Promise.all(['a', 'b'].map(make));
+  await api('PUT', `gates/${off.id}/disable`);
+  await api('PUT', `gates/${launched.id}/launch`);
+  const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
+  await page.locator('.bar-words').first().waitFor();
+  expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['no one', 'everyone']);
+});
 
-testPage('only the newest version is the current one, on any page of history', async () => {
+testPage('only the newest version is marked as current', async () => {
   const { id } = await makeGate();
   for (let nth = 0; nth < 20; nth++) await api('PATCH', `gates/${id}`, { description: `${nth}` });
   const page = await visit(`/gates/${id}/history`);
@@ -121,7 +118,7 @@ testPage('only the newest version is the current one, on any page of history', a
   await button(page, 'Restore version 1').waitFor();
 });
 
-testPage('a search that is answered late leads nowhere from another page', async () => {
+testPage('a late search result does not leave another page', async () => {
   const { name } = await makeGate();
   const page = await visit('/gates');
   const { gone, letGo } = latch();
@@ -138,7 +135,7 @@ testPage('a search that is answered late leads nowhere from another page', async
   expect(new URL(page.url()).pathname).toBe('/segments');
 });
 
-testPage('a key ends with the day that is chosen, and can what its type is for', async () => {
+testPage('a key expires at the end of the chosen day and has the scopes of its type', async () => {
   const page = await visit('/keys');
   const zone = await page.context().newCDPSession(page);
   await zone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Vienna' });
@@ -152,15 +149,15 @@ testPage('a key ends with the day that is chosen, and can what its type is for',
     day.fill('2099-01-10'),
   ]);
   expect(asked.postDataJSON().expiresTime).toBe(Date.parse('2099-01-10T23:59:59.999+01:00'));
-  expect(asked.postDataJSON().scopes).toEqual(['read']); // until more is chosen
+  expect(asked.postDataJSON().scopes).toEqual(['read']);
   expect(await day.inputValue()).toBe('2099-01-10');
-  await page.getByLabel('For', { exact: true }).selectOption('A server of an application');
+  await page.getByLabel('Type', { exact: true }).selectOption('Server');
   await accepted(page);
   expect(await page.getByLabel('Download specs').isChecked()).toBe(true);
   await zone.detach();
 });
 
-testPage('of all that was read, a tab that stays open keeps the last alone', async () => {
+testPage('an open tab keeps only the latest reads in memory', async () => {
   await makeGate();
   const page = await visit('/gates');
   await page.evaluate(`(async () => {
@@ -187,7 +184,7 @@ testPage('of all that was read, a tab that stays open keeps the last alone', asy
   await heap.detach();
 });
 
-testPage('Go to says that it looks, and where nothing is found', async () => {
+testPage('Go to displays that it loads, and that there are no results', async () => {
   const page = await visit('/gates');
   const { gone, letGo } = latch();
   await page.route('**/gates?search=*', async (route) => {
@@ -197,12 +194,12 @@ testPage('Go to says that it looks, and where nothing is found', async () => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('nothing-of-this-name');
   const said = page.getByRole('dialog').getByRole('status');
-  await expect.poll(() => said.innerText()).toBe('Looking …');
+  await expect.poll(() => said.innerText()).toBe('Loading …');
   letGo();
-  await expect.poll(() => said.innerText()).toBe('Nothing is called “nothing-of-this-name”.');
+  await expect.poll(() => said.innerText()).toBe('No results for “nothing-of-this-name”.');
 });
 
-testPage('what is typed to narrow the audit log down stays till its field is left', async () => {
+testPage('audit log filters keep typed text until they lose the focus', async () => {
   const { id } = await makeGate();
   const page = await visit('/audit_logs');
   const field = page.getByLabel('ID', { exact: true });
@@ -217,21 +214,16 @@ testPage('what is typed to narrow the audit log down stays till its field is lef
   expect(await field.inputValue()).toBe(id);
 });
 
-testPage(
-  'the days of the audit log are said to be those of UTC, in the line of its filters',
-  async () => {
-    const page = await visit('/audit_logs');
-    const tops = [
-      page.getByLabel('Kind'),
-      page.getByLabel('From (UTC)'),
-      page.getByLabel('To'),
-    ].map(async (field) => Math.round((await field.boundingBox())?.y ?? 0));
-    const [first = 0, ...others] = await Promise.all(tops);
-    for (const top of others) expect(Math.abs(top - first)).toBeLessThan(4);
-  },
-);
+testPage('audit log dates are labeled as UTC', async () => {
+  const page = await visit('/audit_logs');
+  const tops = [page.getByLabel('Kind'), page.getByLabel('From (UTC)'), page.getByLabel('To')].map(
+    async (field) => Math.round((await field.boundingBox())?.y ?? 0),
+  );
+  const [first = 0, ...others] = await Promise.all(tops);
+  for (const top of others) expect(Math.abs(top - first)).toBeLessThan(4);
+});
 
-testPage('a list is shown whatever else its address holds', async () => {
+testPage('a list opens with unknown parameters in its address', async () => {
   const { name } = await makeGate();
   const page = await visit(`/gates?utm_source=mail&fbclid=1&search=${encodeURIComponent(name)}`);
   await page.getByRole('link', { name }).waitFor();
@@ -244,7 +236,7 @@ testPage('a list is shown whatever else its address holds', async () => {
   }
 });
 
-testPage('a list ignores what does not fit of its address, and says so', async () => {
+testPage('a list names the invalid filters of its address and ignores them', async () => {
   const { name } = await makeGate();
   const words = encodeURIComponent(name);
   const page = await visit(
@@ -264,7 +256,7 @@ testPage('a list ignores what does not fit of its address, and says so', async (
   await expect.poll(() => note.locator('li').count()).toBe(1);
 });
 
-testPage('a tag is followed to what carries it, also one with a comma', async () => {
+testPage('a tag with a comma links to its entities', async () => {
   const tag = `${unique('Tea')}, ${unique('milk')}`;
   const { name } = await makeGate({ tags: [tag] });
   const other = await makeGate({ tags: [tag.split(',')[0]] });

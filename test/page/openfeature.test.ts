@@ -7,7 +7,7 @@ import { api, everyone, makeGate, openTab, testPage } from './browser.ts';
 
 const origin = inject('origin');
 
-/** A page of another origin, which asks once and then listens: it never asks again by itself. */
+/** A page that evaluates once and then only listens. */
 const script = `
   import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
   import { OpenFeature } from '@openfeature/web-sdk';
@@ -36,7 +36,6 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** Serves a page with a script, at an origin of its own. */
 async function serve(html: string, script: string): Promise<string> {
   const server = createServer(({ url }, answer) => {
     answer.setHeader('Content-Type', url === '/' ? 'text/html' : 'text/javascript');
@@ -48,7 +47,7 @@ async function serve(html: string, script: string): Promise<string> {
   return `http://localhost:${port}/`;
 }
 
-testPage('a shop that listens by OpenFeature shows a change as it is made', async () => {
+testPage('a shop with an OpenFeature listener displays a change immediately', async () => {
   const gate = await makeGate({ rules: [everyone(0)] });
   const asked = JSON.stringify([origin, gate.id]);
   const html = `<link rel="icon" href="data:,"><body data-asked='${asked}'><script type="module" src="/shop.js"></script>`;

@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { openTab, testPage, visit } from './browser.ts';
 
-/** Where the mark stands. */
 const markOf = (page: Page) => page.locator('.mark-sign').first().boundingBox();
 
-/** Keeps the script of the page away, until it is let in. */
+/** Delays the page's script. */
 async function holdScript(page: Page): Promise<() => void> {
   let letIn = () => {};
   const held = new Promise<void>((resolve) => {
@@ -18,8 +17,8 @@ async function holdScript(page: Page): Promise<() => void> {
   return letIn;
 }
 
-describe('before its script is there, the page', () => {
-  testPage('shows its mark where it stays, beside the page as at the door', async () => {
+describe('the static frame', () => {
+  testPage('has the logo at its final place, signed in or not', async () => {
     for (const [width, height] of [
       [1280, 860],
       [390, 844],
@@ -37,7 +36,7 @@ describe('before its script is there, the page', () => {
       }
   });
 
-  testPage('has the colours that were chosen', async () => {
+  testPage('has the chosen theme', async () => {
     const page = await visit('/gates');
     await page.evaluate("localStorage.setItem('theme', 'dark')");
     await holdScript(page);
@@ -46,7 +45,7 @@ describe('before its script is there, the page', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
-  testPage('asks who is signed in, and its script does not ask again', async () => {
+  testPage('reads the session, which the script does not read again', async () => {
     const page = await visit('/gates');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -15,14 +15,13 @@ import { latch, paste, review, save } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '_');
 
-/** A gate with one rule that names another gate. */
 const makeAsking = (targetValue: string) => {
   const conditions = [{ type: 'passes_gate', targetValue }];
   return makeGate({ rules: [{ name: 'Others', passPercentage: 100, conditions }] });
 };
 
 describe('Enter in a picker', () => {
-  testPage('takes the first suggestion', async () => {
+  testPage('selects the first suggestion', async () => {
     const [other, wanted] = [await makeGate(), await makeGate({ name: word('harbour') })];
     const { id } = await makeAsking(other.id);
     const page = await visit(`/gates/${id}`);
@@ -34,7 +33,7 @@ describe('Enter in a picker', () => {
     expect(await page.locator('.combo-item:visible').count()).toBe(0);
   });
 
-  testPage('waits for the suggestions for what is typed', async () => {
+  testPage('waits for the suggestions of the typed text', async () => {
     const [other, wanted] = [await makeGate(), await makeGate({ name: word('lagoon') })];
     const { id } = await makeAsking(other.id);
     const page = await visit(`/gates/${id}`);
@@ -50,7 +49,7 @@ describe('Enter in a picker', () => {
     await expect.poll(() => field.inputValue()).toBe(wanted.id);
   });
 
-  testPage('keeps an ID that is typed whole, also beside a longer one', async () => {
+  testPage('keeps a complete ID that is a prefix of another', async () => {
     const short = word('pond');
     await makeGate({ name: short });
     const long = await makeGate({ name: `${short}_longer` });
@@ -63,7 +62,7 @@ describe('Enter in a picker', () => {
     expect(await field.inputValue()).toBe(short);
   });
 
-  testPage('takes it into a list of several, and a comma adds what is typed instead', async () => {
+  testPage('adds the suggestion to a list, and a comma adds the typed text', async () => {
     const known = word('winter');
     await makeGate({ tags: [known] });
     const { id } = await makeGate();
@@ -77,14 +76,14 @@ describe('Enter in a picker', () => {
   });
 });
 
-testPage('a list of suggestions never covers the error of its field', async () => {
+testPage('suggestions never cover the error of their field', async () => {
   const other = await makeGate();
   const { id } = await makeAsking(other.id);
   const page = await visit(`/gates/${id}`);
   const field = page.getByLabel('Value of condition 1');
   await field.fill('gate');
   await review(page);
-  await page.getByText('Nothing was stored').waitFor();
+  await page.getByText('Not saved').waitFor();
   await button(page, 'Cancel').click();
   await closed(page);
   await field.focus();
@@ -96,14 +95,13 @@ testPage('a list of suggestions never covers the error of its field', async () =
   await expect.poll(() => page.evaluate(gap)).toBeGreaterThanOrEqual(0);
 });
 
-/** A gate with one rule that asks for a country. */
 const makeCountry = (targetValue: string[]) => {
   const conditions = [{ type: 'country', operator: 'any', targetValue }];
   return makeGate({ rules: [{ name: 'Countries', passPercentage: 100, conditions }] });
 };
 
-describe('a condition for countries', () => {
-  testPage('suggests codes with their names', async () => {
+describe('a country condition', () => {
+  testPage('suggests codes with names', async () => {
     const { id } = await makeCountry(['DE']);
     const page = await visit(`/gates/${id}`);
     await page.getByLabel('Value of condition 1').fill('aust');
@@ -115,7 +113,7 @@ describe('a condition for countries', () => {
     expect(await page.locator('.token').allTextContents()).toEqual(['DE', 'AT']);
   });
 
-  testPage('takes codes and names in any case, and refuses what is no country', async () => {
+  testPage('accepts codes and names in any case, and rejects other words', async () => {
     const { id } = await makeCountry(['DE']);
     const page = await visit(`/gates/${id}`);
     const field = page.getByLabel('Value of condition 1');
@@ -132,7 +130,7 @@ describe('a condition for countries', () => {
   });
 });
 
-testPage('the bar of a list is striped where only some can pass', async () => {
+testPage('the bar in a list is striped if a rule has conditions', async () => {
   const [some, all, staging] = [unique('Some'), unique('All'), unique('Staging')];
   const share = { passPercentage: 100, name: 'A rule' };
   const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
@@ -146,33 +144,30 @@ testPage('the bar of a list is striped where only some can pass', async () => {
   expect([await stripes(some), await stripes(all), await stripes(staging)]).toEqual([1, 0, 1]);
 });
 
-testPage(
-  'a new targeting rule of an experiment lets in all who fit, and asks for no share',
-  async () => {
-    const rules = [{ ...everyone(40), id: 'a-part', baseID: 'a-part' }];
-    const { id } = await api('POST', 'experiments', {
-      name: unique('Experiment'),
-      inlineTargetingRulesJSON: JSON.stringify(rules),
-    });
-    const page = await visit(`/experiments/${id}`);
-    const [stored, fresh] = [1, 2].map((rule) =>
-      page.getByLabel(`Percent that pass rule ${rule}`, { exact: true }),
-    );
-    await stored?.waitFor();
-    expect(await button(page, 'A share of everyone').count()).toBe(0);
-    await add(page, 'Certain users');
-    expect(await fresh?.count()).toBe(0);
-    await page.keyboard.type('ann,');
-    await stored?.fill('100');
-    expect(await stored?.isVisible()).toBe(true);
-    await review(page);
-    await accepted(page);
-    await save(page);
-    await closed(page);
-    const { inlineTargetingRulesJSON: text } = await api('GET', `experiments/${id}`);
-    expect(JSON.parse(text)).toMatchObject([
-      { passPercentage: 100 },
-      { passPercentage: 100, conditions: [{ type: 'user_id', targetValue: ['ann'] }] },
-    ]);
-  },
-);
+testPage('a new targeting rule passes everyone who matches and has no share', async () => {
+  const rules = [{ ...everyone(40), id: 'a-part', baseID: 'a-part' }];
+  const { id } = await api('POST', 'experiments', {
+    name: unique('Experiment'),
+    inlineTargetingRulesJSON: JSON.stringify(rules),
+  });
+  const page = await visit(`/experiments/${id}`);
+  const [stored, fresh] = [1, 2].map((rule) =>
+    page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }),
+  );
+  await stored?.waitFor();
+  expect(await button(page, 'A share of everyone').count()).toBe(0);
+  await add(page, 'Certain users');
+  expect(await fresh?.count()).toBe(0);
+  await page.keyboard.type('ann,');
+  await stored?.fill('100');
+  expect(await stored?.isVisible()).toBe(true);
+  await review(page);
+  await accepted(page);
+  await save(page);
+  await closed(page);
+  const { inlineTargetingRulesJSON: text } = await api('GET', `experiments/${id}`);
+  expect(JSON.parse(text)).toMatchObject([
+    { passPercentage: 100 },
+    { passPercentage: 100, conditions: [{ type: 'user_id', targetValue: ['ann'] }] },
+  ]);
+});

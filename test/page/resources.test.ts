@@ -6,6 +6,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -15,7 +16,6 @@ import {
 } from './browser.ts';
 import { share } from './editing.ts';
 
-/** Reviews what was typed, and stores it. */
 async function save(page: Page): Promise<void> {
   await button(page, /^Review/).click();
   await accepted(page);
@@ -30,7 +30,7 @@ describe('names', () => {
       const tag = unique('seasonal').replaceAll(' ', '-');
       const gate = await api('POST', 'gates', { name: unique('Gate'), tags: [tag] });
       const page = await visit(`/tags/${tag}`);
-      await page.getByText('used by 1 thing').waitFor();
+      await page.getByText('1 use').waitFor();
       await page.getByLabel('Description').fill('Comes and goes.');
       await save(page);
       expect(await api('GET', `tags/${tag}`)).toMatchObject({
@@ -44,7 +44,7 @@ describe('names', () => {
     },
   );
 
-  testPage('of environments are set as one list, which has a history', async () => {
+  testPage('of environments are edited as one list with a history', async () => {
     const name = unique('preview').replaceAll(' ', '-');
     const usual = await api('GET', 'environments');
     await api('POST', 'environments', { environments: usual.environments });
@@ -54,7 +54,7 @@ describe('names', () => {
     await button(page, /^Review/).click();
     const review = page.getByRole('dialog', { name: 'Review: Environments' });
     await review.getByText('New environment “preview').waitFor();
-    expect(await review.getByText('+').count()).toBe(1); // and no line of what it has besides
+    expect(await review.getByText('+').count()).toBe(1);
     await page.keyboard.press('Escape');
     await save(page);
     const { environments } = await api('GET', 'environments');
@@ -74,7 +74,7 @@ describe('names', () => {
     expect(new URL(page.url()).pathname).toBe('/environments/history');
   });
 
-  testPage('of a tag can be changed, and are then at their new address', async () => {
+  testPage('of tags can be changed, and their address changes too', async () => {
     const [before, after] = [unique('Tag'), unique('Tag')];
     await api('POST', 'tags', { name: before });
     const page = await visit(`/tags/${encodeURIComponent(before)}`);
@@ -84,7 +84,7 @@ describe('names', () => {
     expect(new URL(page.url()).pathname).toBe(`/tags/${encodeURIComponent(after)}`);
   });
 
-  testPage('are asked about before one becomes another that is in use', async () => {
+  testPage('are merged only after a confirmation', async () => {
     const [before, after] = [unique('Tag'), unique('Tag')];
     const { id } = await makeGate({ tags: [before] });
     await makeGate({ tags: [after] });
@@ -92,10 +92,10 @@ describe('names', () => {
     await page.getByLabel('Name', { exact: true }).fill(after);
     await button(page, /^Review/).click();
     const review = page.getByRole('dialog', { name: `Review: ${before}` });
-    await review.getByText(`Everything that uses “${before}” will use that one.`).waitFor();
-    expect(await review.getByText('Put it into the change set').count()).toBe(0);
+    await review.getByText(`Everything that uses “${before}” will use the other tag.`).waitFor();
+    expect(await review.getByText('Add to change set').count()).toBe(0);
     expect((await api('GET', `gates/${id}`)).tags).toEqual([before]);
-    await button(page, 'Merge the two').click();
+    await button(page, 'Merge').click();
     await accepted(page);
     await button(page, /^Save/).click();
     await closed(page);
@@ -103,7 +103,7 @@ describe('names', () => {
     expect((await api('GET', `gates/${id}`)).tags).toEqual([after]);
   });
 
-  testPage('that are changed in all that say them are said to be in their history', async () => {
+  testPage('that were renamed appear in the history of the entities that use them', async () => {
     const name = unique('Tag').replaceAll(' ', '-');
     await api('POST', 'tags', { name });
     const { id } = await makeGate({ tags: [name] });
@@ -112,34 +112,31 @@ describe('names', () => {
     await page.getByText('renamed a tag of this').waitFor();
   });
 
-  testPage('that are not stored are marked at their settings', async () => {
+  testPage('with unsaved changes are marked in the settings', async () => {
     const { id } = await api('POST', 'tags', { name: unique('tag') });
     const page = await visit(`/tags/${encodeURIComponent(id)}`);
     await page.getByLabel('Description').fill('Not stored.');
-    await page.getByRole('link', { name: /^Settings.*with changes/ }).waitFor();
+    await page.getByRole('link', { name: /^Settings.*unsaved changes/ }).waitFor();
   });
 
-  testPage(
-    'that were renamed are said to be, and ids that can change not to be for good',
-    async () => {
-      const name = unique('Renamed');
-      await api('POST', 'tags', { name });
-      await api('PATCH', `tags/${encodeURIComponent(name)}`, { name: `${name} anew` });
-      const page = await visit(`/tags/${encodeURIComponent(name)}`);
-      await page.getByText('CONSOLE API renamed this').waitFor();
-      expect(await button(page, 'Restore …').count()).toBe(0);
-      await go(page, '/tags');
-      await button(page, 'New tag').click();
-      await page.keyboard.type(`${name} next`);
-      await page.getByText(/^Its id: /).waitFor();
-      await go(page, '/users');
-      await button(page, 'New user').click();
-      await page.getByLabel('Email').waitFor();
-      expect(await page.getByText('The name makes its id').count()).toBe(0);
-    },
-  );
+  testPage('that can be renamed have no fixed ID', async () => {
+    const name = unique('Renamed');
+    await api('POST', 'tags', { name });
+    await api('PATCH', `tags/${encodeURIComponent(name)}`, { name: `${name} anew` });
+    const page = await visit(`/tags/${encodeURIComponent(name)}`);
+    await page.getByText('CONSOLE API renamed this').waitFor();
+    expect(await button(page, 'Restore …').count()).toBe(0);
+    await go(page, '/tags');
+    await button(page, 'New tag').click();
+    await page.keyboard.type(`${name} next`);
+    await page.getByText(/^ID: /).waitFor();
+    await go(page, '/users');
+    await button(page, 'New user').click();
+    await page.getByLabel('Email').waitFor();
+    expect(await page.getByText('The ID is generated').count()).toBe(0);
+  });
 
-  testPage('of the company are changed at its own page', async () => {
+  testPage('of the company are edited on its own page', async () => {
     const name = unique('The shop');
     const page = await visit('/company');
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -162,7 +159,7 @@ describe('names', () => {
 });
 
 describe('a webhook', () => {
-  testPage('shows its secret this once, what it was told, and tells it again', async () => {
+  testPage('displays its secret once and its deliveries, and resends one', async () => {
     const name = unique('Chat');
     const page = await visit('/webhooks');
     await button(page, 'New webhook').click();
@@ -172,29 +169,29 @@ describe('a webhook', () => {
     await button(page, 'Create').click();
     const secret = await page.locator('.secret-text').textContent();
     expect(secret).toMatch(/^whsec_/);
-    await button(page, 'I have put it away').click();
+    await button(page, "I've saved it").click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    await page.getByText('It was told of nothing yet.').waitFor();
+    await page.getByText('No deliveries yet.').waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1);
     const gate = await api('POST', 'gates', { name: unique('Gate') });
     await page.reload();
     await page.getByRole('link', { name: gate.id }).waitFor();
-    await button(page, 'Send again …').first().click();
+    await button(page, 'Resend …').first().click();
     await accepted(page);
-    await button(page, 'Send again').click();
+    await button(page, 'Resend').click();
     await closed(page);
     const [resent] = await api('GET', 'audit_logs?kind=webhook_delivery&limit=1');
     expect(resent).toMatchObject({ action: 'resend' });
     await go(page, '/audit_logs');
     await page.getByLabel('Kind').selectOption('webhook delivery');
-    await page.locator('.entry', { hasText: 'sent again for' }).first().waitFor();
+    await page.locator('.entry', { hasText: 'resent a delivery of' }).first().waitFor();
     await api('DELETE', `webhooks/${id}`);
   });
 });
 
-describe('what belongs to a kind alone', () => {
-  testPage('overrides of a holdout', async () => {
+describe('properties of one resource', () => {
+  testPage('overrides of a holdout are edited', async () => {
     const { id } = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 2 });
     const page = await visit(`/holdouts/${id}/overrides`);
     await page.getByLabel('Always held out').fill('u-1');
@@ -203,7 +200,7 @@ describe('what belongs to a kind alone', () => {
     expect((await api('GET', `holdouts/${id}/overrides`)).passingUserIDs).toEqual(['u-1']);
   });
 
-  testPage('overrides of a gate in one environment', async () => {
+  testPage('overrides of a gate for one environment are edited', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}/overrides`);
     await add(page, 'Add an override');
@@ -216,7 +213,7 @@ describe('what belongs to a kind alone', () => {
     ]);
   });
 
-  testPage('decision of an autotune, and what is locked from its start on', async () => {
+  testPage('an autotune is decided, and locked after its start', async () => {
     const variants = ['red', 'blue'].map((name) => ({ name, json: {}, size: 50 }));
     const { id } = await api('POST', 'autotunes', {
       name: unique('Autotune'),
@@ -232,13 +229,13 @@ describe('what belongs to a kind alone', () => {
     await api('PUT', `autotunes/${id}/start`);
     await api('PUT', `autotunes/${id}/make_decision`, { id: 'blue', decisionReason: 'Seen more.' });
     await page.reload();
-    await page.getByText('for blue').waitFor();
+    await page.getByText('decided: blue').waitFor();
     await page.getByText('Variants and ID type are locked').waitFor();
     await page.getByText('ID type', { exact: true }).waitFor();
     expect(await idType.count()).toBe(0);
   });
 
-  testPage('what a new rule of a dynamic config returns', async () => {
+  testPage('a rule of a dynamic config has a return value', async () => {
     const { id } = await api('POST', 'dynamic_configs', {
       name: unique('Config'),
       defaultValue: { a: 1 },
@@ -262,7 +259,7 @@ describe('what belongs to a kind alone', () => {
     await page.getByText('variant “B”: pass percentage 50, return value {"a":4}').waitFor();
   });
 
-  testPage('variants of a rule of a dynamic config', async () => {
+  testPage('a rule of a dynamic config has variants', async () => {
     const { id } = await api('POST', 'dynamic_configs', {
       name: unique('Config'),
       defaultValue: { size: 1 },
@@ -270,12 +267,12 @@ describe('what belongs to a kind alone', () => {
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
     const addVariant = async () => {
-      await page.getByText('Other values for shares').click();
+      await page.getByText('Variants').click();
       await add(page, 'Add a variant');
     };
     await addVariant();
     await button(page, 'Remove variant 1').click();
-    await page.getByText('not stored yet').waitFor({ state: 'detached' });
+    await dock(page).waitFor({ state: 'detached' });
     await addVariant();
     await page.getByLabel('Share', { exact: true }).fill('25');
     await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
@@ -289,50 +286,42 @@ describe('what belongs to a kind alone', () => {
     expect(rule.variants).toEqual([variant]);
   });
 
-  testPage(
-    'a JSON Schema is laid out where it stands on one line, and kept as it is typed',
-    async () => {
-      const schema = '{"type":"object","properties":{"size":{"maximum":1e2}}}';
-      const make = (body: object) =>
-        api('POST', 'dynamic_configs', { name: unique('Config'), ...body });
-      const plain = await make({ schema: schema.replace('1e2', '100') });
-      const page = await visit(`/dynamic_configs/${plain.id}`);
-      const field = page.getByLabel('JSON Schema');
-      await expect.poll(() => field.inputValue()).toContain('{\n  "type": "object",\n');
-      await field.fill('{ "type":\n"object" }');
-      await save(page);
-      expect(await field.inputValue()).toBe('{ "type":\n"object" }');
-      expect((await api('GET', `dynamic_configs/${plain.id}`)).schema).toBe(
-        '{ "type":\n"object" }',
-      );
-      const other = await make({ schema });
-      await go(page, `/dynamic_configs/${other.id}`);
-      await expect.poll(() => field.inputValue()).toBe(schema);
-    },
-  );
+  testPage('a JSON Schema of one line is indented, and kept as typed', async () => {
+    const schema = '{"type":"object","properties":{"size":{"maximum":1e2}}}';
+    const make = (body: object) =>
+      api('POST', 'dynamic_configs', { name: unique('Config'), ...body });
+    const plain = await make({ schema: schema.replace('1e2', '100') });
+    const page = await visit(`/dynamic_configs/${plain.id}`);
+    const field = page.getByLabel('JSON Schema');
+    await expect.poll(() => field.inputValue()).toContain('{\n  "type": "object",\n');
+    await field.fill('{ "type":\n"object" }');
+    await save(page);
+    expect(await field.inputValue()).toBe('{ "type":\n"object" }');
+    expect((await api('GET', `dynamic_configs/${plain.id}`)).schema).toBe('{ "type":\n"object" }');
+    const other = await make({ schema });
+    await go(page, `/dynamic_configs/${other.id}`);
+    await expect.poll(() => field.inputValue()).toBe(schema);
+  });
 
-  testPage(
-    'what is free of a layer is what none of its experiments has, however many these are',
-    async () => {
-      const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
-      const make = (body: object) =>
-        api('POST', 'experiments', { name: unique('Experiment'), layerID, ...body });
-      const { id } = await make({ allocation: 40 });
-      await api('PUT', `experiments/${id}/start`);
-      const name = unique('More');
-      const later = Array.from({ length: 100 }, (_, nth) => ({
-        method: 'POST',
-        path: '/console/v1/experiments',
-        body: { name: `${name} ${nth}`, layerID },
-      }));
-      await api('POST', 'changes', { changes: later.slice(0, 50) });
-      await api('POST', 'changes', { changes: later.slice(50) });
-      const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
-    },
-  );
+  testPage('the free share of a layer excludes all of its experiments', async () => {
+    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+    const make = (body: object) =>
+      api('POST', 'experiments', { name: unique('Experiment'), layerID, ...body });
+    const { id } = await make({ allocation: 40 });
+    await api('PUT', `experiments/${id}/start`);
+    const name = unique('More');
+    const later = Array.from({ length: 100 }, (_, nth) => ({
+      method: 'POST',
+      path: '/console/v1/experiments',
+      body: { name: `${name} ${nth}`, layerID },
+    }));
+    await api('POST', 'changes', { changes: later.slice(0, 50) });
+    await api('POST', 'changes', { changes: later.slice(50) });
+    const page = await visit(`/layers/${layerID}`);
+    await page.getByRole('heading', { name: '60% free' }).waitFor();
+  });
 
-  testPage('what is free of a layer is that also where they do not fit in one page', async () => {
+  testPage('the free share of a layer covers several pages of experiments', async () => {
     const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
     const make = (body: object) =>
       api('POST', 'experiments', { name: unique('Large'), layerID, ...body });
@@ -341,10 +330,10 @@ describe('what belongs to a kind alone', () => {
     const stratifiedSampling = { status: 'pending', csv: 'x'.repeat(700_000) };
     for (let nth = 0; nth < 12; nth++) await make({ stratifiedSampling });
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '60% of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '60% free' }).waitFor();
   });
 
-  testPage('targeting rules of an experiment, which are rules like those of a gate', async () => {
+  testPage('targeting rules of an experiment are edited like those of a gate', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await page.getByText('everyone may be in it').waitFor();
@@ -352,9 +341,9 @@ describe('what belongs to a kind alone', () => {
     await page.getByText('is not in the experiment').waitFor();
     await button(page, /^Review/).click();
     await page.getByText('New targeting rule “Certain users”, place 1').waitFor();
-    await page.getByText('Nothing was stored').waitFor();
+    await page.getByText('Not saved').waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('.condition .field-error').waitFor(); // below the value itself
+    await page.locator('.condition .field-error').waitFor();
     await page.getByLabel('Value of condition 1').fill('ann,');
     await save(page);
     const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
@@ -366,7 +355,7 @@ describe('what belongs to a kind alone', () => {
     expect(await button(page, 'Certain users').count()).toBe(0);
   });
 
-  testPage('targeting rules as they were written, which keep whom they let in', async () => {
+  testPage('unchanged targeting rules keep their stored text', async () => {
     const inlineTargetingRulesJSON = `[
       {"name": "Old", "passPercentage": 40, "conditions": [{"type": "public"}]},
       {"name": "Many", "passPercentage": 100, "conditions": [
@@ -377,13 +366,13 @@ describe('what belongs to a kind alone', () => {
     const page = await visit(`/experiments/${id}`);
     await share(page).fill('50');
     await button(page, /^Review/).waitFor();
-    await share(page).fill('40'); // as it is stored, in another layout
+    await share(page).fill('40');
     await button(page, /^Review/).waitFor({ state: 'detached' });
     await page.getByLabel('Name of rule 1', { exact: true }).focus();
     await page.keyboard.press('End');
     await page.keyboard.type(' friends');
     await button(page, /^Review/).click();
-    await page.getByText('Targeting rule “Old” is called “Old friends”').waitFor();
+    await page.getByText('Targeting rule “Old” renamed to “Old friends”').waitFor();
     await page.keyboard.press('Escape');
     await save(page);
     const stored = (await api('GET', `experiments/${id}`)).inlineTargetingRulesJSON;
@@ -391,7 +380,7 @@ describe('what belongs to a kind alone', () => {
     expect(JSON.parse(stored)).toMatchObject([kept, { name: 'Many' }]);
   });
 
-  testPage('what is described of a group, with its lines', async () => {
+  testPage('the description of a group keeps its lines', async () => {
     const groups = [{ name: 'All', size: 100, description: 'First.\nSecond.' }];
     const { id } = await api('POST', 'experiments', { name: unique('Experiment'), groups });
     const page = await visit(`/experiments/${id}`);
@@ -402,23 +391,23 @@ describe('what belongs to a kind alone', () => {
     expect(stored.groups[0].description).toBe('First.\nSecond. Third.');
   });
 
-  testPage('a segment that is archived, as what it is, until it is brought back', async () => {
+  testPage('an archived segment is locked until it is unarchived', async () => {
     const { id, name } = await api('POST', 'segments', { name: unique('Segment') });
     await api('PUT', `segments/${id}/archive`);
     const page = await visit(`/segments?search=${id}`);
     await page.getByLabel('Status').selectOption('Archived');
     await page.getByRole('link', { name }).click();
-    await page.getByText('It is archived. Bring it back to change it.').waitFor();
-    await button(page, 'Bring back …').click();
+    await page.getByText('Archived. Unarchive to make changes.').waitFor();
+    await button(page, 'Unarchive …').click();
     await accepted(page);
-    await button(page, 'Bring back').click();
+    await button(page, 'Unarchive').click();
     await closed(page);
     await add(page, 'Certain users');
     expect(await api('GET', `segments/${id}`)).toMatchObject({ status: 'active' });
     await button(page, 'More').waitFor();
   });
 
-  testPage('groups and what is overridden by them, be they gone or new', async () => {
+  testPage('overrides of new and deleted groups are saved in the right order', async () => {
     const groups = ['Control', 'Test', 'Old'].map((name) => ({
       name,
       size: name === 'Old' ? 0 : 50,
@@ -443,40 +432,37 @@ describe('what belongs to a kind alone', () => {
     expect((await api('GET', path)).userIDOverrides).toMatchObject([{ ids: ['u-2'] }]);
   });
 
-  testPage('even shares of the groups of an experiment', async () => {
+  testPage('shares of groups are split evenly', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await button(page, 'Add a group').click();
-    await button(page, 'Share evenly').click();
+    await button(page, 'Split evenly').click();
     await save(page);
     const { groups } = await api('GET', `experiments/${id}`);
     expect(groups.map(({ size }: { size: number }) => size)).toEqual([33.33, 33.33, 33.34]);
   });
 
-  testPage('what an experiment had of a layer is free once it is closed to new units', async () => {
+  testPage('an experiment closed to new units frees its share of the layer', async () => {
     const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
     const { id } = await api('POST', 'experiments', { name: unique('Closed'), layerID });
     await api('PUT', `experiments/${id}/start`);
     await api('PUT', `experiments/${id}/stop_assignment`);
     const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '100% of it is free' }).waitFor();
+    await page.getByRole('heading', { name: '100% free' }).waitFor();
   });
 
-  testPage(
-    'what is free of a layer is that beside an experiment with buckets of its own',
-    async () => {
-      const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
-      // No fraction is a bucket.
-      const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket).concat([0.5, 1.5]);
-      const body = { name: unique('Numbered'), layerID, userBuckets };
-      const { id } = await api('POST', 'experiments', body);
-      await api('PUT', `experiments/${id}/start`);
-      const page = await visit(`/layers/${layerID}`);
-      await page.getByRole('heading', { name: '75% of it is free' }).waitFor();
-    },
-  );
+  testPage('an experiment with explicit buckets reduces the free share of its layer', async () => {
+    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+    // Fractions are not buckets.
+    const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket).concat([0.5, 1.5]);
+    const body = { name: unique('Numbered'), layerID, userBuckets };
+    const { id } = await api('POST', 'experiments', body);
+    await api('PUT', `experiments/${id}/start`);
+    const page = await visit(`/layers/${layerID}`);
+    await page.getByRole('heading', { name: '75% free' }).waitFor();
+  });
 
-  testPage('layer and targeting gate of an experiment that runs are links', async () => {
+  testPage('layer and targeting gate of a running experiment are links', async () => {
     const [layer, gate] = await Promise.all([
       api('POST', 'layers', { name: unique('Layer') }),
       api('POST', 'gates', { name: unique('Gate') }),
@@ -495,13 +481,13 @@ describe('what belongs to a kind alone', () => {
     await page.getByRole('heading', { name: gate.name, level: 1 }).waitFor();
   });
 
-  testPage('the start of an experiment is scheduled, and taken back', async () => {
+  testPage('the start of an experiment is scheduled and canceled', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}`);
     await button(page, 'More').click();
     await button(page, 'Schedule …').click();
     await page.getByLabel('Starts').fill('2099-05-01T09:00');
-    await page.getByLabel('Schedule anyway').check(); // it has no metric yet
+    await page.getByLabel('Schedule anyway').check();
     await accepted(page);
     await button(page, 'Schedule').click();
     await closed(page);
@@ -510,15 +496,15 @@ describe('what belongs to a kind alone', () => {
       new Date('2099-05-01T09:00').getTime(),
     );
     await button(page, 'More').click();
-    await button(page, 'Take the schedule back …').click();
+    await button(page, 'Cancel schedule …').click();
     await accepted(page);
-    await button(page, 'Take the schedule back').click();
+    await button(page, 'Cancel schedule').click();
     await closed(page);
     expect((await api('GET', `experiments/${id}`)).scheduledStartTime).toBeNull();
   });
 });
 
-testPage('groups of an experiment that runs are disabled, and enabled again', async () => {
+testPage('groups of a running experiment are disabled and enabled', async () => {
   const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
   await api('PUT', `experiments/${id}/start`);
   const page = await visit(`/experiments/${id}`);
@@ -526,7 +512,7 @@ testPage('groups of an experiment that runs are disabled, and enabled again', as
   const choose = async (label: string, others: number) => {
     await button(page, 'More').click();
     await button(page, `${label} …`).click();
-    await page.getByRole('dialog').getByText('Group is still missing').waitFor();
+    await page.getByRole('dialog').getByText('Group is required').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(1 + others);
     await page.getByRole('checkbox', { name: 'Test' }).check();
     await accepted(page);
@@ -539,7 +525,7 @@ testPage('groups of an experiment that runs are disabled, and enabled again', as
   await expect.poll(() => test.innerText()).toBe('Test');
 });
 
-testPage('an experiment shows its hypothesis, and how it does once it runs', async () => {
+testPage('an experiment displays its hypothesis and health', async () => {
   const hypothesis = 'A lower limit sells more than it costs.';
   const { id } = await api('POST', 'experiments', { name: unique('Lopsided'), hypothesis });
   const page = await visit(`/experiments/${id}`);
@@ -566,7 +552,7 @@ testPage('an experiment shows its hypothesis, and how it does once it runs', asy
 const dayBefore = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** A metric that has values: of a number of days before, by their unit types. */
+/** Creates a metric with values by days ago and unit type. */
 async function metricWith(days: [number, Record<string, number>][]): Promise<string> {
   const of = { metricName: unique('Metric'), metricType: 'event_count_custom' };
   await api('POST', 'metrics', {
@@ -582,7 +568,7 @@ async function metricWith(days: [number, Record<string, number>][]): Promise<str
   return `/metrics/${encodeURIComponent(`${of.metricName}::${of.metricType}`)}`;
 }
 
-testPage('a metric shows the values of all units, however many unit types have one', async () => {
+testPage('a metric prefers the values of all units', async () => {
   const others = Object.fromEntries(Array.from({ length: 12 }, (_, nth) => [`unit${nth}`, 1]));
   const path = await metricWith([
     [2, { ...others, overall: 30 }],
@@ -592,19 +578,16 @@ testPage('a metric shows the values of all units, however many unit types have o
   await page.getByText(`${dayBefore(2)}: 30 · ${dayBefore(1)}: 40`).waitFor();
 });
 
-testPage(
-  'a metric shows values of one unit type, each at its day, above and below zero',
-  async () => {
-    const path = await metricWith([
-      [9, { companyID: 5000, userID: 1e308 }],
-      [8, { userID: -1e308 }],
-      [3, { companyID: 4000 }],
-      [1, { companyID: 4000, userID: 0 }],
-    ]);
-    const page = await visit(path);
-    await page.getByText(`userID, ${dayBefore(9)}: 1e+308 · `).waitFor();
-    const line = page.locator('.chart-line');
-    expect(await line.getAttribute('points')).toBe('0.0,0.0 75.0,160.0 600.0,80.0');
-    expect(await page.locator('.chart-ground').getAttribute('y1')).toBe('80.0');
-  },
-);
+testPage('a metric displays one unit type on a time axis, including negative values', async () => {
+  const path = await metricWith([
+    [9, { companyID: 5000, userID: 1e308 }],
+    [8, { userID: -1e308 }],
+    [3, { companyID: 4000 }],
+    [1, { companyID: 4000, userID: 0 }],
+  ]);
+  const page = await visit(path);
+  await page.getByText(`userID, ${dayBefore(9)}: 1e+308 · `).waitFor();
+  const line = page.locator('.chart-line');
+  expect(await line.getAttribute('points')).toBe('0.0,0.0 75.0,160.0 600.0,80.0');
+  expect(await page.locator('.chart-ground').getAttribute('y1')).toBe('80.0');
+});

@@ -4,6 +4,7 @@ import {
   api,
   button,
   closed,
+  dock,
   everyone,
   go,
   makeGate,
@@ -17,7 +18,7 @@ import { editing, review } from './editing.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
-testPage('names full of markup are text', async () => {
+testPage('markup in names is displayed as text', async () => {
   const name = unique(markup);
   const { id } = await api('POST', 'gates', {
     name,
@@ -37,11 +38,11 @@ testPage('names full of markup are text', async () => {
   expect(await page.locator('img, main script').count()).toBe(0);
 });
 
-testPage('the key is nowhere in the browser', async () => {
+testPage('the key is not stored in the browser', async () => {
   const page = await openDoor();
   const urls: string[] = [];
   page.on('request', (request) => urls.push(request.url()));
-  await signIn(page, ` ${rootKey('.')} `); // as it may be pasted
+  await signIn(page, ` ${rootKey('.')} `);
   await page.goto('/gates/employees');
   await page.locator('.rule').first().waitFor();
   const kept: string = await page.evaluate(
@@ -55,7 +56,7 @@ testPage('the key is nowhere in the browser', async () => {
   expect(decodeURIComponent(cookie?.value ?? '')).not.toContain(rootKey('.'));
 });
 
-testPage('who signs in after another sees nothing that they may not read', async () => {
+testPage("data that the next key can't read is hidden from it", async () => {
   const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
   const secret = unique('Key of the house');
   await api('POST', 'keys', { name: secret, scopes: ['read'] });
@@ -70,7 +71,7 @@ testPage('who signs in after another sees nothing that they may not read', async
   expect(await page.getByText(secret).count()).toBe(0);
 });
 
-testPage('who signs in after another is shown nothing of what was read before', async () => {
+testPage('data of the previous key is not displayed to the next key', async () => {
   const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
   const page = await visit('/keys');
   await page.locator('.row-of').first().waitFor();
@@ -85,7 +86,7 @@ testPage('who signs in after another is shown nothing of what was read before', 
   expect(await page.locator('.row-of').count()).toBe(0);
 });
 
-testPage('signing out leaves nothing to go on with', async () => {
+testPage('signing out clears the tab', async () => {
   const { id, name } = await makeGate();
   const page = await visit(`/gates/${id}`);
   await expect.poll(() => page.title()).toContain(name);
@@ -95,14 +96,14 @@ testPage('signing out leaves nothing to go on with', async () => {
   expect(await page.context().cookies()).toEqual([]);
 });
 
-testPage('who signs in after another has signed out finds nothing of what they typed', async () => {
+testPage('drafts are hidden from the next key after signing out', async () => {
   const { id } = await makeGate({ description: 'As it was.' });
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Description').fill('Typed by another');
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(page);
@@ -110,26 +111,26 @@ testPage('who signs in after another has signed out finds nothing of what they t
   expect(await page.getByLabel('Description').inputValue()).toBe('As it was.');
 });
 
-testPage('signing out asks also of what the tab has no room for', async () => {
+testPage('signing out confirms if a draft exceeds the storage', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}/settings`);
   await page.evaluate(`sessionStorage.setItem('full', 'x'.repeat(5_240_000))`);
   await page.getByLabel('Description').fill('Typed, and long. '.repeat(500));
-  await page.getByText('too long to be kept').waitFor();
+  await page.getByText('too large to keep').waitFor();
   let asks = false;
   page.once('dialog', (dialog) => {
     asks = true;
     return dialog.dismiss();
   });
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('too long to be kept').waitFor();
+  await page.getByText('too large to keep').waitFor();
   expect(asks).toBe(true);
 });
 
-testPage('signing out asks also of what waits in the change set', async () => {
+testPage('signing out confirms if the change set is not empty', async () => {
   const { page } = await editing();
   await review(page);
-  await button(page, /^Put it into the change set/).click();
+  await button(page, /^Add to change set/).click();
   await closed(page);
   let asks = false;
   page.once('dialog', (dialog) => {
@@ -142,46 +143,49 @@ testPage('signing out asks also of what waits in the change set', async () => {
   expect(asks).toBe(true);
 });
 
-testPage('a tab says who is in, also where another signs in beside it', async () => {
+testPage('a tab displays the key that signed in in another tab', async () => {
   const { id } = await makeGate({ description: 'As it was.' });
   const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Description').fill('Typed');
   await page.getByRole('button', { name: /^Review/ }).click();
-  await page.getByLabel('Note for the history').fill('Typed too');
+  await page.getByLabel('Note').fill('Typed too');
   const beside = await page.context().newPage();
   await beside.goto('/');
   await beside.getByRole('button', { name: 'Sign out' }).click();
   await signIn(beside, key);
-  await page.locator('.who-can', { hasText: 'can only read' }).waitFor();
+  await page.locator('.who-can', { hasText: 'read-only' }).waitFor();
   expect(await page.locator('dialog').count()).toBe(0);
   await beside.getByRole('button', { name: 'Sign out' }).click();
   await signIn(beside);
-  await page.locator('.who-can', { hasText: 'can change' }).waitFor();
+  await page.locator('.who-can', { hasText: 'read and write' }).waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed');
   await page.getByRole('button', { name: /^Review/ }).click();
-  expect(await page.getByLabel('Note for the history').inputValue()).toBe('Typed too');
+  expect(await page.getByLabel('Note').inputValue()).toBe('Typed too');
 });
 
-testPage('the policy of the page lets no other script, frame, form or origin in', async () => {
-  const page = await openDoor();
-  const answer = await page.goto('/gates/some/where');
-  const policy = answer?.headers()['content-security-policy'] ?? '';
-  expect(policy.split('; ').sort()).toEqual([
-    "base-uri 'none'",
-    "connect-src 'self'",
-    "default-src 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "img-src 'self' data:",
-    "require-trusted-types-for 'script'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "trusted-types 'none'",
-  ]);
-});
+testPage(
+  'the content security policy blocks other scripts, frames, forms and origins',
+  async () => {
+    const page = await openDoor();
+    const answer = await page.goto('/gates/some/where');
+    const policy = answer?.headers()['content-security-policy'] ?? '';
+    expect(policy.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "require-trusted-types-for 'script'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "trusted-types 'none'",
+    ]);
+  },
+);
 
-testPage('a mistyped path of the API is a problem, never the page', async () => {
+testPage('a mistyped API path returns a problem and never the page', async () => {
   const page = await openDoor();
   for (const path of [
     '/console/v1/gate',

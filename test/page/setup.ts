@@ -9,22 +9,21 @@ import { devWithoutPage } from '../support/local_server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the page is served; empty where there is no browser. */
+    /** Empty without a browser. */
     origin: string;
   }
 }
 
-/** Starts `npm run dev` on a folder, and waits until it serves; with a page that it does not watch, which would go on all the time. */
+/** Starts `npm run dev` without watching the page, which would rebuild it all the time. */
 async function serve(folder: string) {
   await buildPage('src/assets/page');
-  // Below those that the system gives to connections, and beside those of other tests.
+  // Below the system's ephemeral ports, and unlike those of other tests.
   const port = await nextFree(10_000 + Math.floor(Math.random() * 10_000));
   const server = devWithoutPage('--port', String(port), '--persist-to', folder);
   await server.until(() => server.output().includes('Try:'));
   return { server, port };
 }
 
-/** One local server for all tests of the page, which need a browser. */
 export default async function setup({ provide }: TestProject) {
   if (!findChromium()) {
     if (process.env.CI) throw new Error(`There is no Chromium. ${howToGet}`);

@@ -1,11 +1,21 @@
 import { describe, expect } from 'vitest';
-import { accepted, api, button, closed, makeGate, testPage, unique, visit } from './browser.ts';
+import {
+  accepted,
+  api,
+  button,
+  closed,
+  dock,
+  makeGate,
+  testPage,
+  unique,
+  visit,
+} from './browser.ts';
 import { latch, paste } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '-');
 
-describe('names that the project says are suggested', () => {
-  testPage('as tags and as teams, and others can be typed', async () => {
+describe('names in use', () => {
+  testPage('are suggested for tags and teams, and others can be typed', async () => {
     const [known, fresh, team] = [word('winter'), word('summer'), word('Storefront')];
     await makeGate({ tags: [known], team });
     const { id } = await makeGate();
@@ -24,7 +34,7 @@ describe('names that the project says are suggested', () => {
     expect(await api('GET', `gates/${id}`)).toMatchObject({ tags: [known, fresh], team });
   });
 
-  testPage('to a new key: environments, apps and owners', async () => {
+  testPage('are suggested in a new key', async () => {
     const [app, email] = [word('kiosk'), `${word('owner')}@shop.example`];
     await api('POST', 'target_apps', { name: app });
     await api('POST', 'users', { email, name: 'Grace' });
@@ -48,7 +58,7 @@ describe('names that the project says are suggested', () => {
     await expect.poll(() => group.getAttribute('aria-describedby')).toBeTruthy();
   });
 
-  testPage('and are read when their field is gone to, not before', async () => {
+  testPage('are read when their field gets the focus', async () => {
     const other = await makeGate();
     const conditions = [{ type: 'passes_gate', targetValue: other.id }];
     const rules = [{ name: 'Others', passPercentage: 100, conditions }];
@@ -69,7 +79,7 @@ describe('names that the project says are suggested', () => {
     }
   });
 
-  testPage('whole, with the commas in them', async () => {
+  testPage('are added with their commas', async () => {
     const name = `${word('Ships')}, boats`;
     await api('POST', 'tags', { name });
     const { id } = await makeGate();
@@ -79,7 +89,7 @@ describe('names that the project says are suggested', () => {
     await button(page, `Remove ${name}`).waitFor();
   });
 
-  testPage('by arrows, from either end; one that was left is not taken', async () => {
+  testPage('are selected with the arrow keys', async () => {
     const [one, other] = [word('Pier'), word('Pier')];
     for (const name of [one, other]) await api('POST', 'teams', { name });
     const { id } = await makeGate({ team: one.slice(0, 4) });
@@ -99,22 +109,22 @@ describe('names that the project says are suggested', () => {
   });
 });
 
-testPage('a list that is pasted goes where one is typed, and takes nothing of that', async () => {
+testPage('a pasted list is added without the typed text', async () => {
   const { id } = await makeGate();
   const page = await visit(`/gates/${id}/settings`);
   await page.getByLabel('Tags').fill('win');
   await paste(page, 'ter\nsummer');
-  await page.getByText('not stored yet').waitFor();
+  await dock(page).waitFor();
   expect(await page.locator('.token').allTextContents()).toEqual(['winter', 'summer']);
 });
 
-testPage('what the arrows are at stays so, whatever is found before it', async () => {
+testPage('late suggestions do not change the selected one', async () => {
   const { name } = await makeGate({ tags: ['connec'] });
   const page = await visit('/');
   const { gone, letGo } = latch();
   await page.route(/search=connec/, (route) => gone.then(() => route.continue()));
-  await page.keyboard.press('Control+K'); // as where Caps Lock is on
-  await page.getByLabel('The start of a word of its name').fill('connec');
+  await page.keyboard.press('Control+K');
+  await page.getByLabel('Start of a word in the name').fill('connec');
   await page.getByRole('option', { name: /^Connections/ }).waitFor();
   await page.keyboard.press('ArrowDown');
   letGo();
@@ -124,7 +134,7 @@ testPage('what the arrows are at stays so, whatever is found before it', async (
   expect(new URL(page.url()).pathname).toBe('/connections');
 });
 
-testPage('Ctrl+Shift+K is left to the browser, and what fills a field in is no key', async () => {
+testPage('Ctrl+Shift+K and autofill trigger no shortcut', async () => {
   const page = await visit('/');
   await page.evaluate("document.dispatchEvent(new Event('keydown'))");
   await page.keyboard.press('Control+Shift+K');

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { accepted, api, button, closed, go, makeGate, testPage, unique, visit } from './browser.ts';
 
-/** The time zone of the browser, which is that of this process. */
+// The browser and this process have the same time zone.
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 const makeExperiment = () => api('POST', 'experiments', { name: unique('Experiment') });
 
 describe('a time', () => {
-  testPage('names its zone where it is read', async () => {
+  testPage('displays its zone', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);
     const title = await page.locator('time').first().getAttribute('title');
@@ -19,7 +19,7 @@ describe('a time', () => {
     await page.getByText(/starts .*\d:\d\d [AP]M (UTC|GMT|[A-Z]{3,4})/).waitFor();
   });
 
-  testPage('is typed beside the zone in which it is read', async () => {
+  testPage('has an input with its zone', async () => {
     const { id } = await makeExperiment();
     const page = await visit(`/experiments/${id}`);
     await button(page, 'More').click();
@@ -36,7 +36,7 @@ describe('a time', () => {
   });
 });
 
-testPage('a percentage and its sign are one word, and one row is one row', async () => {
+testPage('percentages and rows are formatted without line breaks', async () => {
   const { id } = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 6 });
   const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
   const page = await visit(`/holdouts/${id}/settings`, { key });
@@ -51,7 +51,7 @@ testPage('a percentage and its sign are one word, and one row is one row', async
   expect(await words.innerText()).toBe('1\u00a0round trip to the database, 1\u00a0row\u00a0read');
 });
 
-testPage('the current entry of the side bar is in sight at a height of 800 pixels', async () => {
+testPage('the current side bar entry is visible at a height of 800 px', async () => {
   const page = await visit('/settings', { height: 800 });
   const isInSight = `(() => {
     const [entry, list] = ['.nav [aria-current]', '.nav'].map((place) =>
@@ -64,8 +64,8 @@ testPage('the current entry of the side bar is in sight at a height of 800 pixel
   }
 });
 
-describe('Ctrl and Enter store', () => {
-  testPage('what is made in a dialog', async () => {
+describe('Ctrl+Enter', () => {
+  testPage('saves a new entity', async () => {
     const name = unique('Gate');
     const page = await visit('/gates');
     await button(page, 'New gate').click();
@@ -76,7 +76,7 @@ describe('Ctrl and Enter store', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
-  testPage('what an action does', async () => {
+  testPage('saves an action', async () => {
     const { id } = await makeGate();
     const page = await visit(`/gates/${id}`);
     await button(page, 'Disable …').click();
@@ -86,13 +86,13 @@ describe('Ctrl and Enter store', () => {
     expect(await api('GET', `gates/${id}`)).toMatchObject({ status: 'Disabled' });
   });
 
-  testPage('a word that is still being typed into a list, once it is in there', async () => {
+  testPage('adds the typed word to a list first', async () => {
     const page = await visit('/keys');
     await button(page, 'New API key').click();
     const dialog = page.getByRole('dialog');
     const name = unique('Key');
     await dialog.getByLabel('Name', { exact: true }).fill(name);
-    await dialog.getByLabel('For', { exact: true }).selectOption('SERVER');
+    await dialog.getByLabel('Type', { exact: true }).selectOption('SERVER');
     await accepted(page);
     await dialog.getByLabel('Environments').fill('staging');
     await page.keyboard.press('Control+Enter');
@@ -105,7 +105,7 @@ describe('Ctrl and Enter store', () => {
   });
 });
 
-testPage('Go to finds the page whose whole name is typed before anything else', async () => {
+testPage('Go to lists the page with the typed name first', async () => {
   await makeGate({ name: unique('Settings') });
   const page = await visit('/');
   await page.keyboard.press('Control+k');

@@ -84,7 +84,7 @@ describe('reports by a client key', () => {
     expect(inGroups.length).toBeLessThan(users.length - 5);
     expect(await stored()).toEqual(Object.fromEntries(inGroups));
     const leftOut = all.length - inGroups.length;
-    expect(await exposureHealth(id)).toContain(`${leftOut} reports were rejected`);
+    expect(await exposureHealth(id)).toContain(`${leftOut} reports were ignored`);
   });
 
   test("store only the variant of the unit's bucket for an autotune", async () => {
@@ -173,7 +173,7 @@ describe('reports by any key', () => {
     expect(await rows('exposures')).toMatchObject([{ firstTime: start + 5000 }]);
     await at(start);
     expect(await rows('exposures')).toMatchObject([{ firstTime: start }]);
-    expect(await exposureHealth(id)).toContain('1 report was rejected');
+    expect(await exposureHealth(id)).toContain('1 report was ignored');
   });
 
   test('do not count for an experiment in setup, reset, decided or archived', async () => {

@@ -1,4 +1,4 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import { assignmentSources } from './assignment_sources.tsx';
 import { autotunes } from './autotunes.tsx';
 import { company } from './company.tsx';
@@ -19,8 +19,8 @@ import { segments } from './segments.tsx';
 import { users } from './users.tsx';
 import { webhooks } from './webhooks.tsx';
 
-/** Every kind that has pages. */
-export const kinds: Kind[] = [
+/** Every resource that has pages. */
+export const kinds: KindPage[] = [
   gates,
   dynamicConfigs,
   experiments,
@@ -44,5 +44,5 @@ export const kinds: Kind[] = [
 
 const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
 
-/** The kind of an address of the page. */
-export const kindAt = (path: string): Kind | undefined => byPath.get(path);
+/** Returns the resource page at the first step of an address. */
+export const kindAt = (path: string): KindPage | undefined => byPath.get(path);

@@ -1,4 +1,4 @@
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { AssignmentSource } from '../types.ts';
 import { Section } from '../ui/section.tsx';
@@ -14,7 +14,7 @@ const columns: FieldSpec[] = [
 const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
   <div class="stack">
     <FieldsOf editing={editing} specs={columns} />
-    <Section title="Which column holds which ID">
+    <Section title="ID columns">
       <Rows
         {...editing}
         property="idTypeMapping"
@@ -27,14 +27,14 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
   </div>
 );
 
-export const assignmentSources: Kind<AssignmentSource> = {
+export const assignmentSources: KindPage<AssignmentSource> = {
   path: 'assignment_sources',
   apiPath: 'experiments/assignment_sources',
   one: 'assignment source',
   many: 'Assignment sources',
   icon: 'bulb',
-  about: 'An assignment source says where a warehouse keeps who was in which group.',
-  columns: [{ title: 'Reads', render: ({ sql }) => <code class="clipped">{sql}</code> }],
+  about: 'An assignment source is a warehouse query that returns which unit was in which group.',
+  columns: [{ title: 'Query', render: ({ sql }) => <code class="clipped">{sql}</code> }],
   tabs: [{ path: '', title: 'Query', View: Query }, settings([about, tags])],
   creation: { fields: [name, ...columns] },
 };

@@ -1,5 +1,5 @@
 import { moves } from '../../resources/autotunes/lifecycle.ts';
-import type { Action, Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Action, Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { Autotune } from '../types.ts';
@@ -24,20 +24,20 @@ const tones: Tones<Autotune['status']> = {
   decision_made: 'done',
 };
 
-const words: Record<keyof typeof moves, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<keyof typeof moves, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
-    says: 'It sends units to its variants from now on. Variants and ID type are locked then.',
+    effect: 'Starts assigning units. Variants and ID type are locked until a reset.',
     look: 'primary',
   },
   make_decision: {
     label: 'Decide',
-    says: 'Every unit gets the variant that you choose.',
+    effect: 'Everyone gets the chosen variant.',
     look: 'primary',
   },
   reset: {
     label: 'Reset',
-    says: 'It is in setup again: start and decision are forgotten.',
+    effect: 'Returns to setup and clears its start and decision.',
     look: 'danger',
     inMenu: true,
   },
@@ -57,7 +57,7 @@ const movesOf = (autotune: Autotune): Action[] =>
       fields: name === 'make_decision' ? decisionOf(autotune) : undefined,
     }));
 
-/** Windows in the words of the API's shortest spelling; each other spelling is shown as it is. */
+/** Uses the API's shortest spelling of each window. Other spellings are displayed unchanged. */
 const hours = (...list: number[]) =>
   Object.fromEntries(list.map((number) => [`${number}hr`, count(number, 'hour')]));
 
@@ -65,7 +65,7 @@ const fields: FieldSpec[] = [
   {
     property: 'successEvent',
     isNeeded: true,
-    hint: 'The event that a variant is to bring about. Nothing is computed from it yet.',
+    hint: 'The event to increase. Stored, but not used yet.',
   },
   { property: 'successEventValue' },
   {
@@ -96,11 +96,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
   const lock = isOpen ? editing.lock : 'locked';
   return (
     <div class="stack">
-      {!isOpen && (
-        <Note look="info">
-          Variants and ID type are locked since the start. Reset it to change them.
-        </Note>
-      )}
+      {!isOpen && <Note look="info">Variants and ID type are locked. Reset to change them.</Note>}
       <Split
         label="Shares"
         parts={value.variants.map((variant) => ({
@@ -114,7 +110,7 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
         lock={lock}
         property="variants"
         noun="variant"
-        none="It has no variants."
+        none="No variants."
         hasSeries
         specs={() => [
           { property: 'name' },
@@ -128,22 +124,22 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
   );
 }
 
-export const autotunes: Kind<Autotune> = {
+export const autotunes: KindPage<Autotune> = {
   path: 'autotunes',
   one: 'autotune',
   many: 'Autotunes',
   icon: 'redo',
   about:
-    'An autotune shares out units among variants by fixed shares. It does not learn from events yet.',
+    'An autotune splits units among variants by fixed shares. It does not learn from events yet.',
   columns: [
     {
-      title: 'Seeks',
+      title: 'Goal',
       render: ({ successEvent, variants }) =>
-        `most “${successEvent}” of ${count(variants.length, 'variant')}`,
+        `“${successEvent}”, ${count(variants.length, 'variant')}`,
     },
   ],
   status: ({ status }) => lookOf(tones, status),
-  facts: ({ decidedVariant }) => decidedVariant && <span>{`for ${decidedVariant}`}</span>,
+  facts: ({ decidedVariant }) => decidedVariant && <span>{`decided: ${decidedVariant}`}</span>,
   tabs: [
     { path: '', title: 'Variants', View: Variants },
     trying('autotune'),

@@ -1,27 +1,27 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import type { Company } from '../types.ts';
 import { name, settings } from './settings.tsx';
 
-export const company: Kind<Company> = {
+export const company: KindPage<Company> = {
   path: 'company',
   one: 'company',
   many: 'Company',
   icon: 'home',
-  about: 'What this deployment is called.',
+  about: 'The name of this deployment.',
   scope: 'admin',
   isSingle: true,
   isUnnamed: true,
   columns: [],
-  facts: ({ strict }) => <span>{strict ? 'registered names alone' : 'any names'}</span>,
+  facts: ({ strict }) => <span>{strict ? 'registered names only' : 'any names'}</span>,
   tabs: [
     settings(
       [
         name,
         {
           property: 'strict',
-          label: 'Registered names alone',
+          label: 'Registered names only',
           as: 'toggle',
-          hint: 'Whether entities may name only registered tags, ID types, target apps, teams and environments.',
+          hint: 'Rejects unregistered tags, ID types, target apps, teams and environments.',
         },
       ],
       '',

@@ -1,16 +1,16 @@
 import { faultOf } from '../json_text.ts';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withID } from '../rules/rules.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
 import { UnderRelease } from './release_phases.tsx';
 import {
   about,
-  brief,
   FieldsOf,
   idType,
   name,
   settings,
+  shortDescription,
   tags,
   targetApps,
   team,
@@ -21,8 +21,8 @@ import { TriedRules } from './tried_rules.tsx';
 const disable = {
   name: 'disable',
   label: 'Disable',
-  says: 'Everyone gets the default value while it is disabled.',
-  saysOfMany: 'Everyone gets the default values while they are disabled.',
+  effect: 'Everyone gets the default value while disabled.',
+  effectOnMany: 'Everyone gets the default values while disabled.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -31,7 +31,7 @@ const moves = [
   {
     name: 'enable',
     label: 'Enable',
-    says: 'Its rules decide who gets which value.',
+    effect: 'Its rules apply again.',
     look: 'primary' as const,
     to: 'In Progress' as const,
   },
@@ -39,12 +39,11 @@ const moves = [
   { ...archiving, to: 'Archived' as const },
 ];
 
-/** Whether a text is JSON as it stands; JSON5 with comments is edited as the text that it is. */
+/** Whether a text is JSON. JSON5 is edited as text, so that its comments survive. */
 const isPlain = (text: string) => faultOf(text) === undefined;
 
-/** The fields of the value and its schema. */
 function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSpec[] {
-  const hint = 'What everyone gets for whom no rule decides.';
+  const hint = 'The value if no rule matches.';
   return [
     isPlain(defaultValueJson5)
       ? { property: 'defaultValue', as: 'json', hint }
@@ -53,7 +52,7 @@ function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSp
       property: isPlain(schemaJson5) ? 'schema' : 'schemaJson5',
       label: 'JSON Schema',
       as: 'code',
-      hint: 'What all values of this config must fit.',
+      hint: 'Every value of this config must match it.',
     },
   ];
 }
@@ -62,7 +61,7 @@ const ValueTab = ({ editing }: { editing: Editing<DynamicConfig> }) => (
   <FieldsOf editing={editing} specs={valueFields(editing.stored)} />
 );
 
-const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
+const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
   const keys = Object.keys(defaultValue);
   const value = keys.length > 0 ? keys.slice(0, 4).join(', ') : 'nothing';
   const rest = keys.length > 4 ? `, and ${keys.length - 4} more` : '';
@@ -71,13 +70,13 @@ const inLine = ({ status, rules, defaultValue }: DynamicConfig) => {
   return `${value}${rest}${by}`;
 };
 
-export const dynamicConfigs: Kind<DynamicConfig> = {
+export const dynamicConfigs: KindPage<DynamicConfig> = {
   path: 'dynamic_configs',
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',
-  about: 'A dynamic config hands values to an application, others to some users by its rules.',
-  columns: [{ title: 'What it sets', render: inLine }],
+  about: 'A dynamic config gives an application values that can differ by rule.',
+  columns: [{ title: 'Value', render: summaryOf }],
   filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
   status: switchedStatus,
   lead: ({ id }) => <UnderRelease of={{ dynamicConfigID: id }} />,
@@ -90,7 +89,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
         <TriedRules
           tried={{ kind: 'dynamic_config', entity: editing.value }}
           editing={editing}
-          otherwise="gets the default value"
+          otherwise="default value"
           whole={(rule) => ({ returnValue: editing.value.defaultValue, ...withID(rule) })}
           returns
         />
@@ -101,7 +100,7 @@ export const dynamicConfigs: Kind<DynamicConfig> = {
   actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
-    fields: [name, brief, { property: 'defaultValue', as: 'json' }],
+    fields: [name, shortDescription, { property: 'defaultValue', as: 'json' }],
     values: { defaultValue: {} },
   },
   lock: archivedLock,

@@ -1,4 +1,4 @@
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Environments } from '../types.ts';
 
@@ -13,12 +13,12 @@ const fields: FieldSpec[] = [
 
 const List = ({ editing }: { editing: Editing<Environments> }) => (
   <div class="stack">
-    <p class="quiet">Rules, overrides and API keys name them. One that is named stays.</p>
+    <p class="quiet">An environment in use can't be deleted.</p>
     <Rows
       {...editing}
       property="environments"
       noun="environment"
-      none="There are none."
+      none="None yet."
       specs={() => fields}
       fresh={() => ({
         name: '',
@@ -30,12 +30,12 @@ const List = ({ editing }: { editing: Editing<Environments> }) => (
   </div>
 );
 
-export const environments: Kind<Environments> = {
+export const environments: KindPage<Environments> = {
   path: 'environments',
   one: 'list of environments',
   many: 'Environments',
   icon: 'globe',
-  about: 'Where an application runs, as rules and overrides name it.',
+  about: 'Where applications run, such as production.',
   isSingle: true,
   isUnnamed: true,
   columns: [],

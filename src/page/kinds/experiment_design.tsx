@@ -26,7 +26,12 @@ const groupFields: FieldSpec[] = [
 ];
 
 const fields: FieldSpec[] = [
-  { property: 'allocation', as: 'number', unit: '%', hint: 'Of its layer, or of everyone.' },
+  {
+    property: 'allocation',
+    as: 'number',
+    unit: '%',
+    hint: 'Percent of its layer, or of all traffic.',
+  },
   { property: 'layerID', kind: 'layers', empty: null },
   { property: 'targetingGateID', kind: 'gates', empty: '' },
   idType,
@@ -35,7 +40,6 @@ const fields: FieldSpec[] = [
 interface GridRowProps {
   head: ComponentChildren;
   groups: Group[];
-  /** What a group has of it. */
   cell: (group: Group) => ComponentChildren;
 }
 
@@ -58,7 +62,7 @@ interface GridProps {
   children: ComponentChildren;
 }
 
-/** Groups beside each other. */
+/** A table with one column per group. */
 export const Grid = ({ label, groups, children }: GridProps) => (
   <Scrolled as="section" class="grid-scroll" aria-label={label}>
     <table class="grid">
@@ -79,7 +83,6 @@ export const Grid = ({ label, groups, children }: GridProps) => (
   </Scrolled>
 );
 
-/** What each group has, a row for each parameter. */
 function Parameters({ groups }: { groups: Group[] }) {
   const parameters = [
     ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
@@ -99,7 +102,6 @@ function Parameters({ groups }: { groups: Group[] }) {
   );
 }
 
-/** One more group, which nobody is in yet. */
 const freshGroup = (before: number): Group => ({
   id: randomID(),
   name: `Variant ${before}`,
@@ -111,11 +113,9 @@ const freshGroup = (before: number): Group => ({
 
 interface GroupsProps {
   editing: Editing<Experiment>;
-  /** Whether they can still be changed. */
   isOpen: boolean;
 }
 
-/** The groups with their shares and values. */
 const Groups = ({ editing, isOpen }: GroupsProps) => {
   const { groups } = editing.value;
   const shareEvenly = () => {
@@ -136,13 +136,13 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
             property="groups"
             noun="group"
             hasSeries
-            none="There are no groups."
+            none="No groups."
             specs={() => groupFields}
             fresh={() => freshGroup(groups.length)}
           />
           {groups.length > 1 && (
             <p>
-              <Button onClick={shareEvenly}>Share evenly</Button>
+              <Button onClick={shareEvenly}>Split evenly</Button>
             </p>
           )}
         </>
@@ -153,7 +153,7 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
   );
 };
 
-/** Who gets what: the groups with their shares and values, and who is in it at all. */
+/** The tab with the groups, their shares and values, allocation and targeting. */
 export function Design({ editing }: { editing: Editing<Experiment> }) {
   const { stored, lock } = editing;
   const isOpen = stored.status === 'setup' && lock === undefined;
@@ -166,8 +166,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
       {stored.startTime !== null && <Health experiment={stored} />}
       {hasStarted && (
         <Note look="info">
-          Groups, layer, targeting and ID type are locked since the start, so that the results stay
-          true. Reset to change them.
+          Groups, layer, targeting and ID type are locked. Reset to change them.
         </Note>
       )}
       <Groups editing={editing} isOpen={isOpen} />

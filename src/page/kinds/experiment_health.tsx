@@ -3,7 +3,7 @@ import type { Experiment } from '../types.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { lookOf, Status, type Tones } from '../ui/status.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number, percent } from '../words.ts';
 import { Grid, GridRow } from './experiment_design.tsx';
@@ -15,17 +15,17 @@ const tones: Tones<Experiment['healthCheckStatus']> = {
   FAILED: 'bad',
 };
 
-/** Whether somebody should look into what the checks found. */
+/** Whether a health check needs attention. */
 export const isWrong = (status: Experiment['healthCheckStatus']) =>
   status === 'FAILED' || status === 'WARNING';
 
 const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
 
-/** The checks of an experiment with their numbers, also when all is well: lists alone have them. */
+/** Displays the health checks. Only the list endpoint returns them, so it searches the list by ID. */
 export function Health({ experiment: { id, groups } }: { experiment: Experiment }) {
   const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
-  if (!value) return <Unread {...got} lines={3} />;
+  if (!value) return <ReadStatus {...got} lines={3} />;
   const checks = value.find((one) => one.id === id)?.healthChecks ?? [];
   const counted = checks.flatMap((check) => check.groups ?? []);
   const all = counted.reduce((sum, { units, expectedShare }) => sum + (expectedShare && units), 0);

@@ -13,27 +13,28 @@ import { dayInWords } from './experiment_stages.tsx';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 
-/** The words for each move of the lifecycle; from where it leads where, the lifecycle itself says. */
-const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   start: {
     label: 'Start',
-    says: 'Units are assigned to its groups from now on. Groups, layer, targeting and ID type are locked then.',
+    effect:
+      'Starts assigning units. Groups, layer, targeting and ID type are locked until a reset.',
     look: 'primary',
   },
   make_decision: {
     label: 'Decide',
-    says: 'Whoever it is for gets what the chosen group has.',
+    effect: "Everyone targeted gets the chosen group's values.",
     look: 'primary',
   },
   stop_assignment: {
     label: 'Close to new units',
-    says: 'No unit is assigned any more. Those that are in stay in where their SDK keeps assignments; others get the defaults.',
+    effect:
+      'Stops assigning units. Units keep their group if their SDK stores assignments; others get the defaults.',
   },
-  stop: { label: 'Stop', says: 'No unit is assigned any more.', inMenu: true },
-  abandon: { label: 'Abandon', says: 'It ends without a decision.', inMenu: true, look: 'danger' },
+  stop: { label: 'Stop', effect: 'Stops assigning units.', inMenu: true },
+  abandon: { label: 'Abandon', effect: 'Ends without a decision.', inMenu: true, look: 'danger' },
   reset: {
     label: 'Reset',
-    says: 'It is in setup again: start, end and decision are forgotten.',
+    effect: 'Returns to setup and clears its start, end and decision.',
     inMenu: true,
     look: 'danger',
   },
@@ -42,10 +43,9 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
 
 const namesOf = (groups: Group[]) => Object.fromEntries(groups.map(({ id, name }) => [id, name]));
 
-/** What the groups are called, by their ids. */
+/** Returns the names of the groups by their IDs. */
 export const groupNames = ({ groups }: Experiment) => namesOf(groups);
 
-/** What a move asks for: a decision names a group of this experiment. */
 function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   const { needs } = moves[move];
   if (!needs) return undefined;
@@ -54,60 +54,49 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
     ...decision('group', groupNames(experiment)),
     {
       property: 'removeTargeting',
-      label: 'For everyone, not for the targeted alone',
+      label: 'Roll out to everyone, ignoring targeting',
       as: 'toggle',
     },
   ];
 }
 
-/** Two groups that give units nothing different. */
-function alike({ groups, isAnalysisOnly }: Experiment): string[] {
+function identicalGroups({ groups, isAnalysisOnly }: Experiment): string[] {
   if (isAnalysisOnly) return [];
   const same = (one: Group) => (other: Group) =>
     isEqual(one.parameterValues, other.parameterValues);
-  const twin = groups.find((group, index) => groups.findIndex(same(group)) < index);
-  const first = twin && groups.find(same(twin));
-  return first
-    ? [`${first.name} and ${twin.name} have the same values, so they cannot be told apart.`]
-    : [];
+  const second = groups.find((group, index) => groups.findIndex(same(group)) < index);
+  const first = second && groups.find(same(second));
+  return first ? [`${first.name} and ${second.name} have the same values.`] : [];
 }
 
-/** Reasons against the start of an experiment. */
 function doubtsOfStart(experiment: Experiment): string[] {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
   return [
-    ...alike(experiment),
-    ...(groups.length < 2 ? ['There is no second group to compare with.'] : []),
+    ...identicalGroups(experiment),
+    ...(groups.length < 2 ? ['There is only one group.'] : []),
     ...(primaryMetrics.length + primaryMetricTags.length === 0
-      ? ['There is no primary metric, so nothing shows which group does better.']
+      ? ['There is no primary metric.']
       : []),
   ];
 }
 
-/** Whether an experiment has yet to reach its planned end. */
 const isEarly = ({ startTime, duration }: Experiment) =>
   startTime !== null && Date.now() < startTime + duration * dayLength;
 
-/** Reasons against a decision. */
 function doubtsOfDecision(experiment: Experiment): string[] {
   const { startTime, duration, healthCheckStatus } = experiment;
   const end = moment((startTime ?? 0) + duration * dayLength);
   return [
     ...(isEarly(experiment)
       ? [
-          `It is ${dayInWords(startTime ?? 0, duration)}: its planned end is ${end}. What looks like a difference now may be chance.`,
+          `It is ${dayInWords(startTime ?? 0, duration)}, planned to end ${end}. Differences may still be chance.`,
         ]
       : []),
-    ...(healthCheckStatus === 'FAILED'
-      ? [
-          'Its health check failed: the group sizes do not match the planned shares, so the results may be wrong.',
-        ]
-      : []),
+    ...(healthCheckStatus === 'FAILED' ? ['Its health check failed. Results may be wrong.'] : []),
   ];
 }
 
-/** What only the state of the experiment says of a move. */
-function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
+function guardsOf(name: MoveName, experiment: Experiment): Partial<Action> {
   if (name === 'start') return { doubts: doubtsOfStart(experiment) };
   if (name !== 'make_decision') return {};
   const doubts = doubtsOfDecision(experiment);
@@ -117,43 +106,40 @@ function guarded(name: MoveName, experiment: Experiment): Partial<Action> {
 const schedule: Action = {
   name: 'schedule_start',
   label: 'Schedule',
-  says: 'The experiment starts by itself within a minute of this time.',
+  effect: 'Starts automatically within a minute of this time.',
   inMenu: true,
   fields: [{ property: 'startTime', label: 'Starts', as: 'time', isNeeded: true }],
 };
 
 const unschedule: Action = {
   name: 'schedule_start',
-  label: 'Take the schedule back',
-  says: 'It starts when somebody starts it.',
+  label: 'Cancel schedule',
+  effect: "The experiment won't start automatically.",
   inMenu: true,
   values: { startTime: null },
 };
 
-/** What can be done about the time at which an experiment in setup starts by itself. */
 function schedulingOf(experiment: Experiment): Action[] {
   if (experiment.status !== 'setup') return [];
   if (experiment.scheduledStartTime !== null) return [unschedule];
   return [{ ...schedule, doubts: doubtsOfStart(experiment) }];
 }
 
-/** The words for switching groups off, and on again. */
 const switches = [
   {
     name: 'disable_groups',
     label: 'Disable groups',
-    says: 'Units in them get the defaults from now on. Other groups stay as they are.',
+    effect: "Their units get the defaults. Other groups don't change.",
     takes: ({ disabled }: Group) => !disabled,
   },
   {
     name: 'enable_groups',
     label: 'Enable groups',
-    says: 'Units in them get the values of their group again.',
+    effect: "Their units get the group's values again.",
     takes: ({ disabled }: Group) => disabled,
   },
 ];
 
-/** How groups can be switched: each way where there is a group for it. */
 function switchesOf({ status, groups }: Experiment): Action[] {
   if (!switchable.includes(status)) return [];
   return switches.flatMap(({ takes, ...action }) => {
@@ -164,7 +150,7 @@ function switchesOf({ status, groups }: Experiment): Action[] {
   });
 }
 
-/** What can be done with an experiment in its status. */
+/** Returns the actions that the status of an experiment allows. */
 export function movesOf(experiment: Experiment): Action[] {
   const own = moveNames
     .filter((name) => moves[name].from.includes(experiment.status))
@@ -173,7 +159,7 @@ export function movesOf(experiment: Experiment): Action[] {
         name,
         ...words[name],
         fields: fieldsOf(name, experiment),
-        ...guarded(name, experiment),
+        ...guardsOf(name, experiment),
       }),
     );
   return [...own, ...schedulingOf(experiment), ...switchesOf(experiment)];
@@ -182,7 +168,7 @@ export function movesOf(experiment: Experiment): Action[] {
 export const restart: Action = {
   name: 'restart_as_new',
   label: 'Restart as new',
-  says: 'A new experiment of the same design begins in setup. This one stays as it is.',
+  effect: 'Creates an experiment with the same design, in setup.',
   method: 'POST',
   makes: true,
   inMenu: true,

@@ -4,7 +4,7 @@ import { groupNames } from './experiment_moves.ts';
 import { by, GroupOverrides } from './group_overrides.tsx';
 import { environment, overridesIn } from './settings.tsx';
 
-/** Units that are in a group of an experiment whatever the assignment says. */
+/** The tab of units that get a fixed group instead of an assignment. */
 export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> }) {
   const { value } = editing;
   const options = groupNames(value);
@@ -23,7 +23,7 @@ export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> 
         specs: ({ type }) => [
           group,
           by,
-          { property: 'id', label: 'Which', kind: `${type}s` },
+          { property: 'id', label: 'ID', kind: `${type}s` },
           environment,
         ],
         fresh: () => ({ type: 'gate' as const, id: '', groupID }),

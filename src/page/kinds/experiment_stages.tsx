@@ -4,14 +4,13 @@ import { Bar } from '../ui/bar.tsx';
 import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 
-/** Which day of its run it is, from 1. */
+/** Counts from 1. */
 const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;
 
-/** Which day of its run it is, of how many. */
+/** Returns "day 3 of 14". */
 export const dayInWords = (startTime: number, duration: number) =>
   `day ${dayOfRun(startTime)} of ${duration}`;
 
-/** The same beside a bar. */
 export const DayOfRun = ({ startTime, duration }: { startTime: number; duration: number }) => (
   <Bar
     percent={Math.min(100, (dayOfRun(startTime) / duration) * 100)}
@@ -19,32 +18,29 @@ export const DayOfRun = ({ startTime, duration }: { startTime: number; duration:
   />
 );
 
-/** How far it is, in the order of the stages; an archived one is where its times say. */
+/** Returns the index of the current stage. An archived experiment has the stage of its times. */
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {
   if (decisionTime !== null || status === 'abandoned') return 3;
   if (endTime !== null) return 2;
   return startTime === null ? 0 : 1;
 }
 
-/** When one that has not started will. */
 const startInWords = (scheduled: number | null) =>
   scheduled === null ? 'not started' : `starts ${moment(scheduled)}, ${ago(scheduled)}`;
 
-/** When it ran, or since when it runs. */
 function runInWords({ startTime, endTime, duration }: Experiment): string {
   if (startTime === null) return '';
   if (endTime !== null) return [...new Set([dayOf(startTime), dayOf(endTime)])].join(' to ');
   return `${dayInWords(startTime, duration)}, since ${dayOf(startTime)}`;
 }
 
-/** What was decided. */
 function decisionInWords({ status, groups, launchedGroupID }: Experiment): string {
   if (status === 'abandoned') return 'Abandoned';
   const launched = groups.find(({ id }) => id === launchedGroupID)?.name;
   return launched ? `Decided for ${launched}` : 'Decision';
 }
 
-/** Setup, running, decision: where an experiment stands. */
+/** Displays setup, run and decision, and marks the current stage. */
 export function StagesOf({ experiment }: { experiment: Experiment }) {
   const { startTime, decisionTime, scheduledStartTime } = experiment;
   const at = reached(experiment);

@@ -7,10 +7,10 @@ import { Section } from '../ui/section.tsx';
 
 const property = 'inlineTargetingRulesJSON';
 
-/** The rules of its own by which an experiment lets somebody in. */
+/** Edits the inline targeting rules of an experiment. */
 export function Targeting({ value, stored, errors, lock, set }: Editing<Experiment>) {
   const rules = inlineRules<Rule>(value);
-  // As it is stored where the rules are those again: another layout is no change.
+  // Keeps the stored text if the rules are equal: another layout is not a change.
   const textOf = (next: Rule[]) =>
     isEqual(next, inlineRules(stored)) ? stored[property] : JSON.stringify(next);
   return (

@@ -1,5 +1,5 @@
 import { get } from '../api.ts';
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
@@ -33,7 +33,7 @@ const types: Record<Experiment['experimentType'], string> = {
   GRID_SEARCH: 'Grid search',
 };
 
-/** An experiment read alone has no name; its newest version in the history does. */
+/** Adds the name, which only the latest revision contains. */
 async function load(path: string): Promise<Experiment> {
   const experiment = await withOverrides<Experiment>(path);
   const version = await get<Revision & { snapshot: Pick<Experiment, 'name'> }>(
@@ -42,27 +42,27 @@ async function load(path: string): Promise<Experiment> {
   return { ...experiment, name: version.data.snapshot.name };
 }
 
-/** Whether overrides name stored groups alone: then others, which they named before, may go after them. */
+/** Whether all overrides use stored groups. If so, they are saved first, and the change may delete other groups. */
 const nameStored = (
   { groups }: Experiment,
   { overrides: { userIDOverrides, overrides: others } }: Experiment,
 ) =>
   [...userIDOverrides, ...others].every(({ groupID }) => groups.some(({ id }) => id === groupID));
 
-const inLine = ({ status, groups, allocation, startTime, duration }: Experiment) => {
+const summaryOf = ({ status, groups, allocation, startTime, duration }: Experiment) => {
   if (status !== 'active' || startTime === null)
     return `${count(groups.length, 'group')}, ${percent(allocation)}`;
   return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
-export const experiments: Kind<Experiment> = {
+export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
-  about: 'An experiment gives groups of units different values, and records which unit saw which.',
+  about: 'An experiment gives groups of units different values and records who saw which.',
   columns: [
-    { title: 'Design', render: inLine },
+    { title: 'Design', render: summaryOf },
     {
       title: 'Hypothesis',
       render: ({ hypothesis }) => <span class="clipped">{hypothesis}</span>,
@@ -72,7 +72,7 @@ export const experiments: Kind<Experiment> = {
   filters: [
     { name: 'status', label: 'Status', options: wordsOf(Object.keys(tones)) },
     { name: 'experimentType', label: 'Type', options: types },
-    { name: 'stale', label: 'Clean up', options: { true: 'left alone' } },
+    { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
   status: ({ status }) => lookOf(tones, status),
   facts: ({ experimentType, startTime, healthCheckStatus: health, isStale }) => (
@@ -83,7 +83,7 @@ export const experiments: Kind<Experiment> = {
           class={isWrong(health) ? 'warned' : undefined}
         >{`health: ${health.toLowerCase()}`}</span>
       )}
-      {isStale && <span class="warned">left alone for 30 days</span>}
+      {isStale && <span class="warned">not changed for 30 days</span>}
     </>
   ),
   lead: (experiment) => (

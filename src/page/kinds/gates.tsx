@@ -1,4 +1,4 @@
-import type { Kind } from '../recipe/kind.ts';
+import type { KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { isOfEveryone, rulesInWords } from '../rules/words.ts';
 import type { Gate } from '../types.ts';
@@ -6,11 +6,11 @@ import { Bar } from '../ui/bar.tsx';
 import { UnderRelease } from './release_phases.tsx';
 import {
   about,
-  brief,
   idType,
   name,
   overrides,
   settings,
+  shortDescription,
   tags,
   targetApps,
   teamOrNone,
@@ -23,22 +23,21 @@ const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY:
 
 const staleWords: Record<Gate['typeReason'], string> = {
   NONE: '',
-  STALE_NO_RULES: 'could go: it has no rules',
-  STALE_ALL_TRUE: 'could go: everyone passes',
-  STALE_ALL_FALSE: 'could go: nobody passes',
-  STALE_EMPTY_CHECKS: 'could go: nothing asks it',
+  STALE_NO_RULES: 'stale: no rules',
+  STALE_ALL_TRUE: 'stale: everyone passes',
+  STALE_ALL_FALSE: 'stale: no one passes',
+  STALE_EMPTY_CHECKS: 'stale: never checked',
 };
 
-/** Who passes, in a line. */
 function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
   if (status === 'Launched') return <Bar percent={100} words="everyone" />;
-  const asked = status === 'In Progress' ? rules : [];
-  const [first] = asked;
+  const activeRules = status === 'In Progress' ? rules : [];
+  const [first] = activeRules;
   return (
     <Bar
       percent={first?.passPercentage ?? 0}
       isOfSome={first && !isOfEveryone(first)}
-      words={rulesInWords(asked)}
+      words={rulesInWords(activeRules)}
     />
   );
 }
@@ -46,8 +45,8 @@ function WhoPasses({ gate: { status, rules } }: { gate: Gate }) {
 const disable = {
   name: 'disable',
   label: 'Disable',
-  says: 'Nobody passes while it is disabled. Its rules stay as they are.',
-  saysOfMany: 'Nobody passes while they are disabled. Their rules stay as they are.',
+  effect: 'No one passes while disabled. Its rules are kept.',
+  effectOnMany: 'No one passes while disabled. Their rules are kept.',
   look: 'danger' as const,
   to: 'Disabled' as const,
 };
@@ -56,7 +55,7 @@ const moves = [
   {
     name: 'enable',
     label: 'Enable',
-    says: 'Its rules decide who passes.',
+    effect: 'Its rules apply again.',
     look: 'primary' as const,
     to: 'In Progress' as const,
   },
@@ -64,7 +63,7 @@ const moves = [
   {
     name: 'launch',
     label: 'Launch',
-    says: 'Everyone passes, whatever its rules say.',
+    effect: 'Everyone passes, regardless of rules.',
     to: 'Launched' as const,
   },
   {
@@ -74,17 +73,17 @@ const moves = [
   },
 ];
 
-export const gates: Kind<Gate> = {
+export const gates: KindPage<Gate> = {
   path: 'gates',
   one: 'gate',
   many: 'Gates',
   icon: 'gate',
-  about: 'A gate decides who sees something: a share of everyone, certain users, a segment.',
+  about: 'A gate turns a feature on for a share of everyone, certain users or a segment.',
   columns: [{ title: 'Who passes', render: (gate) => <WhoPasses gate={gate} /> }],
   filters: [
     switchedFilter(['In Progress', 'Launched', 'Disabled', 'Archived']),
     { name: 'type', label: 'Type', options: types },
-    { name: 'stale', label: 'Clean up', options: { true: 'could go' } },
+    { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
   status: switchedStatus,
   facts: (gate) => (
@@ -102,7 +101,7 @@ export const gates: Kind<Gate> = {
         <TriedRules
           tried={{ kind: 'gate', entity: editing.value }}
           editing={editing}
-          otherwise="does not pass"
+          otherwise="off"
         />
       ),
     },
@@ -118,7 +117,7 @@ export const gates: Kind<Gate> = {
       {
         property: 'measureMetricLifts',
         as: 'toggle',
-        hint: 'Records which units pass. Lifts are not computed yet.',
+        hint: 'Records exposures. Lifts are not computed yet.',
       },
       { property: 'monitoringMetrics', as: 'metrics' },
     ]),
@@ -126,7 +125,7 @@ export const gates: Kind<Gate> = {
   actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
-    fields: [name, brief, { property: 'type', as: 'choice', options: types }],
+    fields: [name, shortDescription, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },
   },
   lock: archivedLock,

@@ -2,7 +2,6 @@ import type { Edited, FieldSpec } from '../recipe/kind.ts';
 import { Rows, type RowsProps } from '../recipe/rows.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** One list of overrides: where it is, how one is typed in, and what a new one is. */
 type Part<O extends object, P extends keyof O & string> = Pick<
   RowsProps<O, P>,
   'property' | 'specs' | 'fresh'
@@ -18,7 +17,7 @@ interface GroupOverridesProps<
   conditions: Part<O, C>;
 }
 
-/** What an override by a condition asks: whether one passes a gate, or is in a segment. */
+/** Chooses between an override by gate and by segment. */
 export const by: FieldSpec = {
   property: 'type',
   label: 'By',
@@ -26,7 +25,7 @@ export const by: FieldSpec = {
   options: { gate: 'Gate', segment: 'Segment' },
 };
 
-/** Units that are in a group whatever the assignment says: by their ids, or by a gate or segment. */
+/** Edits overrides into groups, by unit ID and by gate or segment. */
 export const GroupOverrides = <
   O extends object,
   U extends keyof O & string,
@@ -37,11 +36,11 @@ export const GroupOverrides = <
   conditions,
 }: GroupOverridesProps<O, U, C>) => (
   <div class="stack">
-    <Section title="Certain units">
-      <Rows {...overrides} {...units} noun="override" none="No unit is put into a group by hand." />
+    <Section title="By ID">
+      <Rows {...overrides} {...units} noun="override" none="None yet." />
     </Section>
-    <Section title="Whoever passes a gate, or is in a segment">
-      <Rows {...overrides} {...conditions} noun="condition" none="There are none." />
+    <Section title="By gate or segment">
+      <Rows {...overrides} {...conditions} noun="condition" none="None yet." />
     </Section>
   </div>
 );

@@ -1,5 +1,6 @@
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
+import { recordOf } from '../records.ts';
 import { trying } from '../try/explain.tsx';
 import type { Holdout } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
@@ -16,30 +17,29 @@ const members: FieldSpec[] = [
 ];
 
 const sizeOf = (holdout: Holdout) =>
-  members.flatMap(({ property }) => Reflect.get(holdout, property)).length;
+  members.flatMap(({ property }) => recordOf(holdout)[property]).length;
 
-export const holdouts: Kind<Holdout> = {
+export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',
   one: 'holdout',
   many: 'Holdouts',
   icon: 'shield',
-  about:
-    'A holdout keeps a small share of the units away from everything new, so that its sum can be measured.',
+  about: 'A holdout keeps a share of units from new features to measure their total effect.',
   columns: [
     {
       title: 'Holds out',
       render: (holdout) =>
-        `${percent(holdout.passPercentage)} of ${count(sizeOf(holdout), 'thing')}${holdout.isGlobal ? ', and of all new gates' : ''}`,
+        `${percent(holdout.passPercentage)} of ${count(sizeOf(holdout), 'thing')}${holdout.isGlobal ? ' and all new gates' : ''}`,
     },
   ],
   filters: [
-    { name: 'isGlobal', label: 'New gates', options: { true: 'join it', false: 'do not join' } },
+    { name: 'isGlobal', label: 'New gates', options: { true: 'added', false: 'not added' } },
   ],
   status: ({ isEnabled }) => onOrOff(isEnabled),
   facts: ({ passPercentage, isGlobal }) => (
     <>
       <span>{`${percent(passPercentage)} held out`}</span>
-      {isGlobal && <span>all new gates join it</span>}
+      {isGlobal && <span>new gates are added</span>}
     </>
   ),
   tabs: [
@@ -50,7 +50,7 @@ export const holdouts: Kind<Holdout> = {
       name,
       about,
       { property: 'isEnabled', as: 'toggle' },
-      { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
+      { property: 'passPercentage', label: 'Held out', as: 'number', unit: '%' },
       { property: 'isGlobal', as: 'toggle' },
       { property: 'targetingGateID', kind: 'gates', empty: '' },
       { property: 'monitoringMetrics', as: 'metrics' },
@@ -61,10 +61,7 @@ export const holdouts: Kind<Holdout> = {
     ]),
   ],
   creation: {
-    fields: [
-      name,
-      { property: 'passPercentage', label: 'Share held out', as: 'number', unit: '%' },
-    ],
+    fields: [name, { property: 'passPercentage', label: 'Held out', as: 'number', unit: '%' }],
     values: { passPercentage: 2 },
   },
   load: withOverrides,

@@ -1,24 +1,23 @@
 import { scopesOf } from '../../resources/keys/type_scopes.ts';
-import type { Action, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Action, FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Key } from '../types.ts';
 import { ago } from '../words.ts';
 import { name, settings } from './settings.tsx';
 
 const scopes: Record<Key['scopes'][number], string> = {
   read: 'Read',
-  write: 'Change',
-  admin: 'Keys and connections',
+  write: 'Write',
+  admin: 'Admin',
   evaluate: 'Evaluate',
   specs: 'Download specs',
 };
 
 const types: Record<Key['type'], string> = {
-  CONSOLE: 'Who manages',
-  SERVER: 'A server of an application',
-  CLIENT: 'An app in the hands of its users',
+  CONSOLE: 'Management',
+  SERVER: 'Server',
+  CLIENT: 'Client',
 };
 
-/** What a new key of a type can, until that is chosen. */
 const firstScopes: Record<string, Key['scopes']> = {
   CONSOLE: ['read'],
   SERVER: scopesOf.SERVER.least,
@@ -52,7 +51,7 @@ const deactivate: Action = {
   name: 'deactivate',
   method: 'PATCH',
   label: 'Deactivate',
-  says: 'It opens nothing any more, within 30 seconds everywhere, for good.',
+  effect: "The key stops working everywhere within 30 seconds. This can't be undone.",
   look: 'danger',
 };
 
@@ -60,20 +59,20 @@ const rotate: Action = {
   name: 'rotate',
   method: 'PATCH',
   label: 'Rotate',
-  says: 'A new key takes its place. The old one opens nothing any more.',
+  effect: 'Creates a new key. The old one stops working everywhere within 30 seconds.',
   reveals: 'key',
 };
 
-export const keys: Kind<Key> = {
+export const keys: KindPage<Key> = {
   path: 'keys',
   one: 'API key',
   many: 'API keys',
   icon: 'key',
-  about: 'A key lets a person or a program in, with just the scopes that it lists.',
+  about: 'A key gives a person or program access, limited to its scopes.',
   scope: 'admin',
   columns: [
     {
-      title: 'Can',
+      title: 'Scopes',
       render: (key) => key.scopes.map((scope) => scopes[scope].toLowerCase()).join(', '),
     },
     {
@@ -93,7 +92,7 @@ export const keys: Kind<Key> = {
   creation: {
     fields: [
       name,
-      { property: 'type', label: 'For', as: 'choice', options: types },
+      { property: 'type', label: 'Type', as: 'choice', options: types },
       ...fields.slice(1),
     ],
     values: { type: 'CONSOLE', scopes: firstScopes.CONSOLE, environments: null, expiresTime: null },

@@ -8,17 +8,17 @@ const group: FieldSpec[] = [
   { property: 'groupName', label: 'Group' },
 ];
 
-/** Layers name no environment by an empty text. */
-const somewhere: FieldSpec = { ...environment, empty: '' };
+/** Layers store "all environments" as an empty text instead of null. */
+const layerEnvironment: FieldSpec = { ...environment, empty: '' };
 
 const unitSpecs: FieldSpec[] = [
   ...group,
   { property: 'ids', as: 'tokens' },
   { property: 'idType', names: 'unit_id_types' },
-  somewhere,
+  layerEnvironment,
 ];
 
-/** Units that are in a group of an experiment on a layer whatever the assignment says. */
+/** The tab of units that get a fixed group of an experiment on the layer. */
 export const LayerOverrides = ({ editing }: { editing: Editing<Layer> }) => (
   <GroupOverrides
     overrides={overridesIn(editing)}
@@ -35,7 +35,7 @@ export const LayerOverrides = ({ editing }: { editing: Editing<Layer> }) => (
     }}
     conditions={{
       property: 'conditionalOverrides',
-      specs: ({ type }) => [by, { property: 'name', label: 'Which', kind: `${type}s` }, ...group],
+      specs: ({ type }) => [by, { property: 'name', label: 'ID', kind: `${type}s` }, ...group],
       fresh: () => ({ type: 'gate' as const, name: '', experimentName: '', groupName: '' }),
     }}
   />

@@ -1,5 +1,5 @@
 import { getAll } from '../api.ts';
-import { type Editing, type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
+import { type Editing, type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
@@ -7,17 +7,17 @@ import type { Experiment, Layer } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { lower, percent, statusInWords, titleOf } from '../words.ts';
 import { LayerOverrides } from './layer_overrides.tsx';
 import {
   about,
-  brief,
   idType,
   name,
   overrides,
   settings,
+  shortDescription,
   tags,
   targetApps,
   teamOrNone,
@@ -29,15 +29,14 @@ const parameterFields: FieldSpec[] = [
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
-/** The percentage of a layer that an experiment has as it runs: what it asks for by number, of 1,000 buckets, or its allocation. */
+/** Returns the percent of the layer: its explicit buckets out of 1,000, or else its allocation. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
   new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 
-/** How much of a layer is taken, and by whom: experiments hold their shares for as long as they are active. */
-function Taken({ layer }: { layer: Layer }) {
+function LayerShares({ layer }: { layer: Layer }) {
   const path = `/experiments?layerID=${encodeURIComponent(layer.id)}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
-  if (!value) return <Unread {...got} lines={3} />;
+  if (!value) return <ReadStatus {...got} lines={3} />;
   const running = value.filter(({ status }) => status === 'active');
   const parts = new Map(
     running.map((experiment, index) => [
@@ -47,9 +46,9 @@ function Taken({ layer }: { layer: Layer }) {
   );
   const free = running.reduce((rest, experiment) => rest - shareOf(experiment), 100);
   return (
-    <Section title={`${percent(Math.max(0, free))} of it is free`}>
-      <Split label="Taken" parts={[...parts.values()]} />
-      {value.length === 0 && <Empty title="No experiment is on this layer." />}
+    <Section title={`${percent(Math.max(0, free))} free`}>
+      <Split label="In use" parts={[...parts.values()]} />
+      {value.length === 0 && <Empty title="No experiments on this layer." />}
       <ul class="items">
         {value.map((experiment) => {
           const part = parts.get(experiment.id);
@@ -75,7 +74,7 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
     {...editing}
     property="parameters"
     noun="parameter"
-    none="It has no parameters: the experiments on it set nothing."
+    none="None yet. Its experiments have nothing to set."
     specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueFields[type] }]}
     fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
     follow={(parameter, changed) =>
@@ -84,21 +83,25 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
   />
 );
 
-export const layers: Kind<Layer> = {
+export const layers: KindPage<Layer> = {
   path: 'layers',
   one: 'layer',
   many: 'Layers',
   icon: 'layers',
-  about: 'A layer shares out its units among experiments: each is in one of them at most.',
+  about: 'A layer splits units among experiments; each unit is in at most one.',
   columns: [parametersColumn],
   tabs: [
-    { path: '', title: 'Experiments', View: ({ editing: { stored } }) => <Taken layer={stored} /> },
+    {
+      path: '',
+      title: 'Experiments',
+      View: ({ editing: { stored } }) => <LayerShares layer={stored} />,
+    },
     { path: 'parameters', title: 'Parameters', View: Parameters },
     { path: 'overrides', title: 'Overrides', View: LayerOverrides },
     trying('layer'),
     settings([name, about, tags, idType, targetApps, teamOrNone]),
   ],
-  creation: { fields: [name, brief] },
+  creation: { fields: [name, shortDescription] },
   load: withOverrides,
   apart: [overrides],
 };

@@ -4,7 +4,7 @@ import { getAll } from '../api.ts';
 import type { Metric } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number } from '../words.ts';
 
@@ -12,7 +12,7 @@ const days = 14;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** The values of the last days, oldest first: those of all units together, or else of the type of unit listed first. */
+/** Reads oldest first: the values of all units together, or else of the first unit type in the response. */
 async function read({ name, type }: Metric): Promise<ListedValue[]> {
   const now = Date.now();
   const query = new URLSearchParams({
@@ -32,7 +32,7 @@ const height = 160;
 function Chart({ points }: { points: ListedValue[] }) {
   const values = points.map(({ value }) => value);
   const times = points.map(({ date }) => Date.parse(date));
-  // Halves, as the whole of what lies between two numbers may be none.
+  // Halves each operand, because the difference of two finite numbers can overflow.
   const share = (value: number, all: number[]) =>
     (value / 2 - Math.min(...all) / 2) / (Math.max(...all) / 2 - Math.min(...all) / 2);
   const yOf = (value: number) => (height * (1 - share(value, [0, ...values, 1e-9]))).toFixed(1);
@@ -53,14 +53,14 @@ function Chart({ points }: { points: ListedValue[] }) {
   );
 }
 
-/** The values of the last days. */
+/** Displays the values of the last 14 days. */
 export function MetricValues({ metric }: { metric: Metric }) {
   const { value, ...got } = useGet(`values of ${metric.id}`, () => read(metric));
-  if (!value) return <Unread {...got} lines={3} />;
+  if (!value) return <ReadStatus {...got} lines={3} />;
   const [first, last] = [value[0], value.at(-1)];
   return (
-    <Section title={`Values of the last ${days} days`}>
-      {value.length === 0 && <Empty title="These days have no values." />}
+    <Section title={`Last ${days} days`}>
+      {value.length === 0 && <Empty title="No values yet." />}
       {value.length > 1 && <Chart points={value} />}
       {first && last && (
         <p class="quiet">{`${first.unitType}, ${first.date}: ${number(first.value)} · ${last.date}: ${number(last.value)}`}</p>

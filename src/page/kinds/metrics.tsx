@@ -1,8 +1,9 @@
 import { Fields } from '../recipe/fields.tsx';
-import { type FieldSpec, type Kind, pageOf } from '../recipe/kind.ts';
+import { type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
+import { recordOf } from '../records.ts';
 import type { Metric } from '../types.ts';
 import { MetricValues } from './metric_values.tsx';
-import { about, brief, name, settings, tags, team } from './settings.tsx';
+import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
 
 const types: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
@@ -18,7 +19,7 @@ const types: Record<Metric['type'], string> = {
   undefined: 'Not defined',
 };
 
-/** The types that the form of a new one can define. */
+/** The metric types that the creation form supports. */
 const formTypes = ({ event_count_custom, event_user, sum, mean }: typeof types) => ({
   event_count_custom,
   event_user,
@@ -31,10 +32,9 @@ const directions: Record<Metric['directionality'], string> = {
   decrease: 'Less is better',
 };
 
-/** What each type is computed from; a metric shows those that it has. */
 const definition: FieldSpec[] = [
   { property: 'metricEvents', label: 'Events', as: 'json' },
-  { property: 'metricComponentMetrics', label: 'Of the metrics', as: 'metrics' },
+  { property: 'metricComponentMetrics', label: 'Metrics', as: 'metrics' },
   { property: 'funnelEventList', label: 'Steps', as: 'json' },
   { property: 'funnelCountDistinct', label: 'Counts' },
   { property: 'rollupTimeWindow', label: 'Window' },
@@ -51,24 +51,24 @@ const Definition = ({ metric }: { metric: Metric }) => (
   <div class="stack">
     <p>{`${types[metric.type]}. ${directions[metric.directionality]}.`}</p>
     <Fields
-      specs={definition.filter(({ property }) => isGiven(Reflect.get(metric, property)))}
+      specs={definition.filter(({ property }) => isGiven(recordOf(metric)[property]))}
       value={metric}
-      lock="A metric keeps its definition"
+      lock="locked"
       set={() => undefined}
     />
     <MetricValues metric={metric} />
   </div>
 );
 
-export const metrics: Kind<Metric> = {
+export const metrics: KindPage<Metric> = {
   path: 'metrics',
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',
-  about: 'A metric is what an experiment is to move: a count, a sum or a share of what users do.',
+  about: 'A metric measures what users do.',
   columns: [
     {
-      title: 'Computes',
+      title: 'Type',
       render: ({ type, lineage }) =>
         `${types[type]}${lineage.events.length > 0 ? ` of ${lineage.events.join(', ')}` : ''}`,
     },
@@ -83,7 +83,7 @@ export const metrics: Kind<Metric> = {
     <>
       <span>{types[type]}</span>
       {isVerified && <span>verified</span>}
-      {isReadOnly && <span>changed by the API alone</span>}
+      {isReadOnly && <span>read-only</span>}
     </>
   ),
   tabs: [
@@ -108,7 +108,7 @@ export const metrics: Kind<Metric> = {
       name: '',
       method: 'POST',
       label: 'Rename',
-      says: 'Its id follows its name; what names it must be changed first.',
+      effect: 'Its ID changes too. Update what uses it first.',
       inMenu: true,
       fields: [{ ...name, label: 'New name' }],
       goesTo: ({ id }) => pageOf(metrics, String(id)),
@@ -121,15 +121,15 @@ export const metrics: Kind<Metric> = {
         property: 'type',
         as: 'choice',
         options: formTypes(types),
-        hint: 'The API creates the others: ratios, funnels, percentiles, composites, sums of metrics, and metrics from the warehouse.',
+        hint: 'The API creates other types.',
       },
       { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
-      brief,
+      shortDescription,
       {
         property: 'metricEvents',
         label: 'Events',
         as: 'json',
-        hint: 'Such as [{"name": "purchase", "type": "value"}]. A sum needs one; without any, others count the events of the name of the metric.',
+        hint: `E.g. [{"name": "purchase", "type": "value"}]. Required for a sum. Leave empty to use the event with the metric's name.`,
       },
     ],
     values: { type: 'event_count_custom', directionality: 'increase', metricEvents: [] },

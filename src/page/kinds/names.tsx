@@ -1,37 +1,39 @@
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Entity, Named } from '../types.ts';
 import { count } from '../words.ts';
-import { about, brief, name, settings } from './settings.tsx';
+import { about, name, settings, shortDescription } from './settings.tsx';
 
-type Words = Pick<Kind, 'path' | 'one' | 'many' | 'icon' | 'about'>;
+type Words = Pick<KindPage, 'path' | 'one' | 'many' | 'icon' | 'about'>;
 
-const inUse = ({ uses }: Named) => (uses === 0 ? 'nothing' : count(uses, 'thing'));
+const usesInWords = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
-/** What a change of a name does to all that say it. */
-const everywhere = 'Another name is put in place of it everywhere.';
+const renameHint = 'Renames it everywhere.';
 
-/** A kind of names that entities say: those that were registered, and those that are only used. */
-const namesOf = <E extends Entity & Named>(words: Words, fields: FieldSpec[] = []): Kind<E> => ({
+/** Builds the pages of a list of names, registered or only used. */
+const namesOf = <E extends Entity & Named>(
+  words: Words,
+  fields: FieldSpec[] = [],
+): KindPage<E> => ({
   ...words,
   canSearch: false,
   isUnnamed: true,
   columns: [
     {
-      title: 'What it is',
+      title: 'Description',
       render: ({ description = '' }) => <span class="clipped">{description}</span>,
     },
-    { title: 'Used by', render: inUse },
+    { title: 'Uses', render: usesInWords },
   ],
-  facts: (named) => <span>{`used by ${inUse(named)}`}</span>,
-  tabs: [settings([{ ...name, hint: everywhere }, about, ...fields], '')],
-  creation: { fields: [name, brief, ...fields] },
+  facts: (named) => <span>{usesInWords(named)}</span>,
+  tabs: [settings([{ ...name, hint: renameHint }, about, ...fields], '')],
+  creation: { fields: [name, shortDescription, ...fields] },
 });
 
 const core: FieldSpec = {
   property: 'isCore',
   label: 'Core',
   as: 'toggle',
-  hint: 'Marks what matters most to an experiment.',
+  hint: 'Marks the most important metrics.',
 };
 
 const tags = namesOf(
@@ -40,7 +42,7 @@ const tags = namesOf(
     one: 'tag',
     many: 'Tags',
     icon: 'tag',
-    about: 'A tag gathers what belongs together, whatever it is.',
+    about: 'A tag groups related things.',
   },
   [core],
 );
@@ -50,7 +52,7 @@ const unitIDTypes = namesOf({
   one: 'ID type',
   many: 'ID types',
   icon: 'at',
-  about: 'An ID type is what a unit is known by: a user, a device, a company.',
+  about: 'An ID type is the unit to bucket: a user, a device, a company.',
 });
 
 const targetApps = namesOf({
@@ -58,7 +60,7 @@ const targetApps = namesOf({
   one: 'target app',
   many: 'Target apps',
   icon: 'window',
-  about: 'A target app is what asks: what is for other apps is not served to it.',
+  about: 'A target app limits which flags an application receives.',
 });
 
 const teams = namesOf({
@@ -66,7 +68,7 @@ const teams = namesOf({
   one: 'team',
   many: 'Teams',
   icon: 'people',
-  about: 'A team looks after gates, configs and experiments.',
+  about: 'A team owns gates, configs and experiments.',
 });
 
 /** Tags, ID types, target apps and teams. */

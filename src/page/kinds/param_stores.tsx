@@ -1,30 +1,29 @@
 import { isFree } from '../compare_values.ts';
-import type { Editing, FieldSpec, Kind, Values } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage, Values } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/explain.tsx';
 import type { ParamStore } from '../types.ts';
-import { about, brief, name, settings, tags, team } from './settings.tsx';
+import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
 import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 
 const sources: Record<Parameter['ref_type'], string> = {
-  static: 'A value of its own',
+  static: 'A fixed value',
   gate: 'A gate',
   layer: 'A layer',
   dynamic_config: 'A dynamic config',
   experiment: 'An experiment',
 };
 
-const parameterOf: FieldSpec = { property: 'param_name', label: 'Its parameter' };
+const parameterOf: FieldSpec = { property: 'param_name', label: 'Parameter' };
 
-/** What each source of a value asks for. */
-const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
+const sourceFields = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
   static: [{ property: 'value', as }],
   gate: [
     { property: 'gate_name', label: 'Gate', kind: 'gates' },
-    { property: 'pass_value', label: 'Who passes gets', as },
-    { property: 'fail_value', label: 'Others get', as },
+    { property: 'pass_value', label: 'Value when on', as },
+    { property: 'fail_value', label: 'Value when off', as },
   ],
   layer: [{ property: 'layer_name', label: 'Layer', kind: 'layers' }, parameterOf],
   dynamic_config: [
@@ -40,11 +39,10 @@ const asked = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> 
 const own: FieldSpec[] = [
   { property: 'name' },
   { property: 'param_type', label: 'Type', as: 'choice', options: valueTypes },
-  { property: 'ref_type', label: 'Takes its value from', as: 'choice', options: sources },
+  { property: 'ref_type', label: 'Source', as: 'choice', options: sources },
 ];
 
-/** A parameter of a type, from a source, with nothing else in it yet. */
-function blank(
+function emptyParameter(
   { name: called, param_type }: Pick<Parameter, 'name' | 'param_type'>,
   ref_type: Parameter['ref_type'],
 ): Parameter {
@@ -70,9 +68,9 @@ function blank(
   }
 }
 
-/** A parameter whose values fit its type and its source, where either is another now. */
-function followed(parameter: Parameter, changed: Values): Parameter {
-  const fresh = blank(parameter, parameter.ref_type);
+/** Resets the values that don't fit a changed type or source. */
+function adjustValues(parameter: Parameter, changed: Values): Parameter {
+  const fresh = emptyParameter(parameter, parameter.ref_type);
   if ('ref_type' in changed) return fresh;
   if (!('param_type' in changed)) return parameter;
   const values = Object.entries(fresh).filter(([name]) => isFree(name));
@@ -84,20 +82,22 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
     {...editing}
     property="parameters"
     noun="parameter"
-    none="It has no parameters yet."
-    specs={({ ref_type, param_type }) => [...own, ...asked(valueFields[param_type])[ref_type]]}
-    follow={followed}
-    fresh={() => blank({ name: '', param_type: 'boolean' }, 'static')}
+    none="None yet."
+    specs={({ ref_type, param_type }) => [
+      ...own,
+      ...sourceFields(valueFields[param_type])[ref_type],
+    ]}
+    follow={adjustValues}
+    fresh={() => emptyParameter({ name: '', param_type: 'boolean' }, 'static')}
   />
 );
 
-export const paramStores: Kind<ParamStore> = {
+export const paramStores: KindPage<ParamStore> = {
   path: 'param_stores',
   one: 'param store',
   many: 'Param stores',
   icon: 'sliders',
-  about:
-    'A param store hands values to an application under names that stay, wherever the values come from.',
+  about: 'A param store gives an application values from any source under stable names.',
   columns: [parametersColumn],
   tabs: [
     { path: '', title: 'Parameters', View: Parameters },
@@ -112,7 +112,7 @@ export const paramStores: Kind<ParamStore> = {
     ]),
   ],
   creation: {
-    fields: [name, { property: 'displayName', isNeeded: true }, brief],
+    fields: [name, { property: 'displayName', isNeeded: true }, shortDescription],
     values: { description: '' },
   },
 };

@@ -1,37 +1,36 @@
 import { unfinished } from '../../resources/release_pipeline_triggers/moves.ts';
 import { withValues } from '../../resources/release_pipeline_triggers/values.ts';
 import { returnedBy } from '../compare_lists.ts';
-import type { Ahead, Values } from '../recipe/kind.ts';
+import type { Preview, Values } from '../recipe/kind.ts';
 import { ruleInWords } from '../rules/words.ts';
 import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../types.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { Stages } from '../ui/stages.tsx';
-import { isOver, useLate, useRead } from '../use.ts';
+import { isDone, useDebounced, useRead } from '../use.ts';
 import { endsIn, lasting, moment } from '../words.ts';
 
 type Phase = ReleasePipeline['phases'][number];
 
-/** Whether nobody passes during a phase. */
+/** Whether no one passes during a phase. */
 export const isOff = ({ rules }: Pick<Phase, 'rules'>) =>
   rules.every(({ passPercentage }) => !passPercentage);
 
-/** Reasons against phases in which nobody passes. */
+/** Returns a warning for each phase in which no one passes. */
 export const doubtsOf = (phases: Phase[], isConfig = false) =>
   phases
     .filter(isOff)
     .map(
       ({ name }) =>
-        `${isConfig ? 'Everyone gets the default value' : 'Nobody passes'} during the phase “${name}”: it has no rule that lets anyone pass.`,
+        `${isConfig ? 'Everyone gets the default value' : 'No one passes'} during phase “${name}”: none of its rules lets anyone pass.`,
     );
 
-/** Who passes by some rules, and what they return. */
-const rulesInWords = (rules: Phase['rules'], none = 'nobody') =>
+const rulesInWords = (rules: Phase['rules'], none = 'no one') =>
   rules
     .map((rule) => [ruleInWords(rule), ...returnedBy(rule)].filter(Boolean).join(', '))
     .join('; ') || none;
 
-/** Where a release stands among its phases. */
+/** Displays the phases of a release and marks the current one. */
 export function PhaseLine({ release }: { release: Release }) {
   const { phases, status, currentPhaseID, currentPhaseEndTime } = release;
   const at =
@@ -41,7 +40,7 @@ export function PhaseLine({ release }: { release: Release }) {
       index === at && status === 'IN_PROGRESS'
         ? endsIn(currentPhaseEndTime)
         : lasting(timeIntervalMs);
-    const review = requiredReview && index > at ? ', after a review' : '';
+    const review = requiredReview && index > at ? ', after review' : '';
     return { title: name, notes: [rulesInWords(rules), ends + review] };
   });
   return <Stages stages={stages} at={at} />;
@@ -50,23 +49,22 @@ export function PhaseLine({ release }: { release: Release }) {
 const pathTo = (kind: string, id: unknown) =>
   id ? `/${kind}/${encodeURIComponent(String(id))}` : '';
 
-/** What each phase of a release that is to start does to its very gate or config. */
-export function useAhead(values: Values): Ahead {
-  const late = useLate(values, 250);
+/** Previews what each phase of a new release does to its gate or config. */
+export function usePreview(values: Values): Preview {
+  const late = useDebounced(values, 250);
   const { releasePipelineID, gateID, dynamicConfigID } = late;
   const isConfig = !gateID;
   const pipeline = useRead<ReleasePipeline>(pathTo('release_pipelines', releasePipelineID));
   const released = useRead<Gate | DynamicConfig>(
     isConfig ? pathTo('dynamic_configs', dynamicConfigID) : pathTo('gates', gateID),
   );
-  if (late !== values || !isOver(pipeline) || !isOver(released))
-    return { waits: 'The phases are still being read' };
+  if (late !== values || !isDone(pipeline) || !isDone(released)) return { waits: 'Loading …' };
   if (!pipeline.value || !released.value) return {};
   const { phases } = pipeline.value.data;
   const { rules, status } = released.value.data;
-  const none = isConfig ? 'the default value for everyone' : 'nobody';
+  const none = isConfig ? 'the default value' : 'no one';
   const effects = phases.map((phase, index) => ({
-    title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after a review' : ''}`,
+    title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after review' : ''}`,
     words: rulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
     isOff: isOff(phase),
   }));
@@ -76,9 +74,7 @@ export function useAhead(values: Values): Ahead {
     doubts: doubtsOf(phases, isConfig),
     shown: (
       <Section title={isConfig ? 'Who gets which value' : 'Who passes'}>
-        {status === 'Disabled' && (
-          <p class="warned">It is disabled: its rules take effect once it is enabled.</p>
-        )}
+        {status === 'Disabled' && <p class="warned">Disabled: the rules apply when enabled.</p>}
         <ol class="items ahead">
           {[now, ...effects].map(({ title, words, ...phase }) => (
             <li key={title} class="item">
@@ -94,10 +90,10 @@ export function useAhead(values: Values): Ahead {
 
 const waitsIn: Partial<Record<Release['status'], string>> = {
   PAUSED: ', paused',
-  WAITING_FOR_REVIEW: ', which waits for a review',
+  WAITING_FOR_REVIEW: ', waiting for review',
 };
 
-/** Says of a gate or config that a release of it is under way. */
+/** Notes on a gate or config that it has an unfinished release. */
 export function UnderRelease({ of }: { of: { gateID: string } | { dynamicConfigID: string } }) {
   const query = new URLSearchParams([
     ...Object.entries(of),

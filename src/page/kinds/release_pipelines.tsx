@@ -3,7 +3,7 @@ import { dayLength } from '../../shared/durations.ts';
 import { randomID } from '../api.ts';
 import { focusOnLast } from '../keyboard.ts';
 import { Fields, within } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec, Kind } from '../recipe/kind.ts';
+import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rules } from '../rules/rules.tsx';
 import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +11,7 @@ import { Note } from '../ui/note.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { lasting } from '../words.ts';
 import { doubtsOf, isOff } from './release_phases.tsx';
-import { about, brief, name, settings, tags } from './settings.tsx';
+import { about, name, settings, shortDescription, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
 
@@ -23,12 +23,12 @@ const phaseFields: FieldSpec[] = [
     as: 'number',
     unit: 'minutes',
     scale: 60_000,
-    hint: '1440 are a day.',
+    hint: '1,440 minutes are one day.',
   },
-  { property: 'requiredReview', label: 'Waits for a review before it begins', as: 'toggle' },
+  { property: 'requiredReview', label: 'Requires review before it starts', as: 'toggle' },
 ];
 
-const tenth = {
+const firstRule = {
   name: 'A share of everyone',
   passPercentage: 10,
   conditions: [{ type: 'public' }],
@@ -40,7 +40,7 @@ const freshPhase = (phases: Phase[]): Phase => ({
   name: `Phase ${phases.length + 1}`,
   timeIntervalMs: 3_600_000,
   requiredReview: false,
-  rules: phases.at(-1)?.rules ?? [tenth],
+  rules: phases.at(-1)?.rules ?? [firstRule],
 });
 
 function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
@@ -102,7 +102,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
       />
       {isOff(phase) && (
         <Note look="warn">
-          Nobody passes during this phase. A dynamic config returns its default value.
+          No one passes during this phase. Dynamic configs return their default value.
         </Note>
       )}
       <Rules
@@ -110,7 +110,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
         lock={lock}
         errors={errors}
         place={`${place}rules`}
-        otherwise="does not pass; a dynamic config returns its default value"
+        otherwise="off; dynamic configs return their default value"
         whole={(rule) => rule}
         onChange={(rules) => onChange({ ...phase, rules })}
       />
@@ -118,19 +118,19 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
   );
 };
 
-export const releasePipelines: Kind<ReleasePipeline> = {
+export const releasePipelines: KindPage<ReleasePipeline> = {
   path: 'release_pipelines',
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',
-  about: 'A pipeline releases by phases that follow each other, each with its rules.',
+  about: 'A pipeline is a sequence of phases, each with its own rules.',
   columns: [
     { title: 'Phases', render: ({ phases }) => phases.map((phase) => phase.name).join(' → ') },
   ],
   tabs: [{ path: '', title: 'Phases', View: Phases }, settings([name, about, tags])],
   creation: {
-    fields: [name, brief],
-    values: { phases: [{ name: 'Phase 1', timeIntervalMs: dayLength, rules: [tenth] }] },
+    fields: [name, shortDescription],
+    values: { phases: [{ name: 'Phase 1', timeIntervalMs: dayLength, rules: [firstRule] }] },
   },
   doubts: (before, after) =>
     doubtsOf(

@@ -1,14 +1,14 @@
 import { type MoveName, movesFrom } from '../../resources/release_pipeline_triggers/moves.ts';
 import { addressOf } from '../history_words.ts';
-import type { Action, Kind } from '../recipe/kind.ts';
+import type { Action, KindPage } from '../recipe/kind.ts';
 import type { Release } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { endsIn } from '../words.ts';
-import { doubtsOf, PhaseLine, useAhead } from './release_phases.tsx';
-import { brief, filledIn } from './settings.tsx';
+import { doubtsOf, PhaseLine, usePreview } from './release_phases.tsx';
+import { filledIn, shortDescription } from './settings.tsx';
 
 const tones: Tones<Release['status']> = {
   IN_PROGRESS: 'going',
@@ -18,23 +18,23 @@ const tones: Tones<Release['status']> = {
   ABORTED: 'bad',
 };
 
-const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>> = {
+const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   approve: {
     label: 'Approve',
-    says: 'The phase begins: its rules are put in force.',
+    effect: 'Starts the phase and applies its rules.',
     look: 'primary',
   },
-  pause: { label: 'Pause', says: 'The rules stay as they are, and the clock stands still.' },
-  unpause: { label: 'Resume', says: 'The clock runs on from where it stood.', look: 'primary' },
-  skip: { label: 'Next phase', says: 'The current phase ends now.' },
+  pause: { label: 'Pause', effect: 'Keeps the current rules and stops the timer.' },
+  unpause: { label: 'Resume', effect: 'Restarts the timer where it stopped.', look: 'primary' },
+  skip: { label: 'Next phase', effect: 'Ends the current phase now.' },
   rollout: {
     label: 'Roll out',
-    says: 'The rules of the last phase are in force now, and the release is complete.',
+    effect: 'Applies the rules of the last phase and completes the release.',
     inMenu: true,
   },
   abort: {
     label: 'Abort',
-    says: 'The release ends, and the rules from before it are put back.',
+    effect: 'Ends the release and restores the rules from before it.',
     look: 'danger',
     inMenu: true,
   },
@@ -42,8 +42,8 @@ const words: Record<MoveName, Pick<Action, 'label' | 'says' | 'look' | 'inMenu'>
 
 const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
 
-/** The phase that a move begins; none where it begins none. */
-function begunBy(name: MoveName, { phases, currentPhaseID }: Release) {
+/** Returns the phase that a move starts, or an empty list. */
+function startedBy(name: MoveName, { phases, currentPhaseID }: Release) {
   const current = phases.findIndex(({ id }) => id === currentPhaseID);
   if (name === 'rollout') return phases.slice(-1);
   if (name === 'approve') return phases.slice(current, current + 1);
@@ -57,7 +57,7 @@ const movesOf = (release: Release): Action[] =>
       name,
       ...words[name],
       values: { phaseID: release.currentPhaseID },
-      doubts: doubtsOf(begunBy(name, release), !release.gateID),
+      doubts: doubtsOf(startedBy(name, release), !release.gateID),
     }));
 
 const targetOf = ({ gateID, dynamicConfigID }: Release) =>
@@ -68,15 +68,15 @@ const actionWords: Record<Release['actions'][number]['type'], string> = {
   PAUSED: 'paused it',
   UNPAUSED: 'resumed it',
   APPROVED_FOR: 'approved a phase',
-  SKIPPED: 'went on to the next phase',
+  SKIPPED: 'started the next phase',
   FULL_ROLL_OUT: 'rolled it out',
   ABORTED: 'aborted it',
   CLEANED_UP: 'cleaned it up',
 };
 
-const Done = ({ release }: { release: Release }) => (
-  <Section title="What was done">
-    {release.actions.length === 0 && <Empty title="Nothing yet." />}
+const Activity = ({ release }: { release: Release }) => (
+  <Section title="Activity">
+    {release.actions.length === 0 && <Empty title="None yet." />}
     <ul class="items">
       {release.actions.map(({ type, timeMs, actorName, reason }) => (
         <li key={`${timeMs} ${type}`} class="item">
@@ -90,14 +90,13 @@ const Done = ({ release }: { release: Release }) => (
   </Section>
 );
 
-export const releases: Kind<Release> = {
+export const releases: KindPage<Release> = {
   path: 'releases',
   apiPath: 'release_pipeline_triggers',
   one: 'release',
   many: 'Releases',
   icon: 'rocket',
-  about:
-    'A release takes a gate or a dynamic config through the phases of a pipeline, by the clock and by review.',
+  about: 'A release takes a gate or dynamic config through the phases of a pipeline.',
   canSearch: false,
   columns: [
     {
@@ -125,7 +124,7 @@ export const releases: Kind<Release> = {
       View: ({ editing: { stored } }) => (
         <div class="stack">
           <PhaseLine release={stored} />
-          <Done release={stored} />
+          <Activity release={stored} />
         </div>
       ),
     },
@@ -138,7 +137,7 @@ export const releases: Kind<Release> = {
         label: 'Pipeline',
         kind: 'release_pipelines',
         isNeeded: true,
-        hint: 'Its first phase begins at once, unless it waits for a review: its rules replace those there are.',
+        hint: 'Its first phase starts now, unless it requires review.',
       },
       {
         property: 'gateID',
@@ -146,12 +145,12 @@ export const releases: Kind<Release> = {
         kind: 'gates',
         isNeeded: true,
         or: 'dynamicConfigID',
-        hint: 'Either a gate or a dynamic config.',
+        hint: 'Choose a gate or a dynamic config.',
       },
       { property: 'dynamicConfigID', label: 'Dynamic config', kind: 'dynamic_configs' },
-      brief,
+      shortDescription,
     ],
     body: filledIn,
-    useAhead,
+    usePreview,
   },
 };

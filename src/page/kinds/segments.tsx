@@ -1,15 +1,15 @@
-import type { Editing, Kind } from '../recipe/kind.ts';
+import type { Editing, KindPage } from '../recipe/kind.ts';
 import { withIDs } from '../recipe/load.ts';
 import { rulesInWords } from '../rules/words.ts';
 import type { Segment } from '../types.ts';
 import { count } from '../words.ts';
 import {
   about,
-  brief,
   FieldsOf,
   idType,
   name,
   settings,
+  shortDescription,
   tags,
   targetApps,
   teamOrNone,
@@ -19,10 +19,9 @@ import { TriedRules } from './tried_rules.tsx';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
-const inLine = ({ type, rules, count: size }: Segment) =>
+const summaryOf = ({ type, rules, count: size }: Segment) =>
   type === 'id_list' ? count(size, 'ID') : rulesInWords(rules);
 
-/** An id that both sides of a change have is none of it. */
 const listChange = (before: Segment, after: Segment) => {
   const [old, now] = [new Set(before.ids), new Set(after.ids)];
   return { add: [...now.difference(old)], remove: [...old.difference(now)] };
@@ -32,25 +31,24 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
   editing.value.type === 'id_list' ? (
     <FieldsOf
       editing={editing}
-      specs={[{ property: 'ids', as: 'tokens', hint: 'A list can be pasted.' }]}
+      specs={[{ property: 'ids', as: 'tokens', hint: 'Paste a list to add many.' }]}
     />
   ) : (
     <TriedRules
       tried={{ kind: 'segment', entity: editing.value }}
       editing={editing}
-      otherwise="is not in the segment"
+      otherwise="not in the segment"
     />
   );
 
-export const segments: Kind<Segment> = {
+export const segments: KindPage<Segment> = {
   path: 'segments',
   one: 'segment',
   many: 'Segments',
   icon: 'people',
-  about:
-    'A segment is a group of users under one name, for gates, configs and experiments to ask for.',
+  about: 'A segment is a named group of users for gates, configs and experiments.',
   columns: [
-    { title: 'Who is in it', render: inLine },
+    { title: 'Who is in it', render: summaryOf },
     { title: 'Type', render: ({ type }) => types[type], isExtra: true },
   ],
   filters: [archivedFilter, { name: 'type', label: 'Type', options: types }],
@@ -62,7 +60,7 @@ export const segments: Kind<Segment> = {
   actions: ({ status }) => [status === 'archived' ? unarchiving : archiving],
   lock: archivedLock,
   creation: {
-    fields: [name, brief, { property: 'type', as: 'choice', options: types }],
+    fields: [name, shortDescription, { property: 'type', as: 'choice', options: types }],
     values: { type: 'rule_based' },
   },
   load: withIDs,

@@ -3,18 +3,17 @@ import type { Edited, Editing, FieldSpec, SavedApart, Tab, Values } from '../rec
 import type { Entity } from '../types.ts';
 import { capital } from '../words.ts';
 
-/** Why something is decided. */
 export const reason: FieldSpec = { property: 'decisionReason', label: 'Why', isNeeded: true };
 
-/** Fields that most kinds have. */
+/** Fields that most resources have. */
 export const name: FieldSpec = { property: 'name', isNeeded: true };
 export const about: FieldSpec = { property: 'description', as: 'long' };
-/** The same of a new one, in a line. */
-export const brief: FieldSpec = { property: 'description' };
+/** The description as one line, for creation forms. */
+export const shortDescription: FieldSpec = { property: 'description' };
 export const idType: FieldSpec = {
   property: 'idType',
   names: 'unit_id_types',
-  hint: 'What a unit is known by, such as userID or stableID.',
+  hint: 'The ID that is bucketed, e.g. userID or stableID.',
 };
 export const tags: FieldSpec = { property: 'tags', as: 'tokens', names: 'tags' };
 export const targetApps: FieldSpec = {
@@ -26,7 +25,7 @@ export const targetApps: FieldSpec = {
 export const team: FieldSpec = { property: 'team', names: 'teams' };
 export const teamOrNone: FieldSpec = { ...team, empty: null };
 
-/** What is decided, and why: one of some, by its id. */
+/** Returns the fields of a decision: the chosen option and the reason. */
 export const decision = (noun: string, options: Record<string, string>): FieldSpec[] => [
   {
     property: 'id',
@@ -38,11 +37,10 @@ export const decision = (noun: string, options: Record<string, string>): FieldSp
   reason,
 ];
 
-/** The body of a new one without what is left empty. */
+/** Returns the values that are not empty. */
 export const filledIn = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** One environment, or none in particular. */
 export const environment: FieldSpec = {
   property: 'environment',
   names: 'environments',
@@ -50,7 +48,7 @@ export const environment: FieldSpec = {
   placeholder: 'all environments',
 };
 
-/** The overrides of an entity, which have a path of their own. */
+/** Overrides have their own path in the API. */
 export const overrides: SavedApart<Entity & { overrides: object }> = {
   property: 'overrides',
   path: '/overrides',
@@ -58,7 +56,7 @@ export const overrides: SavedApart<Entity & { overrides: object }> = {
   body: (_, after) => after.overrides,
 };
 
-/** The overrides of an entity as they are edited: what is said of them has their own names. */
+/** Narrows an edited entity to its overrides. */
 export const overridesIn = <O extends object>({
   value: { overrides: value },
   set,
@@ -69,7 +67,7 @@ export const overridesIn = <O extends object>({
   set: (edits) => set({ overrides: { ...value, ...edits } }),
 });
 
-/** Fields of an entity as a part of its page. */
+/** Displays fields of an entity. */
 export const FieldsOf = <E extends Entity>({
   editing,
   specs,
@@ -82,7 +80,7 @@ export const FieldsOf = <E extends Entity>({
   </div>
 );
 
-/** The tab that holds what has no tab of its own. */
+/** Returns a tab of fields. */
 export const settings = <E extends Entity>(
   specs: FieldSpec[],
   path = 'settings',

@@ -10,9 +10,10 @@ const tones: Tones<Status> = {
   Archived: 'away',
 };
 
-/** How the status looks of what is switched on and off. */
+/** Returns how a status is displayed. */
 export const switchedStatus = ({ status }: { status: Status }) => lookOf(tones, status);
 
+/** Returns the status filter of a list. */
 export const switchedFilter = (statuses: Status[]) => ({
   name: 'status',
   label: 'Status',
@@ -20,30 +21,30 @@ export const switchedFilter = (statuses: Status[]) => ({
   options: wordsOf(statuses),
 });
 
-/** The same of what is archived or not, and nothing else. */
+/** The filter of resources that can only be archived. */
 export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archived']) };
 
 export const archiving: BulkAction = {
   name: 'archive',
   label: 'Archive',
-  says: 'It leaves the lists. It can be brought back as it was.',
-  saysOfMany: 'They leave the lists. They can be brought back as they were.',
+  effect: 'Hides it from lists. You can restore it at any time.',
+  effectOnMany: 'Hides them from lists. You can restore them at any time.',
   inMenu: true,
 };
 
 export const unarchiving: Action = {
   name: 'unarchive',
-  label: 'Bring back',
-  says: 'It is again what it was before it was archived.',
+  label: 'Unarchive',
+  effect: 'Restores its status from before archiving.',
   look: 'primary',
 };
 
-/** Of some actions, each with the status that it leads to, those that lead elsewhere; of what is archived, the way back. */
+/** Returns the actions that change the status; only unarchiving if archived. */
 export function movesFrom(status: Status, all: (Action & { to: Status })[]): Action[] {
   if (status === 'Archived') return [unarchiving];
   return all.filter(({ to }) => to !== status);
 }
 
-/** Why what is archived cannot be changed. */
+/** Returns why an archived entity can't be edited. */
 export const archivedLock = ({ status }: { status: string }) =>
-  status.toLowerCase() === 'archived' ? 'It is archived. Bring it back to change it.' : undefined;
+  status.toLowerCase() === 'archived' ? 'Archived. Unarchive to make changes.' : undefined;

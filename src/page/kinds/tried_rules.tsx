@@ -11,7 +11,7 @@ interface TriedRulesProps
   editing: Edited<object>;
 }
 
-/** The rules of something as they are edited, and beside them what they do with one user. */
+/** Edits rules next to a panel that evaluates them for one user. */
 export const TriedRules = ({ tried, editing, whole = withID, ...rest }: TriedRulesProps) => (
   <div class="beside">
     <Rules

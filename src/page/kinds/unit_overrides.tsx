@@ -12,18 +12,14 @@ const userIDs = (passing: string, failing: string): FieldSpec[] => [
   { property: 'failingUserIDs', label: failing, as: 'tokens', placeholder: 'user IDs' },
 ];
 
-const elsewhere = (passing: string, failing: string): FieldSpec[] => [
+const environmentFields = (passing: string, failing: string): FieldSpec[] => [
   environment,
-  { property: 'unitID', label: 'Kind of ID', names: 'unit_id_types' },
+  { property: 'unitID', label: 'ID type', names: 'unit_id_types' },
   { property: 'passingIDs', label: passing, as: 'tokens' },
   { property: 'failingIDs', label: failing, as: 'tokens' },
 ];
 
-/**
- * The tab of units that are put on a side whatever else is said.
- * @param passing what that is called of the one side
- * @param failing and of the other
- */
+/** Returns the tab of units that always or never pass. */
 export const unitOverrides = <E extends Overridden>(passing: string, failing: string): Tab<E> => ({
   path: 'overrides',
   title: 'Overrides',
@@ -31,15 +27,15 @@ export const unitOverrides = <E extends Overridden>(passing: string, failing: st
     const overrides = overridesIn(editing);
     return (
       <div class="stack">
-        <p class="quiet">Decided here first, before anything else is asked.</p>
+        <p class="quiet">Overrides apply before any rule.</p>
         <Fields {...overrides} specs={userIDs(passing, failing)} />
-        <Section title="In one environment, or by another kind of ID">
+        <Section title="By environment or ID type">
           <Rows
             {...overrides}
             property="environmentOverrides"
             noun="override"
-            none="There are none."
-            specs={() => elsewhere(passing, failing)}
+            none="None yet."
+            specs={() => environmentFields(passing, failing)}
             fresh={() => ({ environment: null, unitID: 'userID', passingIDs: [], failingIDs: [] })}
           />
         </Section>

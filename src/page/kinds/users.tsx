@@ -1,4 +1,4 @@
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { User } from '../types.ts';
 import { count } from '../words.ts';
 import { filledIn, settings } from './settings.tsx';
@@ -16,16 +16,16 @@ const fields: FieldSpec[] = [
     property: 'role',
     as: 'choice',
     options: roles,
-    hint: 'Stored, but grants nothing yet. The scopes of a key decide what it may do.',
+    hint: 'Stored, but not used yet.',
   },
 ];
 
-export const users: Kind<User> = {
+export const users: KindPage<User> = {
   path: 'users',
   one: 'user',
   many: 'Users',
   icon: 'person',
-  about: 'A user is somebody who owns API keys.',
+  about: 'A user owns API keys.',
   scope: 'admin',
   canSearch: false,
   isUnnamed: true,

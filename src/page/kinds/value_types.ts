@@ -3,23 +3,23 @@ import type { Layer } from '../types.ts';
 
 type ValueType = Layer['parameters'][number]['type'];
 
-/** The types that the value of a parameter can have. */
+/** The types of a parameter's value. */
 export const valueTypes: Record<ValueType, string> = {
-  boolean: 'Yes or no',
+  boolean: 'Boolean',
   string: 'Text',
   number: 'Number',
   object: 'Object',
   array: 'List',
 };
 
-/** The names of parameters, for a list. */
+/** The list column of parameter names. */
 export const parametersColumn = {
   title: 'Parameters',
   render: ({ parameters }: { parameters: { name: string }[] }) =>
     parameters.map(({ name }) => name).join(', ') || 'none',
 };
 
-/** How a value of each type is typed in. */
+/** The input of each type. */
 export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   boolean: 'value',
   string: 'long',
@@ -28,5 +28,5 @@ export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   array: 'json',
 };
 
-/** What a value of each type is at first. */
+/** The initial value of each type. */
 export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };

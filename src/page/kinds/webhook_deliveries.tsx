@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Delivery } from '../../resources/webhooks/schema.ts';
 import { actionInWords, addressOf, kindInWords } from '../history_words.ts';
 import { ActionSheet } from '../recipe/action.tsx';
-import { type Action, type Kind, pathOf } from '../recipe/kind.ts';
+import { type Action, type KindPage, pathOf } from '../recipe/kind.ts';
 import { Pages } from '../recipe/pages.tsx';
 import { whyNot } from '../session.ts';
 import type { Webhook } from '../types.ts';
@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { ago, count } from '../words.ts';
 
@@ -22,12 +22,11 @@ const tones: Tones<Delivery['status']> = {
 
 const resend = ({ id }: Delivery): Action => ({
   name: `deliveries/${encodeURIComponent(id)}/resend`,
-  label: 'Send again',
-  says: 'The same change is sent once more, within a minute.',
+  label: 'Resend',
+  effect: 'Sends the change again within a minute.',
   makes: true,
 });
 
-/** When it was tried, and what came of it. */
 const triesOf = ({ attempts, nextTime, lastError }: Delivery) =>
   [
     attempts === 0 ? 'not tried yet' : `tried ${attempts === 1 ? 'once' : count(attempts, 'time')}`,
@@ -49,24 +48,24 @@ const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void })
         <span class="item-note">{triesOf(delivery)}</span>
       </span>
       <Button look="link" icon="redo" why={whyNot('admin')} onClick={onAgain}>
-        Send again …
+        Resend …
       </Button>
     </li>
   );
 };
 
-/** What a webhook was told of, newest first. */
-export function Deliveries({ kind, webhook }: { kind: Kind<Webhook>; webhook: Webhook }) {
+/** Lists the deliveries of a webhook, newest first. */
+export function Deliveries({ kind, webhook }: { kind: KindPage<Webhook>; webhook: Webhook }) {
   const [page, setPage] = useState(1);
   const [again, setAgain] = useState<Action>();
   const path = `${pathOf(kind, webhook.id)}/deliveries?limit=20&page=${page}`;
   const read = usePage<Delivery>(path);
   const { value } = read;
-  if (!value) return <Unread {...read} />;
+  if (!value) return <ReadStatus {...read} />;
   return (
     <section class="section" aria-busy={read.isOld}>
-      <Unread {...read} />
-      {value.data.length === 0 && <Empty title="It was told of nothing yet." />}
+      <ReadStatus {...read} />
+      {value.data.length === 0 && <Empty title="No deliveries yet." />}
       <ul class="items">
         {value.data.map((delivery) => (
           <Row key={delivery.id} delivery={delivery} onAgain={() => setAgain(resend(delivery))} />

@@ -1,5 +1,5 @@
 import { actionNames, kindNames } from '../history_words.ts';
-import type { FieldSpec, Kind } from '../recipe/kind.ts';
+import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Webhook } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
 import { count } from '../words.ts';
@@ -8,20 +8,20 @@ import { Deliveries } from './webhook_deliveries.tsx';
 
 const fields: FieldSpec[] = [
   name,
-  { property: 'url', isNeeded: true, hint: 'Where changes are sent, by https alone.' },
+  { property: 'url', isNeeded: true, hint: 'Changes are sent here. Must be https.' },
   {
     property: 'kinds',
     as: 'tokens',
     options: kindNames,
     placeholder: 'all kinds',
-    hint: 'Which it is told of, such as gate.',
+    hint: 'What to notify about, e.g. gate',
   },
   {
     property: 'actions',
     as: 'tokens',
     options: actionNames,
     placeholder: 'all actions',
-    hint: 'Which it is told of, such as launch.',
+    hint: 'What to notify about, e.g. launch',
   },
 ];
 
@@ -32,26 +32,25 @@ const secret: FieldSpec = {
   label: 'New secret',
   isNeeded: true,
   placeholder: 'whsec_…',
-  hint: 'What deliveries are signed with: whsec_ and the base64 of 24 to 64 bytes.',
+  hint: 'Signs deliveries: whsec_ and 24 to 64 bytes as base64.',
 };
 
-/** What it is told of, in a line. */
-const toldOf = ({ kinds, actions }: Webhook) => {
+const eventsOf = ({ kinds, actions }: Webhook) => {
   const what = kinds.length > 0 ? kinds.map((kind) => kindNames[kind] ?? kind).join(', ') : 'all';
   return actions.length > 0 ? `${what}, ${count(actions.length, 'action')}` : what;
 };
 
-export const webhooks: Kind<Webhook> = {
+export const webhooks: KindPage<Webhook> = {
   path: 'webhooks',
   one: 'webhook',
   many: 'Webhooks',
   icon: 'send',
-  about: 'A webhook is told of changes: each is sent to its address, and signed.',
+  about: 'A webhook sends each change to a URL, signed.',
   scope: 'admin',
   isUnnamed: true,
   columns: [
-    { title: 'Address', render: ({ url }) => <code class="clipped">{url}</code> },
-    { title: 'Told of', render: toldOf, isExtra: true },
+    { title: 'URL', render: ({ url }) => <code class="clipped">{url}</code> },
+    { title: 'Events', render: eventsOf, isExtra: true },
   ],
   status: ({ isActive }) => onOrOff(isActive),
   facts: ({ url }) => <span class="head-id">{url}</span>,
@@ -67,8 +66,8 @@ export const webhooks: Kind<Webhook> = {
     {
       name: '',
       method: 'PATCH',
-      label: 'Change the secret',
-      says: 'What is sent from now on is signed with the new one.',
+      label: 'Change secret',
+      effect: 'New deliveries are signed with the new secret.',
       inMenu: true,
       fields: [secret],
     },

@@ -13,7 +13,7 @@ import { Field } from '../ui/field.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import { count } from '../words.ts';
 
@@ -23,42 +23,43 @@ const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   </>
 );
 
-/** A change, with what the groups are called that it names. */
-function Told({ revision }: { revision: Revision }) {
+function RevisionEntry({ revision }: { revision: Revision }) {
   const { kind, id, changes } = revision;
   const isOfGroups = kind === 'experiment' && /groupID"/i.test(JSON.stringify(changes));
   const { value } = useRead<Experiment>(isOfGroups ? `/experiments/${encodeURIComponent(id)}` : '');
   return <Entry revision={revision} what={<Named revision={revision} />} state={value?.data} />;
 }
 
-const most = 3;
+const maxNames = 3;
 
-/** What one request changed: a sentence for one thing, and a sum that unfolds for several. */
-function Request({ revisions }: { revisions: Revision[] }) {
+function RequestEntry({ revisions }: { revisions: Revision[] }) {
   const [first] = revisions;
   if (!first) return null;
-  if (revisions.length === 1) return <Told revision={first} />;
+  if (revisions.length === 1) return <RevisionEntry revision={first} />;
   return (
     <li class="entry">
       <Avatar name={first.actorName} />
       <details class="request">
         <summary class="request-sum">
-          <strong>{first.actorName}</strong> changed {count(revisions.length, 'thing')} at once{' '}
+          <strong>{first.actorName}</strong> changed {count(revisions.length, 'thing')} together{' '}
           <span class="entry-when">
             <Time at={first.time} />
           </span>{' '}
           {first.note && <q class="entry-note">{first.note}</q>}{' '}
           <span class="entry-note quiet">
             {revisions
-              .slice(0, most)
+              .slice(0, maxNames)
               .map(({ id, name }) => name || id)
               .join(', ')}
-            {revisions.length > most ? ' …' : ''}
+            {revisions.length > maxNames ? ' …' : ''}
           </span>
         </summary>
         <ol class="timeline">
           {revisions.map((revision) => (
-            <Told key={`${revision.kind} ${revision.id} ${revision.version}`} revision={revision} />
+            <RevisionEntry
+              key={`${revision.kind} ${revision.id} ${revision.version}`}
+              revision={revision}
+            />
           ))}
         </ol>
       </details>
@@ -68,15 +69,14 @@ function Request({ revisions }: { revisions: Revision[] }) {
 
 interface TimelineProps {
   revisions: Revision[];
-  /** Whether something newer is on its way. */
   isOld?: boolean;
 }
 
-/** Changes, newest first: those that one request made stand together. */
+/** Lists revisions newest first, grouped by request. */
 export const Timeline = ({ revisions, isOld }: TimelineProps) => (
   <ol class="timeline" aria-busy={isOld}>
     {[...Map.groupBy(revisions, ({ requestID }) => requestID)].map(([id, together]) => (
-      <Request key={id} revisions={together} />
+      <RequestEntry key={id} revisions={together} />
     ))}
   </ol>
 );
@@ -95,11 +95,11 @@ const texts = [
   { name: 'endDate', label: 'To', as: day },
 ];
 
-/** What a field takes: one of a day, a day alone, though an address may hold any text. */
-const taken = (as: typeof text | typeof day, value = '') =>
+/** An address may contain any text, but a date field accepts only a day. */
+const acceptedValue = (as: typeof text | typeof day, value = '') =>
   as === text || /^\d{4}-\d\d-\d\d$/.test(value) ? value : '';
 
-const unfit = 'No change fits these filters.';
+const noMatch = 'No changes match these filters.';
 
 const pathOf = ({ page = '1', ...asked }: Record<string, string>) =>
   `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
@@ -110,15 +110,15 @@ export function AuditLog() {
   const { query, set, toPage } = useQuery();
   const read = useFitting<Revision>(query, pathOf);
   const { value, isOld, fit } = read;
-  const { page = '1', ...asked } = fit;
-  const isAsked = Object.keys(asked).length > 0;
+  const { page = '1', ...filterQuery } = fit;
+  const isFiltered = Object.keys(filterQuery).length > 0;
   return (
     <>
       <PageHead title="Audit log" total={value?.pagination.totalItems} />
       <AuditFilters query={fit} onChange={(changes) => set({ ...changes, page: '' })} />
       <Ignored ignored={read.ignored} />
-      <Unread {...read} lines={10} />
-      {value?.data.length === 0 && <Empty title={isAsked ? unfit : 'Nothing was changed yet.'} />}
+      <ReadStatus {...read} lines={10} />
+      {value?.data.length === 0 && <Empty title={isFiltered ? noMatch : 'No changes yet.'} />}
       {value && (
         <>
           <Timeline revisions={value.data} isOld={isOld} />
@@ -142,10 +142,10 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
     {texts.map(({ name, label, as }) => (
       <Field key={name} label={label} as="filter">
         {(attributes) => (
-          <Typed
+          <LazyInput
             {...as}
             {...attributes}
-            value={taken(as, query[name])}
+            value={acceptedValue(as, query[name])}
             onText={(value) => onChange({ [name]: value })}
           />
         )}
@@ -154,8 +154,8 @@ const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
   </search>
 );
 
-/** A text that is asked for once its field is left, or by Enter: what is typed till then stays, whatever is read anew. */
-function Typed({ value, onText, ...attributes }: ComponentProps<typeof TextInput>) {
+/** Applies its text on Enter or when it loses the focus, so that a refresh does not overwrite it. */
+function LazyInput({ value, onText, ...attributes }: ComponentProps<typeof TextInput>) {
   const [typed, setTyped] = useState<string>();
   return (
     <TextInput

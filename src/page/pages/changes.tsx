@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../api.ts';
 import { differences } from '../compare.ts';
-import { type Aside, drop, takeBack, useChangeSet, useNote } from '../recipe/change_set.ts';
+import {
+  type Aside,
+  moveToDrafts,
+  removeSaved,
+  useChangeSet,
+  useNote,
+} from '../recipe/change_set.ts';
 import { Why } from '../recipe/change_sheet.tsx';
 import { useChange } from '../recipe/check.ts';
 import { Differences } from '../recipe/differences.tsx';
@@ -11,11 +17,11 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { say } from '../ui/toast.tsx';
 import { count } from '../words.ts';
 
-/** Changes that were put aside in a review, to be stored as one or not at all. */
+/** The page of edits that are saved together. */
 export function ChangeSet() {
   useTitle('Change set');
   const set = useChangeSet();
@@ -25,18 +31,15 @@ export function ChangeSet() {
       {set.length > 0 ? (
         <Filled set={set} />
       ) : (
-        <Empty title="No change was put aside.">
-          <p>
-            In a review, a change can be put into this set instead of being stored, so that several
-            are stored as one, or not at all.
-          </p>
+        <Empty title="The change set is empty.">
+          <p>Add edits when you review them, to save them together.</p>
         </Empty>
       )}
     </>
   );
 }
 
-/** Which of the set holds one of all its requests; none for undefined. */
+/** Returns the index of the edit that contains a request, by the index of the request; -1 if none. */
 function placeIn(set: Aside[], index: number | undefined): number {
   let end = 0;
   return set.findIndex(({ calls }) => {
@@ -55,8 +58,8 @@ function Filled({ set }: { set: Aside[] }) {
   const run = (event: Event) => {
     event.preventDefault();
     store(note.trim(), () => {
-      say(`${count(set.length, 'change')} stored.`);
-      drop(set);
+      say(`${count(set.length, 'change')} saved.`);
+      removeSaved(set);
     });
   };
   const faulty = placeIn(set, checked.problem?.index);
@@ -64,11 +67,11 @@ function Filled({ set }: { set: Aside[] }) {
     <div class="stack">
       <ul class="rows-list">
         {set.map((aside, index) => (
-          <PutAside key={aside.page} aside={aside} isFaulty={index === faulty} />
+          <ChangeSetEntry key={aside.page} aside={aside} isFaulty={index === faulty} />
         ))}
       </ul>
-      {checked.problem && <Refusal problem={checked.problem} />}
-      {checked.problem?.status === 412 && <Older />}
+      {checked.problem && <ProblemNote problem={checked.problem} />}
+      {checked.problem?.status === 412 && <OutdatedNote />}
       <Warned checked={checked} />
       <Why note={note} onChange={setNote} />
       <AsRequest request={{ ...request, note: note.trim() }} />
@@ -76,29 +79,25 @@ function Filled({ set }: { set: Aside[] }) {
         <CheckedLine {...change} />
         <SendButtons
           {...change}
-          label="Store all"
-          cancel="Take all out"
-          onClose={() => isStoring || takeBack(set)}
+          label="Save all"
+          cancel="Clear"
+          onClose={() => isStoring || moveToDrafts(set)}
         />
       </form>
     </div>
   );
 }
 
-/** How to go on where somebody was quicker. */
-const Older = () => (
-  <Note look="info">
-    Take out what is not the newest: its edit becomes a draft again, to be joined with what is new
-    there.
-  </Note>
+const OutdatedNote = () => (
+  <Note look="info">Remove the outdated change to merge its draft with the newest version.</Note>
 );
 
-interface PutAsideProps {
+interface EntryProps {
   aside: Aside;
   isFaulty: boolean;
 }
 
-const PutAside = ({ aside, isFaulty }: PutAsideProps) => (
+const ChangeSetEntry = ({ aside, isFaulty }: EntryProps) => (
   <li class={isFaulty ? 'card card-faulty' : 'card'}>
     <div class="card-head">
       <p class="card-title">
@@ -107,8 +106,8 @@ const PutAside = ({ aside, isFaulty }: PutAsideProps) => (
       <Button
         look="icon"
         icon="trash"
-        label={`Take ${aside.title} out`}
-        onClick={() => takeBack([aside])}
+        label={`Remove ${aside.title}`}
+        onClick={() => moveToDrafts([aside])}
       />
     </div>
     <Differences

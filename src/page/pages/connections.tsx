@@ -7,16 +7,16 @@ import { PageHead } from '../ui/page_head.tsx';
 import { Section } from '../ui/section.tsx';
 import { onOrOff, Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
-import { isOver, useRead } from '../use.ts';
+import { ReadStatus } from '../ui/unread.tsx';
+import { isDone, useRead } from '../use.ts';
 import type { Connection } from './warehouse_sheet.tsx';
 import { Warehouses } from './warehouses.tsx';
 
 function Sources({ sources }: { sources: IngestionSource[] }) {
   if (sources.length === 0)
     return (
-      <Empty title="There are no ingestion sources.">
-        <p>A source names a table with values of metrics. No rows are read from it yet.</p>
+      <Empty title="No ingestion sources yet.">
+        <p>The API creates them. No rows are read from a source yet.</p>
       </Empty>
     );
   return (
@@ -38,7 +38,7 @@ function Sources({ sources }: { sources: IngestionSource[] }) {
   );
 }
 
-/** What the project reads from elsewhere; both parts come at once, so that neither moves the other. */
+/** The page of warehouses and ingestion sources. It waits for both, so that the layout does not jump. */
 export function Connections() {
   useTitle('Connections');
   const connection = useRead<Connection>('/wh_connections');
@@ -46,17 +46,17 @@ export function Connections() {
   return (
     <>
       <PageHead title="Connections" />
-      {isOver(connection) && isOver(sources) ? (
+      {isDone(connection) && isDone(sources) ? (
         <div class="stack">
           <Section title="Warehouses">
             {connection.value ? (
               <Warehouses connection={connection.value.data} />
             ) : (
-              <Unread {...connection} />
+              <ReadStatus {...connection} />
             )}
           </Section>
           <Section title="Ingestion sources">
-            {sources.value ? <Sources sources={sources.value.data} /> : <Unread {...sources} />}
+            {sources.value ? <Sources sources={sources.value.data} /> : <ReadStatus {...sources} />}
           </Section>
         </div>
       ) : (

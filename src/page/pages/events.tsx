@@ -7,7 +7,7 @@ import { useTitle } from '../title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 
 type Recorded = z.infer<typeof eventResponse>;
 
@@ -25,10 +25,10 @@ export function Events() {
     <>
       <PageHead title="Events" total={value?.pagination.totalItems} />
       <Ignored ignored={read.ignored} />
-      <Unread {...read} lines={10} />
+      <ReadStatus {...read} lines={10} />
       {value?.data.length === 0 && (
-        <Empty title="No events were recorded yet.">
-          <p>Applications send them to POST /console/v1/events.</p>
+        <Empty title="No events yet.">
+          <p>Applications send events to POST /console/v1/events.</p>
         </Empty>
       )}
       {value && value.data.length > 0 && <Table events={value.data} isOld={isOld} />}

@@ -3,16 +3,16 @@ import { gates } from '../kinds/gates.tsx';
 import { Section } from '../ui/section.tsx';
 
 const steps = [
-  { href: '/gates', title: 'Make a gate', text: gates.about },
+  { href: '/gates', title: 'Create a gate', text: gates.about },
   {
     href: '/keys',
-    title: 'Give an application a key',
-    text: 'With a key for a server or for an app, an application asks which gates a user passes.',
+    title: 'Create a key for an application',
+    text: 'An application evaluates gates with a server or client key.',
   },
   { href: '/experiments', title: 'Start an experiment', text: experiments.about },
 ];
 
-/** Where nothing was ever changed: what there is to do first. */
+/** Suggests first steps in a project without changes. */
 export const FirstSteps = () => (
   <Section title="First steps">
     <ol class="cards">
@@ -29,7 +29,7 @@ export const FirstSteps = () => (
       ))}
     </ol>
     <p class="quiet">
-      Whatever this page does, a script can do:{' '}
+      Everything here is also in the API:{' '}
       <a href="/docs" target="_blank" rel="noreferrer">
         API reference
       </a>

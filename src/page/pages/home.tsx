@@ -9,9 +9,9 @@ import type { Experiment, Gate, Release, Revision } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
-import { isOver, useGet, useRead } from '../use.ts';
+import { isDone, useGet, useRead } from '../use.ts';
 import { count, number, titleOf } from '../words.ts';
 import { Timeline } from './audit.tsx';
 import { FirstSteps } from './first_steps.tsx';
@@ -26,7 +26,6 @@ const readTotals = () =>
     }),
   );
 
-/** What stands on it, each part by itself. */
 const useParts = () => ({
   totals: useGet('totals of gates', readTotals),
   running: useRead<Experiment[]>('/experiments?status=active&limit=6'),
@@ -35,12 +34,12 @@ const useParts = () => ({
   latest: useRead<Revision[]>('/audit_logs?limit=12'),
 });
 
-/** How things stand; what cannot be read is left out, and said above the rest. */
+/** The start page. Parts that can't be read are left out and reported above the rest. */
 export function Home() {
   useTitle('Home');
   const parts = useParts();
   const all = Object.values(parts);
-  if (!all.every(isOver)) return <Loading lines={10} />;
+  if (!all.every(isDone)) return <Loading lines={10} />;
   const missing = all.filter(({ value }) => !value);
   const [first] = missing;
   const isNew = parts.latest.value?.data.length === 0;
@@ -48,27 +47,26 @@ export function Home() {
     <>
       <PageHead title={`Hello, ${whoIsIn()?.name ?? ''}`} />
       {first?.problem && (
-        <Refusal problem={first.problem} onAgain={() => missing.map(({ again }) => again())} />
+        <ProblemNote problem={first.problem} onAgain={() => missing.map(({ again }) => again())} />
       )}
       {isNew ? (
         <>
           <FirstSteps />
-          <Unstored />
+          <UnsavedChanges />
         </>
       ) : (
-        <Standing {...parts} />
+        <Overview {...parts} />
       )}
     </>
   );
 }
 
-/** What is under way, what waits, and what was changed last. */
-const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof useParts>) => (
+const Overview = ({ totals, running, stale, waiting, latest }: ReturnType<typeof useParts>) => (
   <>
     <Sums totals={totals.value ?? []} running={running.value?.pagination.totalItems} />
     <div class="columns">
       <div class="stack">
-        <Unstored />
+        <UnsavedChanges />
         {running.value && <Running experiments={running.value.data} />}
         {waiting.value && <Waiting releases={waiting.value.data} />}
         {stale.value && (
@@ -83,7 +81,7 @@ const Standing = ({ totals, running, stale, waiting, latest }: ReturnType<typeof
 const Latest = ({ changes }: { changes: Revision[] }) => (
   <Section title="Latest changes">
     <Timeline revisions={changes} />
-    <a href="/audit_logs">The whole audit log</a>
+    <a href="/audit_logs">Audit log</a>
   </Section>
 );
 
@@ -116,12 +114,11 @@ const Sums = ({ totals, running }: SumsProps) => (
   </div>
 );
 
-/** What was typed in this tab and is not stored yet. */
-function Unstored() {
+function UnsavedChanges() {
   const drafts = useDrafts();
   if (drafts.length === 0) return null;
   return (
-    <Section title="Not stored yet">
+    <Section title="Unsaved changes">
       <ul class="items">
         {drafts.map((address) => (
           <li key={address} class="item">
@@ -135,7 +132,7 @@ function Unstored() {
 
 const Running = ({ experiments }: { experiments: Experiment[] }) => (
   <Section title="Running experiments">
-    {experiments.length === 0 && <Empty title="None is running." />}
+    {experiments.length === 0 && <Empty title="No running experiments." />}
     <ul class="items">
       {experiments.map((experiment) => (
         <li key={experiment.id} class="item item-between">
@@ -154,7 +151,7 @@ const Running = ({ experiments }: { experiments: Experiment[] }) => (
 
 const Waiting = ({ releases }: { releases: Release[] }) =>
   releases.length > 0 && (
-    <Section title="Releases that wait for review">
+    <Section title="Releases waiting for review">
       <ul class="items">
         {releases.map(({ id, gateID, dynamicConfigID, currentPhase }) => (
           <li key={id} class="item">
@@ -167,8 +164,8 @@ const Waiting = ({ releases }: { releases: Release[] }) =>
   );
 
 const Stale = ({ gates, total }: { gates: Gate[]; total: number }) => (
-  <Section title="Gates that could go">
-    {gates.length === 0 && <Empty title="Every temporary gate is still at work." />}
+  <Section title="Flags to clean up">
+    {gates.length === 0 && <Empty title="No stale gates." />}
     <ul class="items">
       {gates.map((gate) => (
         <li key={gate.id} class="item">

@@ -10,15 +10,14 @@ import { Section } from '../ui/section.tsx';
 
 const singleKeys: FieldSpec = {
   property: 'singleKeys',
-  hint: '/ goes to the search of a list.',
+  hint: 'Press / to search a list.',
   as: 'toggle',
 };
 
-/** How the keyboard is used; this browser keeps it. */
 function Keyboard() {
   const { isOn, switchTo } = useSingleKeys();
   return (
-    <Section title="In this browser">
+    <Section title="This browser">
       <Fields
         specs={[singleKeys]}
         value={{ singleKeys: isOn }}
@@ -28,7 +27,7 @@ function Keyboard() {
   );
 }
 
-/** What the project is made of beside what is released: names, people, and the company. */
+/** The page that links to names, people and the company. */
 export function Settings() {
   useTitle('Settings');
   return (

@@ -14,7 +14,6 @@ import { nameOf } from '../words.ts';
 export type Connection = z.infer<typeof connectionResponse>;
 export type SectionName = 'athena' | 'bigquery' | 'databricks' | 'redshift' | 'snowflake';
 
-/** The fields of each warehouse, checked against what the API has. */
 const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & string)[] } = {
   athena: [
     'region',
@@ -66,16 +65,15 @@ const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & 
   ],
 };
 
-/** How a property is typed in; of a secret what stands for it, where one is stored. */
 function specOf(property: string, stored: Values): FieldSpec {
   if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
   if (/^(use|verify)[A-Z]/.test(property)) return { property, as: 'toggle' };
   if (!/port$/i.test(property)) return { property };
-  const stays = stored[property] !== undefined && { hint: 'It can be changed, not removed.' };
+  const stays = stored[property] !== undefined && { hint: "Can't be removed." };
   return { property, as: 'number', ...stays };
 }
 
-/** Values with other texts in place of the secrets among them, as they may be shown. */
+/** Replaces secrets by display texts. */
 const withSecretsAs = (values: Values, text: (property: string, secret: unknown) => string) =>
   Object.fromEntries(
     Object.entries(values).map(([property, value]) =>
@@ -84,7 +82,7 @@ const withSecretsAs = (values: Values, text: (property: string, secret: unknown)
   );
 
 const inWords = (property: string, secret: unknown) =>
-  secret === placeholderOf(property) ? 'the one that is kept' : 'a new one';
+  secret === placeholderOf(property) ? 'unchanged' : 'new';
 
 interface SectionSheetProps {
   name: SectionName;
@@ -92,7 +90,7 @@ interface SectionSheetProps {
   onClose: () => void;
 }
 
-/** What is edited of a warehouse: that alone is sent, so that a secret that is left alone stays sealed. */
+/** Sends only changed properties, so that an untouched secret stays sealed. */
 function useSection({ name, connection }: SectionSheetProps) {
   const before: Values = { ...connection[name] };
   const [edits, setEdits] = useState<Values>({});
@@ -112,14 +110,13 @@ function useSection({ name, connection }: SectionSheetProps) {
   return {
     before,
     values: { ...before, ...edits },
-    /** What is as it was is no edit, whatever becomes of it meanwhile. */
     set: (typed: Values) => setEdits((others) => differing({ ...others, ...typed })),
     request: isChanged ? patch(changed) : undefined,
     shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
   };
 }
 
-/** One warehouse, as it is connected or changed. */
+/** The dialog that connects or edits one warehouse. */
 export function SectionSheet(props: SectionSheetProps) {
   const { name, onClose } = props;
   const { before, values, set, request, shown } = useSection(props);
@@ -131,8 +128,8 @@ export function SectionSheet(props: SectionSheetProps) {
       request={shown}
       change={change}
       label="Save"
-      waiting="Nothing is changed yet"
-      isSaidBeside={errors.size > 0}
+      waiting="No changes yet"
+      hasOwnErrors={errors.size > 0}
       onStored={({ message }) => {
         say(message);
         onClose();

@@ -8,18 +8,15 @@ import { type Connection, type SectionName, SectionSheet } from './warehouse_she
 
 const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 'snowflake'];
 
-/** What is set of a warehouse. */
-const given = (connection: Connection, name: SectionName) =>
+const propertiesSet = (connection: Connection, name: SectionName) =>
   Object.entries(connection[name] ?? {}).filter(([, value]) => value !== '');
 
 interface SectionProps {
   name: SectionName;
-  /** What is set of it. */
   set: [property: string, value: unknown][];
   onOpen: () => void;
 }
 
-/** One warehouse. */
 function Section({ name, set, onOpen }: SectionProps) {
   const isSet = set.length > 0;
   return (
@@ -36,7 +33,7 @@ function Section({ name, set, onOpen }: SectionProps) {
           {set.map(([property, value]) => (
             <div key={property} class="fact">
               <dt class="fact-name">{nameOf(property)}</dt>
-              <dd>{secretFields.has(property) ? 'kept secret' : String(value)}</dd>
+              <dd>{secretFields.has(property) ? 'hidden' : String(value)}</dd>
             </div>
           ))}
         </dl>
@@ -45,10 +42,10 @@ function Section({ name, set, onOpen }: SectionProps) {
   );
 }
 
-/** The warehouses, each with what is set of it. */
+/** Lists the warehouses, connected ones first. */
 export function Warehouses({ connection }: { connection: Connection }) {
   const [open, setOpen] = useState<SectionName>();
-  const isSet = (name: SectionName) => given(connection, name).length > 0;
+  const isSet = (name: SectionName) => propertiesSet(connection, name).length > 0;
   const setFirst = names.toSorted((a, b) => Number(isSet(b)) - Number(isSet(a)));
   return (
     <>
@@ -57,7 +54,7 @@ export function Warehouses({ connection }: { connection: Connection }) {
           <Section
             key={name}
             name={name}
-            set={given(connection, name)}
+            set={propertiesSet(connection, name)}
             onOpen={() => setOpen(name)}
           />
         ))}

@@ -4,6 +4,7 @@ import { type Answer, type Call, randomID, together } from '../api.ts';
 import { changesInWords, differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import { go } from '../location.ts';
+import { recordOf } from '../records.ts';
 import type { Entity, Revision } from '../types.ts';
 import { say } from '../ui/toast.tsx';
 import { ago } from '../words.ts';
@@ -11,13 +12,13 @@ import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
 import { Differences } from './differences.tsx';
 import { Fields, missingIn } from './fields.tsx';
-import { type Action, type Kind, nameIn, pathOf, type Values } from './kind.ts';
+import { type Action, type KindPage, nameIn, pathOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
-/** The request of an action. */
+/** Returns the request of an action. */
 export function requestOf(
-  kind: Pick<Kind, 'path' | 'apiPath'>,
+  kind: Pick<KindPage, 'path' | 'apiPath'>,
   entity: Entity,
   action: Action,
   values: Values,
@@ -30,24 +31,24 @@ export function requestOf(
 }
 
 interface ActionSheetProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
   action: Action;
   onClose: () => void;
 }
 
-/** What an action leads to, and what its answer shows this once. */
+/** The dialog of an action, and then its secret if it returns one. */
 export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const { kind, entity, action, onClose } = props;
   const [revealed, setRevealed] = useState('');
   const onStored = ({ data, message }: Answer<unknown>) => {
-    const answered = isObject(data) ? data : {};
-    if (action.reveals) return setRevealed(String(answered[action.reveals]));
+    const result = isObject(data) ? data : {};
+    if (action.reveals) return setRevealed(String(result[action.reveals]));
     say(message);
     onClose();
-    if (action.goesTo) go(action.goesTo(answered));
+    if (action.goesTo) go(action.goesTo(result));
   };
-  if (!revealed) return <Asked {...props} onStored={onStored} />;
+  if (!revealed) return <ActionForm {...props} onStored={onStored} />;
   return (
     <Revealed
       what={action.reveals ?? ''}
@@ -58,13 +59,18 @@ export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   );
 }
 
-interface AskedProps<E extends Entity> extends ActionSheetProps<E> {
+interface ActionFormProps<E extends Entity> extends ActionSheetProps<E> {
   onStored: (answer: Answer<unknown>) => void;
 }
 
-/** What is to be said for an action, and what it leads to, asked of the server. */
-function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: AskedProps<E>) {
-  const { label, says, fields = [], look } = action;
+function ActionForm<E extends Entity>({
+  kind,
+  entity,
+  action,
+  onClose,
+  onStored,
+}: ActionFormProps<E>) {
+  const { label, effect, fields = [], look } = action;
   const [values, setValues] = useState<Values>(action.values ?? {});
   const [once] = useState(randomID);
   const missing = missingIn(fields, values);
@@ -84,7 +90,7 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
       onStored={onStored}
       onClose={onClose}
     >
-      <p class="says">{says}</p>
+      <p class="says">{effect}</p>
       {fields.length > 0 && (
         <Fields
           specs={fields}
@@ -94,28 +100,35 @@ function Asked<E extends Entity>({ kind, entity, action, onClose, onStored }: As
         />
       )}
       {checked.is === 'accepted' && (
-        <Differences list={leadsTo(entity, action, checked.answer.data)} />
+        <Differences list={effectsOf(entity, action, checked.answer.data)} />
       )}
     </ChangeSheet>
   );
 }
 
-/** What the server says will be different, of the entity and of what is given back with it, also of edits by hand. */
-function leadsTo(entity: Entity, { name, reveals }: Action, answered: unknown): Difference[] {
-  if (name === 'delete' || reveals || !isObject(answered) || identityOf(answered) !== entity.id)
+interface Reverted {
+  changes?: Parameters<typeof changesInWords>[0];
+  edits?: Revision[];
+}
+
+const isReverted = (value: unknown): value is Reverted => isObject(value);
+
+/** Returns the differences that the dry run reports, including those of a reverted release. */
+function effectsOf(entity: Entity, { name, reveals }: Action, result: unknown): Difference[] {
+  if (name === 'delete' || reveals || !isObject(result) || identityOf(result) !== entity.id)
     return [];
-  const { takenBack, ...after } = answered;
-  const { changes = [], edits = [] } = Object(takenBack);
-  // An answer leaves out what the page knows more of.
+  const { takenBack, ...after } = result;
+  const { changes = [], edits = [] } = isReverted(takenBack) ? takenBack : {};
+  // The response lacks the properties that the page loads separately.
   const before = Object.fromEntries(
-    Object.keys(after).map((property) => [property, Reflect.get(entity, property)]),
+    Object.keys(after).map((property) => [property, recordOf(entity)[property]]),
   );
   return [
     ...differences(before, after),
     ...changesInWords(changes),
-    ...edits.map(({ actorName, time }: Revision) => ({
-      sign: '-',
-      text: `What ${actorName} edited ${ago(time)}`,
+    ...edits.map(({ actorName, time }) => ({
+      sign: '-' as const,
+      text: `Edit by ${actorName} ${ago(time)}`,
     })),
   ];
 }

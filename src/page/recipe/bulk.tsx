@@ -8,21 +8,21 @@ import { count, lower, titleOf } from '../words.ts';
 import { requestOf } from './action.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
-import type { BulkAction, Kind } from './kind.ts';
+import type { BulkAction, KindPage } from './kind.ts';
 
 interface BulkProps {
-  kind: Kind;
+  kind: KindPage;
   rows: Entity[];
   onDone: () => void;
 }
 
-/** What can be done with the rows that are chosen, all or none. */
+/** The bar of actions for selected rows. */
 export function Bulk({ kind, rows, onDone }: BulkProps) {
   const [action, setAction] = useState<BulkAction>();
   return (
-    <aside class="dock" aria-label="Chosen rows">
+    <aside class="dock" aria-label="Selected rows">
       <p class="dock-words">
-        <strong>{`${count(rows.length, kind.one, lower(kind.many))} chosen`}</strong>
+        <strong>{`${count(rows.length, kind.one, lower(kind.many))} selected`}</strong>
       </p>
       <Button look="link" onClick={onDone}>
         Clear
@@ -73,14 +73,12 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       }}
       onClose={onClose}
     >
-      <p class="says">
-        {rows.length > 1 ? `${action.saysOfMany} All are changed, or none.` : action.says}
-      </p>
+      <p class="says">{rows.length > 1 ? action.effectOnMany : action.effect}</p>
       <ul class="plain-list">
         {rows.map((entity) => (
           <li key={entity.id}>
             {titleOf(entity)}
-            {entity === faulty && <strong class="at-fault"> stands in the way</strong>}
+            {entity === faulty && <strong class="at-fault"> can't be changed</strong>}
           </li>
         ))}
       </ul>

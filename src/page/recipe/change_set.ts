@@ -3,15 +3,14 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Call } from '../api.ts';
 import { ownName } from '../session.ts';
 import type { Entity } from '../types.ts';
-import { useEvent, useKept } from '../use.ts';
+import { useEvent, useStored } from '../use.ts';
 import { titleOf } from '../words.ts';
-import { type Draft, draftsHere, giveBack, joined, requestsOf } from './draft.ts';
-import { type Kind, pageOf } from './kind.ts';
+import { type Draft, draftsHere, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
+import { type KindPage, pageOf } from './kind.ts';
 
-/** An edit that was put aside, to be stored together with others: one of each entity. */
+/** An edit in the change set. Each entity has at most one. */
 export interface Aside {
   title: string;
-  /** The address of the page that it was made on. */
   page: string;
   draft: Draft<Entity>;
   calls: Call[];
@@ -29,13 +28,12 @@ function keep(set: Aside[]): void {
   document.dispatchEvent(new Event(changed));
 }
 
-/** Those of the set that are not of some pages. */
 const without = (pages: string[]) => read().filter(({ page }) => !pages.includes(page));
 
-/** Puts an edit aside, joined with what is aside of its entity; answers whether the tab had room for it. */
-export function putAside<E extends Entity>(kind: Kind<E>, edit: Draft<E>): boolean {
+/** Adds an edit to the change set, merged with an earlier edit. Returns false if the tab's storage is full. */
+export function addToChangeSet<E extends Entity>(kind: KindPage<E>, edit: Draft<E>): boolean {
   const page = pageOf(kind, edit.base.id);
-  const draft = joined(read().find((aside) => aside.page === page)?.draft, edit);
+  const draft = mergeDrafts(read().find((aside) => aside.page === page)?.draft, edit);
   const calls = requestsOf(kind, draft.base, draft.edits);
   try {
     const aside = { title: titleOf(draft.base), page, draft, calls };
@@ -46,25 +44,25 @@ export function putAside<E extends Entity>(kind: Kind<E>, edit: Draft<E>): boole
   }
 }
 
-/** Takes some out: each is a draft again. */
-export function takeBack(taken: Aside[]): void {
+/** Removes edits from the change set and makes them drafts again. */
+export function moveToDrafts(taken: Aside[]): void {
   keep(without(taken.map(({ page }) => page)));
-  for (const { page, draft } of taken) giveBack(page, draft);
+  for (const { page, draft } of taken) restoreDraft(page, draft);
 }
 
-/** Forgets some that are stored; one that was joined with another edit meanwhile stays. */
-export const drop = (stored: Aside[]) =>
+/** Removes saved edits, unless another edit was merged into them. */
+export const removeSaved = (stored: Aside[]) =>
   keep(read().filter((aside) => !stored.some((one) => isEqual(one, aside))));
 
-/** Whether there is an edit in this tab that is not stored. */
+/** Whether this tab has unsaved edits. */
 export const hasEdits = () => read().length > 0 || draftsHere().length > 0;
 
-/** The changes that were put aside in this tab. */
+/** Returns the change set of this tab. */
 export function useChangeSet(): Aside[] {
   const [set, setSet] = useState(read);
   useEvent(document, changed, () => setSet(read()));
   return set;
 }
 
-/** The note that is typed for the history of the set; it is kept as long as the set is. */
-export const useNote = () => useKept(noteName(), '', sessionStorage);
+/** Returns the note of the change set, which is deleted with it. */
+export const useNote = () => useStored(noteName(), '', sessionStorage);

@@ -5,7 +5,7 @@ import { openDialogs, useShortcut } from '../keyboard.ts';
 import { useStay } from '../location.ts';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
-import { Refusal } from '../ui/problem.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import type { useChange } from './check.ts';
@@ -15,27 +15,23 @@ interface ChangeSheetProps {
   title: string;
   request: Call | undefined;
   change: ReturnType<typeof useChange>;
-  /** The word on the button that stores. */
   label: string;
   look?: 'primary' | 'danger';
-  /** Whether it asks why, for the history. */
   asksWhy?: boolean;
-  /** That note where it outlives the dialog, and what keeps it. */
+  /** The note and its setter, if it survives the dialog. */
   kept?: [note: string, keep: (note: string) => void];
-  /** What is said while something is missing. */
   waiting?: string;
-  /** Whether a refusal is said beside its fields already. */
-  isSaidBeside?: boolean;
-  /** Reasons against it, of which each needs to be known: a tick is asked for before it is stored. */
+  /** Whether fields already display the error. */
+  hasOwnErrors?: boolean;
+  /** Warnings to confirm before saving. */
   doubts?: string[];
   onStored: (answer: Answer<unknown>) => void;
   onClose: () => void;
   children: ComponentChildren;
-  /** Another way than to store it. */
   ending?: ComponentChildren;
 }
 
-/** The dialog that every change goes through: what it does, what the server says of it, and the request itself. */
+/** The dialog of every change: its effect, the result of the dry run, and the request. */
 export function ChangeSheet(props: ChangeSheetProps) {
   const { title, request, change, label } = props;
   const { checked, isStoring, store } = change;
@@ -45,13 +41,12 @@ export function ChangeSheet(props: ChangeSheetProps) {
   const doubted = doubts.join('\n');
   const [agreed, setAgreed] = useState('');
   const isSure = agreed === doubted;
-  const why = isSure ? undefined : `Tick “${label} anyway” first`;
+  const why = isSure ? undefined : `Confirm “${label} anyway” first`;
   const run = () => why === undefined && store(note.trim(), props.onStored);
-  // What is typed meanwhile would go with the answer.
   const onClose = () => isStoring || props.onClose();
-  // What its answer shows this once would go with it.
+  // The response may contain a secret that is only displayed here.
   useStay(isStoring, () => {});
-  // Not below another one.
+  // Not if another dialog is on top.
   useShortcut('Ctrl+Enter', () => openDialogs() === 1 && run());
   return (
     <Sheet
@@ -74,7 +69,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
       }
     >
       {props.children}
-      {!props.isSaidBeside && checked.problem && <Refusal problem={checked.problem} />}
+      {!props.hasOwnErrors && checked.problem && <ProblemNote problem={checked.problem} />}
       <Warned {...change} />
       {doubted && (
         <Note look="warn">
@@ -103,14 +98,14 @@ interface WhyProps {
   onChange: (note: string) => void;
 }
 
-/** Why something is changed: the history keeps it. */
+/** The input for the note of a revision. */
 export const Why = ({ note, onChange }: WhyProps) => (
-  <Field label="Note for the history">
+  <Field label="Note">
     {(attributes) => (
       <TextInput
         {...attributes}
         maxLength={500}
-        placeholder="why, if it is not plain"
+        placeholder="Why? (optional)"
         value={note}
         onText={onChange}
       />

@@ -3,29 +3,28 @@ import { type Answer, type Call, call } from '../api.ts';
 import { isUnknown, type Problem, problemOf } from '../problems.ts';
 import { announceChange, useAnnounced } from '../use.ts';
 
-/** What an error says; where somebody was quicker, all that is shown is read anew, so that it starts from theirs. */
-function explained(error: unknown): Problem {
+/** A 412 reloads the page's data, so that the next attempt starts from the newest version. */
+function readProblem(error: unknown): Problem {
   const problem = problemOf(error);
   if (problem.status === 412) announceChange();
   return problem;
 }
 
-/** How a change stands with the server: only what is refused has a problem. */
 export type Checked =
   | { is: 'waiting' | 'asking'; problem?: undefined }
   | { is: 'accepted'; problem?: undefined; answer: Answer<unknown> }
   | {
       is: 'refused';
       problem: Problem;
-      /** What comes next where nobody knows whether it was stored: the same once more, or else the question. */
+      /** How to retry after an unknown outcome: the same request if idempotent, or else the dry run. */
       next?: () => void;
     };
 
-/** What the server says of each property of a change. */
+/** Returns the error messages by property. */
 export const errorsOf = (checked: Checked): Map<string, string> =>
   new Map(checked.problem?.errors.map(({ property, errorMessage }) => [property, errorMessage]));
 
-/** Asks the server what a request would do; anew when it is another one, and when somebody is signed in again. */
+/** Sends a dry run whenever the request changes, and after signing in again. */
 function useAnswer(request: Call | undefined, name: string) {
   const [checked, setChecked] = useState<Checked & { name?: string }>({ is: 'waiting' });
   const [turn, setTurn] = useState(0);
@@ -37,7 +36,7 @@ function useAnswer(request: Call | undefined, name: string) {
       () =>
         call<unknown>(request, true).then(
           (answer) => isCurrent && setChecked({ is: 'accepted', answer, name }),
-          (error) => isCurrent && setChecked({ is: 'refused', problem: explained(error), name }),
+          (error) => isCurrent && setChecked({ is: 'refused', problem: readProblem(error), name }),
         ),
       turn === 0 && checked.is === 'waiting' ? 0 : 250,
     );
@@ -52,10 +51,7 @@ function useAnswer(request: Call | undefined, name: string) {
   return { checked, setChecked, again };
 }
 
-/**
- * Sends what was accepted, one at a time, and the same again where nobody knows whether it was stored.
- * @param name of what is asked about, where the answer is shown
- */
+/** Sends one request at a time. A request with an unknown outcome is sent again unchanged. */
 function useSending(
   name: string,
   setChecked: ReturnType<typeof useAnswer>['setChecked'],
@@ -63,7 +59,6 @@ function useSending(
 ) {
   const [isStoring, setStoring] = useState(false);
   const storing = useRef(false);
-  /** What was sent, of which nobody knows whether it was stored. */
   const [lost] = useState(() => new Set<Call>());
   async function send(sent: Call, onStored: (answer: Answer<unknown>) => void): Promise<void> {
     if (storing.current) return;
@@ -73,10 +68,10 @@ function useSending(
       onStored(await call<unknown>(sent));
       announceChange();
     } catch (error) {
-      const problem = explained(error);
+      const problem = readProblem(error);
       lost[isUnknown(problem) ? 'add' : 'delete'](sent);
       const next = lost.has(sent) && sent.once ? () => send(sent, onStored) : again;
-      // Where another is asked about meanwhile, its answer stands.
+      // Ignored if the form has changed in the meantime.
       setChecked((now) => (now.name === name ? { is: 'refused', problem, next, name } : now));
     } finally {
       storing.current = false;
@@ -86,10 +81,7 @@ function useSending(
   return { send, isStoring, isLost: lost.size > 0 };
 }
 
-/**
- * Asks the server what a change would do, and then has it done: the same request both times.
- * @param request undefined while something is missing for it
- */
+/** Dry-runs a change, then saves it with the same request. Pass undefined while a required field is empty. */
 export function useChange(request: Call | undefined) {
   const name = request ? JSON.stringify(request) : '';
   const { checked, setChecked, again } = useAnswer(request, name);
@@ -97,15 +89,15 @@ export function useChange(request: Call | undefined) {
   const isMoved = useRef(false);
   if (checked.problem?.status === 412) isMoved.current = true;
   const state: Checked = checked.name === name ? checked : { is: request ? 'asking' : 'waiting' };
-  /** Has it done, with a note for the history; where it is done, what follows comes before all is read anew. */
+  /** Saves with a note. `onStored` runs before data is reloaded. */
   async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
     if (request && state.is === 'accepted') await send({ ...request, note }, onStored);
   }
   return {
     checked: state,
-    /** Whether something was sent, of which nobody knows whether it was stored. */
+    /** Whether the outcome of a request is unknown. */
     isLost,
-    /** Whether it is accepted of another state than it was asked of at first. */
+    /** Whether the version has changed since the first dry run. */
     isMoved: isMoved.current && state.is === 'accepted',
     isStoring,
     store,

@@ -4,86 +4,86 @@ import { randomID } from '../api.ts';
 import { differences } from '../compare.ts';
 import { isFree, quoted } from '../compare_values.ts';
 import { type Clash, merge, type Side } from '../merge.ts';
+import { recordOf } from '../records.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { say } from '../ui/toast.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet, useRead } from '../use.ts';
-import { ago, nameOf } from '../words.ts';
+import { nameOf } from '../words.ts';
 import { Differences } from './differences.tsx';
 import { changedOf, type OpenDraft } from './draft.ts';
-import { type Kind, pathOf } from './kind.ts';
+import { type KindPage, pathOf, type Values } from './kind.ts';
 import { loadEntity } from './load.ts';
 
 interface ConflictProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   draft: OpenDraft<E>;
   title: string;
   onClose: () => void;
 }
 
-/** What a clash is about: the name of the item, or of the property. */
+/** Returns the name of the item or property. */
 function subjectOf({ path, mine, theirs }: Clash): string {
   const [first = '', ...within] = path;
   if (isFree(first)) return within.join('.') || nameOf(first);
-  const named = [mine, theirs].map((side) => Object(side).name).find(Boolean);
+  const named = [mine, theirs].map((side) => recordOf(side).name).find(Boolean);
   const property = nameOf(path.findLast((step) => /^[a-z]+[A-Za-z]*$/.test(step)) ?? first);
   return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
 
-/** The value at a place of a state; items of lists are known by id or name. */
+/** Follows a path; steps into lists are IDs or names. */
 function at(state: unknown, path: string[]): unknown {
   return path.reduce((value: unknown, step) => {
     if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
-    return value === undefined || value === null ? undefined : Reflect.get(Object(value), step);
+    return recordOf(value)[step];
   }, state);
 }
 
-/** What a side made of a place: of an item of a list, which its id or name leads to, as of that list. */
+/** Describes one side's change. An item of a list is compared as a list of one. */
 function lineOf({ path }: Clash, side: unknown, base: unknown) {
   const [list = '', key] = path.slice(-2);
-  const { id, name } = Object(side ?? at(base, path));
+  const { id, name } = recordOf(side ?? at(base, path));
   const isItem = path.length > 1 && !path.some(isFree) && (id ?? name) === key;
   const stateOf = (value: unknown) => path.reduceRight((inner, step) => ({ [step]: inner }), value);
   const [before, after] = [at(base, path), side].map((value) =>
-    isItem ? { [list]: [value ?? []].flat() } : Object(stateOf(value)),
+    isItem ? { [list]: [value ?? []].flat() } : recordOf(stateOf(value)),
   );
-  return differences(before, after, Object(base));
+  return differences(before ?? {}, after ?? {}, recordOf(base));
 }
 
-/** The newest state, and who made it. */
-function useTheirs<E extends Entity>(kind: Kind<E>, base: E) {
+function useTheirs<E extends Entity>(kind: KindPage<E>, base: E) {
   const path = pathOf(kind, base.id);
   const newest = `${path}/versions?limit=1`;
-  const [opening] = useState(randomID); // what was read for an earlier one may be old
+  const [opening] = useState(randomID); // a cached read of an earlier conflict may be outdated
   const name = `conflict ${path} ${base.version} ${opening}`;
   const read = useGet(name, () => loadEntity(kind, base.id));
   const last = useRead<Revision[]>(newest);
   return { ...read, newest: last.value?.data[0] };
 }
 
-/** Somebody was quicker: what they changed, what was changed here, and one state of the two. */
+/** Merges a draft with a newer version after a 412. */
 export function Conflict<E extends Entity>(props: ConflictProps<E>) {
   const { kind, draft, title, onClose } = props;
   const { value: theirs, newest, ...got } = useTheirs(kind, draft.base);
   if (theirs) {
     const isStored = Object.keys(changedOf(theirs, { ...theirs, ...draft.edits })).length === 0;
-    if (isStored) return <Stored onSeen={() => draft.rebase(theirs, theirs)} />;
+    if (isStored) return <AlreadySaved onSeen={() => draft.rebase(theirs, theirs)} />;
     return <Merge {...props} theirs={theirs} newest={newest} />;
   }
   return (
     <Sheet title={title} onClose={onClose}>
-      <Unread {...got} />
+      <ReadStatus {...got} />
     </Sheet>
   );
 }
 
-/** Nothing is left of what was changed here, as where the answer was lost that it is stored. */
-function Stored({ onSeen }: { onSeen: () => void }) {
+/** The newest version already contains the draft, for example if a response was lost. */
+function AlreadySaved({ onSeen }: { onSeen: () => void }) {
   useEffect(() => {
-    say('It is stored already.');
+    say('Already saved.');
     onSeen();
   }, []);
   return null;
@@ -94,7 +94,6 @@ interface MergeProps<E extends Entity> extends ConflictProps<E> {
   newest: Revision | undefined;
 }
 
-/** The two states beside each other, with a choice wherever both changed the same. */
 function Merge<E extends Entity>(props: MergeProps<E>) {
   const { kind, draft, title, onClose, theirs, newest } = props;
   const lock = kind.lock?.(theirs);
@@ -103,14 +102,14 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const sideOf = (path: string[]) => sides[path.join(' ')] ?? 'mine';
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
   const use = () => {
-    const after: E = Object(merged);
+    const after = Object.assign<Partial<E>, Values>({}, recordOf(merged));
     draft.rebase(theirs, after);
-    if (isEqual(after, theirs)) say('Nothing of yours is left to store.');
+    if (isEqual(after, theirs)) say('Nothing left to save.');
   };
   return (
-    <Sheet title={title} onClose={onClose} footer={<Ends onBack={onClose} onUse={use} />}>
-      <Quicker newest={newest} />
-      {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <BothStand />}
+    <Sheet title={title} onClose={onClose} footer={<MergeButtons onBack={onClose} onUse={use} />}>
+      <NewerVersion newest={newest} />
+      {lock ? <Note look="warn">{lock}</Note> : clashes.length === 0 && <NoOverlap />}
       {clashes.map((clash) => (
         <Choice
           key={clash.path.join(' ')}
@@ -125,33 +124,33 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   );
 }
 
-const Ends = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
+const MergeButtons = ({ onBack, onUse }: Record<'onBack' | 'onUse', () => void>) => (
   <>
     <Button onClick={onBack}>Back to editing</Button>
     <Button look="primary" onClick={onUse}>
-      Use the merged state
+      Apply merge
     </Button>
   </>
 );
 
-/** What was changed on each side. */
 const Sides = ({ base, theirs, mine }: Record<'base' | 'theirs' | 'mine', Entity>) => (
   <>
-    <h3 class="section-title">What they changed</h3>
+    <h3 class="section-title">Their changes</h3>
     <Differences list={differences(base, theirs)} />
-    <h3 class="section-title">What you changed</h3>
+    <h3 class="section-title">Your changes</h3>
     <Differences list={differences(base, mine)} />
   </>
 );
 
-const BothStand = () => <Note look="good">The two do not touch each other: both can stand.</Note>;
+const NoOverlap = () => <Note look="good">Your changes don't overlap.</Note>;
 
-const Quicker = ({ newest }: { newest: Revision | undefined }) => (
-  <Note look="warn" title="Somebody was quicker." live>
-    {newest
-      ? `${newest.actorName} made version ${newest.version} ${ago(newest.time)}, while you were editing.`
-      : 'There is a newer version than yours.'}{' '}
-    Nothing of yours is lost, and nothing of theirs.
+const NewerVersion = ({ newest }: { newest: Revision | undefined }) => (
+  <Note
+    look="warn"
+    title={`${newest?.actorName ?? 'Someone'} saved a newer version while you were editing.`}
+    live
+  >
+    {' Nothing is lost.'}
   </Note>
 );
 
@@ -162,10 +161,9 @@ interface ChoiceProps {
   onChoose: (side: Side) => void;
 }
 
-/** Both sides of what both have changed, of which one is taken. */
 const Choice = ({ clash, base, side: chosen, onChoose }: ChoiceProps) => (
   <fieldset class="clash">
-    <legend class="clash-title">{`${subjectOf(clash)}: which one?`}</legend>
+    <legend class="clash-title">{`${subjectOf(clash)}: keep which?`}</legend>
     {(['mine', 'theirs'] as const).map((side) => (
       <label key={side} class="clash-side">
         <input

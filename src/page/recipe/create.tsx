@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks';
 import { type Answer, randomID } from '../api.ts';
 import { go } from '../location.ts';
+import { recordOf } from '../records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields, missingIn } from './fields.tsx';
-import { type Ahead, apiOf, type FieldSpec, type Kind, pageOf, type Values } from './kind.ts';
+import { apiOf, type FieldSpec, type KindPage, type Preview, pageOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
 interface CreateProps {
-  kind: Kind;
+  kind: KindPage;
   onClose: () => void;
 }
 
-/** A new entity, and what its answer shows this once. */
+/** The dialog that creates an entity, and then its secret if it has one. */
 export function Create({ kind, onClose }: CreateProps) {
   const [made, setMade] = useState<{ id: string; name: string; secret: string }>();
   const reveals = kind.creation?.reveals;
@@ -25,8 +26,8 @@ export function Create({ kind, onClose }: CreateProps) {
   const onMade = ({ data, message }: Answer<unknown>) => {
     const id = identityOf(data);
     if (reveals) {
-      const { name, [reveals]: secret } = Object(data);
-      return setMade({ id, name, secret });
+      const { name, [reveals]: secret } = recordOf(data);
+      return setMade({ id, name: String(name), secret: String(secret) });
     }
     say(message);
     leaveFor(id);
@@ -42,24 +43,21 @@ export function Create({ kind, onClose }: CreateProps) {
   );
 }
 
-/** What the server says of each property of a new one; a name whose id is taken is at fault itself. */
 function errorsOfNew(checked: Checked): Map<string, string> {
   const errors = errorsOf(checked);
-  if (checked.problem?.type.endsWith('/taken')) errors.set('name', 'Another one has this id.');
+  if (checked.problem?.type.endsWith('/taken')) errors.set('name', 'This ID is in use.');
   return errors;
 }
 
-/** Whether one of some fields shows what is said of a property. */
-const isShownBy = (fields: FieldSpec[], errors: Map<string, string>) =>
-  [...errors.keys()].some((said) =>
-    fields.some(({ property }) => said === property || said.startsWith(`${property}.`)),
+const haveField = (fields: FieldSpec[], errors: Map<string, string>) =>
+  [...errors.keys()].some((place) =>
+    fields.some(({ property }) => place === property || place.startsWith(`${property}.`)),
   );
 
-const noAhead = (_: Values): Ahead => ({});
+const noPreview = (_: Values): Preview => ({});
 
-/** What is typed of a new one, and what the server says of it. */
-function useNew(kind: Kind) {
-  const { fields = [], values: initial = {}, body, useAhead = noAhead } = kind.creation ?? {};
+function useNew(kind: KindPage) {
+  const { fields = [], values: initial = {}, body, usePreview = noPreview } = kind.creation ?? {};
   const [values, setValues] = useState<Values>(initial);
   const [once] = useState(randomID);
   const request = {
@@ -68,7 +66,7 @@ function useNew(kind: Kind) {
     body: body ? body(values) : values,
     once,
   };
-  const ahead = useAhead(values);
+  const ahead = usePreview(values);
   const missing = missingIn(fields, values) ?? ahead.waits;
   return {
     values,
@@ -80,7 +78,6 @@ function useNew(kind: Kind) {
   };
 }
 
-/** What a new one is made of: the id that its name makes is seen as it is typed, and one that is taken too. */
 function Form({
   kind,
   onClose,
@@ -99,7 +96,7 @@ function Form({
       label="Create"
       waiting={missing}
       doubts={ahead.doubts}
-      isSaidBeside={isShownBy(fields, errors)}
+      hasOwnErrors={haveField(fields, errors)}
       onStored={onMade}
       onClose={onClose}
     >
@@ -111,7 +108,7 @@ function Form({
       />
       {ahead.shown}
       {showsID && (
-        <ItsID
+        <EntityID
           isFixed={!kind.isUnnamed}
           id={checked.is === 'accepted' ? identityOf(checked.answer.data) : ''}
         />
@@ -120,17 +117,17 @@ function Form({
   );
 }
 
-/** Whether an id is drawn, as for a name without Latin letters: each time another. */
-const isDrawn = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+/** Whether an ID is a random UUID, as for a name without Latin letters. */
+const isRandomID = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
-const ItsID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
+const EntityID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (
   <p class="quiet" role="status">
-    {isDrawn(id) && 'Its id is drawn as it is made.'}
-    {!id && 'The name makes its id.'}
-    {id && !isDrawn(id) && (
+    {isRandomID(id) && 'The ID is random.'}
+    {!id && 'The ID is generated from the name.'}
+    {id && !isRandomID(id) && (
       <>
-        {isFixed ? 'Its id, for good: ' : 'Its id: '}
-        <code>{id}</code>
+        ID: <code>{id}</code>
+        {isFixed && " (can't be changed)"}
       </>
     )}
   </p>

@@ -1,13 +1,12 @@
 import { named } from '../named.ts';
-import type { Kind } from './kind.ts';
+import type { KindPage } from './kind.ts';
 
 interface CrumbProps {
-  kind: Pick<Kind, 'path' | 'many'>;
-  /** Whether it stands on the page of one of the kind, rather than of all. */
+  kind: Pick<KindPage, 'path' | 'many'>;
   ofOne: boolean;
 }
 
-/** The way back from a page to what it is one of; nothing where that is in the navigation. */
+/** The link to the parent page, unless the navigation contains it. */
 export function Crumb({ kind, ofOne }: CrumbProps) {
   if (!ofOne && !named.includes(kind.path)) return null;
   return (

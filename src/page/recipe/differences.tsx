@@ -5,16 +5,16 @@ import { number } from '../words.ts';
 
 const looks = { '+': 'come', '-': 'go', '±': 'turn' } as const;
 const names = { '+': 'Added: ', '-': 'Removed: ', '±': 'Changed: ' } as const;
-const most = 12;
+const maxDifferences = 12;
 
-/** What differs, in sentences. */
+/** Lists differences, the first 12 at once. */
 export function Differences({ list }: { list: Difference[] }) {
   const [isOpen, setOpen] = useState(false);
-  const shown = isOpen ? list : list.slice(0, most);
+  const visible = isOpen ? list : list.slice(0, maxDifferences);
   return (
     <>
       <ul class="differences">
-        {shown.map(({ sign, text, lines = [] }, index) => (
+        {visible.map(({ sign, text, lines = [] }, index) => (
           <li key={`${index} ${text}`} class="difference">
             <span class={`sign sign-${looks[sign]}`} aria-hidden="true">
               {sign === '-' ? '−' : sign}
@@ -37,9 +37,9 @@ export function Differences({ list }: { list: Difference[] }) {
           </li>
         ))}
       </ul>
-      {list.length > most && !isOpen && (
+      {list.length > maxDifferences && !isOpen && (
         <Button look="link" onClick={() => setOpen(true)}>
-          {`Show ${number(list.length - most)} more`}
+          {`Show ${number(list.length - maxDifferences)} more`}
         </Button>
       )}
     </>

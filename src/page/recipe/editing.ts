@@ -2,17 +2,21 @@ import { useMemo, useState } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import { differences } from '../compare.ts';
 import type { PropertyError } from '../problems.ts';
+import { recordOf } from '../records.ts';
 import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { useDraft } from './draft.ts';
-import { type Editing, type Kind, pageOf, type Values } from './kind.ts';
+import { type Editing, type KindPage, pageOf, type Values } from './kind.ts';
 
-/** What was said of a state, as it holds of the next: it goes along with items of lists, and goes with them and with the value. */
-function followed({ property, errorMessage }: PropertyError, before: object, after: object) {
+const memberOf = (value: unknown, step: string): unknown =>
+  Array.isArray(value) ? value[Number(step)] : recordOf(value)[step];
+
+/** Moves an error with its list item, and drops it if the value changed. */
+function moveError({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];
   for (const step of property.split('.')) {
-    const item = Reflect.get(Object(old), step);
+    const item = memberOf(old, step);
     let next = step;
     if (Array.isArray(old) && Array.isArray(now)) {
       const at = now.indexOf(item);
@@ -20,13 +24,13 @@ function followed({ property, errorMessage }: PropertyError, before: object, aft
       else if (now.length < old.length) return [];
     }
     place.push(next);
-    [old, now] = [item, Reflect.get(Object(now), next)];
+    [old, now] = [item, memberOf(now, next)];
   }
   return isEqual(old, now) ? [{ property: place.join('.'), errorMessage }] : [];
 }
 
-/** What is edited of an entity, and what the server said was wrong with it. */
-export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
+/** Returns the draft of an entity with the errors of the last dry run. */
+export function useEditing<E extends Entity>(kind: KindPage<E>, stored: E) {
   const draft = useDraft<E>(pageOf(kind, stored.id), stored);
   const [wrong, setWrong] = useState<PropertyError[]>([]);
   const errors = useMemo(
@@ -36,7 +40,7 @@ export function useEditing<E extends Entity>(kind: Kind<E>, stored: E) {
   const { base, value } = draft;
   const set = (edits: Values) => {
     draft.change(Object.assign<Partial<E>, Values>({}, edits));
-    const next = wrong.flatMap((error) => followed(error, value, { ...value, ...edits }));
+    const next = wrong.flatMap((error) => moveError(error, value, { ...value, ...edits }));
     if (!isEqual(next, wrong)) setWrong(next);
   };
   const editing: Editing<E> = {

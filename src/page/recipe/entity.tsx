@@ -6,7 +6,7 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { count } from '../words.ts';
 import { useEditing } from './editing.ts';
@@ -14,13 +14,13 @@ import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type Kind, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf } from './kind.ts';
 import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** The parts of the pages of a kind: its own, and those that every kind has. */
-export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
+/** Returns the tabs of an entity's page. */
+export const partsOf = <E extends Entity>({ tabs, isUnnamed }: KindPage<E>) => [
   ...tabs,
   ...(isUnnamed ? [] : [{ path: 'used_by', title: 'Used by' }]),
   { path: 'history', title: 'History' },
@@ -28,7 +28,7 @@ export const partsOf = <E extends Entity>({ tabs, isUnnamed }: Kind<E>) => [
 ];
 
 interface EntityPageProps {
-  kind: Kind;
+  kind: KindPage;
   id: string;
   part: string;
 }
@@ -42,23 +42,22 @@ export function EntityPage({ kind, id, part }: EntityPageProps) {
   return (
     <>
       {problem && !value && <PageHead title={kind.isSingle ? kind.many : id} />}
-      {!(value && problem?.status === 401) && <Unread {...read} />}
-      {value && <Known kind={kind} stored={value} part={part} />}
+      {!(value && problem?.status === 401) && <ReadStatus {...read} />}
+      {value && <LoadedEntity kind={kind} stored={value} part={part} />}
     </>
   );
 }
 
-interface KnownProps<E extends Entity> {
-  kind: Kind<E>;
+interface LoadedEntityProps<E extends Entity> {
+  kind: KindPage<E>;
   stored: E;
   part: string;
 }
 
-/** Whether the changes are reviewed, by the button or by keys. */
 function useReviewed(changes: number, mayNot: string | undefined) {
   const [isReviewed, setReviewed] = useState(false);
   useEffect(() => {
-    if (changes === 0) setReviewed(false); // all was taken back, as in a merge
+    if (changes === 0) setReviewed(false); // a merge can discard all changes
   }, [changes]);
   const canReview = () => changes > 0 && openDialogs() === 0 && mayNot === undefined;
   const review = () => canReview() && setReviewed(true);
@@ -66,8 +65,7 @@ function useReviewed(changes: number, mayNot: string | undefined) {
   return { isReviewed, setReviewed, review };
 }
 
-/** An entity that is known, with what is edited of it. */
-function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
+function LoadedEntity<E extends Entity>({ kind, stored, part }: LoadedEntityProps<E>) {
   const { draft, editing, changes, wrong, setWrong, discard } = useEditing(kind, stored);
   const mayNot = whyNot(kind.scope ?? 'write');
   const { isReviewed, setReviewed, review } = useReviewed(changes, mayNot);
@@ -78,7 +76,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
       <Head
         kind={kind}
         entity={stored}
-        waits={changes > 0 ? 'Store or discard your changes first' : undefined}
+        waits={changes > 0 ? 'Save or discard your changes first' : undefined}
       />
       {kind.lead?.(stored)}
       <Tabs kind={kind} entity={stored} current={part} />
@@ -107,7 +105,7 @@ function Known<E extends Entity>({ kind, stored, part }: KnownProps<E>) {
 }
 
 interface TabsProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
   current: string;
 }
@@ -115,14 +113,14 @@ interface TabsProps<E extends Entity> {
 function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   const page = pageOf(kind, entity.id);
   const list = useRef<HTMLElement>(null);
-  // Where they do not all fit, the one that is read is in sight.
+  // Scrolls the current tab into view.
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (tab && list.current)
       list.current.scrollLeft = tab.offsetLeft - list.current.clientWidth / 2;
   }, [current]);
   return (
-    <nav class="tabs" aria-label="Parts" ref={list}>
+    <nav class="tabs" aria-label="Sections" ref={list}>
       {partsOf(kind).map(({ path, title }) => (
         <a
           key={path}
@@ -140,40 +138,35 @@ function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
 
 interface DockProps {
   changes: number;
-  /** What is typed: each edit is another one. */
   edits: object | undefined;
   note: string;
-  /** Why they cannot be stored by whoever is here. */
   why: string | undefined;
   onDiscard: () => void;
   onReview: () => void;
 }
 
-/** What there is to know of what is not stored. */
 function noteOf(wrong: number, isKept: boolean): string {
-  if (wrong > 0) return 'refused, not stored';
-  return isKept ? 'not stored yet' : 'not stored yet, too long to be kept: lost when you leave';
+  if (wrong > 0) return 'not accepted';
+  return isKept ? '' : 'too large to keep: lost when you leave';
 }
 
-/** Takes back all that was typed, once it is pressed a second time. */
 function Discard({ edits, onDiscard }: Pick<DockProps, 'edits' | 'onDiscard'>) {
-  const [asked, setAsked] = useState<DockProps['edits'] | null>(null);
-  const asks = asked === edits;
+  const [askedFor, setAsked] = useState<DockProps['edits'] | null>(null);
+  const asks = askedFor === edits;
   return (
     <Button
       look="link"
       onClick={({ detail }) => (asks && detail < 2 ? onDiscard() : setAsked(edits))}
     >
-      {asks ? 'Press again to discard' : 'Discard'}
+      {asks ? 'Discard changes?' : 'Discard'}
     </Button>
   );
 }
 
-/** What is not stored yet, and the way to store it; the same for all parts of an entity. */
 const Dock = ({ changes, edits, note, why, onDiscard, onReview }: DockProps) => (
-  <aside class="dock" aria-label="Changes that are not stored">
+  <aside class="dock" aria-label="Unsaved changes">
     <p class="dock-words">
-      <strong>{count(changes, 'change')}</strong> <span class="dock-note">{note}</span>
+      <strong>{count(changes, 'unsaved change')}</strong> <span class="dock-note">{note}</span>
     </p>
     <Discard edits={edits} onDiscard={onDiscard} />
     <Button look="primary" byKeys why={why} onClick={onReview}>

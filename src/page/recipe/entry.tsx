@@ -13,7 +13,7 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase();
 
-/** Who made it, at a glance. */
+/** The initials of an actor. */
 export const Avatar = ({ name }: { name: string }) => (
   <span class="avatar" aria-hidden="true">
     {initials(name)}
@@ -22,21 +22,19 @@ export const Avatar = ({ name }: { name: string }) => (
 
 interface EntryProps {
   revision: Revision;
-  /** What was changed, as the sentence names it: "this", or a link to it. */
   what: ComponentChildren;
-  /** The state of that, where it is known. */
   state?: object;
   aside?: ComponentChildren;
 }
 
-/** Actions whose changes say less than the action itself. */
-const bare = new Set(['create', 'delete']);
+/** Actions whose differences are not displayed. */
+const withoutDetails = new Set(['create', 'delete']);
 
-/** One change of the past, in a sentence and what it changed. */
+/** Displays one revision. */
 export function Entry({ revision, what, state = {}, aside }: EntryProps) {
   const { actorName, action, time, version, changes, note } = revision;
-  const isBack = changes.some(({ property, old }) => property === 'id' && !old); // as a whole
-  const list = bare.has(action) || isBack ? [] : changesInWords(changes, state);
+  const isRestored = changes.some(({ property, old }) => property === 'id' && !old); // restored after a deletion
+  const list = withoutDetails.has(action) || isRestored ? [] : changesInWords(changes, state);
   return (
     <li class="entry">
       <Avatar name={actorName} />

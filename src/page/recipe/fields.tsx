@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
-import { shown } from '../compare_values.ts';
+import { valueInWords } from '../compare_values.ts';
 import { beginsAsJSON, faultOf, laidOut, lossOfNumber } from '../json_text.ts';
+import { recordOf } from '../records.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { exactly, nameOf } from '../words.ts';
@@ -10,18 +11,16 @@ import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
 
-/** A value in a line, as it reads where it cannot be changed. */
 function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
-  if (as === 'choice') return options?.[text(value)] ?? shown(value);
+  if (as === 'choice') return options?.[text(value)] ?? valueInWords(value);
   if (as === 'days') return typeof value === 'number' ? exactly(value) : 'never';
   if (isMetrics(value) && value.length > 0) return value.map(({ name }) => name).join(', ');
   const scaled = typeof value === 'number' ? value / scale : value;
-  const words = shown(scaled).replace(/^nothing$/, 'none');
+  const words = valueInWords(scaled).replace(/^nothing$/, 'none');
   if (!unit || value === null) return words;
   return unit === '%' ? `${words}%` : `${words} ${unit}`;
 }
 
-/** What is named of another kind, as links to it. */
 const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
   <>
     {ids.map(text).map((id, index) => (
@@ -33,8 +32,7 @@ const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
   </>
 );
 
-/** A value where it cannot be changed. */
-function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
+function ReadOnlyValue({ spec, value }: { spec: FieldSpec; value: unknown }) {
   const named = [value || []].flat();
   if (spec.kind && named.length > 0) return <Links kind={spec.kind} ids={named} />;
   if (!isCode(spec)) return <>{inWords(spec, value)}</>;
@@ -44,7 +42,7 @@ function Read({ spec, value }: { spec: FieldSpec; value: unknown }) {
   );
 }
 
-/** What is said of the properties below a place, such as `rules.0.`, by their names there. */
+/** Returns the errors below a path such as `rules.0.`, with shortened paths. */
 export const within = (errors = new Map<string, string>(), place: string): Map<string, string> =>
   new Map(
     [...errors]
@@ -52,7 +50,6 @@ export const within = (errors = new Map<string, string>(), place: string): Map<s
       .map(([property, message]) => [property.slice(place.length), message]),
   );
 
-/** What is wrong with a text that stands for a value, or with metrics. */
 function faultIn({ as }: FieldSpec, value: unknown): string | undefined {
   if (as === 'metrics') return faultOfMetrics(value);
   if (typeof value !== 'string') return undefined;
@@ -60,23 +57,23 @@ function faultIn({ as }: FieldSpec, value: unknown): string | undefined {
   return as === 'json' && beginsAsJSON(value) ? faultOf(value) : undefined;
 }
 
-/** What the server says of a property, or of what is in it. */
+/** Returns the first error of a property or below it. */
 export const errorBelow = (place: string, errors: Map<string, string>) =>
   [...errors].find(([property]) => property === place || property.startsWith(`${place}.`))?.[1];
 
-/** What the server, or the text itself, says is wrong with a property. */
+/** Returns the error of a property, from its text or from the server. */
 export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string, string>()) {
   return faultIn(spec, value) || errorBelow(spec.property, errors);
 }
 
-/** What is said of the first of some fields that is still to be filled in; undefined where none is. */
+/** Returns a message for the first empty required field; undefined if there are none. */
 export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
   const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
   const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
-  return missing && `${missing.label ?? nameOf(missing.property)} is still missing`;
+  return missing && `${missing.label ?? nameOf(missing.property)} is required`;
 }
 
-/** Properties, each under its name: to be typed in, or as text where they cannot be changed. */
+/** Displays properties as inputs, or as text if locked. */
 export const Fields = ({
   specs,
   value: values,
@@ -87,13 +84,13 @@ export const Fields = ({
   <div class="fields">
     {specs.map((spec) => {
       const { property, as = 'text', label = nameOf(property), hint } = spec;
-      const value: unknown = Reflect.get(values, property);
+      const value = recordOf(values)[property];
       if (lock !== undefined)
         return (
           <div key={property} class="fact">
             <p class="fact-name">{label}</p>
             <div>
-              <Read spec={spec} value={value} />
+              <ReadOnlyValue spec={spec} value={value} />
             </div>
           </div>
         );

@@ -1,10 +1,10 @@
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import type { Filter, Kind } from './kind.ts';
+import type { Filter, KindPage } from './kind.ts';
 
 const sorting: Filter = {
   name: 'sort',
-  label: 'Order',
+  label: 'Sort by',
   all: 'last changed',
   options: { createdTime: 'newest', name: 'name' },
 };
@@ -15,7 +15,7 @@ interface FilterProps {
   onChange: (changes: Record<string, string>) => void;
 }
 
-/** One that has a few values. */
+/** A filter with a few values. */
 export const FilterOf = ({
   filter: { name, label, all = 'any', options },
   query,
@@ -35,12 +35,12 @@ export const FilterOf = ({
 );
 
 interface FiltersProps {
-  kind: Kind;
+  kind: KindPage;
   query: Record<string, string>;
   onChange: (changes: Record<string, string>) => void;
 }
 
-/** What the list is narrowed down to. */
+/** The filters of a list. */
 export function Filters({ kind, query, onChange }: FiltersProps) {
   const { filters: own = [] } = kind;
   const filters = kind.canSearch === false ? own : [...own, sorting];

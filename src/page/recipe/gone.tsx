@@ -10,11 +10,10 @@ import { lower } from '../words.ts';
 import { forgetDraft, useDrafts } from './draft.ts';
 import { Entry } from './entry.tsx';
 import { Identity } from './head.tsx';
-import { type Kind, pageOf, pathOf } from './kind.ts';
+import { type KindPage, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
-/** The last of what became of it. */
-const Past = ({ revisions }: { revisions: Revision[] }) => (
+const Versions = ({ revisions }: { revisions: Revision[] }) => (
   <Section title="History">
     <ol class="timeline">
       {revisions.map((revision) => (
@@ -24,15 +23,13 @@ const Past = ({ revisions }: { revisions: Revision[] }) => (
   </Section>
 );
 
-interface WaysProps {
-  kind: Kind;
+interface NextStepsProps {
+  kind: KindPage;
   page: string;
-  /** Has it back; absent where there is nothing to have back. */
   onRestore: (() => void) | undefined;
 }
 
-/** What can be done where there is no such entity. */
-function Ways({ kind, page, onRestore }: WaysProps) {
+function NextSteps({ kind, page, onRestore }: NextStepsProps) {
   const hasDraft = useDrafts().includes(page);
   return (
     <p class="row">
@@ -41,14 +38,14 @@ function Ways({ kind, page, onRestore }: WaysProps) {
           Restore …
         </Button>
       )}
-      {hasDraft && <Button onClick={() => forgetDraft(page)}>Discard what was not stored</Button>}
+      {hasDraft && <Button onClick={() => forgetDraft(page)}>Discard changes</Button>}
       <a href={`/${kind.path}`}>All {lower(kind.many)}</a>
     </p>
   );
 }
 
-/** Where there is no such entity: what it was called if there was one, what became of it lately, and the way to have it back. */
-export function Gone({ kind, id }: { kind: Kind; id: string }) {
+/** The page of a missing entity: its history, and restoring it if it was deleted. */
+export function Gone({ kind, id }: { kind: KindPage; id: string }) {
   const path = `${pathOf(kind, id)}/versions?limit=20`;
   const { value } = useRead<Revision[]>(path);
   const [isOpen, setOpen] = useState(false);
@@ -62,10 +59,10 @@ export function Gone({ kind, id }: { kind: Kind; id: string }) {
       <PageHead title={name} />
       <div class="stack">
         {name !== id && <Identity id={id} />}
-        <Empty title={`There is no ${kind.one} with this id.`}>
-          <Ways kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
+        <Empty title={`No ${kind.one} has this ID.`}>
+          <NextSteps kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
         </Empty>
-        {value && <Past revisions={value.data} />}
+        {value && <Versions revisions={value.data} />}
       </div>
       {isOpen && before && (
         <Restore

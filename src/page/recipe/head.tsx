@@ -9,25 +9,23 @@ import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ActionSheet } from './action.tsx';
 import { Crumb } from './crumb.tsx';
-import { type Action, type Kind, nameIn } from './kind.ts';
+import { type Action, type KindPage, nameIn } from './kind.ts';
 
 interface HeadProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
-  /** Why its actions wait; undefined where they do not. */
   waits: string | undefined;
 }
 
-/** The id of an entity, to be copied. */
+/** Displays an ID with a copy button. */
 export const Identity = ({ id }: { id: string }) => (
   <span class="head-id">
     <code>{id}</code>
-    <Copy text={id} label="Copy the id" />
+    <Copy text={id} label="Copy ID" />
   </span>
 );
 
-/** What is known of it at a glance. */
-function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E }) {
+function Facts<E extends Entity>({ kind, entity }: { kind: KindPage<E>; entity: E }) {
   const status = kind.status?.(entity);
   return (
     <div class="head-facts">
@@ -43,24 +41,25 @@ function Facts<E extends Entity>({ kind, entity }: { kind: Kind<E>; entity: E })
   );
 }
 
-/** Deletion, which history can undo. */
 const deletion = (kind: string): Action => ({
   name: 'delete',
   method: 'DELETE',
   label: 'Delete',
-  says: 'It goes, unless something names it. Its history stays, and it can be restored from there.',
+  effect: 'Deletes it, unless something uses it. You can restore it from its history.',
   look: 'danger',
   inMenu: true,
   goesTo: () => `/${kind}`,
 });
 
-/** What can be done with an entity: what its kind says, and deletion where it is stored, and not the only one. */
-const actionsOf = <E extends Entity>({ path, isSingle, actions }: Kind<E>, entity: E): Action[] => [
+const actionsOf = <E extends Entity>(
+  { path, isSingle, actions }: KindPage<E>,
+  entity: E,
+): Action[] => [
   ...(actions?.(entity) ?? []),
   ...(isSingle || entity.version === 0 ? [] : [deletion(path)]),
 ];
 
-/** The name of an entity, what is known of it at a glance, and what can be done. */
+/** The head of an entity's page: name, facts and actions. */
 export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
   const [open, setOpen] = useState<Action>();
   const actions = actionsOf(kind, entity);

@@ -3,15 +3,15 @@ import { whyNot } from '../session.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { usePage } from '../use.ts';
 import { Entry } from './entry.tsx';
-import { type Kind, nameIn, pathOf } from './kind.ts';
+import { type KindPage, nameIn, pathOf } from './kind.ts';
 import { Pages } from './pages.tsx';
 import { Restore } from './restore.tsx';
 
 interface RestoreButtonProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   version: number;
   onChoose: (version: number) => void;
 }
@@ -29,24 +29,23 @@ const RestoreButton = <E extends Entity>({ kind, version, onChoose }: RestoreBut
 );
 
 interface HistoryProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   entity: E;
 }
 
-/** Everything that became of an entity; of what is not stored, nothing is read. */
+/** Lists the versions of an entity. An unregistered name has none. */
 export const History = <E extends Entity>(props: HistoryProps<E>) =>
-  props.entity.version > 0 ? <Past {...props} /> : <Empty title="Nothing was changed yet." />;
+  props.entity.version > 0 ? <Versions {...props} /> : <Empty title="No changes yet." />;
 
-/** The versions of an entity, newest first, with the way back to each state. */
-function Past<E extends Entity>({ kind, entity }: HistoryProps<E>) {
+function Versions<E extends Entity>({ kind, entity }: HistoryProps<E>) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();
   const read = usePage<Revision>(`${pathOf(kind, entity.id)}/versions?limit=20&page=${page}`);
   const { value } = read;
-  if (!value) return <Unread {...read} />;
+  if (!value) return <ReadStatus {...read} />;
   return (
     <>
-      <Unread {...read} />
+      <ReadStatus {...read} />
       <ol class="timeline" aria-busy={read.isOld}>
         {value.data.map((revision, index) => (
           <Entry

@@ -53,7 +53,9 @@ export function useFitting<T>(
 
 /** Says which filters of the address were ignored; what is no filter at all, such as of a campaign, needs no word. */
 export function Ignored({ ignored }: { ignored: PropertyError[] }) {
-  const filters = ignored.filter(({ errorMessage }) => !errorMessage.startsWith('is no parameter'));
+  const filters = ignored.filter(
+    ({ errorMessage }) => !errorMessage.startsWith('is not a parameter'),
+  );
   if (filters.length === 0) return null;
   return (
     <Note look="warn" live title="A part of this address was ignored">

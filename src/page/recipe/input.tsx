@@ -13,7 +13,7 @@ interface InputProps {
   rows?: number;
 }
 
-/** What stands in a field: what was typed, for as long as it means what the value is. */
+/** Keeps the typed text as long as it parses to the current value. */
 function useTyped(
   { value, onChange }: InputProps,
   read: (text: string) => unknown,
@@ -33,17 +33,16 @@ function useTyped(
 const writeNumber = (value: unknown) =>
   value === undefined || value === null ? '' : String(value);
 
-/** A share as it is typed, with its sign or without. */
 const readPercent = (text: string) => readNumber(text.replace(/\s*%\s*$/, ''));
 
-/** A number; one of percent may be typed with its sign. */
+/** A number input, which accepts "%" if that is its unit. */
 export function NumberInput(props: InputProps & { unit?: string }) {
   const { attributes, look = 'input input-number', unit } = props;
   const { text, type } = useTyped(props, unit === '%' ? readPercent : readNumber, writeNumber);
   return <TextInput {...attributes} class={look} inputMode="decimal" value={text} onText={type} />;
 }
 
-/** The text of a time for a field of the browser's, in its own zone. */
+/** Formats a time in the browser's zone for a date input. */
 export function localTime(value: unknown): string {
   const time = String(value ?? '') === '' ? Number.NaN : Number(value);
   return isoOf(time - new Date(time).getTimezoneOffset() * 60_000).slice(0, 16);
@@ -56,7 +55,7 @@ interface ZonedInputProps {
   onText: (text: string) => void;
 }
 
-/** A date or a time, with the time zone in which it is read. */
+/** A date or time input with its time zone. */
 export const ZonedInput = ({ attributes, onText, ...input }: ZonedInputProps) => {
   const zone = `${attributes.id}-zone`;
   const described = [attributes['aria-describedby'], zone].filter(Boolean).join(' ');
@@ -77,7 +76,7 @@ export const ZonedInput = ({ attributes, onText, ...input }: ZonedInputProps) =>
   );
 };
 
-/** A moment in epoch milliseconds, or an empty text. */
+/** Edits epoch milliseconds, or an empty text. */
 export const TimeInput = ({ attributes, value, onChange }: InputProps) => (
   <ZonedInput
     attributes={attributes}
@@ -93,17 +92,17 @@ const writeJSON = (value: unknown) => {
   return isBare ? value : JSON.stringify(value, null, 2);
 };
 
-/** JSON, or the text that is none yet: it is kept as it is typed, and the server says what is wrong with it. */
+/** Edits JSON. Invalid JSON is kept as a text, which the server rejects. */
 export const JSONInput = (props: InputProps) => (
   <LongInput {...props} read={readJSON} write={writeJSON} />
 );
 
-const same = (text: string) => text;
+const identity = (text: string) => text;
 const writeText = (value: unknown) => laidOut(String(value ?? ''));
 
-/** A text in some language. */
+/** Edits a text as code. */
 export const CodeInput = (props: InputProps) => (
-  <LongInput {...props} read={same} write={writeText} />
+  <LongInput {...props} read={identity} write={writeText} />
 );
 
 interface LongInputProps extends InputProps {
@@ -111,7 +110,6 @@ interface LongInputProps extends InputProps {
   write: (value: unknown) => string;
 }
 
-/** A field as tall as what is in it, within bounds. */
 function LongInput(props: LongInputProps) {
   const { attributes, rows = 6, read, write } = props;
   const { text, type } = useTyped(props, read, write);

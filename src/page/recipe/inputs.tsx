@@ -18,13 +18,13 @@ interface OneProps {
 }
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+/** Returns a value as a text; empty for null and undefined. */
 export const text = (value: unknown) =>
   value === null || value === undefined ? '' : String(value);
 
-/** A product without the noise of binary fractions: 4.1 × 60,000 is 246,000. */
+/** Rounds binary fractions: 4.1 × 60,000 is 246,000. */
 const times = (one: number, other: number) => Number((one * other).toPrecision(15));
 
-/** A text, or what stands for nothing. */
 const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
 
 const OneText = ({ attributes, value, onChange, spec }: OneProps) => (
@@ -47,7 +47,7 @@ const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
   />
 );
 
-/** How each sort of property is typed in. */
+/** The input of each type of field. */
 export const inputs: Record<
   NonNullable<FieldSpec['as']>,
   (props: OneProps) => ComponentChildren

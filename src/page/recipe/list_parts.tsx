@@ -8,18 +8,19 @@ import { Icon } from '../ui/icon.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { lower, number } from '../words.ts';
 import { Crumb } from './crumb.tsx';
-import { type Kind, pageOf } from './kind.ts';
+import { type KindPage, pageOf } from './kind.ts';
 
-/** Whether a list is narrowed down. */
+/** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>
   Object.keys(query).some((name) => name !== 'page' && name !== 'sort');
 
 interface TitleProps {
-  kind: Kind;
+  kind: KindPage;
   total: number | undefined;
   children: ComponentChildren;
 }
 
+/** The heading of a list. */
 export const Title = ({ kind, total, children }: TitleProps) => (
   <>
     <Crumb kind={kind} ofOne={false} />
@@ -33,12 +34,13 @@ export const Title = ({ kind, total, children }: TitleProps) => (
 );
 
 interface SearchFieldProps {
-  kind: Kind;
+  kind: KindPage;
   text: string;
   onText: (text: string) => void;
   first: () => Promise<Entity | undefined>;
 }
 
+/** The search input. Enter opens the first result. */
 export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('/', () => field.current?.focus());
@@ -71,27 +73,25 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   );
 }
 
-interface NothingProps {
-  kind: Kind;
+interface EmptyListProps {
+  kind: KindPage;
   query: Record<string, string>;
   children: ComponentChildren;
 }
 
-/** A list without rows: because there are none yet, or because none fits. */
-export function Nothing({ kind, query, children }: NothingProps) {
+/** The empty state of a list. */
+export function EmptyList({ kind, query, children }: EmptyListProps) {
   const many = lower(kind.many);
   if (!isFiltered(query))
     return (
-      <Empty title={`There are no ${many} yet.`}>
+      <Empty title={`No ${many} yet.`}>
         <p>{kind.about}</p>
         <p class="empty-step">{children}</p>
       </Empty>
     );
   return (
     <Empty
-      title={
-        query.search ? `Nothing here is called “${query.search}”.` : 'Nothing fits these filters.'
-      }
+      title={query.search ? `No results for “${query.search}”.` : 'No results for these filters.'}
     >
       {query.search && <p>A word is found by its start.</p>}
       <p>

@@ -1,15 +1,16 @@
 import { type Answer, get } from '../api.ts';
+import { recordOf } from '../records.ts';
 import type { Entity, Segment } from '../types.ts';
-import { type Kind, ownPathOf } from './kind.ts';
+import { type KindPage, ownPathOf } from './kind.ts';
 
-/** The id of what was answered; some kinds are known by their name alone. */
+/** Returns the ID in a response; its name if it has none. */
 export function identityOf(data: unknown): string {
-  const { id, name = '' }: Partial<Entity> = Object(data);
-  return id ?? name;
+  const { id, name = '' } = recordOf(data);
+  return String(id ?? name);
 }
 
-/** What the page has beyond what was answered: an id, be it that of its kind, and version 0 for what is not stored yet. */
-const identified = <E extends Entity>(entity: E, kind = ''): E => ({
+/** Adds an ID, and version 0 if the entity is not stored yet. */
+const withIdentity = <E extends Entity>(entity: E, kind = ''): E => ({
   ...entity,
   id: identityOf(entity) || kind,
   version: entity.version ?? 0,
@@ -18,20 +19,20 @@ const identified = <E extends Entity>(entity: E, kind = ''): E => ({
 /** Reads a page of a list. */
 export async function loadList(path: string): Promise<Answer<Entity[]>> {
   const answer = await get<Entity[]>(path);
-  return { ...answer, data: answer.data.map((entity) => identified(entity)) };
+  return { ...answer, data: answer.data.map((entity) => withIdentity(entity)) };
 }
 
-/** What an entity is known by among all that was read. */
-export const entityRead = (kind: Pick<Kind, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
+/** Returns the cache key of an entity. */
+export const entityRead = (kind: Pick<KindPage, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
   `entity ${ownPathOf(kind, id)}`;
 
-/** Reads an entity, with the parts that have a path of their own where the kind says how. */
-export async function loadEntity<E extends Entity>(kind: Kind<E>, id: string): Promise<E> {
+/** Reads an entity, including parts with their own path. */
+export async function loadEntity<E extends Entity>(kind: KindPage<E>, id: string): Promise<E> {
   const path = ownPathOf(kind, id);
-  return kind.load ? kind.load(path) : identified((await get<E>(path)).data, kind.path);
+  return kind.load ? kind.load(path) : withIdentity((await get<E>(path)).data, kind.path);
 }
 
-/** Reads a segment and the ids that it lists; one that goes by rules has none. */
+/** Reads a segment with its IDs. */
 export async function withIDs(path: string): Promise<Segment> {
   const { data } = await get<Segment>(path);
   if (data.type !== 'id_list') return { ...data, ids: [] };
@@ -39,7 +40,7 @@ export async function withIDs(path: string): Promise<Segment> {
   return { ...data, ids: list.data.ids };
 }
 
-/** Reads an entity and its overrides; the version is that of the older answer, so that none is overwritten unseen. */
+/** Reads an entity with its overrides. Uses the older version of the two, so that a conflict is detected. */
 export async function withOverrides<E extends Entity & { overrides: object }>(
   path: string,
 ): Promise<E> {

@@ -1,23 +1,25 @@
+import { recordOf } from '../records.ts';
 import type { MetricReference } from '../types.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 
+/** Whether a value is a list of metrics. */
 export const isMetrics = (value: unknown): value is MetricReference[] =>
-  Array.isArray(value) && value.every((item) => typeof Object(item).type === 'string');
+  Array.isArray(value) && value.every((item) => typeof recordOf(item).type === 'string');
 
 const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
 
-/** A metric out of its id, `name::type`; one that is known keeps what else is said of it. */
+/** Parses `name::type`. A known metric keeps its other properties. */
 function metricOf(id: string, known: MetricReference[]): MetricReference {
   const found = known.find((metric) => idOf(metric) === id);
   const [name = '', type = ''] = id.split('::');
   return found ?? { name, type };
 }
 
-/** What is wrong with what was typed for metrics: a name alone may be that of several. */
+/** Returns an error if a metric has no type; a name alone can be ambiguous. */
 export const faultOfMetrics = (value: unknown) =>
   isMetrics(value) && value.some(({ type }) => !type)
-    ? 'Choose a metric of those suggested, or type its name::type'
+    ? 'Choose a suggested metric, or type name::type'
     : undefined;
 
 interface MetricsInputProps {
@@ -26,7 +28,7 @@ interface MetricsInputProps {
   onChange: (metrics: MetricReference[]) => void;
 }
 
-/** Metrics, found by their names. */
+/** Edits a list of metrics. */
 export const MetricsInput = ({ attributes, value, onChange }: MetricsInputProps) => (
   <Tokens
     attributes={attributes}

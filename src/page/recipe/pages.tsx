@@ -6,7 +6,7 @@ import { number } from '../words.ts';
 interface PagesProps {
   pagination: Pagination;
   page: number;
-  /** Goes to a page; instead of the one that it is at, where Back is not to lead there again. */
+  /** `isInstead` replaces the history entry. */
   onPage: (page: number, isInstead?: boolean) => void;
 }
 
@@ -16,11 +16,10 @@ interface PageFieldProps {
   onPage: (page: number) => void;
 }
 
-/** The page that one is at, and where another is asked for by its number. */
 function PageField({ page, last, onPage }: PageFieldProps) {
   const go = (field: HTMLInputElement) => {
     const wanted = Math.round(Number(field.value));
-    field.value = String(page); // where there is no such page
+    field.value = String(page); // if there is no such page
     if (wanted >= 1 && wanted <= last) onPage(wanted);
   };
   return (
@@ -34,11 +33,11 @@ function PageField({ page, last, onPage }: PageFieldProps) {
   );
 }
 
-/** Where in a long list one is, and the way on. */
+/** The page navigation of a list. */
 export function Pages({ pagination, page, onPage }: PagesProps) {
   const { itemsPerPage, totalItems } = pagination;
   const last = Math.max(1, Math.ceil(totalItems / itemsPerPage));
-  // The rows of the last page may be gone meanwhile; while another list is read, the one before it is shown.
+  // The last page may have become empty. Ignored while another page is still displayed.
   const isPast = page > last && pagination.pageNumber === page;
   useEffect(() => {
     if (isPast) onPage(last, true);
@@ -52,8 +51,8 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
       <Button
         look="icon"
         icon="left"
-        label="Page before"
-        why={page === 1 ? 'This is the first page' : undefined}
+        label="Previous page"
+        why={page === 1 ? 'First page' : undefined}
         onClick={() => onPage(page - 1)}
       />
       <PageField page={page} last={last} onPage={onPage} />
@@ -62,7 +61,7 @@ export function Pages({ pagination, page, onPage }: PagesProps) {
         look="icon"
         icon="right"
         label="Next page"
-        why={page >= last ? 'This is the last page' : undefined}
+        why={page >= last ? 'Last page' : undefined}
         onClick={() => onPage(page + 1)}
       />
     </nav>

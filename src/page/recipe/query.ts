@@ -1,6 +1,6 @@
 import { go, useLocation } from '../location.ts';
 
-/** What the address asks for, and how to ask for something else: Back works, and an address can be handed on. */
+/** Returns the query of the address, and functions that change it. */
 export function useQuery() {
   const { path, query } = useLocation();
   const set = (changes: Record<string, string>, isInstead = false) => {

@@ -2,33 +2,32 @@ import { differences } from '../compare.ts';
 import type { Difference } from '../compare_values.ts';
 import type { Revision } from '../types.ts';
 import { say } from '../ui/toast.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import { Differences } from './differences.tsx';
-import { type Kind, pathOf } from './kind.ts';
+import { type KindPage, pathOf } from './kind.ts';
 
 interface RestoreProps {
-  kind: Kind;
+  kind: KindPage;
   id: string;
   title: string;
   version: number;
-  /** The version that there is; undefined where it was deleted. */
+  /** Undefined after a deletion. */
   current?: number;
   onClose: () => void;
 }
 
 type Version = Revision & { snapshot: Record<string, unknown> };
 
-/** The state of a version; undefined while it is read, or for no version. */
 function useSnapshot(versions: string, version: number | undefined) {
   const path = version === undefined ? '' : `${versions}/${version}`;
   const { value, ...got } = useRead<Version>(path);
   return { ...got, snapshot: value?.data.snapshot };
 }
 
-/** What an earlier version would change, and the button that makes it the current one. */
+/** The dialog that restores a version. */
 export function Restore({ kind, id, title, version, current, onClose }: RestoreProps) {
   const path = `${pathOf(kind, id)}/versions`;
   const after = useSnapshot(path, version);
@@ -37,7 +36,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
   const isRead = after.snapshot && (isGone || now.snapshot);
   const got = after.problem ? after : now;
   const request = { method: 'PUT' as const, path: `${path}/${version}/restore`, version: current };
-  const change = useChange(isRead && request); // none is stored unseen
+  const change = useChange(isRead && request);
   return (
     <ChangeSheet
       title={`Restore version ${version} of ${title}?`}
@@ -54,20 +53,18 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
       {isRead ? (
         <Outcome isGone={isGone} list={differences(now.snapshot ?? {}, after.snapshot ?? {})} />
       ) : (
-        <Unread {...got} lines={3} />
+        <ReadStatus {...got} lines={3} />
       )}
     </ChangeSheet>
   );
 }
 
 function Outcome({ isGone, list }: { isGone: boolean; list: Difference[] }) {
-  if (isGone) return <p class="says">It comes back as it was in this version.</p>;
-  if (list.length === 0) return <p class="says">Nothing changes by it: it is as it is now.</p>;
+  if (isGone) return <p class="says">Restores this version.</p>;
+  if (list.length === 0) return <p class="says">Same as the current version.</p>;
   return (
     <>
-      <p class="says">
-        It becomes the newest version; nothing of the history goes. This is what changes:
-      </p>
+      <p class="says">Saves it as a new version:</p>
       <Differences list={list} />
     </>
   );

@@ -4,37 +4,37 @@ import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Note } from '../ui/note.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { capital } from '../words.ts';
 
 interface RevealedProps {
-  /** What it is: a key, or a secret. */
   what: string;
   title: string;
   text: string;
   onClose: () => void;
 }
 
-/** A new key or secret: it is shown this once, and closing asks whether it is in safe hands. */
+/** Displays a secret once. Closing it needs a confirmation. */
 export function Revealed({ what, title, text, onClose }: RevealedProps) {
   const [asks, setAsks] = useState(false);
   useStay(true, () => setAsks(true));
   return (
     <Sheet
-      title={`The ${what} of ${title}`}
+      title={`${capital(what)} of ${title}`}
       onClose={() => (asks ? onClose() : setAsks(true))}
       footer={
         <Button look="primary" onClick={onClose}>
-          I have put it away
+          I've saved it
         </Button>
       }
     >
-      <p class="says">It is shown this once. Copy it now, and put it where secrets are kept.</p>
+      <p class="says">Copy it now. It won't be shown again.</p>
       <p class="secret">
         <code class="secret-text">{text}</code>
-        <Copy text={text} label={`Copy the ${what}`} words="Copy" />
+        <Copy text={text} label={`Copy ${what}`} words="Copy" />
       </p>
       {asks && (
         <Note look="warn" live>
-          It will not be shown again. Close once more when you have it.
+          It won't be shown again. Close again to confirm.
         </Note>
       )}
     </Sheet>

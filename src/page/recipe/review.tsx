@@ -7,29 +7,25 @@ import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { say } from '../ui/toast.tsx';
-import { know } from '../use.ts';
-import { putAside } from './change_set.ts';
+import { cacheValue } from '../use.ts';
+import { addToChangeSet } from './change_set.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, useChange } from './check.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
-import { type Kind, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
 interface ReviewProps<E extends Entity> {
-  kind: Kind<E>;
+  kind: KindPage<E>;
   draft: OpenDraft<E>;
   onClose: () => void;
   onErrors: (errors: PropertyError[]) => void;
 }
 
-/**
- * What an edit asks of the server: its calls, in one request that is carried out once.
- * @param merge whether a name may become one that is in use
- */
 function useRequest<E extends Entity>(
-  kind: Kind<E>,
+  kind: KindPage<E>,
   { base, edits }: OpenDraft<E>,
   merge: boolean,
 ) {
@@ -37,62 +33,63 @@ function useRequest<E extends Entity>(
   const calls = (edits ? requestsOf(kind, base, edits) : []).map((call) =>
     merge ? { ...call, body: { ...call.body, merge } } : call,
   );
-  /** Takes for known what is stored by it, until that is read; of what was not stored before, too little is known. */
-  const foresee = () => {
+  /** Caches the expected result until it is read. Unregistered names are skipped, because too little is known. */
+  const cacheResult = () => {
     if (base.version === 0) return;
-    know(entityRead(kind, base.id), { ...base, ...edits, version: base.version + calls.length });
+    cacheValue(entityRead(kind, base.id), {
+      ...base,
+      ...edits,
+      version: base.version + calls.length,
+    });
   };
-  return { request: calls.length > 0 ? together(calls, once) : undefined, foresee };
+  return { request: calls.length > 0 ? together(calls, once) : undefined, cacheResult };
 }
 
-interface PutAsideProps<E extends Entity> {
-  kind: Kind<E>;
+interface AddButtonProps<E extends Entity> {
+  kind: KindPage<E>;
   edit: Draft<E>;
   onDone: () => void;
 }
 
-const PutAside = <E extends Entity>({ kind, edit, onDone }: PutAsideProps<E>) => (
+const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddButtonProps<E>) => (
   <Button
     look="link"
     icon="list"
     onClick={() => {
-      if (putAside(kind, edit)) onDone();
-      else say('The change set has no room for this.');
+      if (addToChangeSet(kind, edit)) onDone();
+      else say('The change set is full.');
     }}
   >
-    Put it into the change set instead
+    Add to change set
   </Button>
 );
 
-/** Whether the server refuses a name because another has it, and the two can become one. */
+/** Whether the server offers to merge two names. */
 const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
 
 interface MergeProps {
-  kind: Kind;
+  kind: KindPage;
   id: string;
-  /** Absent once it is agreed to. */
   onMerge: (() => void) | undefined;
 }
 
-/** Says what it means that a name becomes one that is in use, and asks for it. */
-const Merging = ({ kind: { one }, id, onMerge }: MergeProps) => (
-  <Note look="warn" title="Two become one." live>
-    <p>{`The new name is that of another ${one}. Everything that uses “${id}” will use that one. This can’t be undone.`}</p>
+const MergeNote = ({ kind: { one }, id, onMerge }: MergeProps) => (
+  <Note look="warn" title="This name is in use." live>
+    <p>{`Everything that uses “${id}” will use the other ${one}. This can't be undone.`}</p>
     {onMerge && (
       <p class="note-again">
-        <Button onClick={onMerge}>Merge the two</Button>
+        <Button onClick={onMerge}>Merge</Button>
       </p>
     )}
   </Note>
 );
 
-/** What is wrong with an edit, whichever of its requests that is of. */
+/** Returns the errors without the index of the request. */
 const wrongIn = (checked: Checked): PropertyError[] =>
   (checked.problem?.errors ?? []).map(({ property, errorMessage }) => {
     return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };
   });
 
-/** The draft is no longer needed. */
 function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, what: string) {
   draft.discard();
   onErrors([]);
@@ -100,12 +97,12 @@ function finish<E extends Entity>({ draft, onErrors, onClose }: ReviewProps<E>, 
   onClose();
 }
 
-/** The one way in which an edit is stored: in words, asked of the server, and then sent as it was asked. */
+/** The dialog that saves a draft. */
 export function Review<E extends Entity>(props: ReviewProps<E>) {
   const { kind, draft, onClose, onErrors } = props;
   const { base, value, edits = {} } = draft;
   const [merge, setMerge] = useState(false);
-  const { request, foresee } = useRequest(kind, draft, merge);
+  const { request, cacheResult } = useRequest(kind, draft, merge);
   const change = useChange(request);
   const asksMerge = canMerge(change.checked);
   if (!request) return null;
@@ -122,12 +119,12 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       asksWhy
       doubts={kind.doubts?.(base, value)}
       kept={[draft.note, draft.explain]}
-      isSaidBeside={asksMerge}
+      hasOwnErrors={asksMerge}
       onStored={({ data }) => {
-        foresee();
-        done('is stored');
+        cacheResult();
+        done('saved');
         const id = identityOf(data);
-        if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true); // it was renamed
+        if (!kind.isSingle && id && id !== base.id) go(pageOf(kind, id), true);
       }}
       onClose={() => {
         onErrors(wrongIn(change.checked));
@@ -136,17 +133,21 @@ export function Review<E extends Entity>(props: ReviewProps<E>) {
       ending={
         !asksMerge &&
         !merge && (
-          <PutAside
+          <AddToChangeSet
             kind={kind}
             edit={{ base, edits }}
-            onDone={() => done('waits in the change set')}
+            onDone={() => done('added to the change set')}
           />
         )
       }
     >
       <Differences list={differences(base, value)} />
       {(asksMerge || merge) && (
-        <Merging kind={kind} id={base.id} onMerge={asksMerge ? () => setMerge(true) : undefined} />
+        <MergeNote
+          kind={kind}
+          id={base.id}
+          onMerge={asksMerge ? () => setMerge(true) : undefined}
+        />
       )}
     </ChangeSheet>
   );

@@ -8,27 +8,23 @@ import { capital } from '../words.ts';
 import { Fields, within } from './fields.tsx';
 import type { Edited, FieldSpec, Values } from './kind.ts';
 
-/** What stands in a list that is a property. */
 type Item<V, P extends keyof V> = V[P] extends (infer T extends object)[] | undefined ? T : never;
 
+const isItems = <V, P extends keyof V>(list: unknown): list is Item<V, P>[] => Array.isArray(list);
+
 export interface RowsProps<V extends object, P extends keyof V & string> extends Edited<V> {
-  /** Where the list is. */
   property: P;
   noun: string;
-  /** The fields of an item, which may follow from what it is. */
   specs: (item: Item<V, P>) => FieldSpec[];
   fresh: () => Item<V, P>;
   none: string;
-  /** Whether each has a colour of its own in the picture above them. */
   hasSeries?: boolean;
-  /** An item as it is after a change of some properties, with what that brings with it. */
+  /** Adjusts an item after some properties changed. */
   follow?: (item: Item<V, P>, changed: Values) => Item<V, P>;
 }
 
 interface CardProps {
-  /** The noun of the item, and which it is. */
   title: string;
-  /** The colour that it has of its own. */
   series: number | undefined;
   onRemove: (() => void) | undefined;
   children: ComponentChildren;
@@ -47,10 +43,11 @@ const Card = ({ title, series, onRemove, children }: CardProps) => (
   </li>
 );
 
-/** A list of things with the same properties: each in a card of its own. */
+/** Edits a list of objects, each in a card. */
 export function Rows<V extends object, P extends keyof V & string>(props: RowsProps<V, P>) {
   const { value, property, set, lock, errors, noun, specs, fresh, none, hasSeries, follow } = props;
-  const items: Item<V, P>[] = Object(value)[property] ?? [];
+  const stored = value[property];
+  const items: Item<V, P>[] = isItems<V, P>(stored) ? stored : [];
   const list = useRef<HTMLUListElement>(null);
   const change = (next: Item<V, P>[]) => set({ [property]: next });
   const add = () => {

@@ -4,27 +4,26 @@ import type { Attributes } from '../ui/field.tsx';
 interface SecretInputProps {
   attributes: Attributes;
   value: string;
-  /** What stands for the secret that is stored; empty where there is none. */
+  /** The placeholder of the stored secret; empty if there is none. */
   kept: string;
-  /** Whether it has lines, as the keys have that are pasted from files. */
+  /** Whether it has several lines, such as a private key. */
   isLong: boolean;
   onChange: (value: string) => void;
 }
 
-/** What the field says where nothing is typed. */
-const saidOf = (value: string, kept: string) => {
+const placeholderOf = (value: string, kept: string) => {
   if (kept === '') return '';
-  return value === kept ? 'kept, unless another is typed' : 'removed when this is saved';
+  return value === kept ? 'unchanged' : 'removed on save';
 };
 
-/** A secret: typed unseen, never shown again, kept where nothing is typed. */
+/** Edits a secret, which is never displayed. */
 export function SecretInput({ attributes, value, kept, isLong, onChange }: SecretInputProps) {
   const isTyped = value !== kept && value !== '';
   const typed = {
     ...attributes,
     autoComplete: 'new-password',
     spellcheck: false,
-    placeholder: saidOf(value, kept),
+    placeholder: placeholderOf(value, kept),
     value: isTyped ? value : '',
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange(currentTarget.value || kept),
@@ -38,7 +37,7 @@ export function SecretInput({ attributes, value, kept, isLong, onChange }: Secre
       )}
       {kept !== '' && !isTyped && (
         <Button look="link" onClick={() => onChange(value === kept ? '' : kept)}>
-          {value === kept ? 'Remove it' : 'Keep it'}
+          {value === kept ? 'Remove' : 'Keep'}
         </Button>
       )}
     </>

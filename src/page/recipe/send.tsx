@@ -9,13 +9,13 @@ import { Note } from '../ui/note.tsx';
 import { placeOf } from '../words.ts';
 import type { Checked } from './check.ts';
 
-/** The request, for who would rather have it in a script. */
+/** Displays a request as a curl command. */
 export const AsRequest = ({ request }: { request: Call }) => (
   <details>
     <summary class="as-request-title">As a request</summary>
     <div class="as-request-body">
       <Code text={asCurl(request)} />
-      <Copy text={asCurl(request)} label="Copy the request" />
+      <Copy text={asCurl(request)} label="Copy request" />
     </div>
   </details>
 );
@@ -24,33 +24,30 @@ interface CheckedLineProps {
   checked: Checked;
   isLost: boolean;
   waiting?: string;
-  /** What it waits for besides the server. */
   why?: string;
 }
 
-/** What the server says of it beforehand. */
+/** Displays the result of the dry run. */
 export function CheckedLine({ checked, isLost, waiting, why }: CheckedLineProps) {
   return (
     <p class="checked" role="status">
       {checked.is === 'waiting' && waiting}
-      {checked.is === 'asking' && 'Asking the server …'}
+      {checked.is === 'asking' && 'Checking …'}
       {checked.is === 'accepted' &&
         (why ?? (
           <>
-            <Icon name="check" /> The server accepts this
+            <Icon name="check" /> Ready to save
           </>
         ))}
       {checked.is === 'refused' && (
         <>
-          <Icon name="alert" />{' '}
-          {isLost ? 'Whether it was stored is not known' : 'Nothing was stored'}
+          <Icon name="alert" /> {isLost ? 'May have been saved' : 'Not saved'}
         </>
       )}
     </p>
   );
 }
 
-/** Seconds that are still to be waited. */
 function useCountdown(problem: Problem | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
@@ -67,35 +64,29 @@ interface SendButtonsProps {
   label: string;
   look?: 'primary' | 'danger';
   byKeys?: boolean;
-  /** Why it waits for whoever is here. */
   why?: string;
   onClose: () => void;
   again: () => void;
   cancel?: string;
 }
 
-/** Why the button that stores waits. */
 const whyWaits: Record<Checked['is'], string | undefined> = {
-  waiting: 'Something is still missing',
-  asking: 'The server has not answered yet',
+  waiting: 'Fill in the required fields',
+  asking: 'Checking …',
   accepted: undefined,
-  refused: 'The server does not accept this',
+  refused: 'Fix the errors first',
 };
 
-/** Cancel, and the one button that stores, by its form: it waits for the server's word. */
+/** The buttons of a change. Saving waits for the dry run. */
 export function SendButtons(props: SendButtonsProps) {
   const { checked, isStoring, label, look = 'primary', onClose, again } = props;
   const left = useCountdown(checked.problem);
-  const why = isStoring ? 'It is being stored' : (whyWaits[checked.is] ?? props.why);
+  const why = isStoring ? 'Saving …' : (whyWaits[checked.is] ?? props.why);
   return (
     <>
       <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
       {!isStoring && checked.problem && isPassing(checked.problem) ? (
-        <Button
-          look="primary"
-          onClick={again}
-          why={left > 0 ? 'The server asks to wait' : undefined}
-        >
+        <Button look="primary" onClick={again} why={left > 0 ? 'Too many requests' : undefined}>
           {left > 0 ? `Try again in ${left} s` : 'Try again'}
         </Button>
       ) : (
@@ -107,12 +98,12 @@ export function SendButtons(props: SendButtonsProps) {
   );
 }
 
-/** What is to be known of a change that the server accepts; the same of many is said once. */
+/** Displays the warnings of a response, without duplicates. */
 export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boolean }) => (
   <>
     {isMoved && (
       <Note look="warn" live>
-        It was changed meanwhile; this is the newest state.
+        It has changed; this is the newest version.
       </Note>
     )}
     {checked.is === 'accepted' &&

@@ -1,18 +1,17 @@
 import type { Entity } from '../types.ts';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { type Kind, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf } from './kind.ts';
 
 interface TableProps {
-  kind: Kind;
+  kind: KindPage;
   rows: Entity[];
   chosen: ReadonlySet<string>;
   onChoose: (ids: ReadonlySet<string>) => void;
-  /** Whether something newer is on its way. */
   isOld: boolean;
 }
 
-/** The rows of a list; below a certain width each of them is a card. */
+/** The table of a list; cards on narrow screens. */
 export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
   const ids = rows.map(({ id }) => id);
   const choose = (some: string[], isOn: boolean) => {
@@ -37,7 +36,7 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
             {kind.bulk && (
               <td class="cell cell-check">
                 <Check
-                  label={`Choose ${nameIn(kind, entity)}`}
+                  label={`Select ${nameIn(kind, entity)}`}
                   isOn={chosen.has(entity.id)}
                   onChange={(isOn) => choose([entity.id], isOn)}
                 />
@@ -54,12 +53,10 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
 interface CheckProps {
   label: string;
   isOn: boolean;
-  /** Whether some of what it stands for is chosen. */
   isMixed?: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-/** A box to be ticked; what it is for shows where there is room for it alone. */
 const Check = ({ label, isOn, isMixed = false, onChange }: CheckProps) => (
   <label class="check-row">
     <input
@@ -81,7 +78,7 @@ interface CheckAllProps {
 const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
   <th class="cell-head cell-check" scope="col">
     <Check
-      label="Choose all on this page"
+      label="Select all on this page"
       isOn={ids.every((id) => chosen.has(id))}
       isMixed={ids.some((id) => chosen.has(id))}
       onChange={onChange}
@@ -89,8 +86,7 @@ const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
   </th>
 );
 
-/** The titles of the columns. */
-function Heads({ kind, hasTags }: { kind: Kind; hasTags: boolean }) {
+function Heads({ kind, hasTags }: { kind: KindPage; hasTags: boolean }) {
   const titles = [
     { title: 'Name', isExtra: false },
     ...(kind.status ? [{ title: 'Status', isExtra: false }] : []),
@@ -110,7 +106,7 @@ function Heads({ kind, hasTags }: { kind: Kind; hasTags: boolean }) {
 }
 
 interface CellsProps {
-  kind: Kind;
+  kind: KindPage;
   entity: Entity;
   hasTags: boolean;
 }
@@ -148,7 +144,7 @@ const Cells = ({ kind, entity, hasTags }: CellsProps) => (
   </>
 );
 
-const Tags = ({ kind, tags }: { kind: Kind; tags: string[] }) => (
+const Tags = ({ kind, tags }: { kind: KindPage; tags: string[] }) => (
   <span class="tags">
     {tags.slice(0, 3).map((tag) => (
       <a key={tag} class="tag" href={`/${kind.path}?tags=${encodeURIComponent(tag)}`}>

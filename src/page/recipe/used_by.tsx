@@ -1,10 +1,10 @@
 import { addressOf, kindInWords } from '../history_words.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
-import { Unread } from '../ui/unread.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import { lower, nameOf } from '../words.ts';
-import { type Kind, pathOf } from './kind.ts';
+import { type KindPage, pathOf } from './kind.ts';
 
 interface Reference {
   kind: string;
@@ -33,26 +33,22 @@ const List = ({
         <li key={`${kind} ${id} ${field}`} class="item">
           <span class="item-kind">{kindInWords(kind)}</span>
           <a href={addressOf(kind, id)}>{id}</a>
-          <span class="quiet">{`in its ${lower(nameOf(field))}`}</span>
+          <span class="quiet">{`(${lower(nameOf(field))})`}</span>
         </li>
       ))}
     </ul>
   </Section>
 );
 
-/** What names an entity, and what it names. */
-export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
+/** Lists the references to and from an entity. */
+export function UsedBy({ kind, id }: { kind: KindPage; id: string }) {
   const path = `${pathOf(kind, id)}/references`;
   const { value, ...got } = useRead<References>(path);
-  if (!value) return <Unread {...got} />;
+  if (!value) return <ReadStatus {...got} />;
   return (
     <div class="columns">
-      <List
-        title="Used by"
-        references={value.data.usedBy}
-        none={`Nothing names this ${kind.one}.`}
-      />
-      <List title="Uses" references={value.data.uses} none="It names nothing else." />
+      <List title="Used by" references={value.data.usedBy} none="Not used anywhere." />
+      <List title="Depends on" references={value.data.uses} none="Has no dependencies." />
     </div>
   );
 }

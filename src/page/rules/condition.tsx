@@ -8,8 +8,8 @@ import { TextInput } from '../ui/text_input.tsx';
 import { Target, typeOf } from './target.tsx';
 import { conditionNames, operatorName } from './words.ts';
 
-/** A condition of a type, with nothing in it yet. */
-export function blank(type: string): Condition {
+/** Returns an empty condition of a type. */
+export function emptyCondition(type: string): Condition {
   const { operators = [] } = typeOf(type) ?? {};
   const [operator] = operators;
   return { type, ...(operator !== undefined && { operator }) };
@@ -23,7 +23,7 @@ interface ConditionProps {
   onRemove: (() => void) | undefined;
 }
 
-/** One condition of a rule. */
+/** Edits one condition of a rule. */
 export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
   const { needs } = typeOf(condition.type) ?? {};
@@ -35,12 +35,12 @@ export function ConditionRow(props: ConditionProps) {
       <span class="condition-if">{index === 0 ? 'If' : 'and'}</span>
       <div class="condition-fields">
         <Select
-          aria-label={`What ${nth} asks for`}
+          aria-label={`Type of ${nth}`}
           value={condition.type}
           options={conditionNames}
           onChoose={(type) => {
             setRefused('');
-            onChange(blank(type));
+            onChange(emptyCondition(type));
           }}
         />
         {needs && <Subject {...props} needs={needs} />}
@@ -63,13 +63,12 @@ export function ConditionRow(props: ConditionProps) {
   );
 }
 
-/** By which operator a condition compares, where there is a choice. */
 function Comparison({ condition, index, onChange }: ConditionProps) {
   const { operators = [] } = typeOf(condition.type) ?? {};
   if (operators.length === 0) return null;
   return (
     <Select
-      aria-label={`How condition ${index + 1} compares`}
+      aria-label={`Operator of condition ${index + 1}`}
       value={condition.operator}
       options={Object.fromEntries(operators.map((name) => [name, operatorName(name)]))}
       onChoose={(operator) => onChange({ ...condition, operator })}
@@ -79,7 +78,6 @@ function Comparison({ condition, index, onChange }: ConditionProps) {
 
 type SubjectProps = ConditionProps & { needs: 'field' | 'customID' };
 
-/** Which field, custom ID or experiment a condition asks about. */
 const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
   <Field label={`${needs === 'field' ? 'Field' : 'Custom ID'} of condition ${index + 1}`} unseen>
     {(attributes) =>
@@ -88,14 +86,14 @@ const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
           attributes={attributes}
           kind="experiments"
           value={condition.field ?? ''}
-          placeholder="Name an experiment"
+          placeholder="Experiment ID"
           onChange={(field) => onChange({ ...condition, field })}
         />
       ) : (
         <TextInput
           {...attributes}
           class="input input-code"
-          placeholder={needs === 'field' ? 'its name' : 'name of the ID'}
+          placeholder={needs === 'field' ? 'name' : 'ID type'}
           value={condition[needs] ?? ''}
           onText={(named) => onChange({ ...condition, [needs]: named })}
         />

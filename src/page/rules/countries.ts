@@ -1,13 +1,13 @@
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** Codes that have a name and are no country, such as the European Union and the unknown region. */
+/** Region codes that are not countries, such as the European Union. */
 const others = /^(E[UZ]|QO|UN|X[AB]|ZZ)$/;
 
 let known: Record<string, string> | undefined;
 
 function read(): Record<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  // A withdrawn code, such as DD, stands for another.
+  // A withdrawn code, such as DD, resolves to its successor.
   const isCurrent = (code: string) => new Intl.Locale(`und-${code}`).region === code;
   const named = letters
     .flatMap((first) => letters.map((second) => first + second))
@@ -18,13 +18,13 @@ function read(): Record<string, string> {
   return Object.fromEntries(named.sort(([, a], [, b]) => a.localeCompare(b)));
 }
 
-/** Returns the two-letter country codes that the browser knows, with their English names. */
+/** Returns the two-letter country codes that the browser supports, with their English names. */
 export function countries(): Record<string, string> {
   known ??= read();
   return known;
 }
 
-/** Returns the code of a country by its code or name in any case; undefined if there is none. */
+/** Returns the code of a country by code or name, in any case; undefined if unknown. */
 export function countryOf(words: string): string | undefined {
   const wanted = words.toLowerCase();
   return Object.entries(countries()).find((texts) =>

@@ -8,34 +8,32 @@ import { Field } from '../ui/field.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { blank, ConditionRow } from './condition.tsx';
+import { ConditionRow, emptyCondition } from './condition.tsx';
 import { RuleVariants } from './variants.tsx';
 import { environmentsInWords } from './words.ts';
 
-/** A rule as it is edited: those of a release's phases have no ids. */
+/** A rule in the editor. Rules of release phases have no IDs. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
 
 export interface RuleCardProps {
   rule: EditedRule;
   index: number;
   last: number;
-  /** Whether it returns a value. */
   returns: boolean;
-  /** Whether all pass for whom its conditions hold, unless it has had another share. */
+  /** Whether new rules pass everyone, so that the share is hidden. */
   isWhole: boolean;
-  /** What is said of it, by the property within the rule. */
   errors: Map<string, string>;
   onChange: (rule: EditedRule) => void;
   onMove: (to: number) => void;
   onRemove: () => void;
 }
 
-/** Keeps a rule laid out: it would lose its height for a moment when the focus leaves, and move what is clicked. */
+/** `content-visibility` would collapse a rule on blur and move the control under the pointer. */
 const stay = ({ currentTarget }: { currentTarget: HTMLElement }) => {
   currentTarget.style.contentVisibility = 'visible';
 };
 
-/** One rule, edited where it is read. */
+/** Edits one rule. */
 export function RuleCard(props: RuleCardProps) {
   const [hasShare] = useState(!props.isWhole || props.rule.passPercentage !== 100);
   return (
@@ -51,7 +49,6 @@ export function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** The name of a rule, and what can be done with it as a whole. */
 function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
   return (
@@ -73,14 +70,14 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
         look="icon"
         icon="arrowUp"
         label={`Move ${nth} up`}
-        why={index === 0 ? 'It is the first' : undefined}
+        why={index === 0 ? 'Already first' : undefined}
         onClick={() => onMove(index - 1)}
       />
       <Button
         look="icon"
         icon="arrowDown"
         label={`Move ${nth} down`}
-        why={index === last ? 'It is the last' : undefined}
+        why={index === last ? 'Already last' : undefined}
         onClick={() => onMove(index + 1)}
       />
       <Remove what={nth} onRemove={onRemove} />
@@ -90,7 +87,6 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
 
 const returned = { property: 'returnValue', as: 'json' as const };
 
-/** What those get who pass. */
 const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
   <div class="rule-value">
     <Field label="and returns" error={errorOf(returned, rule.returnValue, errors)}>
@@ -111,7 +107,6 @@ const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
   </div>
 );
 
-/** A rule with its variants; none at all where there are none. */
 const withVariants = ({ variants = [], ...rule }: EditedRule) =>
   variants.length > 0 ? { ...rule, variants } : rule;
 
@@ -120,7 +115,7 @@ function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   const set = (next: Condition[]) => onChange({ ...rule, conditions: next });
   const list = useRef<HTMLUListElement>(null);
   const add = () => {
-    set([...conditions, blank('user_id')]);
+    set([...conditions, emptyCondition('user_id')]);
     focusOnLast(list.current);
   };
   return (
@@ -144,7 +139,6 @@ function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
   );
 }
 
-/** How many of those for whom the conditions hold. */
 const share = { property: 'passPercentage', as: 'number' as const };
 
 function Share({ rule, index, errors, onChange }: RuleCardProps) {
@@ -154,7 +148,7 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
     <>
       <span class="condition-if">then</span>
       <Field
-        label={`Percent that pass ${nth}`}
+        label={`Pass percentage of ${nth}`}
         unseen
         error={errorOf(share, rule.passPercentage, errors)}
       >
@@ -176,7 +170,7 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
         type="range"
         min="0"
         max="100"
-        aria-label={`Percent that pass ${nth}, as a slider`}
+        aria-label={`Pass percentage of ${nth}, as a slider`}
         style={{ '--filled': `${percent}%` }}
         value={percent}
         onInput={({ currentTarget }) =>
@@ -187,7 +181,6 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
   );
 }
 
-/** In which environments a rule is asked. */
 const Where = ({ rule, index, onChange }: RuleCardProps) => (
   <div class="rule-where">
     <span class="rule-words">in</span>

@@ -7,7 +7,7 @@ import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { blank } from './condition.tsx';
+import { emptyCondition } from './condition.tsx';
 import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
 import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
@@ -17,18 +17,15 @@ export interface RulesProps<R extends EditedRule> {
   onChange: (rules: R[]) => void;
   lock?: string;
   errors?: Map<string, string>;
-  /** Where the rules are in the body, so that what is said of them finds its place. */
+  /** The path of the rules in the body, to match errors. */
   place?: string;
-  /** What comes of it when no rule decides. */
   otherwise: ComponentChildren;
-  /** A rule with all that the rules of this place have: an id, or a value to return. */
+  /** Adds the required properties, such as an ID or a return value. */
   whole: (rule: EditedRule) => R;
   returns?: boolean;
-  /** Whether all pass for whom the conditions of a new rule hold, so that no share is asked for. */
   isWhole?: boolean;
 }
 
-/** What one begins with, most of the time. */
 interface Beginning {
   name: string;
   share: number;
@@ -36,12 +33,11 @@ interface Beginning {
 }
 
 const beginnings: Beginning[] = [
-  { name: 'A share of everyone', share: 10, condition: blank('public') },
-  { name: 'Certain users', share: 100, condition: blank('user_id') },
-  { name: 'A segment', share: 100, condition: blank('passes_segment') },
+  { name: 'A share of everyone', share: 10, condition: emptyCondition('public') },
+  { name: 'Certain users', share: 100, condition: emptyCondition('user_id') },
+  { name: 'A segment', share: 100, condition: emptyCondition('passes_segment') },
 ];
 
-/** A name that no other rule has. */
 function freeName(wanted: string, rules: EditedRule[]): string {
   const taken = new Set(rules.map(({ name }) => name));
   let name = wanted;
@@ -49,13 +45,13 @@ function freeName(wanted: string, rules: EditedRule[]): string {
   return name;
 }
 
-/** An id for a rule that the server has not seen. */
+/** Returns a rule with a new ID unless it has one. */
 export const withID = (rule: EditedRule) => {
   const id = rule.id ?? randomID();
   return { ...rule, id, baseID: rule.baseID ?? id };
 };
 
-/** Rules, asked from top to bottom, edited where they are read. */
+/** Edits rules, or displays them if locked. */
 export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
   props.lock === undefined ? (
     <EditedRules {...props} />
@@ -63,7 +59,6 @@ export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
     <ReadRules rules={props.rules} otherwise={props.otherwise} />
   );
 
-/** How one of some rules is changed, moved and removed: always of those that stand there then. */
 function useChanges<R extends EditedRule>(props: RulesProps<R>) {
   const latest = useRef(props);
   latest.current = props;
@@ -85,7 +80,7 @@ type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 
   changes: ReturnType<typeof useChanges>;
 };
 
-/** A rule, drawn anew where something of it is another: a key in one of many costs as much as in one alone. */
+/** Memoized, so that typing in one of many rules rerenders only that rule. */
 function OneRule(props: OneRuleProps) {
   const { index, errors, place, changes } = props;
   return useMemo(
@@ -115,9 +110,7 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   return (
     <div class="rules">
       {rules.length > 0 && (
-        <p class="quiet">
-          Asked from top to bottom. The first rule whose conditions all hold decides.
-        </p>
+        <p class="quiet">Rules are checked from top to bottom; the first match wins.</p>
       )}
       <ol class="rules-list" ref={list}>
         {rules.map((rule, index) => (
@@ -158,13 +151,13 @@ const Additions = ({ beginnings, onAdd }: AdditionsProps) => (
 
 const Otherwise = ({ children }: { children: ComponentChildren }) => (
   <p class="otherwise">
-    <span class="quiet">Otherwise</span> {children}
+    <span class="quiet">Everyone else:</span> {children}
   </p>
 );
 
 const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: ComponentChildren }) => (
   <div class="rules">
-    {rules.length === 0 && <Empty title="There are no rules." />}
+    {rules.length === 0 && <Empty title="No rules." />}
     <ol class="rules-list">
       {rules.map((rule, index) => (
         <li key={rule.id ?? index} class="rule rule-read">

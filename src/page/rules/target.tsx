@@ -12,9 +12,10 @@ import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
+import { capital } from '../words.ts';
 import { countries, countryOf } from './countries.ts';
 
-/** The row of the table that a type of condition has; none where the server knows more than this page. */
+/** Returns the properties of a condition type; undefined if the page does not know it. */
 export function typeOf(type: string): ConditionType | undefined {
   const known: Record<string, ConditionType> = conditionTypes;
   return known[type];
@@ -24,18 +25,18 @@ interface TargetProps {
   condition: Condition;
   attributes: Attributes;
   onChange: (target: Condition['targetValue']) => void;
-  /** Takes the words that stand for no value; an empty text once they are typed over. */
+  /** Takes the words that are not a valid value; empty after they are corrected. */
   onRefuse: (words: string) => void;
 }
 
-/** Whether an operator compares with one number, one time or one text; undefined where it compares with any of several. */
+/** Returns the input of a single value; undefined for a list. */
 function formOf(operator: string): 'number' | 'time' | 'text' | undefined {
   if (numbers.includes(operator)) return 'number';
   if (times.includes(operator) || operator === 'on') return 'time';
   return versions.includes(operator) || operator === 'str_matches' ? 'text' : undefined;
 }
 
-/** What a condition compares with, in the field that fits its operator. */
+/** Edits the value of a condition. */
 export function Target(props: TargetProps) {
   const { condition, attributes, onChange } = props;
   const { type, operator = '', targetValue: value } = condition;
@@ -51,7 +52,7 @@ export function Target(props: TargetProps) {
         kind={`${names}s`}
         value={[value ?? []].flat().join()}
         onChange={onChange}
-        placeholder={`Name a ${names}`}
+        placeholder={`${capital(names)} ID`}
       />
     );
   if (form === 'number')
@@ -70,7 +71,7 @@ export function Target(props: TargetProps) {
   return <AnyOf {...props} />;
 }
 
-/** Several values; what was a number stays one. */
+/** Numbers of the stored value stay numbers. */
 function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
   const { type, targetValue } = condition;
   const isCountry = type === 'country';
@@ -79,7 +80,7 @@ function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
     <Tokens
       attributes={attributes}
       values={[...known.keys()]}
-      placeholder={`Values${isCountry ? ' such as DE' : ''}, each ended by Enter`}
+      placeholder={isCountry ? 'e.g. DE, then Enter' : 'Value, then Enter'}
       options={isCountry ? countries() : undefined}
       read={isCountry ? countryOf : undefined}
       onRefuse={onRefuse}

@@ -9,12 +9,12 @@ const fields: FieldSpec[] = [
   { property: 'returnValue', label: 'Returns', as: 'json' },
 ];
 
-/** Shares of those who pass a rule, each with a value of its own. */
+/** Edits the variants of a rule. */
 export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>>) => {
   const { variants = [], returnValue = {} } = rule.value;
   return (
     <details class="variants" open={variants.length > 0}>
-      <summary class="variants-title">Other values for shares of those who pass</summary>
+      <summary class="variants-title">Variants</summary>
       {variants.length > 0 && rule.lock === undefined && (
         <Sum shares={variants.map(({ passPercentage }) => passPercentage)} hasRest />
       )}
@@ -22,7 +22,7 @@ export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>
         {...rule}
         property="variants"
         noun="variant"
-        none="All who pass get the value of the rule."
+        none="None. Everyone who passes gets the rule's value."
         specs={() => fields}
         fresh={() => ({ name: `Variant ${variants.length + 1}`, passPercentage: 0, returnValue })}
       />

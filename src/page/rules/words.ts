@@ -1,8 +1,8 @@
 import { type conditionTypes, nulls, times } from '../../shared/condition_table.ts';
 import type { Condition, Rule } from '../types.ts';
-import { apart, count, lower, moment, percent } from '../words.ts';
+import { count, isolateText, lower, moment, percent } from '../words.ts';
 
-/** What conditions of a type are called; the server may know more types than this page. */
+/** The server may have more condition types than the page. */
 export const conditionNames: Record<string, string> = {
   public: 'Everyone',
   user_id: 'User ID',
@@ -30,10 +30,9 @@ export const conditionNames: Record<string, string> = {
   time: 'Time',
 } satisfies Record<keyof typeof conditionTypes, string>;
 
-/** The same within a sentence. */
+/** Returns the name of a condition type within a sentence. */
 export const typeInWords = (type: string) => lower(conditionNames[type] ?? type);
 
-/** Operators whose name does not read by itself. */
 const operators: Record<string, string> = {
   any: 'is any of',
   none: 'is none of',
@@ -52,43 +51,39 @@ const operators: Record<string, string> = {
   array_contains_any: 'has any of',
   array_contains_none: 'has none of',
   array_contains_all: 'has all of',
-  not_array_contains_all: 'lacks one of',
-  is_null: 'is not known',
-  is_not_null: 'is known',
+  not_array_contains_all: 'lacks any of',
+  is_null: 'is not set',
+  is_not_null: 'is set',
 };
 
+/** Returns the name of an operator. */
 export const operatorName = (operator: string) =>
   operators[operator] ?? operator.replaceAll('_', ' ');
 
-/** Operators whose target is a time in epoch milliseconds. */
 const timed: string[] = [...times, 'on'];
 
 const targetsOf = ({ targetValue }: Partial<Condition>) => [targetValue ?? []].flat();
 
-/** How many values are named before the rest is only counted. */
-const most = 6;
+const maxValues = 6;
 
 function targetInWords(condition: Condition, other: Partial<Condition>): string {
-  if (nulls.includes(condition.operator ?? '')) return ''; // what may be left of another operator counts for nothing
+  if (nulls.includes(condition.operator ?? '')) return ''; // a value left from another operator is ignored
   const all = targetsOf(condition);
   const known = new Set(targetsOf(other));
   const fresh = all.filter((value) => !known.has(value));
-  const named = (all.length > most && fresh.length > 0 ? fresh : all).slice(0, most);
+  const named = (all.length > maxValues && fresh.length > 0 ? fresh : all).slice(0, maxValues);
   const more = all.length - named.length;
   const words = timed.includes(condition.operator ?? '')
     ? named.map(moment)
-    : named.map((value) => apart(String(value)));
+    : named.map((value) => isolateText(String(value)));
   return `${words.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-/**
- * "country is any of DE, AT".
- * @param other what it is told from: of many values those are named that this has not
- */
+/** Returns "country is any of DE, AT". A long list is shortened to the values that `other` lacks. */
 export function conditionInWords(condition: Condition, other: Partial<Condition> = {}) {
   const { type, operator = '', field, customID } = condition;
   if (type === 'public') return 'everyone';
-  const what = apart(field ?? customID ?? typeInWords(type));
+  const what = isolateText(field ?? customID ?? typeInWords(type));
   const kind = type === 'experiment_group' ? `group of ${what}` : what;
   return [kind, operator && operatorName(operator), targetInWords(condition, other)]
     .filter(Boolean)
@@ -97,17 +92,17 @@ export function conditionInWords(condition: Condition, other: Partial<Condition>
 
 const isEveryone = (conditions: Condition[]) => conditions.every(({ type }) => type === 'public');
 
-/** Where a rule holds: everywhere, unless it lists where; an empty list is nowhere. */
+/** Null means all environments, and an empty list means none. */
 export const environmentsInWords = (environments: Rule['environments'] = null) =>
   environments ? environments.join(', ') || 'no environment' : 'all environments';
 
 type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
 
-/** Whether a rule asks nothing of a user: neither conditions nor an environment. */
+/** Whether a rule has neither conditions nor environments. */
 export const isOfEveryone = ({ conditions, environments }: Ruled) =>
   isEveryone(conditions) && !environments;
 
-/** "50% of everyone", "100% where country is any of DE". */
+/** Returns "50% of everyone" or "100% where country is any of DE". */
 export function ruleInWords({ passPercentage, conditions, environments }: Ruled): string {
   const who = isEveryone(conditions)
     ? 'of everyone'
@@ -119,8 +114,8 @@ export function ruleInWords({ passPercentage, conditions, environments }: Ruled)
   return `${percent(passPercentage)} ${who}${where}`;
 }
 
-/** The first of some rules, and how many more there are; "nobody" where there are none. */
+/** Returns the first rule and the number of others; "no one" if there are no rules. */
 export function rulesInWords([first, ...more]: Rule[]): string {
-  if (!first) return 'nobody';
+  if (!first) return 'no one';
   return `${ruleInWords(first)}${more.length > 0 ? ` + ${count(more.length, 'rule')}` : ''}`;
 }

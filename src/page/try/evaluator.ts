@@ -1,5 +1,4 @@
-// What decides in production, for the rules as they stand on the screen. Loaded when it is first asked: it is a third of
-// what the page itself is.
+// The production evaluator. It is a separate script because it is a third of the size of the page's script.
 
 import { segmentName } from '../../evaluation/compile/conditions.ts';
 import { compile, unbounded } from '../../evaluation/compile.ts';
@@ -11,23 +10,18 @@ import { environmentOf, sdkTier, sdkUser } from '../../evaluation/user.ts';
 
 export type { Entities, Trace };
 
-/** What is asked about: the kinds whose rules are edited. */
-export type Asked = { kind: 'gate' | 'segment' | 'dynamic_config'; id: string };
+export type EvaluationTarget = { kind: 'gate' | 'segment' | 'dynamic_config'; id: string };
 
-/**
- * What a user gets, and why.
- * @param user as SDKs send it
- * @returns undefined where nothing of it is served, as of what is archived
- */
+/** Evaluates for a user in SDK format and returns the trace; undefined if not served, for example if archived. */
 export function tryOut(
   entities: Entities,
-  { kind, id }: Asked,
+  { kind, id }: EvaluationTarget,
   user: Record<string, unknown>,
 ): Trace | undefined {
   const project = compile(entities, unbounded);
-  const asked = sdkUser(user, environmentOf(null, sdkTier(user)));
+  const evaluatedUser = sdkUser(user, environmentOf(null, sdkTier(user)));
   const { gates, configs } = project;
   const spec =
     kind === 'dynamic_config' ? configs.get(id) : gates.get(kind === 'gate' ? id : segmentName(id));
-  return spec && traceOf(evaluate(contextOf(project, asked, Date.now(), true), spec));
+  return spec && traceOf(evaluate(contextOf(project, evaluatedUser, Date.now(), true), spec));
 }

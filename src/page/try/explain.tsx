@@ -6,13 +6,12 @@ import type { Tab } from '../recipe/kind.ts';
 import type { Entity } from '../types.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Refusal } from '../ui/problem.tsx';
-import { useGet, useLate } from '../use.ts';
-import { AskedUser } from './asked_user.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { useDebounced, useGet } from '../use.ts';
 import { Steps } from './steps.tsx';
-import { isAsking, nobody, type Typed, userOf } from './user.ts';
+import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
+import { UserForm } from './user_form.tsx';
 
-/** What the server answers of a user: what it gets, and what was looked at for it. */
 interface Explanation {
   value: unknown;
   traces: Trace[];
@@ -21,11 +20,10 @@ interface Explanation {
 interface ExplainProps {
   kind: (typeof explainedKinds)[number];
   id: string;
-  /** Whether it has not started: it is evaluated as if it had. */
   isInSetup: boolean;
 }
 
-/** The tab in which a user is asked about. */
+/** Returns the tab that evaluates the saved version for a user. */
 export const trying = <E extends Entity & { status?: string }>(
   kind: ExplainProps['kind'],
 ): Tab<E> => ({
@@ -36,43 +34,41 @@ export const trying = <E extends Entity & { status?: string }>(
   ),
 });
 
-/** What the server says that a user gets, a while after it was typed. */
 function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: Typed) {
-  const asked = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
-  const question = isAsking(typed) ? JSON.stringify(asked) : '';
-  const late = useLate(question, 200);
+  const query = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
+  const requestText = hasInput(typed) ? JSON.stringify(query) : '';
+  const late = useDebounced(requestText, 200);
   return useGet<Answer<Explanation>>(late && `explain ${late}`, () =>
     call({ method: 'POST', path: '/evaluate', body: JSON.parse(late) }),
   );
 }
 
-/** A user, and what it gets of something as it is stored, and why. */
 function Explain(props: ExplainProps) {
-  const [typed, setTyped] = useState(nobody);
+  const [typed, setTyped] = useState(emptyUser);
   const { value, problem, again } = useExplanation(props, typed);
   const isServed = problem?.status !== 404;
   const answer = problem ? undefined : value?.data;
   return (
     <div class="explain">
-      <aside class="try" aria-label="Who asks">
-        <h2 class="try-title">Why does this user get this?</h2>
+      <aside class="try" aria-label="User">
+        <h2 class="try-title">Test a user</h2>
         <div class="try-status" role="status">
           {answer ? (
             <Outcome explanation={answer} {...props} />
           ) : (
-            <p class="quiet">What one user gets at this moment, of what is stored.</p>
+            <p class="quiet">See what a user gets from the saved version, and why.</p>
           )}
         </div>
         {props.isInSetup && (
           <p class="quiet">
-            {`The ${props.kind} has not started: this is what would be if it had. Its start draws the groups anew.`}
+            {`Not started: this is a preview. Starting the ${props.kind} assigns groups again.`}
           </p>
         )}
-        <AskedUser typed={typed} onType={setTyped} />
+        <UserForm typed={typed} onType={setTyped} />
       </aside>
       <div class="stack">
-        {isServed && problem && <Refusal problem={problem} onAgain={again} />}
-        {!isServed && <Empty title="Nothing of it is served at this moment." />}
+        {isServed && problem && <ProblemNote problem={problem} onAgain={again} />}
+        {!isServed && <Empty title="Not served." />}
         {answer?.traces.map((trace, index, { length }) => (
           <Steps
             key={`${index} ${trace.name}`}
@@ -80,21 +76,17 @@ function Explain(props: ExplainProps) {
             title={length > 1 || trace.name !== props.id ? trace.name : 'Why'}
           />
         ))}
-        {!value && !problem && (
-          <p class="quiet">Say who asks: a user ID is enough for most questions.</p>
-        )}
+        {!value && !problem && <p class="quiet">Enter a user ID.</p>}
       </div>
     </div>
   );
 }
 
-/** What came of it, in a line. */
 function inWords({ kind }: ExplainProps, { value, traces }: Explanation): string {
-  if (kind === 'holdout') return value === true ? 'Is held out' : 'Is not held out';
+  if (kind === 'holdout') return value === true ? 'Held out' : 'Not held out';
   const group = traces[0]?.groupName;
-  if (kind === 'experiment')
-    return group ? `Is in the group “${group}”, and gets` : 'Is in no group, and gets';
-  return kind === 'autotune' && group ? `Gets the variant “${group}”` : 'Gets';
+  if (kind === 'experiment') return group ? `In group “${group}”, gets` : 'In no group, gets';
+  return kind === 'autotune' && group ? `Gets variant “${group}”` : 'Gets';
 }
 
 const Outcome = ({ explanation, ...props }: ExplainProps & { explanation: Explanation }) => (

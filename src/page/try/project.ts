@@ -3,29 +3,26 @@ import { withIDs, withOverrides } from '../recipe/load.ts';
 import type { DynamicConfig, Gate, Holdout, Rule, Segment } from '../types.ts';
 import type { Entities } from './evaluator.ts';
 
-/** What is tried: an entity as it stands on the screen, with what the compiler needs to know which it is. */
 export type Tried =
   | { kind: 'gate'; entity: Gate }
   | { kind: 'segment'; entity: Segment }
   | { kind: 'dynamic_config'; entity: DynamicConfig };
 
-/** What rules ask, by the ids that their conditions name. */
-interface Surroundings {
+interface Dependencies {
   gates: Gate[];
   segments: Segment[];
   holdouts: Holdout[];
-  /** Experiments that rules ask for their groups: they stand on more than is read here. */
+  /** Experiments whose groups the rules use. They can't be evaluated here. */
   unknown: string[];
 }
 
-interface Asking {
+interface Ruled {
   rules: Rule[];
   holdoutIDs?: string[];
 }
 
-/** The ids that some conditions name. */
-const named = (asking: Asking[], types: string[], property: 'targetValue' | 'field') =>
-  asking.flatMap(({ rules }) =>
+const named = (pending: Ruled[], types: string[], property: 'targetValue' | 'field') =>
+  pending.flatMap(({ rules }) =>
     rules.flatMap(({ conditions }) =>
       conditions
         .filter(({ type }) => types.includes(type))
@@ -33,8 +30,8 @@ const named = (asking: Asking[], types: string[], property: 'targetValue' | 'fie
     ),
   );
 
-/** What is not there lets nobody pass, as where it is served. */
-async function found<T>(read: Promise<T>): Promise<T[]> {
+/** Ignores 404: a missing dependency passes no one, as in production. */
+async function unlessMissing<T>(read: Promise<T>): Promise<T[]> {
   try {
     return [await read];
   } catch (error) {
@@ -43,10 +40,8 @@ async function found<T>(read: Promise<T>): Promise<T[]> {
   }
 }
 
-/** The path of something; another kind may have one of the same id. */
 const pathOf = (kind: string, id: string) => `/${kind}s/${encodeURIComponent(id)}`;
 
-/** Reads what some ids name of a kind, of which the paths are not known yet. */
 async function readNew<T>(
   kind: 'gate' | 'segment' | 'holdout',
   ids: string[],
@@ -56,38 +51,38 @@ async function readNew<T>(
   const paths = new Set(ids.filter(Boolean).map((id) => pathOf(kind, id)));
   const fresh = [...paths.difference(known)];
   for (const path of fresh) known.add(path);
-  return (await Promise.all(fresh.map((path) => found(read(path))))).flat();
+  return (await Promise.all(fresh.map((path) => unlessMissing(read(path))))).flat();
 }
 
-/** Everything that the rules of an entity ask, and what that asks in turn. */
-export async function readSurroundings({ kind, entity }: Tried): Promise<Surroundings> {
-  const all: Surroundings = { gates: [], segments: [], holdouts: [], unknown: [] };
+/** Reads all dependencies of an entity, recursively. */
+export async function readDependencies({ kind, entity }: Tried): Promise<Dependencies> {
+  const all: Dependencies = { gates: [], segments: [], holdouts: [], unknown: [] };
   const known = new Set([pathOf(kind, entity.id)]);
-  let asking: Asking[] = [entity];
-  while (asking.length > 0) {
-    const heldOut = asking.flatMap(({ holdoutIDs = [] }) => holdoutIDs);
+  let pending: Ruled[] = [entity];
+  while (pending.length > 0) {
+    const heldOut = pending.flatMap(({ holdoutIDs = [] }) => holdoutIDs);
     const holdouts = await readNew('holdout', heldOut, known, withOverrides<Holdout>);
-    const asked = [
-      ...named(asking, ['passes_gate', 'fails_gate'], 'targetValue'),
+    const gateIDs = [
+      ...named(pending, ['passes_gate', 'fails_gate'], 'targetValue'),
       ...holdouts.map(({ targetingGateID }) => targetingGateID),
     ];
-    const members = named(asking, ['passes_segment', 'fails_segment'], 'targetValue');
+    const segmentIDs = named(pending, ['passes_segment', 'fails_segment'], 'targetValue');
     const [gates, segments] = await Promise.all([
-      readNew('gate', asked, known, withOverrides<Gate>),
-      readNew('segment', members, known, withIDs),
+      readNew('gate', gateIDs, known, withOverrides<Gate>),
+      readNew('segment', segmentIDs, known, withIDs),
     ]);
-    all.unknown.push(...named(asking, ['experiment_group'], 'field'));
+    all.unknown.push(...named(pending, ['experiment_group'], 'field'));
     all.gates.push(...gates);
     all.segments.push(...segments);
     all.holdouts.push(...holdouts);
-    asking = [...gates, ...segments];
+    pending = [...gates, ...segments];
   }
   return all;
 }
 
-/** What is tried among its surroundings, as the compiler takes them. */
+/** Returns the compiler's input. */
 export const entitiesOf = (
-  { gates, segments, holdouts }: Surroundings,
+  { gates, segments, holdouts }: Dependencies,
   { kind, entity }: Tried,
 ): Entities => ({
   gates: kind === 'gate' ? [...gates, entity] : gates,

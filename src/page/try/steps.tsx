@@ -1,62 +1,59 @@
 import type { Trace } from '../../evaluation/trace.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
-import { apart } from '../words.ts';
+import { isolateText } from '../words.ts';
 
 type Step = Trace['rules'][number];
-type Judged = Step['conditions'][number];
+type ConditionTrace = Step['conditions'][number];
 
-/** What the rules are called that the server makes, by their ids. */
-const made: Record<string, string> = {
-  prestart: 'It has not started',
-  layerAssignment: 'Outside of its share',
-  targetingGate: 'Not let in by its targeting gate',
-  inlineTargetingRules: 'Not let in by its targeting rules',
-  stopped: 'It was stopped',
-  abandoned: 'It was abandoned',
+/** The names of generated rules, by their IDs. */
+const generatedRules: Record<string, string> = {
+  prestart: 'Not started',
+  layerAssignment: 'Outside its allocation',
+  targetingGate: 'Excluded by targeting gate',
+  inlineTargetingRules: 'Excluded by targeting rules',
+  stopped: 'Stopped',
+  abandoned: 'Abandoned',
   launched: 'Launched',
-  launchedGroup: 'Decided for a group',
-  holdout: 'Drawn to be held out',
-  experimentAssignment: 'Drawn for an experiment',
+  launchedGroup: 'Decided',
+  holdout: 'Holdout',
+  experimentAssignment: 'Assignment',
 };
 
-/** What a rule is called: by who wrote it, or by what it is made for. */
 function nameOfStep({ id, name, conditions }: Step): string {
   const holdout = conditions.find(({ gate }) => gate?.entity === 'holdout');
   if (holdout) return `Held out by ${String(holdout.targetValue).replace(/^holdout:/, '')}`;
-  if (id.endsWith(':id_override')) return 'Put there by its ID';
-  if (id.endsWith(':override')) return 'Put there by a gate or segment';
-  return made[id] ?? name;
+  if (id.endsWith(':id_override')) return 'Override by ID';
+  if (id.endsWith(':override')) return 'Override by gate or segment';
+  return generatedRules[id] ?? name;
 }
 
-/** What another thing is called that is asked as a gate is. */
-const askedInWords = (name: unknown) =>
+const gateInWords = (name: unknown) =>
   String(name)
     .replace(/^segment:experiment_group:(.*):[^:]*$/, 'a group of $1')
     .replace(':', ' ');
 
-/** What a condition saw. */
-function seenInWords({ type, field, targetValue, seen, holds }: Judged): string {
+function seenInWords({ type, field, targetValue, seen, holds }: ConditionTrace): string {
   if (type === 'public') return 'everyone';
-  if (type === 'user_bucket') return `drew ${String(seen)} of 1,000`;
+  if (type === 'user_bucket') return `bucket ${String(seen)} of 1,000`;
   if (type === 'pass_gate' || type === 'fail_gate')
-    return `${seen === true ? 'passes' : 'does not pass'} ${askedInWords(targetValue)}`;
-  // SDKs call an environment the tier of one.
+    return `${seen === true ? 'passes' : 'does not pass'} ${gateInWords(targetValue)}`;
   const what =
-    type === 'environment_field' ? 'environment' : apart(field ?? type.replaceAll('_', ' '));
-  const fit = holds ? 'fits' : 'does not fit';
-  return seen === null ? `${what} is not known` : `${what} ${apart(JSON.stringify(seen))} ${fit}`;
+    type === 'environment_field' ? 'environment' : isolateText(field ?? type.replaceAll('_', ' '));
+  const fit = holds ? 'matches' : 'does not match';
+  return seen === null
+    ? `${what} is not set`
+    : `${what} ${isolateText(JSON.stringify(seen))} ${fit}`;
 }
 
-/** Whether the condition behind one says as much: before a pattern stands that the value is there. */
-const isImplied = ({ operator }: Judged, index: number, all: readonly Judged[]) =>
+/** Whether the condition is the "not empty" check that precedes a regular expression. */
+const isImplied = ({ operator }: ConditionTrace, index: number, all: readonly ConditionTrace[]) =>
   operator === 'neq' && all[index + 1]?.operator === 'str_matches';
 
-/** What a rule saw, and what it drew. */
-function sightOf({ conditions, bucket, passPercentage }: Step): string {
+function detailsOf({ conditions, bucket, passPercentage }: Step): string {
   const seen = conditions.filter((...each) => !isImplied(...each)).map(seenInWords);
   const drawn =
-    bucket === undefined ? [] : [`drew ${bucket / 100} of 100, needs less than ${passPercentage}`];
+    bucket === undefined ? [] : [`bucket ${bucket / 100} of 100, passes below ${passPercentage}`];
   return [...seen, ...drawn].join(', ');
 }
 
@@ -65,12 +62,12 @@ interface StepsProps {
   title: string;
 }
 
-/** What was looked at in turn, up to what decided. */
+/** Lists the evaluated rules up to the deciding one. */
 export const Steps = ({ trace, title }: StepsProps) => (
   <Section title={title}>
-    {!trace.enabled && <p class="quiet">It is off.</p>}
+    {!trace.enabled && <p class="quiet">Off.</p>}
     {trace.missingUnit && (
-      <p class="warned">{`Without a ${trace.missingUnit}, the draw is of nobody.`}</p>
+      <p class="warned">{`The user has no ${trace.missingUnit}, so it has no bucket.`}</p>
     )}
     <ol class="try-rules">
       {trace.rules.map((step, index) => (
@@ -81,13 +78,13 @@ export const Steps = ({ trace, title }: StepsProps) => (
           <Icon name={step.holds ? 'check' : 'close'} />
           <span>
             {nameOfStep(step)}
-            <span class="unseen">{step.holds ? ': holds' : ': does not hold'}</span>
+            <span class="unseen">{step.holds ? ': match' : ': no match'}</span>
           </span>
-          <span class="quiet">{sightOf(step)}</span>
+          <span class="quiet">{detailsOf(step)}</span>
         </li>
       ))}
     </ol>
-    {trace.enabled && trace.ruleID === 'default' && <p class="quiet">Nothing of it decides.</p>}
+    {trace.enabled && trace.ruleID === 'default' && <p class="quiet">No match.</p>}
     {trace.delegate && <Steps trace={trace.delegate} title={`In ${trace.delegate.name}`} />}
   </Section>
 );

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Rule } from '../types.ts';
-import { Refusal } from '../ui/problem.tsx';
-import { useGet, useLate } from '../use.ts';
-import { AskedUser } from './asked_user.tsx';
-import type { Asked, Trace } from './evaluator.ts';
-import { entitiesOf, readSurroundings, type Tried } from './project.ts';
+import { ProblemNote } from '../ui/problem.tsx';
+import { useDebounced, useGet } from '../use.ts';
+import type { EvaluationTarget, Trace } from './evaluator.ts';
+import { entitiesOf, readDependencies, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';
-import { isAsking, nobody, type Typed, userOf } from './user.ts';
+import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
+import { UserForm } from './user_form.tsx';
 
-/** What others the rules ask: their names alone decide what is read. */
-const askedBy = (rules: Rule[]) =>
+/** Returns a key of all dependencies of some rules. */
+const dependencyKey = (rules: Rule[]) =>
   JSON.stringify(
     rules.flatMap(({ conditions }) =>
       conditions.map(({ type, targetValue, field }) =>
@@ -20,61 +20,61 @@ const askedBy = (rules: Rule[]) =>
 
 type Outcome = { trace: Trace | undefined } | { fault: string } | undefined;
 
-/** What comes of rules; those that are half typed may be none that can be compiled. */
+/** Incomplete rules may fail to compile. */
 function outcomeOf(run: () => Trace | undefined): Outcome {
   try {
     return { trace: run() };
   } catch {
-    return { fault: 'These rules are not whole yet.' };
+    return { fault: 'The rules are incomplete.' };
   }
 }
 
-/** What production would say of a user by these rules; the evaluator is loaded when a user is first typed. */
 function useOutcome(tried: Tried, typed: Typed) {
   const { kind, entity } = tried;
-  const wanted = isAsking(typed);
+  const wanted = hasInput(typed);
   const [outcome, setOutcome] = useState<Outcome>();
-  const names = useLate(askedBy(entity.rules), 300);
-  const around = useGet(wanted ? `around ${kind} ${entity.id} ${names}` : '', () =>
-    readSurroundings(tried),
+  const names = useDebounced(dependencyKey(entity.rules), 300);
+  const dependencies = useGet(wanted ? `dependencies ${kind} ${entity.id} ${names}` : '', () =>
+    readDependencies(tried),
   );
   const question = JSON.stringify([typed, entity]);
-  const isSettled = useLate(question, 100) === question;
+  const isSettled = useDebounced(question, 100) === question;
   useEffect(() => {
-    if (!wanted || !around.value) return setOutcome(undefined);
-    const entities = entitiesOf(around.value, tried);
-    const asked: Asked = { kind, id: entity.id };
+    if (!wanted || !dependencies.value) return setOutcome(undefined);
+    const entities = entitiesOf(dependencies.value, tried);
+    const target: EvaluationTarget = { kind, id: entity.id };
     let isCurrent = true;
-    // A script of its own, by its address.
     import('./evaluator.js')
       .then(
-        ({ tryOut }) => outcomeOf(() => tryOut(entities, asked, userOf(typed))),
-        () => ({ fault: 'What tries them out cannot be loaded.' }),
+        ({ tryOut }) => outcomeOf(() => tryOut(entities, target, userOf(typed))),
+        () => ({ fault: "Can't load the evaluator." }),
       )
       .then((next) => isCurrent && setOutcome(next));
     return () => {
       isCurrent = false;
     };
-  }, [isSettled, around.value]);
-  return { outcome, around };
+  }, [isSettled, dependencies.value]);
+  return { outcome, dependencies };
 }
 
-/** A user, and what the rules on the screen do with it, stored or not. */
+/** Evaluates the rules in the editor, saved or not, for one user. */
 export function TryIt({ tried }: { tried: Tried }) {
-  const [typed, setTyped] = useState(nobody);
-  const { outcome, around } = useOutcome(tried, typed);
+  const [typed, setTyped] = useState(emptyUser);
+  const { outcome, dependencies } = useOutcome(tried, typed);
   return (
     <aside class="try" aria-label="Try it">
       <h2 class="try-title">Try it</h2>
       <div class="try-status" role="status">
         {outcome ? (
-          <Answer tried={tried} outcome={outcome} unknown={around.value?.unknown ?? []} />
+          <Answer tried={tried} outcome={outcome} unknown={dependencies.value?.unknown ?? []} />
         ) : (
-          <p class="quiet">What one user gets, by the rules as they stand here.</p>
+          <p class="quiet">See what a user gets from these rules, saved or not.</p>
         )}
       </div>
-      {around.problem && <Refusal problem={around.problem} onAgain={around.again} />}
-      <AskedUser typed={typed} onType={setTyped} />
+      {dependencies.problem && (
+        <ProblemNote problem={dependencies.problem} onAgain={dependencies.again} />
+      )}
+      <UserForm typed={typed} onType={setTyped} />
     </aside>
   );
 }
@@ -85,27 +85,26 @@ interface AnswerProps {
   unknown: string[];
 }
 
-/** How what came of it is said, by the kind. */
 function inWords({ kind }: Tried, { passes, value }: Trace): string {
   if (kind === 'gate') return passes ? 'Passes' : 'Does not pass';
-  if (kind === 'segment') return passes ? 'Is in the segment' : 'Is not in the segment';
+  if (kind === 'segment') return passes ? 'In the segment' : 'Not in the segment';
   return `Gets ${JSON.stringify(value)}`;
 }
 
 function Answer({ tried, outcome, unknown }: AnswerProps) {
   if ('fault' in outcome) return <p class="try-answer try-verdict">{outcome.fault}</p>;
   const { trace } = outcome;
-  if (!trace) return <p class="try-answer try-verdict">Nothing of it is served.</p>;
+  if (!trace) return <p class="try-answer try-verdict">Not served.</p>;
   const decided = tried.entity.rules.findIndex(({ id }) => id === trace.ruleID);
   const by = tried.entity.rules[decided];
   return (
     <div class="try-answer">
       <p class="try-verdict">
         <strong>{inWords(tried, trace)}</strong>
-        {by ? `: decided by rule ${decided + 1}, “${by.name}”.` : '.'}
+        {by ? `: matched rule ${decided + 1}, “${by.name}”.` : '.'}
       </p>
       {unknown.length > 0 && (
-        <p class="warned">{`The groups of ${unknown.join(', ')} are not asked here.`}</p>
+        <p class="warned">{`Groups of ${unknown.join(', ')} are not evaluated here.`}</p>
       )}
       <Steps trace={trace} title="Why" />
     </div>

@@ -1,26 +1,23 @@
-/** What is typed of a user, before anything is. */
-export const nobody = {
+export const emptyUser = {
   userID: '',
   email: '',
   country: '',
   appVersion: '',
   environment: '',
-  /** `plan=pro, city=Wien`. */
+  /** For example `plan=pro, city=Wien`. */
   custom: '',
 };
 
-export type Typed = typeof nobody;
+export type Typed = typeof emptyUser;
 
-/** Whether anything of a user is said. */
-export const isAsking = (typed: Typed) => Object.values(typed).some((text) => text !== '');
+/** Whether any field of the user is filled in. */
+export const hasInput = (typed: Typed) => Object.values(typed).some((text) => text !== '');
 
-/** What stands behind an equals sign: a number or a yes where it is one, else text. */
 function valueOfText(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** Pairs as an object: `plan=pro, age=30`. */
 function pairs(text: string): [string, unknown][] {
   return text
     .split(/[,\n]/)
@@ -29,7 +26,7 @@ function pairs(text: string): [string, unknown][] {
     .map(([name = '', ...rest]) => [name.trim(), valueOfText(rest.join('=').trim())]);
 }
 
-/** The user as SDKs send it; custom fields whose name ends with `ID` are ids of units as well. */
+/** Returns the user in SDK format. Custom fields that end with `ID` also become custom IDs. */
 export function userOf({ custom, environment, ...fields }: Typed): Record<string, unknown> {
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   const own = pairs(custom);

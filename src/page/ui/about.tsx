@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 
-/** As many letters as a few lines hold. */
-const few = 320;
+const maxLength = 320;
 
-/** What it is for: its beginning, and all of it on demand. */
+/** Displays a description, shortened after 320 characters. */
 export function About({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
-  const isLong = text.length > few;
+  const isLong = text.length > maxLength;
   return (
     <div class="head-about">
       <p class={isLong && !isWhole ? 'head-text head-text-short' : 'head-text'}>{text}</p>

@@ -4,11 +4,11 @@ import { percent } from '../words.ts';
 interface BarProps {
   percent: number;
   words: string;
-  /** Whether the whole is not everyone, but those who fit some conditions: it is striped then. */
+  /** Whether the whole is only the users who match conditions. The bar is striped then. */
   isOfSome?: boolean;
 }
 
-/** How much of a whole, as a bar, and in words beside it. */
+/** Displays a percentage as a bar and in words. */
 export function Bar({ percent, words, isOfSome }: BarProps) {
   const length = percent > 0 ? Math.max(3, (percent / 100) * 40) : 0;
   return (
@@ -26,35 +26,34 @@ export function Bar({ percent, words, isOfSome }: BarProps) {
   );
 }
 
-/** One of the ten colours that what stands beside each other is told apart by; beyond, they begin anew. */
-const own = (index: number) => ({ '--own': `var(--series-${index % 10})` });
+/** Ten colors, repeated from the eleventh part. */
+const colorOf = (index: number) => ({ '--own': `var(--series-${index % 10})` });
 
-/** The colour that something has in a picture, beside its name. */
+/** Displays the color of a part. */
 export const Swatch = ({ series }: { series: number }) => (
-  <span class="swatch" style={own(series)} />
+  <span class="swatch" style={colorOf(series)} />
 );
 
 interface Part {
   name: string;
   percent: number;
-  /** Which of the colours, where that is not its place. */
   series?: number;
 }
 
-/** What shares add up to, as they are typed; what may be less than everyone leaves a rest. */
+/** Displays the total of shares; with `hasRest` it may be below 100%. */
 export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean }) {
   const sizes = shares.map((share) => Number(share) || 0);
   const rest = restOf(sizes);
   const isRight = makeWhole(sizes) || (hasRest && rest > 0);
   return (
     <p class={isRight ? 'quiet' : 'warned'} role="status">
-      {`Shares add up to ${percent(100 - rest)}`}
-      {!isRight && `, not to ${percent(100)}`}
+      {`Total: ${percent(100 - rest)}`}
+      {!isRight && `, must be ${percent(100)}`}
     </p>
   );
 }
 
-/** A whole in its parts. */
+/** Displays shares as parts of one bar. */
 export function Split({ parts, label }: { parts: Part[]; label: string }) {
   let end = 0;
   const placed = parts.map((part) => {
@@ -78,7 +77,7 @@ export function Split({ parts, label }: { parts: Part[]; label: string }) {
         <rect
           key={index}
           class="split-part"
-          style={own(series ?? index)}
+          style={colorOf(series ?? index)}
           x={start}
           width={Math.max(0, size - (index < parts.length - 1 ? 0.15 : 0))}
           height="6"

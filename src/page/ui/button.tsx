@@ -5,23 +5,22 @@ interface ButtonProps {
   children?: ComponentChildren;
   look?: 'plain' | 'primary' | 'danger' | 'link' | 'icon';
   icon?: IconName;
-  /** What it is called where only its icon shows. */
   label?: string;
-  /** Why it cannot be pressed now: it keeps the focus and says so. */
+  /** Why it is disabled. It keeps the focus and displays the reason. */
   why?: string;
   type?: 'button' | 'submit';
   onClick?: (event: MouseEvent) => void;
   popovertarget?: string;
-  /** What a press does with that popover: it opens or closes it where nothing is said. */
   popovertargetaction?: 'hide';
-  /** Whether Ctrl and Enter press it too. */
+  /** Whether Ctrl+Enter also presses it. */
   byKeys?: boolean;
 }
 
-/** A key that is held presses once: what it did moves something else, or the next step, to where the focus is. */
+/** A held Enter key must not press the next button that gets the focus. */
 const pressOnce = (event: KeyboardEvent) =>
   event.repeat && event.key === 'Enter' && event.preventDefault();
 
+/** A button, which stays focusable when disabled. */
 export function Button(props: ButtonProps) {
   const { children, look = 'plain', icon, label, why, byKeys, onClick, ...attributes } = props;
   const press = (event: MouseEvent) => {

@@ -1,6 +1,6 @@
 import { Scrolled } from './scrolled.tsx';
 
-/** Code that may be longer than its box. */
+/** Displays code in a scrollable box. */
 export const Code = ({ text, tall }: { text: string; tall?: boolean }) => (
   <Scrolled as="pre" class={tall ? 'code code-tall' : 'code'}>
     {text}

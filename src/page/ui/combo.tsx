@@ -4,7 +4,7 @@ import type { Attributes } from './field.tsx';
 export interface Suggestion {
   value: string;
   label: string;
-  /** What more is said of it; its value where nothing is. */
+  /** The value by default. */
   note?: string;
 }
 
@@ -14,9 +14,9 @@ interface ComboProps {
   onText: (text: string) => void;
   onPick: (value: string) => void;
   suggestions: Suggestion[];
-  /** Whether Enter takes the first suggestion for a text that is typed, or an equal one. */
+  /** Whether Enter selects the first or an equal suggestion. */
   takesFirst?: boolean;
-  /** Whether the suggestions are those for the text; Enter waits for them. */
+  /** Whether the suggestions belong to the current text. Enter waits for them. */
   isSettled?: boolean;
   placeholder?: string;
   onKey?: (event: Key) => void;
@@ -33,11 +33,10 @@ export type Paste = ClipboardEvent & { currentTarget: HTMLInputElement };
 const isEnter = ({ key, isComposing, ctrlKey, metaKey }: KeyboardEvent) =>
   key === 'Enter' && !isComposing && !ctrlKey && !metaKey;
 
-/** Whether the suggestions are open, and which of them Enter takes; -1 for none. */
 function useOptions(props: ComboProps) {
   const { suggestions, text, onPick, onKey, takesFirst = false, isSettled = true } = props;
   const [isOpen, setOpen] = useState(false);
-  const [reached, setReached] = useState<string>(); // by its value: what is found late may come before it
+  const [reached, setReached] = useState<string>(); // a value instead of an index, because late suggestions can be inserted before it
   const [isTyped, setTyped] = useState(false);
   const [isEntered, setEntered] = useState(false);
   const words = text.trim();
@@ -59,7 +58,7 @@ function useOptions(props: ComboProps) {
   const step = (by: number) => {
     setOpen(true);
     const { length } = suggestions;
-    const from = at < 0 && by < 0 ? 0 : at; // upwards it begins at the last
+    const from = at < 0 && by < 0 ? 0 : at; // ArrowUp starts at the last
     setReached(suggestions[(from + by + length) % length]?.value);
   };
   useEffect(() => {
@@ -69,7 +68,7 @@ function useOptions(props: ComboProps) {
     if (found) pick(found.value);
     else props.onLeave?.();
   }, [isEntered, isSettled]);
-  /** Takes a suggestion, or will once they are found; returns whether it does. */
+  /** Selects a suggestion now or when loaded. Returns whether it does. */
   const enter = () => {
     const chosen = isShown ? suggestions[at] : undefined;
     const waits = byItself && !isSettled;
@@ -89,13 +88,13 @@ function useOptions(props: ComboProps) {
   return { at, isShown, show, pick, press };
 }
 
-/** Closes a list when the press on a button is over, which would move from under the pointer with it; else at once. */
+/** Waits for the click to end, because closing the list would move the button under the pointer. */
 function afterPress(close: () => void): void {
   if (document.querySelector('button:active')) addEventListener('click', close, { once: true });
   else close();
 }
 
-/** A text field with suggestions, as ARIA 1.2 describes a combobox; the only list of suggestions there is. */
+/** A text input with suggestions, by the combobox pattern of ARIA 1.2. */
 export function Combo(props: ComboProps) {
   const { attributes, text, onText, suggestions, placeholder, look = 'input' } = props;
   const list = useId();
@@ -138,7 +137,6 @@ export function Combo(props: ComboProps) {
 interface OptionsProps {
   id: string;
   suggestions: Suggestion[];
-  /** Which of them Enter takes. */
   at: number;
   isShown: boolean;
   onPick: (value: string) => void;

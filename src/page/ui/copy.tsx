@@ -1,31 +1,31 @@
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-const byHand = 'Select it, and copy it by hand';
+const failed = "Can't copy. Select the text instead.";
 
-/** Copies a text; where the browser does not let it, says so. */
+/** A button that copies a text. */
 export function Copy({ text, label, words }: { text: string; label: string; words?: string }) {
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setStatus('Copied');
     } catch {
-      setSaid(byHand); // also where the browser has no clipboard, as over plain http
+      setStatus(failed); // also without a clipboard API, for example over plain http
     }
   };
   return (
     <>
       <Button
         look={words ? 'plain' : 'icon'}
-        icon={said === 'Copied' ? 'check' : 'copy'}
+        icon={status === 'Copied' ? 'check' : 'copy'}
         label={label}
         onClick={copy}
       >
         {words}
       </Button>
-      <span class={said === byHand ? 'quiet' : 'unseen'} role="status">
-        {said}
+      <span class={status === failed ? 'quiet' : 'unseen'} role="status">
+        {status}
       </span>
     </>
   );

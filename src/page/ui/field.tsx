@@ -5,11 +5,8 @@ interface FieldProps {
   label: string;
   hint?: ComponentChildren;
   error?: string;
-  /** What the label belongs to: takes its attributes. */
   children: (attributes: Attributes) => ComponentChildren;
-  /** Whether the label is there for readers of the screen alone. */
   unseen?: boolean;
-  /** What is typed into it, for how much room it takes beside others, and where its label stands. */
   as?: string;
 }
 
@@ -19,7 +16,7 @@ export interface Attributes {
   'aria-invalid': 'true' | undefined;
 }
 
-/** A label, what it belongs to, a hint, and what is wrong. */
+/** A label with its input, hint and error. */
 export function Field({ label, hint, error, children, unseen, as }: FieldProps) {
   const id = useId();
   const [hintID, errorID] = [`${id}-hint`, `${id}-error`];

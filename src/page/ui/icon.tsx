@@ -1,4 +1,4 @@
-/** What the icons are called; they are drawn in `src/assets/index.html`. */
+/** Icons are drawn in `src/assets/index.html`. */
 export type IconName =
   | 'add'
   | 'alert'
@@ -45,7 +45,7 @@ export type IconName =
   | 'window'
   | 'zap';
 
-/** An icon, which says nothing that the words beside it do not. */
+/** A decorative icon. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <use href={`#icon-${name}`} />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Grey lines, for what takes longer than a blink. */
+/** A placeholder, displayed after 200 ms. */
 export function Loading({ lines = 6 }: { lines?: number }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -4,11 +4,11 @@ import { Button } from './button.tsx';
 
 interface MenuProps {
   label: string;
-  /** Its buttons; each takes the id as its `popovertarget`, so that a press of it closes the menu. */
+  /** Each button takes the ID as its `popovertarget`, which closes the menu. */
   children: (id: string) => ComponentChildren;
 }
 
-/** What does not fit into the row: a popover with buttons. */
+/** A popover of buttons. */
 export function Menu({ label, children }: MenuProps) {
   const id = useId();
   return (

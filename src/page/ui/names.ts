@@ -1,44 +1,35 @@
 import { get } from '../api.ts';
 import { whyNot } from '../session.ts';
-import { isOver, useGet } from '../use.ts';
+import { isDone, useGet } from '../use.ts';
 import { count } from '../words.ts';
 import type { Suggestion } from './combo.tsx';
 
-/** A name that entities say of others. */
 interface Name {
   id: string;
   name?: string;
-  /** How many say it. */
   uses: number;
 }
 
-/** How many are read, of which those that fit are suggested, and how many of these. */
-const most = { read: 1000, suggested: 8 };
+const limits = { read: 1000, suggested: 8 };
 
-const usesInWords = (uses: number) => (uses === 0 ? 'not used yet' : count(uses, 'use'));
+const usesInWords = (uses: number) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
-/** The names of a sort; environments are one list, without pages. */
 async function readNames(path: string): Promise<Name[]> {
-  const asked = path === 'environments' ? '' : `?limit=${most.read}`;
+  const asked = path === 'environments' ? '' : `?limit=${limits.read}`;
   const { data } = await get<Name[] | { environments: Name[] }>(`/${path}${asked}`);
   return Array.isArray(data) ? data : data.environments;
 }
 
-/**
- * The names that the project already says, as suggestions: those that hold some words, the most used first. None where
- * the key may not read them.
- * @param path of their list, such as `tags`; none for no suggestions
- * @param wanted whether they are to be read now
- */
+/** Suggests names from a list such as `tags`, most used first; none if the key can't read them. */
 export function useNames(path: string, words: string, wanted: boolean) {
   const mayRead = whyNot(path === 'users' ? 'admin' : 'read') === undefined;
   const isRead = path !== '' && mayRead;
   const read = useGet(wanted && isRead ? `names ${path}` : '', () => readNames(path));
-  const sought = words.trim().toLowerCase();
+  const lowerWords = words.trim().toLowerCase();
   const found = (read.value ?? [])
-    .filter(({ id, name = id }) => `${id} ${name}`.toLowerCase().includes(sought))
+    .filter(({ id, name = id }) => `${id} ${name}`.toLowerCase().includes(lowerWords))
     .sort((a, b) => b.uses - a.uses)
-    .slice(0, most.suggested)
+    .slice(0, limits.suggested)
     .map(
       ({ id, name = id, uses }): Suggestion => ({
         value: id,
@@ -46,5 +37,5 @@ export function useNames(path: string, words: string, wanted: boolean) {
         note: name === id ? usesInWords(uses) : undefined,
       }),
     );
-  return { found, isSettled: !isRead || isOver(read) };
+  return { found, isSettled: !isRead || isDone(read) };
 }

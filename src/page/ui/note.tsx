@@ -7,11 +7,11 @@ interface NoteProps {
   look: keyof typeof icons;
   title?: string;
   children?: ComponentChildren;
-  /** Whether it comes up by itself, and is to be read out. */
+  /** Whether screen readers announce it. */
   live?: boolean;
 }
 
-/** A sentence that stands out. */
+/** A highlighted message. */
 export const Note = ({ look, title, children, live }: NoteProps) => (
   <div class={`note note-${look}`} role={live ? (look === 'bad' ? 'alert' : 'status') : undefined}>
     <Icon name={icons[look]} />

@@ -3,12 +3,11 @@ import { number } from '../words.ts';
 
 interface PageHeadProps {
   title: string;
-  /** How many it lists, once that is known. */
   total?: number;
   children?: ComponentChildren;
 }
 
-/** What a page is called. */
+/** The heading of a page with its total. */
 export const PageHead = ({ title, total, children }: PageHeadProps) => (
   <div class="page-head">
     <h1 class="page-title">

@@ -1,30 +1,25 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import type { Entity } from '../types.ts';
-import { isOver, useGet, useLate } from '../use.ts';
+import { isDone, useDebounced, useGet } from '../use.ts';
 import { titleOf } from '../words.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { useNames } from './names.ts';
 
-/** What can be named of a kind, found by the words that are typed; never the whole collection. */
 function useEntities(kind: string, text: string, wanted: boolean) {
-  const late = useLate(text, 150);
+  const late = useDebounced(text, 150);
   const query = new URLSearchParams({ limit: '8', ...(late.trim() && { search: late.trim() }) });
   const path = `/${kind}?${query}`;
   const read = useGet(wanted && kind ? `suggest ${path}` : '', () => get<Entity[]>(path));
   const entities = read.value?.data ?? [];
   return {
     found: entities.map((entity): Suggestion => ({ value: entity.id, label: titleOf(entity) })),
-    isSettled: !kind || (late === text && isOver(read)),
+    isSettled: !kind || (late === text && isDone(read)),
   };
 }
 
-/**
- * What can be said in a field, found by what is typed, once the field is gone to.
- * @param kind the path of the kind whose ids it takes, such as `gates`; none for no ids
- * @param names the path of the names that it takes, such as `tags`; none for no names
- */
+/** Suggests IDs of a resource and registered names, after the field gets the focus. */
 export function useFound(kind: string, names: string, text: string) {
   const [isIn, setIn] = useState(false);
   const { found, isSettled } = useEntities(kind, text, isIn);
@@ -38,16 +33,14 @@ export function useFound(kind: string, names: string, text: string) {
 
 interface PickProps {
   attributes: Attributes;
-  /** The path of the kind that is named by its ids. */
   kind?: string;
-  /** Or that of the names that are said already; others can be said as well. */
   names?: string;
   value: string;
   onChange: (picked: string) => void;
   placeholder?: string;
 }
 
-/** One id of a kind, or one name. */
+/** Selects one ID or name. Other names are allowed. */
 export function Pick({ kind = '', names = '', value, onChange, ...props }: PickProps) {
   const { suggestions, ...found } = useFound(kind, names, value);
   const others = suggestions.filter((one) => one.value !== value);

@@ -9,13 +9,11 @@ interface RefusalProps {
   onAgain?: () => void;
 }
 
-/** What cannot be had by this key is no fault; what may pass by itself is less than one. */
 const lookOf = (problem: Problem) => {
   if (problem.status === 403) return 'info';
   return isPassing(problem) ? 'warn' : 'bad';
 };
 
-/** What happened, in a few words that lead to where its like is explained. */
 const headOf = ({ type, title }: Problem) =>
   type ? (
     <a href={type} target="_blank" rel="noreferrer">
@@ -25,13 +23,12 @@ const headOf = ({ type, title }: Problem) =>
     title
   );
 
-/** Each entity once, however many of its properties are in the way. */
 const onceEach = (references: Problem['references']) => [
   ...new Map(references.map((one) => [`${one.kind} ${one.id}`, one])),
 ];
 
-/** Why the server did not do it: as people count, with links to what stands in the way. */
-export const Refusal = ({ problem, onAgain }: RefusalProps) => (
+/** Displays an error, with links to the entities that block the change. */
+export const ProblemNote = ({ problem, onAgain }: RefusalProps) => (
   <Note look={lookOf(problem)} live>
     <strong>{headOf(problem)}</strong>
     {problem.errors.length > 0 ? (

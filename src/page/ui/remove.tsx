@@ -7,7 +7,7 @@ interface RemoveProps {
   onRemove: () => void;
 }
 
-/** Takes something out of a list. The second press of a double one is that of nobody: another stands there then. */
+/** A remove button. It ignores the second press of a double click, which would remove the next item. */
 export const Remove = ({ what, icon = 'trash', onRemove }: RemoveProps) => (
   <Button
     look="icon"

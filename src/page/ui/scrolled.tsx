@@ -7,5 +7,5 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A box of what may be larger than it. It scrolls, and so takes the focus, that keys can scroll it (WCAG 2.1.1). */
+/** A scrollable box, focusable so that keys scroll it (WCAG 2.1.1). */
 export const Scrolled = ({ as: Tag, ...rest }: Props) => <Tag {...rest} tabIndex={0} />;

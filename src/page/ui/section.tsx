@@ -5,7 +5,7 @@ interface SectionProps {
   children: ComponentChildren;
 }
 
-/** A part of a page, under its own title. */
+/** A titled part of a page. */
 export const Section = ({ title, children }: SectionProps) => (
   <section class="section">
     <h2 class="section-title">{title}</h2>

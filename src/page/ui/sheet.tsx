@@ -8,30 +8,27 @@ interface SheetProps {
   onClose: () => void;
   children: ComponentChildren;
   footer?: ComponentChildren;
-  /** Whether what is typed outlives the dialog: Escape does not ask then. */
+  /** Whether the input survives closing, so that Escape does not ask. */
   isKept?: boolean;
-  /** What Enter in a field, or its button of the type submit, does. */
   onSubmit?: () => void;
 }
 
-/** What is typed first: of fields by their place, or what says so itself. */
 const firstField = '.fields :is(input, select, textarea), [data-first]';
 
-/** Opens a dialog, in which what is to be typed first has the focus, or else its title; then the focus goes back. */
 function useFocus() {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the next key comes, which may belong to it already.
+  // Before the next key press, which may be meant for the dialog.
   useLayoutEffect(() => {
     const active = document.activeElement;
-    // What closes the popover that it stands in cannot have the focus again: the button of that has.
+    // A button in a popover is hidden when it closes; focus the popover's own button later.
     const before = active?.closest('[popover]')?.previousElementSibling ?? active;
     const opened = dialog.current;
     opened?.showModal();
     const first = opened?.querySelector<HTMLElement>(firstField);
     (first ?? heading.current)?.focus();
     return () => {
-      opened?.close(); // while it is open, nothing else takes the focus
+      opened?.close(); // an open dialog would keep the focus
       const stays = before instanceof HTMLElement && before.isConnected && before !== document.body;
       (stays ? before : document.querySelector('main'))?.focus();
     };
@@ -39,10 +36,7 @@ function useFocus() {
   return { dialog, heading };
 }
 
-/**
- * A dialog: its title takes the focus, Escape and the backdrop close it, and the focus goes back to where it was.
- * What was typed into one with buttons below is let go by those alone, and by Escape once that is confirmed.
- */
+/** A modal dialog. With a footer, typed input is only discarded by its buttons, or by Escape after a confirmation. */
 export function Sheet(props: SheetProps) {
   const { title, onClose, children, footer, isKept, onSubmit } = props;
   const { dialog, heading } = useFocus();
@@ -51,7 +45,7 @@ export function Sheet(props: SheetProps) {
   useStay(isTyped, () => {});
   const leave = () => {
     const asks = isTyped && !isKept;
-    if (!asks || confirm('Close? What you typed here is forgotten.')) onClose();
+    if (!asks || confirm('Close? Your input will be lost.')) onClose();
   };
   const submit = (event: Event) => {
     event.preventDefault();
@@ -66,10 +60,10 @@ export function Sheet(props: SheetProps) {
         event.preventDefault();
         leave();
       }}
-      // A second Escape closes it, whatever came of the first: it is open for as long as it is there.
+      // Browsers close a dialog on the second Escape regardless of the handler: open it again.
       onClose={() => dialog.current?.showModal()}
       onInput={() => setTyped(footer !== undefined)}
-      // The second press of a double click is that of whoever opened it.
+      // Ignores the second press of the double click that opened the dialog.
       onMouseDown={({ target, detail, button }) =>
         target === dialog.current && detail === 1 && button === 0 && !isTyped && onClose()
       }

@@ -2,11 +2,11 @@ import { Icon } from './icon.tsx';
 
 interface StagesProps {
   stages: { title: string; notes: string[] }[];
-  /** Which of them it is in; those before are done. */
+  /** The index of the current stage. */
   at: number;
 }
 
-/** Stages that follow each other, and where something stands among them. */
+/** A sequence of stages. */
 export const Stages = ({ stages, at }: StagesProps) => (
   <ol class="stages">
     {stages.map(({ title, notes }, index) => (

@@ -1,6 +1,5 @@
 import { statusInWords } from '../words.ts';
 
-/** How far something is: a word, with a shape and a colour that say the same. */
 type Tone = 'idle' | 'going' | 'done' | 'waiting' | 'bad' | 'away';
 
 const shapes: Record<Tone, string> = {
@@ -17,20 +16,19 @@ export interface StatusLook {
   word: string;
 }
 
-/** How far each status is. */
 export type Tones<S extends string> = Record<S, Tone>;
 
-/** How a status looks, of some. */
+/** Returns how a status is displayed. */
 export const lookOf = <S extends string>(tones: Tones<S>, status: S): StatusLook => ({
   tone: tones[status],
   word: statusInWords(status),
 });
 
-/** The words of some statuses, to choose from. */
+/** Returns select options for statuses. */
 export const wordsOf = (statuses: string[]) =>
   Object.fromEntries(statuses.map((status) => [status, statusInWords(status)]));
 
-/** How what is switched on and off looks. */
+/** Returns how an on/off switch is displayed. */
 export const onOrOff = (isOn: boolean): StatusLook =>
   isOn ? { tone: 'going', word: 'On' } : { tone: 'idle', word: 'Off' };
 

@@ -5,7 +5,7 @@ type TextInputProps = InputHTMLAttributes & {
   onText: (text: string) => void;
 };
 
-/** A text in a line. */
+/** A one-line text input. */
 export const TextInput = ({ onText, ...attributes }: TextInputProps) => (
   <input
     class="input"

@@ -1,6 +1,6 @@
 import { ago, exactly, isoOf } from '../words.ts';
 
-/** "3 hours ago", and exactly on hover. */
+/** Displays "3 hours ago", with the exact time on hover. */
 export const Time = ({ at }: { at: number }) => (
   <time dateTime={isoOf(at)} title={exactly(at)}>
     {ago(at)}

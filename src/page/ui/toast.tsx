@@ -3,15 +3,16 @@ import { randomID } from '../api.ts';
 import { useEvent } from '../use.ts';
 import { Icon } from './icon.tsx';
 
-const said = new EventTarget();
+const messages = new EventTarget();
 
-/** Says something that needs no answer. */
-export const say = (text: string) => said.dispatchEvent(new CustomEvent('say', { detail: text }));
+/** Displays a message for 5 s. */
+export const say = (text: string) =>
+  messages.dispatchEvent(new CustomEvent('say', { detail: text }));
 
-/** Where it is said: politely, and for a while. */
+/** The area of the messages. */
 export function Toasts() {
   const [texts, setTexts] = useState<{ id: string; text: string }[]>([]);
-  useEvent(said, 'say', (event) => {
+  useEvent(messages, 'say', (event) => {
     if (!(event instanceof CustomEvent)) return;
     const id = randomID();
     setTexts((others) => [...others.slice(-2), { id, text: String(event.detail) }]);

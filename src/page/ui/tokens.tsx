@@ -11,24 +11,19 @@ interface TokensProps {
   attributes: Attributes;
   values: string[];
   onChange: (values: string[]) => void;
-  /** The path of the kind whose ids they are; none for any words. */
   kind?: string;
-  /** The path of the names that are suggested, such as `tags`. */
   names?: string;
-  /** What else is suggested: values, with the words for them. */
   options?: Record<string, string>;
-  /** Returns the value that a word stands for, or undefined for a word to be refused. */
+  /** Returns the value of a word; undefined to reject it. */
   read?: (word: string) => string | undefined;
-  /** Takes the words that are refused and stay in the field; an empty text once they are typed over. */
+  /** Takes rejected words, which stay in the input; empty after they are corrected. */
   onRefuse?: (words: string) => void;
   placeholder?: string;
 }
 
-/** How many of some options are suggested at once. */
-const mostOptions = 30;
+const maxOptions = 30;
 
-/** The options that a text is a part of: first an equal value, then what begins with the text. */
-function fitting(options: Record<string, string>, text: string): Suggestion[] {
+function matchingOptions(options: Record<string, string>, text: string): Suggestion[] {
   const words = text.trim().toLowerCase();
   const rankOf = ({ value, label }: Suggestion) => {
     if (value.toLowerCase() === words) return 2;
@@ -38,12 +33,11 @@ function fitting(options: Record<string, string>, text: string): Suggestion[] {
     .map(([value, label]) => ({ value, label }))
     .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words))
     .sort((a, b) => rankOf(b) - rankOf(a))
-    .slice(0, mostOptions);
+    .slice(0, maxOptions);
 }
 
 const separators = /[,;\n\t]+/;
 
-/** One of them; the second press of a double one takes nothing out, as in `Remove`. */
 const Token = ({ value, onRemove }: { value: string; onRemove: () => void }) => (
   <span class="token">
     {value}
@@ -58,14 +52,13 @@ const Token = ({ value, onRemove }: { value: string; onRemove: () => void }) => 
   </span>
 );
 
-/** The words of a list that is typed. */
 const wordsIn = (text: string) =>
   text
     .split(separators)
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** A cell of a table that is pasted, which may hold commas and lines where it is quoted. */
+/** Matches the cells of a pasted table. Quoted cells may contain separators. */
 const cells = /\s*"((?:[^"]|"")*)"(?=\s*([,;\n\t]|$))|[^,;\n\t]+/g;
 
 const cellsIn = (text: string) =>
@@ -73,11 +66,10 @@ const cellsIn = (text: string) =>
     .map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim())
     .filter(Boolean);
 
-const same = (word: string) => word;
+const identity = (word: string) => word;
 
-/** What is being typed to be added, and how it is: Enter, a comma, leaving the field or page, or a list that is pasted. */
-function useTyped(props: TokensProps, most: number) {
-  const { values, onChange, read = same, onRefuse } = props;
+function useTyped(props: TokensProps, maxVisible: number) {
+  const { values, onChange, read = identity, onRefuse } = props;
   const [text, setText] = useState('');
   const addAll = (words: string[]) => {
     const refused = words.filter((word) => read(word) === undefined).join(', ');
@@ -91,10 +83,10 @@ function useTyped(props: TokensProps, most: number) {
     onRefuse?.('');
   };
   const add = (given: string) => addAll(wordsIn(given));
-  useEvent(window, 'pagehide', () => add(text)); // a reload leaves the field, too
-  const isLastSeen = values.length > 0 && values.length <= most;
+  useEvent(window, 'pagehide', () => add(text)); // a reload also adds the typed word
+  const isLastSeen = values.length > 0 && values.length <= maxVisible;
   const onKey = (event: KeyboardEvent) => {
-    // Ctrl and Enter review a page, which leaves the field; a dialog would be stored without the text.
+    // On a page, Ctrl+Enter opens the review, which blurs the input; in a dialog it would save without the text.
     const isLeaving = event.ctrlKey && openDialogs() === 0;
     if (event.key === 'Enter' && text.trim() && !isLeaving && !event.isComposing) {
       event.preventDefault();
@@ -120,27 +112,27 @@ function useTyped(props: TokensProps, most: number) {
   };
 }
 
-/** Several words or ids: Enter or a comma ends one, Backspace takes the last back, a list can be pasted. */
+/** Edits a list of words or IDs, which can be pasted. */
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
-  const [most, setMost] = useState(100); // shown before the rest is only counted
-  const typed = useTyped(props, most);
+  const [maxVisible, setMaxVisible] = useState(100);
+  const typed = useTyped(props, maxVisible);
   const found = useFound(kind, names, typed.text);
-  const suggestions = [...fitting(options, typed.text), ...found.suggestions].filter(
+  const suggestions = [...matchingOptions(options, typed.text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
   );
   return (
     <div class="tokens">
-      {values.slice(0, most).map((value) => (
+      {values.slice(0, maxVisible).map((value) => (
         <Token
           key={value}
           value={value}
           onRemove={() => onChange(values.filter((other) => other !== value))}
         />
       ))}
-      {values.length > most && (
-        <Button look="link" onClick={() => setMost(most * 10)}>
-          {`and ${values.length - most} more`}
+      {values.length > maxVisible && (
+        <Button look="link" onClick={() => setMaxVisible(maxVisible * 10)}>
+          {`and ${values.length - maxVisible} more`}
         </Button>
       )}
       <Combo

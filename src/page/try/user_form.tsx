@@ -8,16 +8,16 @@ const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: bo
   { property: 'country', label: 'Country', isHalf: true },
   { property: 'appVersion', label: 'App version', isHalf: true },
   { property: 'environment', label: 'Environment' },
-  { property: 'custom', label: 'Custom fields', hint: 'Such as plan=pro, city=Wien.' },
+  { property: 'custom', label: 'Custom fields', hint: 'E.g. plan=pro, city=Wien' },
 ];
 
-interface AskedUserProps {
+interface UserFormProps {
   typed: Typed;
   onType: (typed: Typed) => void;
 }
 
-/** The user that something is asked about. */
-export const AskedUser = ({ typed, onType }: AskedUserProps) => (
+/** The form for the user to evaluate. */
+export const UserForm = ({ typed, onType }: UserFormProps) => (
   <div class="try-fields">
     {fields.map(({ property, label, hint, isHalf }) => (
       <div key={property} class={isHalf ? undefined : 'try-whole'}>
