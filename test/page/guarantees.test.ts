@@ -833,11 +833,11 @@ describe('Try it', () => {
     await field.fill('');
     await answer.waitFor({ state: 'detached' });
     await field.fill(first);
-    await answer.getByText(words(said[0])).waitFor();
+    await answer.getByText(words(said[0]), { exact: true }).waitFor();
     for (const user of ['', other, first]) await field.fill(user);
-    await answer.getByText(words(said[0])).waitFor();
+    await answer.getByText(words(said[0]), { exact: true }).waitFor();
     await field.fill(other);
-    await answer.getByText(words(!said[0])).waitFor();
+    await answer.getByText(words(!said[0]), { exact: true }).waitFor();
     await review(page);
     await accepted(page);
     await save(page);
