@@ -11,7 +11,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { placeholder } from '../scripts/deploy/config.js';
 import { addressIn } from '../scripts/deploy/worker.js';
 import { getPlatformProxy } from '../scripts/dev/wrangler.js';
@@ -189,7 +189,8 @@ describe('npm run deploy', () => {
     await run.until(() => link() !== '');
     const back = new URL('http://localhost:8976/oauth/callback?code=of-the-test');
     back.searchParams.set('state', new URL(link()).searchParams.get('state') ?? '');
-    await fetch(back, { redirect: 'manual' });
+    // wrangler prints the link before its server listens.
+    await vi.waitFor(() => fetch(back, { redirect: 'manual' }), { timeout: 60_000 });
     await run.closed;
     expect(run.output()).toContain('Successfully logged in');
     expect(api.requests.at(-1)).toMatchObject({
