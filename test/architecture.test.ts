@@ -28,6 +28,18 @@ const roomOf = (file: string) => {
   return inner === undefined ? 'commit' : room;
 };
 
+/** Returns the files that a file imports, directly or over others. */
+function reachedFrom(file: string): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...(imports.get(file) ?? [])];
+  for (const next of waiting)
+    if (!reached.has(next)) {
+      reached.add(next);
+      waiting.push(...(imports.get(next) ?? []));
+    }
+  return reached;
+}
+
 /** The imports of a part of the tree, as pairs. */
 const edgesIn = (folder: string) =>
   [...imports]
@@ -54,6 +66,19 @@ describe('the store', () => {
       return heights.indexOf(to) > heights.indexOf(from) || isSideways;
     });
     expect(upward).toEqual([]);
+  });
+
+  test('has no file that imports itself over others', () => {
+    const cyclic = files
+      .filter((file) => file.startsWith('src/store/'))
+      .filter((file) => reachedFrom(file).has(file));
+    expect(cyclic).toEqual([]);
+  });
+
+  test('imports no hook in its reads and its transaction', () => {
+    const hooks = 'src/store/core/hooks.ts';
+    for (const file of ['src/store/core/reads.ts', 'src/store/core/transaction.ts'])
+      expect(reachedFrom(file).has(hooks), file).toBe(false);
   });
 
   test('imports nothing of requests and resources', () => {

@@ -11,6 +11,7 @@ import { merge, type Patch, usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import type { Draft, Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch, requireUnregistered } from '../store/entities/preconditions.ts';
@@ -27,7 +28,7 @@ import { type MentionedNames, renameTo } from './renaming.ts';
 import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
 
 interface NameResource<E extends Entity> extends Shown<E>, MentionedNames<E> {
-  kind: Names<E>;
+  kind: HookedKind<E> & Names<E>;
   /** The schema of a name in lists: with its number of uses, and without stamps if it is not registered. */
   used: z.ZodType;
   draft: (name: string) => Draft<E>;

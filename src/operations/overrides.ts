@@ -10,7 +10,7 @@ import {
 } from '../shared/unit_overrides.ts';
 import { memberOf, recordOf } from '../shared/value_types.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind } from '../store/core/kind.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import { type Change, change } from './changing.ts';
 import { nounOf, type Remark, type Shown } from './shown.ts';
 
@@ -99,7 +99,9 @@ export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Remov
   });
 
 /** Returns the overrides of units that pass or fail, as a resource. */
-export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(kind: Kind<E>) => ({
+export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(
+  kind: HookedKind<E>,
+) => ({
   kind,
   request: unitOverridesRequest,
   response: unitOverridesResponse,

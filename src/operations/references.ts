@@ -79,7 +79,7 @@ function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
 
 /** Returns the references of an entity, each once per property; a part counts as its entity. */
 function referencesOf<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
-  const named = kind.references(entity).map((to) => {
+  const named = kind.refs.outgoing(entity).map((to) => {
     const { kind, id } = to.of ?? to;
     return { kind, id, field: fieldOf(to) };
   });

@@ -2,6 +2,7 @@ import { forgetKeys } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import type { Kind } from '../store/core/kind.ts';
 import { withName } from '../store/core/mentions.ts';
 import type { Transaction } from '../store/core/transaction.ts';
@@ -11,7 +12,7 @@ import { type Mention, mentionsOf } from '../store/lists/find_mentions.ts';
 import type { Names, SaidName } from '../store/lists/name_usage.ts';
 
 export interface MentionedNames<E extends Entity> {
-  kind: Names<E>;
+  kind: HookedKind<E> & Names<E>;
   kinds: readonly Kind<Entity>[];
 }
 
@@ -22,7 +23,7 @@ const maxRenamed = 5000;
 function withMention({ kind, entity }: Mention, from: SaidName, to: string): Entity {
   const renamed = withName(entity, from, to);
   try {
-    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // only these names distinguish overrides
+    return from.kind === 'unit_id_type' ? kind.mergeOverrides(renamed) : renamed; // only these names distinguish overrides
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const of = `${inSentence(kind.title)} ${entity.id}`;

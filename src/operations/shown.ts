@@ -6,11 +6,12 @@ import type { Settles } from '../http/settling.ts';
 import { show } from '../shared/fields.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import type { Kind } from '../store/core/kind.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
 export interface Shown<E extends Entity> {
-  kind: Kind<E>;
+  kind: HookedKind<E>;
   response: z.ZodType;
   view: (entity: E, now?: number) => object;
   /** The state of the response at a time in epoch milliseconds, if it depends on time: a word of its ETag, or empty. */
@@ -19,8 +20,12 @@ export interface Shown<E extends Entity> {
 }
 
 /** Returns a resource whose response has the stored properties that the schema lists. */
-export const shownBy = <S extends z.ZodObject, E extends Entity & z.output<S>, K extends Kind<E>>(
-  kind: Kind<E> & K,
+export const shownBy = <
+  S extends z.ZodObject,
+  E extends Entity & z.output<S>,
+  K extends HookedKind<E>,
+>(
+  kind: HookedKind<E> & K,
   response: S,
 ) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
 

@@ -49,7 +49,7 @@ async function checkDerived(all: Stored[]): Promise<void> {
 /** Returns the totals that include an entity: by groups of properties, labels and environments. */
 function totalsOf(kind: Kind<Entity>, entity: Entity): string[][] {
   const values = new Map<string, unknown>(Object.entries(entity));
-  const groups = kind.totals
+  const groups = kind.list.totals
     .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
   const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);

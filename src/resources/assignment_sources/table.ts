@@ -20,7 +20,9 @@ export const assignmentSources = kind<AssignmentSource>({
   kind: 'assignment_source',
   title: 'Assignment source',
   table: assignmentSourceTable,
-  labels: ({ tags }) => ({ tags }),
+  list: {
+    labels: ({ tags }) => ({ tags }),
+  },
 });
 
 /** Returns a new assignment source from a creation body. */

@@ -39,10 +39,14 @@ export const autotunes = kind<Autotune>({
   kind: 'autotune',
   title: 'Autotune',
   table: autotuneTable,
-  sharesIDsWith: oneNamespace,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType']],
-  references: ({ linkedExperimentName }) =>
-    naming('linkedExperimentName', 'experiment', linkedExperimentName),
-  restored: restoreAutotune,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['idType']],
+  },
+  refs: {
+    outgoing: ({ linkedExperimentName }) =>
+      naming('linkedExperimentName', 'experiment', linkedExperimentName),
+    idsSharedWith: oneNamespace,
+  },
+  normalizeRestored: restoreAutotune,
 });

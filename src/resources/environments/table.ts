@@ -26,6 +26,9 @@ export const environments = kind<Environments>({
   kind: 'environments',
   title: 'List of environments',
   table: environmentsTable,
+  refs: {
+    parts: ({ environments }) =>
+      environments.map(({ name }) => ({ kind: 'environment', id: name })),
+  },
   unenforced: newlyEnabledFlags,
-  parts: ({ environments }) => environments.map(({ name }) => ({ kind: 'environment', id: name })),
 });

@@ -76,11 +76,11 @@ function balance(
 }
 
 /** Counts are missing in the response of a change, which does not read them. */
-export type ExperimentWithCounts = Experiment & { beside?: string | null };
+export type ExperimentWithCounts = Experiment & { extraColumn?: string | null };
 
 /** Includes the number of rejected reports, under `rejectedReports`. */
-const unitsByGroup = ({ beside }: ExperimentWithCounts) =>
-  new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
+const unitsByGroup = ({ extraColumn }: ExperimentWithCounts) =>
+  new Map(extraColumn ? units.parse(Object.entries(JSON.parse(extraColumn))) : []);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
 export function unitsSeen(experiment: ExperimentWithCounts): number[] {

@@ -5,7 +5,7 @@ import { metricID, naming, namingMetrics, partID, type Reference } from '../../s
 import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import { kind } from '../../store/core/define_kind.ts';
-import type { Kind } from '../../store/core/kind.ts';
+import type { HookedKind } from '../../store/core/hooks.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
 import { holdoutsNaming } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
@@ -90,39 +90,44 @@ function metricReferences(experiment: Experiment): Reference[] {
   ];
 }
 
-export const experiments: Kind<Experiment> = kind({
+export const experiments: HookedKind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
-  beside: unitCountsColumn(experimentTable),
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
-  references: (experiment) => [
-    ...naming('targetingGateID', 'gate', experiment.targetingGateID),
-    ...naming('layerID', 'layer', experiment.layerID),
-    ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
-    ...metricReferences(experiment),
-    ...ruleReferences(inlineRules<Rule>(experiment), 'inlineTargetingRulesJSON'),
-    ...experiment.overrides.overrides.map(({ type, id }, index) => ({
-      kind: type,
-      id,
-      property: `overrides.${index}.id`,
-    })),
-    ...layerParameters(experiment),
-  ],
-  sharesIDsWith: oneNamespace,
-  isReferable: ({ status }) => status !== 'archived',
-  parts: ({ id, layerID, groups }) => [
-    ...(layerID ? [onLayer(layerID, id)] : []),
-    ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
-    ...valueParts(
-      'experiment',
-      id,
-      groups.map(({ parameterValues }) => parameterValues),
-    ),
-  ],
-  standing: holdoutsNaming('experiment', 'experimentIDs'),
-  restored: restoreExperiment,
-  joined: (experiment) => editExperimentOverrides(experiment, 'replace', experiment.overrides),
-  completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
+  list: {
+    extraColumn: unitCountsColumn(experimentTable),
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
+  },
+  refs: {
+    outgoing: (experiment) => [
+      ...naming('targetingGateID', 'gate', experiment.targetingGateID),
+      ...naming('layerID', 'layer', experiment.layerID),
+      ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
+      ...metricReferences(experiment),
+      ...ruleReferences(inlineRules<Rule>(experiment), 'inlineTargetingRulesJSON'),
+      ...experiment.overrides.overrides.map(({ type, id }, index) => ({
+        kind: type,
+        id,
+        property: `overrides.${index}.id`,
+      })),
+      ...layerParameters(experiment),
+    ],
+    referable: ({ status }) => status !== 'archived',
+    parts: ({ id, layerID, groups }) => [
+      ...(layerID ? [onLayer(layerID, id)] : []),
+      ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
+      ...valueParts(
+        'experiment',
+        id,
+        groups.map(({ parameterValues }) => parameterValues),
+      ),
+    ],
+    idsSharedWith: oneNamespace,
+  },
+  normalizeRestored: restoreExperiment,
+  mergeOverrides: (experiment) =>
+    editExperimentOverrides(experiment, 'replace', experiment.overrides),
+  initialProperties: holdoutsNaming('experiment', 'experimentIDs'),
+  normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

@@ -75,9 +75,9 @@ type Counts = z.infer<typeof countsSchema>;
 type Checks = z.infer<typeof ownChecks>;
 
 /** Returns the checks read with a gate; after a change they are unknown, because changes do not read them. */
-export function countsOf({ beside }: { beside?: string | null | undefined }): Counts {
+export function countsOf({ extraColumn }: { extraColumn?: string | null | undefined }): Counts {
   const unknown = { checks: null, isReferenced: false };
-  return beside ? countsSchema.parse(JSON.parse(beside)) : unknown;
+  return extraColumn ? countsSchema.parse(JSON.parse(extraColumn)) : unknown;
 }
 
 const hourOf = (time: number) => Math.floor(time / hourLength);

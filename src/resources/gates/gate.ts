@@ -123,7 +123,7 @@ type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
   passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
-type GateWithCounts = Gate & { beside?: string | null };
+type GateWithCounts = Gate & { extraColumn?: string | null };
 
 function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
   const { passing, failing } = outcomesSince(counts, staleBefore(now));

@@ -46,28 +46,32 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
-  beside: gateCountsColumn(gateTable),
-  hides: whileArchived,
-  labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [
-    ['status', 'type', 'idType'],
-    ['archivedFrom'],
-    ['teamID'],
-    ['team', 'teamID'],
-    ['releasePipelineID'],
-  ],
-  references: (gate) => [
-    ...ruleReferences(gate.rules),
-    ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),
-    ...naming('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
-  ],
-  isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
-  standing: holdoutsNaming('gate', 'gateIDs'),
-  restored: keepHoldouts,
-  joined: (gate) => editUnitOverrides(gate, 'replace', gate.overrides),
+  list: {
+    hidden: whileArchived,
+    extraColumn: gateCountsColumn(gateTable),
+    labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
+    totals: [
+      ['status', 'type', 'idType'],
+      ['archivedFrom'],
+      ['teamID'],
+      ['team', 'teamID'],
+      ['releasePipelineID'],
+    ],
+  },
+  refs: {
+    outgoing: (gate) => [
+      ...ruleReferences(gate.rules),
+      ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),
+      ...naming('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
+    ],
+    referable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
+  },
+  normalizeRestored: keepHoldouts,
+  mergeOverrides: (gate) => editUnitOverrides(gate, 'replace', gate.overrides),
   unenforced: (before, { reviewSettings: { requiredReview } }) =>
     requiredReview && !before?.reviewSettings.requiredReview
       ? ['reviewSettings.requiredReview']
       : [],
-  completed: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
+  initialProperties: holdoutsNaming('gate', 'gateIDs'),
+  normalize: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
 });

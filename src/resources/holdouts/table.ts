@@ -47,18 +47,22 @@ export const holdouts = kind<Holdout>({
   kind: 'holdout',
   title: 'Holdout',
   table: holdoutTable,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['isGlobal', 'idType'], ['team']],
-  references: (holdout) => [
-    ...naming('targetingGateID', 'gate', holdout.targetingGateID),
-    ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),
-    ...members.flatMap(({ property, kind: { kind } }) =>
-      namingEach(property, kind, holdout[property]),
-    ),
-  ],
-  joined: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
-  completed: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
-  entails: updateMembers,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['isGlobal', 'idType'], ['team']],
+  },
+  refs: {
+    outgoing: (holdout) => [
+      ...naming('targetingGateID', 'gate', holdout.targetingGateID),
+      ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),
+      ...members.flatMap(({ property, kind: { kind } }) =>
+        namingEach(property, kind, holdout[property]),
+      ),
+    ],
+  },
+  mergeOverrides: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
+  normalize: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
+  validate: updateMembers,
 });
 
 /** Returns a new holdout from a creation body. */

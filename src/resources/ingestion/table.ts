@@ -32,7 +32,9 @@ export const ingestionSources = kind<IngestionSource>({
   kind: 'ingestion_source',
   title: 'Ingestion source',
   table: ingestionSourceTable,
-  totals: [['dataset', 'type']],
+  list: {
+    totals: [['dataset', 'type']],
+  },
 });
 
 /** Returns the id of a source; dataset and type contain no colon. */

@@ -30,11 +30,13 @@ export const keys = kind<Key>({
   title: 'API key',
   isAdministrative: true,
   table: keyTable,
-  labels: ({ targetAppID }) => ({ targetApps: targetAppID === null ? [] : [targetAppID] }),
-  totals: [[], ['ownerEmail']],
-  restored: restoreKey,
-  concealed: (key) => ({ ...key, hash: '<KEY>' }),
-  async entails(tx, before, after) {
+  list: {
+    labels: ({ targetAppID }) => ({ targetApps: targetAppID === null ? [] : [targetAppID] }),
+    totals: [[], ['ownerEmail']],
+  },
+  redact: (key) => ({ ...key, hash: '<KEY>' }),
+  normalizeRestored: restoreKey,
+  async validate(tx, before, after) {
     const { actor, time } = tx.author;
     requireOwnScopes(actor.scopes, before, after, time);
     tx.afterwards.push(forgetKeys);

@@ -50,14 +50,18 @@ export const layers = kind<Layer>({
   kind: 'layer',
   title: 'Layer',
   table: layerTable,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType'], ['team']],
-  references: overrideReferences,
-  parts: ({ id, parameters }) => parameterParts(id, parameters),
-  standing: holdoutsNaming('layer', 'layerIDs'),
-  restored: keepHoldouts,
-  joined: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
-  entails: requireSameUnit,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['idType'], ['team']],
+  },
+  refs: {
+    outgoing: overrideReferences,
+    parts: ({ id, parameters }) => parameterParts(id, parameters),
+  },
+  normalizeRestored: keepHoldouts,
+  mergeOverrides: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
+  initialProperties: holdoutsNaming('layer', 'layerIDs'),
+  validate: requireSameUnit,
 });
 
 const defaults = {

@@ -32,9 +32,13 @@ export const metrics = kind<Metric>({
   kind: 'metric',
   title: 'Metric',
   table: metricTable,
+  list: {
+    labels: ({ tags }) => ({ tags }),
+    totals: [['type'], ['team', 'teamID']],
+  },
+  refs: {
+    outgoing: ({ metricComponentMetrics }) =>
+      namingMetrics('metricComponentMetrics', metricComponentMetrics),
+  },
   idOf: metricID,
-  labels: ({ tags }) => ({ tags }),
-  totals: [['type'], ['team', 'teamID']],
-  references: ({ metricComponentMetrics }) =>
-    namingMetrics('metricComponentMetrics', metricComponentMetrics),
 });

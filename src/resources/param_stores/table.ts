@@ -52,9 +52,13 @@ export const paramStores = kind<ParamStore>({
   kind: 'param_store',
   title: 'Param store',
   table: paramStoreTable,
-  labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
-  totals: [[], ['team']],
-  references: ({ parameters }) => parameters.flatMap(sources),
+  list: {
+    labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
+    totals: [[], ['team']],
+  },
+  refs: {
+    outgoing: ({ parameters }) => parameters.flatMap(sources),
+  },
 });
 
 export const withDefaults = (body: z.infer<typeof storeUpdate>) => ({

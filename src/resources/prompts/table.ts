@@ -26,10 +26,12 @@ export const prompts = kind<Prompt>({
   kind: 'prompt',
   title: 'Prompt',
   table: promptTable,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType'], ['team', 'teamID']],
-  standing: holdoutsNaming('prompt', 'promptIDs'),
-  restored: keepHoldouts,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['idType'], ['team', 'teamID']],
+  },
+  normalizeRestored: keepHoldouts,
+  initialProperties: holdoutsNaming('prompt', 'promptIDs'),
 });
 
 export const newPrompt = (body: z.infer<typeof promptCreate>): Draft<Prompt> => ({

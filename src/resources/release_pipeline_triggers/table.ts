@@ -52,10 +52,14 @@ export const triggers = kind<Trigger>({
   kind: 'release_pipeline_trigger',
   title: 'Release pipeline trigger',
   table: triggerTable,
-  totals: [['status'], ['releasePipelineID'], ['gateID'], ['dynamicConfigID']],
-  references,
-  restored: restoreTrigger,
-  async entails(tx, before, after) {
+  list: {
+    totals: [['status'], ['releasePipelineID'], ['gateID'], ['dynamicConfigID']],
+  },
+  refs: {
+    outgoing: references,
+  },
+  normalizeRestored: restoreTrigger,
+  async validate(tx, before, after) {
     if (before && !after) requireFinished(before);
     if (!before || !after || before.appliedPhaseID === after.appliedPhaseID) return;
     await applyRules(tx, after);

@@ -19,6 +19,10 @@ export const pipelines = kind<ReleasePipeline>({
   kind: 'release_pipeline',
   title: 'Release pipeline',
   table: pipelineTable,
-  labels: ({ tags }) => ({ tags }),
-  references: ({ phases }) => phaseReferences(phases),
+  list: {
+    labels: ({ tags }) => ({ tags }),
+  },
+  refs: {
+    outgoing: ({ phases }) => phaseReferences(phases),
+  },
 });

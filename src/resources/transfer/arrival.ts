@@ -151,7 +151,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
     try {
       const entity = read(portable, record, author);
       portable.requireReached?.(entity);
-      requireAsMade(entity, portable.kind.joined(entity));
+      requireAsMade(entity, portable.kind.mergeOverrides(entity));
       arrivals.entities.push({ ...origin, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

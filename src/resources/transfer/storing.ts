@@ -16,7 +16,7 @@ import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
 import { type Arrival, anchorOf, isTold } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { completedArrivals } from './placing.ts';
-import { portables } from './portable.ts';
+import { portableOf, portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
 /** Entities to store at once, with their history. */
@@ -150,7 +150,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {
     tx.origin = origin;
-    await kind.entails(tx, undefined, after);
+    await portableOf(kind.kind)?.kind.validate(tx, undefined, after);
   }
   await requireOneOfEach(tx);
   if (rows.length > 0) {

@@ -23,15 +23,15 @@ export const webhooks = kind<Webhook>({
   title: 'Webhook',
   isAdministrative: true,
   table: webhookTable,
-  entails: async (tx) => {
-    tx.afterwards.push(expectListeners);
-  },
+  redact: (webhook) => ({ ...webhook, secret: '<SECRET>' }),
   // An earlier secret may have leaked.
-  restored: (snapshot, current, last) => ({
+  normalizeRestored: (snapshot, current, last) => ({
     ...snapshot,
     secret: (current ?? last ?? snapshot).secret,
   }),
-  concealed: (webhook) => ({ ...webhook, secret: '<SECRET>' }),
+  validate: async (tx) => {
+    tx.afterwards.push(expectListeners);
+  },
 });
 
 /**

@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { rowOf, rowsWhere, shownRowOf, withIDs } from '../entities/queries.ts';
+import { completeRowOf, rowOf, rowsWhere, withIDs } from '../entities/queries.ts';
 import { countOf } from '../history/queries.ts';
 import type { Database } from '../sql/database.ts';
 import type { Condition } from '../sql/statement.ts';
@@ -51,7 +51,7 @@ export function reads(db: Database, time: number, staged: Staged = staging()): R
     },
 
     async look(kind, id) {
-      const [[row]] = await db.read(shownRowOf(kind, id));
+      const [[row]] = await db.read(completeRowOf(kind, id));
       return row && fromRow(kind, row);
     },
 

@@ -62,7 +62,7 @@ export interface Reads extends Past {
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /** Finds an entity for a response, with `beside` from other tables. */
+  /** Finds an entity for a response, with `extraColumn` from other tables. */
   look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. If the kind changes before the commit, the request is computed

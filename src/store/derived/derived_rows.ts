@@ -18,7 +18,9 @@ export interface Derivation<Row extends object> {
 export const anchorsOf: Derivation<typeof anchors.$inferInsert> = {
   table: anchors,
   of: (kind, entity) =>
-    kind.isReferable(entity) ? [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)] : [],
+    kind.refs.referable(entity)
+      ? [{ kind: kind.kind, id: entity.id }, ...kind.refs.parts(entity)]
+      : [],
 };
 
 export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => ({
@@ -31,15 +33,15 @@ export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => 
 
 export const refsOf: Derivation<typeof refs.$inferInsert> = {
   table: refs,
-  of: ({ kind, references }, entity) =>
-    references(entity).map((to) => refOf({ kind, id: entity.id }, to)),
+  of: ({ kind, refs: { outgoing } }, entity) =>
+    outgoing(entity).map((to) => refOf({ kind, id: entity.id }, to)),
 };
 
 /** The values by which lists filter an entity. */
 export const labelsOf: Derivation<typeof labels.$inferInsert> = {
   table: labels,
   of: (kind, entity) =>
-    Object.entries(kind.labels(entity)).flatMap(([label, values]) =>
+    Object.entries(kind.list.labels(entity)).flatMap(([label, values]) =>
       distinct(values).map((value) => ({
         kind: kind.kind,
         label,

@@ -36,7 +36,9 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
     count: 1,
     hidden,
   });
-  const groups = kind.totals.filter(([first = ''], index) => index === 0 || values[first] != null);
+  const groups = kind.list.totals.filter(
+    ([first = ''], index) => index === 0 || values[first] != null,
+  );
   return [
     ...groups.map((group) =>
       one(
@@ -91,7 +93,7 @@ export const valueColumns = [totals.a, totals.b, totals.c];
 
 /** Whether the property has a total for each value. */
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
-  kind.totals.some((group) => group.some((name) => name === property));
+  kind.list.totals.some((group) => group.some((name) => name === property));
 
 /** A property or label with totals, and its counted values. */
 interface Counted {
@@ -107,7 +109,9 @@ interface Counted {
  */
 export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
-  const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
+  const group = kind.list.totals.find((names) => !counted || names.includes(property)) ?? [
+    property,
+  ];
   const column = valueColumns[group.indexOf(property)] ?? totals.a;
   // The primary key finds the rows by the first value; other values have an index of their own.
   const are = column === totals.a ? counted?.are(column) : counted && rare(counted.are(column));

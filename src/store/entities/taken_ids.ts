@@ -8,8 +8,8 @@ import { remembered } from '../sql/rows.ts';
 import { compile, query } from '../sql/statement.ts';
 
 /** The tables of other kinds that share the ID space of a kind. */
-export const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
-  sharesIDsWith.filter((other) => other !== getTableName(table));
+export const othersOf = ({ refs, table }: Pick<Kind<Entity>, 'refs' | 'table'>) =>
+  refs.idsSharedWith.filter((other) => other !== getTableName(table));
 
 /** Declares only the ID of a table: Drizzle would read every column of a table for an unnamed one. */
 export const idTable = (name: string) => sqliteTable(name, { id: text('id').notNull() });

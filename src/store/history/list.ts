@@ -101,5 +101,5 @@ export async function readRevision<E extends Entity>(
     );
   const changes =
     compareTo === version - 1 ? row.changes : changesBetween(kind, earlier, state(row));
-  return { ...row, changes, snapshot: kind.concealed(fromRow(kind, row.snapshot)) };
+  return { ...row, changes, snapshot: kind.redact(fromRow(kind, row.snapshot)) };
 }

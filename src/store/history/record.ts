@@ -21,11 +21,11 @@ import { actors, type RowNumber, revisions } from '../sql/tables.ts';
 
 /** Returns the changed properties between two states. Secrets appear as changed, without their value. */
 export function changesBetween(
-  { concealed }: Pick<Kind<Entity>, 'concealed'>,
+  { redact }: Pick<Kind<Entity>, 'redact'>,
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
+  const shown = (entity: Entity | undefined) => Object(entity && redact(entity));
   const [old, current] = [shown(before), shown(after)];
   return changedProperties(before ?? {}, after ?? {}).map((property) => ({
     property,

@@ -53,7 +53,7 @@ export interface Search {
 function searchesOf(change: NetChange, fresh: ReadonlySet<string>): Search[] {
   const { kind, id, before, after } = change;
   const own = { kind: kind.kind, id };
-  const named = (entity: typeof before) => (entity ? kind.references(entity) : []);
+  const named = (entity: typeof before) => (entity ? kind.refs.outgoing(entity) : []);
   const [old, now] = [named(before), named(after)];
   const known = new Set(old.map((to) => `${fieldOf(to)} ${anchorKey(to)}`));
   const added = now.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));

@@ -80,7 +80,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
   const [search, listed, asks, goal] = JSON.parse(circle);
   const found = searches(netChanges(changes))[search];
   if (found?.phases) return phaseInCircle(found, goal);
-  const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
+  const named = found?.change.after ? found.change.kind.refs.outgoing(found.change.after) : [];
   const closing = [...(found?.added ?? []), ...named].filter(canClose);
   const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
   const made = found && to && makingOf(changes, found.change, to);

@@ -67,7 +67,7 @@ export async function namesOf(
       .map((change) => [change.id, change]),
   );
   const isNaming = [...staged.values()].filter(({ kind: of, after }) =>
-    (after ? of.references(after) : []).some(
+    (after ? of.refs.outgoing(after) : []).some(
       (to) => to.kind === kind && to.id === id && fieldOf(to) === by.field,
     ),
   );

@@ -157,4 +157,4 @@ export async function explainUnknown(
 
 /** The names that exist after a change. */
 const registeredBy = (kind: NetChange['kind'], after: NetChange['after']): string[] =>
-  after ? [{ kind: kind.kind, id: after.id }, ...kind.parts(after)].map(anchorKey) : [];
+  after ? [{ kind: kind.kind, id: after.id }, ...kind.refs.parts(after)].map(anchorKey) : [];

@@ -36,7 +36,7 @@ export function namesakeStatements(net: NetChange[]): Statement[] {
 export function explainTaken(changes: Change[], error: unknown): Problem {
   const [, taken] = /console: taken (.+?)'(?::|$)/.exec(String(error)) ?? [];
   const isAsking = ({ id, before, kind }: Change) =>
-    id === taken && !before && kind.sharesIDsWith.length > 0;
+    id === taken && !before && kind.refs.idsSharedWith.length > 0;
   const origin = changes.findLast(isAsking)?.origin ?? '';
   return new Problem('taken', 'Name is already in use').from(origin);
 }

@@ -28,13 +28,13 @@ export interface Arms {
 export const maxSelects = 5;
 
 /** Which entities are listed: visible ones, hidden ones, or both. */
-function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
-  if (!hides || !all) return [false];
-  const part = parts.find(({ leads: [lead] }) => lead?.property === hides.column);
+function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
+  if (!hidden || !all) return [false];
+  const part = parts.find(({ leads: [lead] }) => lead?.property === hidden.column);
   if (!part || part.leads.length > 1) return [false, true];
-  const value = part.values[hides.column];
+  const value = part.values[hidden.column];
   const wanted: unknown[] = part.leads[0]?.isMany ? JSON.parse(String(value)) : [value];
-  return distinct(wanted.map((each) => each === hides.value));
+  return distinct(wanted.map((each) => each === hidden.value));
 }
 
 /** How a select reaches its rows, if not in the order of the list. */
@@ -46,17 +46,18 @@ type Values = (given: SQL) => SQL;
 const asGiven: Values = (given) => given;
 
 /** The conditions of visibility, one for each select that needs an index of its own. */
-function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = asGiven) {
-  const { hides } = kind;
-  if (by?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
-  if (!hides || by?.property === hides.column || by?.property === hides.only) return [undefined];
-  if (by?.by === 'ids' && hidden.includes(true)) return [undefined];
-  const isHidden = eq(columnOf(kind.table, hides.column), values(constant(hides.value)));
-  return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
+function visibilities(kind: Kind<Entity>, wanted: boolean[], by?: By, values = asGiven) {
+  const { hidden } = kind.list;
+  if (by?.by === 'label') return wanted.map((is) => eq(labels.hidden, is));
+  if (!hidden || by?.property === hidden.column || by?.property === hidden.onlyHidden)
+    return [undefined];
+  if (by?.by === 'ids' && wanted.includes(true)) return [undefined];
+  const isHidden = eq(columnOf(kind.table, hidden.column), values(constant(hidden.value)));
+  return wanted.map((is) => (is ? isHidden : sql.raw(hidden.visible)));
 }
 
 /** The position of a property in the first group of totals with it; negative if there is none. */
-const countedAt = ({ totals }: Kind<Entity>, property: string): number =>
+const countedAt = ({ list: { totals } }: Kind<Entity>, property: string): number =>
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 
 /**

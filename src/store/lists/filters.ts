@@ -97,7 +97,10 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
 type Labels = Record<'kind' | 'label' | 'value', SQLiteColumn>;
 
 function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean): Part {
-  const { table, hides } = kind;
+  const {
+    table,
+    list: { hidden },
+  } = kind;
   const isMany = values.length !== 1;
   const isCarrying = (of: Labels, given: SQL) =>
     allOf(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
@@ -113,7 +116,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     const own = alias(labels, 'own');
     const ofRow = and(
       isCarrying(own, given(lead)),
-      inArray(own.hidden, hides && all ? [false, true] : [false]),
+      inArray(own.hidden, hidden && all ? [false, true] : [false]),
       eq(own.createdTime, table.createdTime),
       eq(own.id, table.id),
     );

@@ -14,7 +14,7 @@ import {
 } from '../core/page.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { besideOf, rowOf } from '../entities/queries.ts';
+import { extraColumnOf, rowOf } from '../entities/queries.ts';
 import { columnOf, columnsOf, sortName } from '../sql/columns.ts';
 import { qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
@@ -88,7 +88,10 @@ function orderOf(asked: Asked, arm?: Arm): Order {
 
 /** The columns of a list, with the sort key. A branch by label takes the key from the label. */
 function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
-  const { table, unlisted, beside } = kind;
+  const {
+    table,
+    list: { omitted, extraColumn },
+  } = kind;
   const key = keyColumn(sortKey);
   const { createdTime, id } = labels;
   const columns: Record<string, SQLiteColumn> = {
@@ -96,8 +99,8 @@ function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
     [key]: columnOf(table, key),
     ...(byLabel && { createdTime, id }),
   };
-  const listed = Object.entries(columns).filter(([name]) => !(name in unlisted));
-  return { ...Object.fromEntries(listed), ...besideOf(beside) };
+  const listed = Object.entries(columns).filter(([name]) => !(name in omitted));
+  return { ...Object.fromEntries(listed), ...extraColumnOf(extraColumn) };
 }
 
 type Selecting = Pick<typeof query, 'select'>;

@@ -53,7 +53,7 @@ function facetsIn(
 /** Returns the totals whose properties mention names. */
 function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entity>[]): Facet[] {
   const names: readonly string[] = sayers[sort].properties;
-  return kinds.flatMap(({ kind, totals: groups }) => {
+  return kinds.flatMap(({ kind, list: { totals: groups } }) => {
     const single = groups.filter(({ length }) => length === 1).flat();
     const alone = new Set(single.filter((property) => names.includes(property)));
     const labels = ['tags', 'targetApps'].map((label) => [label]);
