@@ -2,7 +2,7 @@ import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { refuseHost } from './http/hosts.ts';
 import { purgeReplies } from './http/idempotency.ts';
-import { countedEvents } from './resources/events/recording.ts';
+import { eventTotals } from './resources/events/recording.ts';
 import { startExperiments } from './resources/experiments/schedule.ts';
 import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
@@ -25,7 +25,7 @@ export default {
       purgeReplies(db, now),
       purgeWebhookDeliveries(db, now),
       Promise.allSettled(changing).then(() => sendDue(env)), // including the changes of both
-      reindex(db, kinds, [countedValues, countedEvents]),
+      reindex(db, kinds, [countedValues, eventTotals]),
       dropStatistics(db),
     ]);
     // Throws only after all jobs: the runtime cancels pending work when this function ends.

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { call, faults, ok } from './support/client.ts';
+import { call, invalidPropertiesOf, ok } from './support/client.ts';
 import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
 import { withBatches } from './support/faults.ts';
@@ -292,7 +292,7 @@ describe('the bounds of a request', () => {
       const path = `${kind}s/${has[kind]}/overrides`;
       await ok('POST', path, { [name]: [{ ...entry, ids: many(50_000, nameOf) }] });
       const body = { [name]: [{ ...entry, ids: ['one more'] }] };
-      expect(await faults('PATCH', path, body)).toEqual([`${name}.0.ids`]);
+      expect(await invalidPropertiesOf('PATCH', path, body)).toEqual([`${name}.0.ids`]);
     },
   );
 
@@ -487,10 +487,10 @@ test('adding a rule is 400 if the entity would have too many rules or conditions
   ];
   const { id } = await ok('POST', 'gates', { name: unique('Full'), rules });
   const more = rule(500);
-  expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
+  expect(await invalidPropertiesOf('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
   const large = { rules: many(20, (index) => rule(index, conditions)) };
   await ok('PATCH', `gates/${id}`, large);
-  expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
+  expect(await invalidPropertiesOf('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
   expect((await ok('GET', `gates/${id}`)).rules).toHaveLength(20);
 });
 
@@ -513,6 +513,8 @@ describe('a name without visible characters', () => {
     ['metrics', { type: 'sum', metricEvents: [{ name, type: 'value' }] }, 'metricEvents.0.name'],
     ['autotunes', { ...windows, variants, successEvent: name }, 'successEvent'],
   ])('of %s: %j', async (path, body, property) => {
-    expect(await faults('POST', path, { name: unique('Named'), ...body })).toEqual([property]);
+    expect(await invalidPropertiesOf('POST', path, { name: unique('Named'), ...body })).toEqual([
+      property,
+    ]);
   });
 });

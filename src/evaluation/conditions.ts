@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../shared/addresses.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { bucketCount } from './buckets.ts';
 import type { Context } from './context.ts';
 import { bucketOf } from './hash.ts';
@@ -46,7 +46,7 @@ export function valueSeen(context: Context, condition: Condition): unknown {
   }
 }
 
-const setOf = madeOnce((ids: readonly string[]) => new Set(ids));
+const setOf = memoize((ids: readonly string[]) => new Set(ids));
 
 /** SDKs compare 48 bits of a hash of each ID. Here the IDs themselves are available. */
 const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);

@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import type { Context, Evaluation, UsedEvaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
@@ -28,7 +28,7 @@ const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
   ['param_store', ['param_store']],
 ]);
 
-const byID = madeOnce((flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> => {
+const byID = memoize((flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> => {
   const index = new Map(flags.map(({ id }): [string, Flag[]] => [id, []]));
   for (const flag of flags) index.get(flag.id)?.push(flag);
   return index;

@@ -1,5 +1,5 @@
 import { dayLength } from '../shared/durations.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
 import { isLong, longestSearched } from '../shared/readable.ts';
@@ -78,7 +78,7 @@ const comparingVersions =
 
 const dayOf = (time: number) => Math.floor(time / dayLength);
 
-const elementsOf = madeOnce(
+const elementsOf = memoize(
   (array: readonly unknown[]) =>
     // Nested arrays are converted only here, so their JSON is not cached.
     new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
@@ -128,7 +128,7 @@ const operators: ReadonlyMap<string | null, Operator> = new Map([
 const never: Operator = () => () => false;
 
 /** Caches the test of each condition outside the spec, which contains only data. */
-const testOf = madeOnce(
+const testOf = memoize(
   ({ operator, targetValue }: Condition): Test => (operators.get(operator) ?? never)(targetValue),
 );
 

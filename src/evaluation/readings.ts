@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { epochMilliseconds, isLong } from '../shared/readable.ts';
 
@@ -7,7 +7,7 @@ export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
 /** Caches the JSON of an array or object, which many conditions may read. */
-export const jsonOf = madeOnce((value: object) => JSON.stringify(value));
+export const jsonOf = memoize((value: object) => JSON.stringify(value));
 
 /** Returns the text of a value, as JSON except for texts; undefined for objects, missing values, and 1e400. */
 export function textOf(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { isObject } from '../shared/value_types.ts';
 import { isMissing, textOf } from './readings.ts';
 import type { Values } from './spec.ts';
@@ -113,7 +113,7 @@ export function environmentOf(allowed: readonly string[] | null, requested?: unk
 }
 
 /** If names differ only in case, the first that is not missing counts. */
-const idsByLowerCase = madeOnce((ids: Values): ReadonlyMap<string, unknown> => {
+const idsByLowerCase = memoize((ids: Values): ReadonlyMap<string, unknown> => {
   const given = Object.entries(ids).filter(([, id]) => !isMissing(id));
   return new Map(given.reverse().map(([name, id]) => [name.toLowerCase(), id]));
 });

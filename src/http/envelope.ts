@@ -14,7 +14,7 @@ import { etag, type Tagged } from '../store/entities/preconditions.ts';
 import { byteLength } from '../store/sql/rows.ts';
 import { isKnown } from './conditional.ts';
 import { isRead } from './methods.ts';
-import { told } from './success.ts';
+import { readMessage } from './success.ts';
 import { warnings } from './warnings.ts';
 
 const message = z.string().meta({ description: 'The outcome, in a sentence.' });
@@ -166,7 +166,11 @@ export function listing<E extends object>(
 ) {
   const viewed = { ...found, items: found.items.map((item) => view(item)) };
   const textOf = (content: Page<object>) =>
-    JSON.stringify({ message: told(c), data: content.items, pagination: paginationOf(c, content) });
+    JSON.stringify({
+      message: readMessage(c),
+      data: content.items,
+      pagination: paginationOf(c, content),
+    });
   const text = textOf(viewed);
   const isLarge = !isByNumber(c, found) && byteLength(text) > maxPageBytes;
   const sizeOf = (item: object) => byteLength(JSON.stringify(item));

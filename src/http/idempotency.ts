@@ -6,7 +6,7 @@ import { dayLength } from '../shared/durations.ts';
 import { decrypt, encrypt, keyFrom } from '../shared/sealing.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/sql/database.ts';
-import { deleteInPieces, mostDeleted } from '../store/sql/deletions.ts';
+import { deleteInPieces, maxDeleted } from '../store/sql/deletions.ts';
 import { together } from '../store/sql/expressions.ts';
 import { compile, query } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
@@ -53,7 +53,7 @@ const old = query
   .select({ keyID: replies.keyID, idempotencyKey: replies.idempotencyKey })
   .from(replies)
   .where(lte(replies.time, sql.placeholder('until')))
-  .limit(mostDeleted);
+  .limit(maxDeleted);
 
 const purge = compile(
   query.delete(replies).where(inArray(together(replies.keyID, replies.idempotencyKey), old)),

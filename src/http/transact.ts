@@ -6,7 +6,7 @@ import { transaction } from '../store/changes/transaction.ts';
 import { commit } from '../store/commit.ts';
 import type { Reads } from '../store/core/reads.ts';
 import type { Transaction } from '../store/core/transaction.ts';
-import { mostTrips } from '../store/sql/database.ts';
+import { maxTrips } from '../store/sql/database.ts';
 import { changeNote } from './change_note.ts';
 import { withWarnings } from './warnings.ts';
 import { onceOnly } from './zod_errors.ts';
@@ -20,7 +20,7 @@ const maxRetryMilliseconds = 5000;
 export const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
-export const open = (c: Call): Reads => reads(c.get('db'), Date.now());
+export const openReads = (c: Call): Reads => reads(c.get('db'), Date.now());
 
 /** Whether `?dryRun=true` requests validation only. */
 export function wantsDryRun(c: Call): boolean {
@@ -86,7 +86,7 @@ function refusedOnce(
 function attemptsOf(c: Call): () => boolean {
   const { meter } = c.get('db');
   const deadline = Date.now() + maxRetryMilliseconds;
-  return () => Date.now() < deadline && meter.trips < mostTrips;
+  return () => Date.now() < deadline && meter.trips < maxTrips;
 }
 
 async function runInBatch(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {

@@ -85,8 +85,8 @@ function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
 /** Warns of properties that nothing enforces yet, unless the body `kept` only has them as defaults. */
 function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] {
   const given = Object.keys(kept); // a restore has no body and sets all
-  const properties = changes.flatMap(({ kind, before, twin, after }) =>
-    after ? kind.unenforced(before ?? twin, after) : [],
+  const properties = changes.flatMap(({ kind, before, renamedFrom, after }) =>
+    after ? kind.unenforced(before ?? renamedFrom, after) : [],
   );
   return distinct(properties)
     .filter((property) => given.length === 0 || given.includes(property.split('.')[0] ?? ''))

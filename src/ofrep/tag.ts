@@ -1,7 +1,7 @@
 import type { Context } from '../evaluation/context.ts';
 import type { Project } from '../evaluation/spec.ts';
 import { tokenLifetime } from '../serving/token.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { sha256 } from '../shared/sha256.ts';
 
 /** Hashes of the input and of the result of an evaluation: 16 hexadecimal characters each. */
@@ -17,7 +17,7 @@ const digest = (value: unknown): string => sha256(JSON.stringify(value)).slice(0
 const dayOf = (now: number): number => Math.floor(now / tokenLifetime);
 
 /** Returns the times in `current_time` conditions, in epoch milliseconds. */
-const momentsOf = madeOnce((project: Project): readonly number[] => {
+const momentsOf = memoize((project: Project): readonly number[] => {
   const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
     ...list.values(),
   ]);

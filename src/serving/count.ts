@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { countRowsWritten } from '../http/rate_limit.ts';
-import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
+import { exposureKey, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/sql/database.ts';
@@ -114,7 +114,7 @@ async function writeExposures(db: Database): Promise<void> {
     if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
   });
   if (written.size + rows.length > maxExposures.remembered) written.clear();
-  for (const row of rows) written.add(keyOf(row));
+  for (const row of rows) written.add(exposureKey(row));
 }
 
 async function writeChecks(db: Database): Promise<void> {
@@ -134,7 +134,7 @@ function runLater(
 }
 
 function newExposures(rows: readonly Exposure[]): [string, Exposure][] {
-  const keyed = rows.map((row): [string, Exposure] => [keyOf(row), row]);
+  const keyed = rows.map((row): [string, Exposure] => [exposureKey(row), row]);
   return keyed.filter(([key]) => !pending.written.has(key) && !pending.exposures.has(key));
 }
 

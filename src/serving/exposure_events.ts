@@ -6,7 +6,7 @@ import { type User, unitOf } from '../evaluation/user.ts';
 import { dimensionsOf, isStorable } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
-import { startOf } from '../resources/gates/gate.ts';
+import { ruleStartTime } from '../resources/gates/gate.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A gate that was evaluated for another spec. */
@@ -105,7 +105,7 @@ function gateCandidates(exposureEvent: ExposureEvent, { collections }: Snapshot)
   const entity = {
     kind: 'gate',
     id,
-    start: startOf(gate, ruleID),
+    start: ruleStartTime(gate, ruleID),
     idType: gate.idType,
     spec: id,
   };

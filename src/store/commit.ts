@@ -8,14 +8,18 @@ import { searchStatements } from './derived/search_rows.ts';
 import { totalStatements } from './derived/totals.ts';
 import { oneVersion } from './history/queries.ts';
 import { revisionStatements } from './history/record.ts';
-import { circleStatements, explainCircle } from './integrity/cycles.ts';
-import { explainRefusal, requireNamed, unexplained } from './integrity/reference_errors.ts';
+import { cycleStatements, explainCycle } from './integrity/cycles.ts';
 import {
-  explainUnknown,
+  explainRefusal,
+  requireNoUseBeforeRemoval,
+  unexplained,
+} from './integrity/reference_errors.ts';
+import {
+  explainUnregistered,
   nameStatements,
   requireRegistrableNames,
 } from './integrity/registered_names.ts';
-import { explainTaken, namesakeStatements } from './integrity/shared_ids.ts';
+import { explainTaken, sharedIDStatements } from './integrity/shared_ids.ts';
 import { classify } from './sql/database.ts';
 import { compile, query, type Statement } from './sql/statement.ts';
 import { guard, revisions } from './sql/tables.ts';
@@ -55,9 +59,9 @@ function statementsOf(tx: Transaction): Statement[] {
     ...refs.added,
     ...labels.added,
     ...totalStatements(net),
-    ...circleStatements(net),
+    ...cycleStatements(net),
     ...nameStatements(net),
-    ...namesakeStatements(net),
+    ...sharedIDStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
   ];
 }
@@ -70,7 +74,7 @@ function statementsOf(tx: Transaction): Statement[] {
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
   requireRegistrableNames(tx);
-  requireNamed(tx);
+  requireNoUseBeforeRemoval(tx);
   const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
   for (let sends = 1; ; sends++) {
     try {
@@ -103,9 +107,9 @@ async function judge(
   if (failure === 'lost' || (failure === 'other' && sends > 1)) throw unknownOutcome();
   if (failure === 'other') throw error;
   if (failure === 'taken') throw explainTaken(tx.changes, error);
-  if (failure === 'circle') throw explainCircle(tx.changes, error);
+  if (failure === 'circle') throw explainCycle(tx.changes, error);
   if (failure === 'conflict') return 'overtaken';
-  if (failure === 'unregistered') return explainUnknown(tx, error);
+  if (failure === 'unregistered') return explainUnregistered(tx, error);
   const refusal = await explainRefusal(tx);
   if (refusal) throw refusal;
   return unexplained(failure);

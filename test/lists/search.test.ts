@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, each, faults, ok } from '../support/client.ts';
+import { call, each, invalidPropertiesOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, makeKey, makePipeline, makeTrigger } from '../support/factories.ts';
 import { shapeOf } from '../support/shapes.ts';
@@ -331,7 +331,9 @@ describe('a search', () => {
     expect(await found('common', '&createdEndDate=2020-01-01')).toEqual([]);
     const days = 'createdStartDate=2026-01-02&createdEndDate=2026-01-01';
     for (const path of ['gates', 'experiments', 'keys', 'metrics'])
-      expect(await faults('GET', `${path}?${days}`, undefined), path).toEqual(['createdEndDate']);
+      expect(await invalidPropertiesOf('GET', `${path}?${days}`, undefined), path).toEqual([
+        'createdEndDate',
+      ]);
     expect(await found('sorted', '&tags=a&status=In+Progress&type=PERMANENT')).toEqual(
       ids('four', 'two'),
     );

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { faults, ok } from '../support/client.ts';
+import { invalidPropertiesOf, ok } from '../support/client.ts';
 import { makeAutotune, makeExperiment, makeGate, makeHoldout } from '../support/factories.ts';
 
 const unit = { unitType: 'userID', unit: 'u-1', time: 1000 };
@@ -112,7 +112,7 @@ test('an exposure of an unknown entity or group is refused by its position', asy
   const { id } = await makeExperiment();
   const exposure = { kind: 'experiment', id, group: 'Control', ...unit };
   const refused = (wrong: object) =>
-    faults('POST', 'exposures', { exposures: [exposure, { ...exposure, ...wrong }] });
+    invalidPropertiesOf('POST', 'exposures', { exposures: [exposure, { ...exposure, ...wrong }] });
   expect(await refused({ id: 'no_such_experiment' })).toEqual(['exposures.1.id']);
   expect(await refused({ group: 'Nobody' })).toEqual(['exposures.1.group']);
   expect(await refused({ kind: 'prompt' })).toEqual(['exposures.1.kind']);
@@ -126,6 +126,8 @@ test('a unit type follows the rules of its name, up to 200 characters', async ()
   expect(await ok('POST', 'exposures', { exposures: [exposure] })).toEqual({ accepted: 1 });
   for (const none of [longer, ' ', '\u200b']) {
     const exposures = [{ ...exposure, unitType: none }];
-    expect(await faults('POST', 'exposures', { exposures })).toEqual(['exposures.0.unitType']);
+    expect(await invalidPropertiesOf('POST', 'exposures', { exposures })).toEqual([
+      'exposures.0.unitType',
+    ]);
   }
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok, send, textOf } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok, send, textOf } from '../support/client.ts';
 import {
   everyone,
   holdoutSettings,
@@ -128,10 +128,12 @@ describe('a list of names', () => {
   });
 
   test('takes no blank name', async () => {
-    expect(await faults('POST', 'gates', { name: 'Blank', tags: ['a', '  '] })).toEqual(['tags.1']);
-    expect(await faults('POST', 'gates', { name: 'Blank', ...inRule([' ']) })).toEqual([
-      'rules.0.environments.0',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', 'gates', { name: 'Blank', tags: ['a', '  '] }),
+    ).toEqual(['tags.1']);
+    expect(await invalidPropertiesOf('POST', 'gates', { name: 'Blank', ...inRule([' ']) })).toEqual(
+      ['rules.0.environments.0'],
+    );
   });
 });
 
@@ -218,7 +220,9 @@ describe('the ids of overrides', () => {
   test('are refused when trimming puts one on two sides', async () => {
     const [{ id }, layer] = [await makeGate(), await makeLayer()];
     const sides = { passingUserIDs: ['u-1'], failingUserIDs: [' u-1'] };
-    expect(await faults('POST', `gates/${id}/overrides`, sides)).toEqual(['failingUserIDs']);
+    expect(await invalidPropertiesOf('POST', `gates/${id}/overrides`, sides)).toEqual([
+      'failingUserIDs',
+    ]);
     const experiment = await makeExperiment({ layerID: layer.id });
     const [one, other] = experiment.groups;
     const userIDOverrides = [
@@ -226,15 +230,17 @@ describe('the ids of overrides', () => {
       { groupID: other.id, ids: ['u-1 '] },
     ];
     expect(
-      await faults('POST', `experiments/${experiment.id}/overrides`, { userIDOverrides }),
+      await invalidPropertiesOf('POST', `experiments/${experiment.id}/overrides`, {
+        userIDOverrides,
+      }),
     ).toEqual(['userIDOverrides.1']);
     const idOverrides = [
       { groupName: one.name, ids: ['u-1'], experimentName: experiment.id },
       { groupName: other.name, ids: ['u-1 '], experimentName: experiment.id },
     ];
-    expect(await faults('POST', `layers/${layer.id}/overrides`, { idOverrides })).toEqual([
-      'idOverrides.1',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', `layers/${layer.id}/overrides`, { idOverrides }),
+    ).toEqual(['idOverrides.1']);
   });
 
   test('that are stored with blanks can be read and removed', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeDynamicConfig,
@@ -76,7 +76,7 @@ describe('a release pipeline', () => {
     const [gate, config] = [await makeGate(), await makeDynamicConfig()];
     for (const target of [{ gateID: gate.id }, { dynamicConfigID: config.id }]) {
       const body = { releasePipelineID: data.id, ...target };
-      expect(await faults('POST', 'release_pipeline_triggers', body)).toEqual([
+      expect(await invalidPropertiesOf('POST', 'release_pipeline_triggers', body)).toEqual([
         'releasePipelineID',
       ]);
     }

@@ -435,7 +435,7 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Returns the path of an operation with its parameters filled in. */
-export const filled = (path: string, id: string, deliveryID = 'none'): string =>
+export const pathOf = (path: string, id: string, deliveryID = 'none'): string =>
   path
     .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
@@ -443,14 +443,14 @@ export const filled = (path: string, id: string, deliveryID = 'none'): string =>
     .replace(':ruleID', 'r1');
 
 /** Returns a call that succeeds; a change has an effect. */
-export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
+export async function prepareCall(route: Route): Promise<{ path: string; body: unknown }> {
   const { path, parts } = route;
   const first = opposite(route);
   const { id = '', deliveryID = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const example = schema && exampleOf(schema);
   const content = body ?? (isObject(example) ? renamed(example) : example);
-  const full = filled(path, id, deliveryID);
+  const full = pathOf(path, id, deliveryID);
   if (first !== route) await ok(first.method, full, content);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {

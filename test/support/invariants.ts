@@ -8,9 +8,9 @@ import { reads } from '../../src/store/changes/staged_reads.ts';
 import { isHidden } from '../../src/store/core/define_kind.ts';
 import type { Entity } from '../../src/store/core/entity.ts';
 import type { Kind } from '../../src/store/core/kind.ts';
-import { namesIn } from '../../src/store/core/mentions.ts';
+import { mentionsIn } from '../../src/store/core/mentions.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived/derived_rows.ts';
-import { soughtOf } from '../../src/store/derived/search_rows.ts';
+import { searchRowOf } from '../../src/store/derived/search_rows.ts';
 import { fromRow } from '../../src/store/entities/mapping.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 
@@ -53,7 +53,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): string[][] {
     .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
   const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);
-  const environments = namesIn(entity)
+  const environments = mentionsIn(entity)
     .filter((named) => named.kind === 'environment')
     .map(({ id }) => ['environment', id]);
   return [...groups, ...labels, ...environments];
@@ -126,7 +126,7 @@ const wordsOf = (table: string) =>
 /** Checks that the search index has exactly the words of each entity, under the seq of its first revision. */
 async function checkSearch(all: Stored[]): Promise<void> {
   const rows = all.flatMap(({ kind, entities }) =>
-    entities.map((entity) => soughtOf(kind, entity)),
+    entities.map((entity) => searchRowOf(kind, entity)),
   );
   const [made, found] = await env.DB.batch([
     env.DB.prepare('create virtual table search_words using fts5vocab(search, instance)'),

@@ -1,6 +1,6 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { oneNamespace } from '../../shared/namespace.ts';
-import { naming } from '../../shared/naming.ts';
+import { referenceTo } from '../../shared/naming.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
 import { restoreAutotune } from './autotune.ts';
@@ -45,7 +45,7 @@ export const autotunes = kind<Autotune>({
   },
   refs: {
     outgoing: ({ linkedExperimentName }) =>
-      naming('linkedExperimentName', 'experiment', linkedExperimentName),
+      referenceTo('linkedExperimentName', 'experiment', linkedExperimentName),
     idsSharedWith: oneNamespace,
   },
   normalizeRestored: restoreAutotune,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { countChanges } from '../../http/rate_limit.ts';
-import { said } from '../../http/success.ts';
+import { changeMessage } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { Problem } from '../../problem.ts';
@@ -45,7 +45,7 @@ async function runAll(
     if (!response.ok) return failureResponse(index, response, result.body);
     results.push(result);
   }
-  return c.json({ message: said(c, tx), data: results });
+  return c.json({ message: changeMessage(c, tx), data: results });
 }
 
 /** Returns the route that stores up to 50 changes of any resources as one batch, or none of them. */

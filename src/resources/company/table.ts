@@ -8,7 +8,7 @@ export const deployment = sqliteTable('deployment', { id: text().primaryKey() })
 export const companyTable = entityTable(
   'company',
   { name: text().notNull(), strict: boolean() },
-  { sought: [['strict']] },
+  { lookups: [['strict']] },
 );
 
 export const companies = kind<Company>({

@@ -1,12 +1,12 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
 import { oneNamespace } from '../../shared/namespace.ts';
-import { naming } from '../../shared/naming.ts';
+import { referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
 import { valueCases } from './values.ts';
 
@@ -54,12 +54,12 @@ export const dynamicConfigs = kind<DynamicConfig>({
   refs: {
     outgoing: (config) => [
       ...ruleReferences(config.rules),
-      ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
+      ...referenceTo('releasePipelineID', 'release_pipeline', config.releasePipelineID),
     ],
     referable: ({ status }) => status !== 'Archived',
     parts: (config) => valueParts('dynamic_config', config.id, valueCases(config)),
     idsSharedWith: oneNamespace,
   },
-  normalizeRestored: keepHoldouts,
-  initialProperties: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
+  normalizeRestored: withCurrentHoldouts,
+  initialProperties: initialHoldouts('dynamic_config', 'dynamicConfigIDs'),
 });

@@ -50,7 +50,7 @@ const countByName = overRows((given) =>
 );
 
 /** The statements that rebuild the totals of events. */
-export const countedEvents = {
+export const eventTotals = {
   kind: 'events',
   recount: [
     compile(query.delete(totals).where(eq(totals.kind, 'events'))),

@@ -1,7 +1,7 @@
 import { and, type Column, eq, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import { bucketsOfEach } from '../../evaluation/compile/draw.ts';
-import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
+import { isAssignedElsewhere } from '../../evaluation/compile/served.ts';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
@@ -92,7 +92,7 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
 /** Units drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
 function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
-  return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
+  return isAssignedElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }
 
 const rejectedSentence = (reports: number) =>

@@ -54,7 +54,11 @@ export const moves: Record<MoveName, Move> = {
 };
 
 /** Statuses in which groups can be enabled and disabled: units are or will be assigned to them. */
-export const switchable: readonly ExperimentStatus[] = ['setup', 'active', 'assignment_stopped'];
+export const switchableStatuses: readonly ExperimentStatus[] = [
+  'setup',
+  'active',
+  'assignment_stopped',
+];
 
 /** Returns Problem 409 naming the status of the experiment. */
 export const invalidTransition = (from: ExperimentStatus, wanted: string) =>

@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import type { Settles } from '../../http/settling.ts';
-import { inTime } from '../../operations/clock.ts';
+import type { OverdueChanges } from '../../http/overdue.ts';
+import { schedulerTransaction } from '../../operations/scheduler.ts';
 import { Problem } from '../../problem.ts';
 import { hourLength } from '../../shared/durations.ts';
 import { commit } from '../../store/commit.ts';
@@ -48,7 +48,7 @@ const readOverdueByID = compile(
 );
 
 async function start(db: Database, id: string, now: number): Promise<void> {
-  const tx = inTime(db, now);
+  const tx = schedulerTransaction(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
     isStartOverdue(current, now) ? move(current, 'start', now) : current,
   );
@@ -76,7 +76,7 @@ async function startEach(db: Database, ids: string[], now: number): Promise<bool
 }
 
 /** Applied when an experiment is read or changed. */
-export const scheduledStarts: Settles = {
+export const scheduledStarts: OverdueChanges = {
   due: (now, id) => (id === undefined ? readOverdue({ now }) : readOverdueByID({ now, id })),
   store: (db, ids, now) => {
     const isRetryable = (id: string) => lastFailure(id) + retryAfterMs <= now;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
@@ -20,6 +19,7 @@ import {
   wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { withoutNoise } from '../../shared/shares.ts';
 import { example, healthChecksExample } from './examples.ts';
@@ -151,8 +151,8 @@ export const experimentPatch = z
     experimentType,
     groups: groupsInput,
     allocation: z.number().overwrite(withoutNoise).min(0).max(100),
-    primaryMetricTags: nameSet(most.entries),
-    secondaryMetricTags: nameSet(most.entries),
+    primaryMetricTags: nameSet(limits.entries),
+    secondaryMetricTags: nameSet(limits.entries),
     primaryMetrics: metricReferences,
     secondaryMetrics: metricReferences,
     targetApps: targetAppsInput,

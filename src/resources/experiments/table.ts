@@ -1,13 +1,19 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { inlineRules } from '../../evaluation/compile/inline_rules.ts';
 import { oneNamespace } from '../../shared/namespace.ts';
-import { metricID, naming, namingMetrics, partID, type Reference } from '../../shared/naming.ts';
+import {
+  metricID,
+  metricReferencesTo,
+  partID,
+  type Reference,
+  referenceTo,
+} from '../../shared/naming.ts';
 import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
-import { holdoutsNaming } from '../holdouts/member.ts';
+import { initialHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
@@ -56,7 +62,7 @@ export const experimentTable = entityTable(
   },
   {
     filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
-    sought: [['scheduledStartTime']],
+    lookups: [['scheduledStartTime']],
   },
 );
 
@@ -75,14 +81,14 @@ function metricReferences(experiment: Experiment): Reference[] {
   const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
   const { metric: stratificationMetric } = stratifiedSampling ?? {};
   return [
-    ...namingMetrics('primaryMetrics', experiment.primaryMetrics),
-    ...namingMetrics('secondaryMetrics', experiment.secondaryMetrics),
-    ...namingMetrics('otherMetrics', otherMetrics ?? []),
+    ...metricReferencesTo('primaryMetrics', experiment.primaryMetrics),
+    ...metricReferencesTo('secondaryMetrics', experiment.secondaryMetrics),
+    ...metricReferencesTo('otherMetrics', otherMetrics ?? []),
     ...(bayesianPriors ?? []).flatMap(({ metric }, index) =>
-      naming(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
+      referenceTo(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
     ),
-    ...namingMetrics('cureCovariates', cureCovariates ?? []),
-    ...naming(
+    ...metricReferencesTo('cureCovariates', cureCovariates ?? []),
+    ...referenceTo(
       'stratifiedSampling.metric',
       'metric',
       stratificationMetric && metricID(stratificationMetric),
@@ -101,9 +107,9 @@ export const experiments: HookedKind<Experiment> = kind({
   },
   refs: {
     outgoing: (experiment) => [
-      ...naming('targetingGateID', 'gate', experiment.targetingGateID),
-      ...naming('layerID', 'layer', experiment.layerID),
-      ...naming('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
+      ...referenceTo('targetingGateID', 'gate', experiment.targetingGateID),
+      ...referenceTo('layerID', 'layer', experiment.layerID),
+      ...referenceTo('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
       ...metricReferences(experiment),
       ...ruleReferences(inlineRules<Rule>(experiment), 'inlineTargetingRulesJSON'),
       ...experiment.overrides.overrides.map(({ type, id }, index) => ({
@@ -128,6 +134,6 @@ export const experiments: HookedKind<Experiment> = kind({
   normalizeRestored: restoreExperiment,
   mergeOverrides: (experiment) =>
     editExperimentOverrides(experiment, 'replace', experiment.overrides),
-  initialProperties: holdoutsNaming('experiment', 'experimentIDs'),
+  initialProperties: initialHoldouts('experiment', 'experimentIDs'),
   normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
 });

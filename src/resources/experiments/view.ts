@@ -45,17 +45,17 @@ function markOfExperiment(experiment: ExperimentWithCounts, now: number): string
     .join('_');
 }
 
-export const shownExperiments = {
+export const experimentResource = {
   kind: experiments,
   response: experimentResponse,
   view: viewExperiment,
   mark: markOfExperiment,
-  settles: [scheduledStarts],
+  overdueChanges: [scheduledStarts],
 };
 
 /** The resource for operations on one experiment. See docs/contract/api.md#conventions. */
 export const singleExperimentResource = {
-  ...shownExperiments,
+  ...experimentResource,
   response: singleExperiment,
   view: (experiment: Experiment, now?: number) =>
     show(singleExperiment, viewExperiment(experiment, now)),
@@ -69,5 +69,5 @@ export const overridesResource = {
   edit: editExperimentOverrides,
   removal: overridesRemoval,
   remove: removeExperimentOverrides,
-  settles: shownExperiments.settles,
+  overdueChanges: experimentResource.overdueChanges,
 };

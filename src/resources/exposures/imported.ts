@@ -6,7 +6,7 @@ import type { Kind } from '../../store/core/kind.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { experiments } from '../experiments/table.ts';
-import { startOf } from '../gates/gate.ts';
+import { ruleStartTime } from '../gates/gate.ts';
 import { gates } from '../gates/table.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { dimensionsOf } from './dimensions.ts';
@@ -47,7 +47,7 @@ async function exposedEntities(tx: Transaction, given: readonly ExposureInput[])
       groups: new Map(variants.map(({ name }) => [name, name])),
     })),
     entitiesOf(tx, gates, given, (gate) => ({
-      start: (group) => startOf(gate, group.replace(/:(on|off)$/, '')),
+      start: (group) => ruleStartTime(gate, group.replace(/:(on|off)$/, '')),
     })),
     entitiesOf(tx, holdouts, given, ({ phaseTime, createdTime }) => ({
       start: () => phaseTime ?? createdTime,

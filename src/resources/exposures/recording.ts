@@ -71,12 +71,12 @@ const insertExposures = overRows((given) =>
 );
 
 /** Returns the primary key of an exposure as text. */
-export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
+export const exposureKey = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
   JSON.stringify([kind, id, start, unitType, unit, group]);
 
 function earliestOfEach(given: readonly Exposure[]): Exposure[] {
   const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
-  return lastOfEach(latestFirst, keyOf);
+  return lastOfEach(latestFirst, exposureKey);
 }
 
 /** Returns the statements that record exposures: a unit is counted once in a group, and its earliest time is kept. */
@@ -96,7 +96,7 @@ const addRejectedReports = overRows((given) =>
 );
 
 /** Returns the statements that count rejected reports, in one row for each run of an entity. */
-export function recordLeftOut(given: readonly Exposure[]): Statement[] {
+export function recordRejectedReports(given: readonly Exposure[]): Statement[] {
   const rows = new Map<string, typeof exposureCounts.$inferInsert>();
   for (const { kind, id, start } of given) {
     const key = JSON.stringify([kind, id, start]);

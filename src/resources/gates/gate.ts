@@ -67,7 +67,7 @@ const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rul
 ];
 
 /** Returns when a rule last changed the units that it passes, else the creation time; epoch milliseconds. */
-export const startOf = (
+export const ruleStartTime = (
   { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;

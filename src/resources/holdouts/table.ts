@@ -1,7 +1,7 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
-import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
+import { metricReferencesTo, referencesTo, referenceTo } from '../../shared/naming.ts';
 import { editUnitOverrides, noUnitOverrides } from '../../shared/unit_overrides.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
@@ -53,10 +53,10 @@ export const holdouts = kind<Holdout>({
   },
   refs: {
     outgoing: (holdout) => [
-      ...naming('targetingGateID', 'gate', holdout.targetingGateID),
-      ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),
+      ...referenceTo('targetingGateID', 'gate', holdout.targetingGateID),
+      ...metricReferencesTo('monitoringMetrics', holdout.monitoringMetrics),
       ...members.flatMap(({ property, kind: { kind } }) =>
-        namingEach(property, kind, holdout[property]),
+        referencesTo(property, kind, holdout[property]),
       ),
     ],
   },

@@ -22,7 +22,7 @@ export const keyTable = entityTable(
     ownerEmail: text(),
     hash: text().notNull(),
   },
-  { sought: [['hash']] },
+  { lookups: [['hash']] },
 );
 
 export const keys = kind<Key>({

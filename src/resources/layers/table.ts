@@ -9,7 +9,7 @@ import { entityTable, json } from '../../store/sql/columns.ts';
 import { activeOn } from '../experiments/allocation.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import { editLayerOverrides, noLayerOverrides, overrideReferences } from './overrides.ts';
 import { parameterParts } from './parameters.ts';
 import type { Layer, layerCreate, layerPatch } from './schema.ts';
@@ -58,9 +58,9 @@ export const layers = kind<Layer>({
     outgoing: overrideReferences,
     parts: ({ id, parameters }) => parameterParts(id, parameters),
   },
-  normalizeRestored: keepHoldouts,
+  normalizeRestored: withCurrentHoldouts,
   mergeOverrides: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
-  initialProperties: holdoutsNaming('layer', 'layerIDs'),
+  initialProperties: initialHoldouts('layer', 'layerIDs'),
   validate: requireSameUnit,
 });
 

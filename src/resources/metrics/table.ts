@@ -1,5 +1,5 @@
 import { text } from 'drizzle-orm/sqlite-core';
-import { metricID, namingMetrics } from '../../shared/naming.ts';
+import { metricID, metricReferencesTo } from '../../shared/naming.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
 import { directions, type Metric, metricTypes } from './schema.ts';
@@ -38,7 +38,7 @@ export const metrics = kind<Metric>({
   },
   refs: {
     outgoing: ({ metricComponentMetrics }) =>
-      namingMetrics('metricComponentMetrics', metricComponentMetrics),
+      metricReferencesTo('metricComponentMetrics', metricComponentMetrics),
   },
   idOf: metricID,
 });

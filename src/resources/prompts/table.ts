@@ -4,7 +4,7 @@ import { newID } from '../../shared/ids.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import type { Prompt, promptCreate } from './schema.ts';
 
 export const promptTable = entityTable(
@@ -30,8 +30,8 @@ export const prompts = kind<Prompt>({
     labels: ({ tags, targetApps }) => ({ tags, targetApps }),
     totals: [['idType'], ['team', 'teamID']],
   },
-  normalizeRestored: keepHoldouts,
-  initialProperties: holdoutsNaming('prompt', 'promptIDs'),
+  normalizeRestored: withCurrentHoldouts,
+  initialProperties: initialHoldouts('prompt', 'promptIDs'),
 });
 
 export const newPrompt = (body: z.infer<typeof promptCreate>): Draft<Prompt> => ({

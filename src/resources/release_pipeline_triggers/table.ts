@@ -1,5 +1,5 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
-import { naming, type Reference } from '../../shared/naming.ts';
+import { type Reference, referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
@@ -31,7 +31,7 @@ export const triggerTable = entityTable(
   },
   {
     filters: ['status', 'releasePipelineID', 'gateID', 'dynamicConfigID'],
-    sought: [['dueTime'], ['gateID', 'dueTime'], ['dynamicConfigID', 'dueTime']],
+    lookups: [['dueTime'], ['gateID', 'dueTime'], ['dynamicConfigID', 'dueTime']],
   },
 );
 
@@ -39,12 +39,12 @@ export const triggerTable = entityTable(
 function references(trigger: Trigger): Reference[] {
   if (!isUnfinished(trigger)) return [];
   return [
-    ...naming('releasePipelineID', 'release_pipeline', trigger.releasePipelineID),
-    ...naming('gateID', 'gate', trigger.gateID),
-    ...naming('dynamicConfigID', 'dynamic_config', trigger.dynamicConfigID),
+    ...referenceTo('releasePipelineID', 'release_pipeline', trigger.releasePipelineID),
+    ...referenceTo('gateID', 'gate', trigger.gateID),
+    ...referenceTo('dynamicConfigID', 'dynamic_config', trigger.dynamicConfigID),
     ...phaseReferences(trigger.phases),
     ...ruleReferences(trigger.configSnapshot, 'configSnapshot'),
-    ...naming('earlierPipelineID', 'release_pipeline', trigger.earlierPipelineID),
+    ...referenceTo('earlierPipelineID', 'release_pipeline', trigger.earlierPipelineID),
   ];
 }
 

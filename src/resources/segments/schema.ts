@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { oneOf, pageQuery, pagination } from '../../http/envelope.ts';
 import { listQuery } from '../../operations/query.ts';
 import { statusQuery } from '../../operations/status.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   description,
   idTypeInput,
@@ -17,6 +16,7 @@ import {
   targetAppsInput,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { report } from '../../shared/report.ts';
 import { rule, ruleExample, rulesInput } from '../../shared/rules.ts';
 
@@ -124,7 +124,7 @@ export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idLi
   id: 'SegmentIDs',
 });
 
-const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
+const unitIDs = z.array(z.string().trim().min(1)).max(limits.segmentIDs);
 
 export const idListPatch = z
   .object({

@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
-import { requireAsMade } from '../../shared/overrides.ts';
+import { requireNormalized } from '../../shared/overrides.ts';
 import { memberOf } from '../../shared/value_types.ts';
 import { creationStamps } from '../../store/changes/transaction.ts';
 import type { Author } from '../../store/core/author.ts';
@@ -40,7 +40,7 @@ export const anchorOf = ({ portable, entity, refusal }: Arrival): Anchor => ({
 });
 
 /** Whether a list contains a property; null does not count for a property with another value. */
-export function isTold({ told, entity }: Acceptable, name: string): boolean {
+export function isGiven({ told, entity }: Acceptable, name: string): boolean {
   if (!told) return true;
   return told[name] === null ? memberOf(entity, name) === null : told[name] !== undefined;
 }
@@ -151,7 +151,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
     try {
       const entity = read(portable, record, author);
       portable.requireReached?.(entity);
-      requireAsMade(entity, portable.kind.mergeOverrides(entity));
+      requireNormalized(entity, portable.kind.mergeOverrides(entity));
       arrivals.entities.push({ ...origin, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

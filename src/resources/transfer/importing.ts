@@ -3,7 +3,7 @@ import type { Service } from '../../env.ts';
 import { isUnavailable } from '../../http/respond.ts';
 import { begin } from '../../http/transact.ts';
 import { Problem } from '../../problem.ts';
-import { BatchTooLarge, mostOfBatch } from '../../store/sql/database.ts';
+import { BatchTooLarge, batchLimits } from '../../store/sql/database.ts';
 import { type Arrival, arrivalsOf } from './arrival.ts';
 import { groupsOf } from './groups.ts';
 import type { ImportReport, Line, ListAnswer } from './schema.ts';
@@ -18,13 +18,13 @@ function midway(error: Error, stored: number): Error {
 }
 
 /** The maximum size of an import that is stored or checked as a whole. */
-const mostTogether = `${mostOfBatch.bytes / 1_000_000} MB with all derived rows: about 2,000 small entities, or 2 MB of lines of an export`;
+const maxTogether = `${batchLimits.bytes / 1_000_000} MB with all derived rows: about 2,000 small entities, or 2 MB of lines of an export`;
 
 /** Returns the 413 for an import that cannot be divided here, with a way to divide it. */
 function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Problem {
   const so = stored > 0 ? `${stored} entities before these are stored.` : 'Nothing was stored.';
   const refuse = (what: string, divide: string) =>
-    new Problem('too_large', `${what} as a whole, up to ${mostTogether}. ${so} ${divide}`);
+    new Problem('too_large', `${what} as a whole, up to ${maxTogether}. ${so} ${divide}`);
   if (dryRun)
     return refuse(
       'A dry run is checked',

@@ -3,7 +3,7 @@ import { anchorKey } from '../../shared/naming.ts';
 import { memberOf } from '../../shared/value_types.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import { bucketsOfArriving } from '../experiments/arriving.ts';
+import { bucketsOfImported } from '../experiments/imported_buckets.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
 import { members } from '../holdouts/membership.ts';
@@ -41,7 +41,7 @@ async function withBuckets(
     const isLeft = here.has(anchor) || (told.has(anchor) && !arrival.entity.allocatedBuckets);
     return isLeft ? [] : [[arrival.entity, `${arrival.place}.`]];
   });
-  const buckets = await bucketsOfArriving(tx, new Map(arriving));
+  const buckets = await bucketsOfImported(tx, new Map(arriving));
   return arrivals.map((arrival) => {
     if (!isExperiment(arrival) || 'allocatedBuckets' in arrival.entity) return arrival;
     const existing = memberOf(here.get(keyOf(arrival)), 'allocatedBuckets');
@@ -76,5 +76,5 @@ function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arri
 }
 
 /** Completes arrivals by related entities. @throws Problem 400 if an imported bucket is in use */
-export const completedArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
+export const completeArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
   withBuckets(tx, withHoldouts(arrivals, known), known);

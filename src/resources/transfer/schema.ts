@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { propertyChange } from '../../operations/history.ts';
-import { most } from '../../shared/bounds.ts';
 import { nullableText, stampsExample, strings, time } from '../../shared/fields.ts';
 import { anyObject } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import { loggedAction } from '../logged.ts';
 import { portables } from './portable.ts';
 
@@ -20,7 +20,7 @@ const revision = z
     requestID: z.string(),
     note: nullableText.optional(),
     snapshot: anyObject,
-    changes: z.array(z.strictObject(propertyChange.shape)).max(most.keys),
+    changes: z.array(z.strictObject(propertyChange.shape)).max(limits.keys),
   })
   .meta({ id: 'PortableRevision' });
 
@@ -55,7 +55,7 @@ const link = nullableText.optional();
 export const listAnswer = z.object({
   kind: kind.optional().meta({ description: 'The kind of `data`, if no link indicates it.' }),
   data: z.union([
-    z.array(anyObject).max(most.arrivals),
+    z.array(anyObject).max(limits.arrivals),
     anyObject.transform((settings) => [settings]), // of environments and connections
   ]),
   pagination: z.object({ all: link, nextPage: link, previousPage: link }).optional(),
@@ -64,7 +64,7 @@ export const listAnswer = z.object({
 /** Body of POST /import: the lines of an export, or list responses. */
 export const importBody = z
   .object({
-    lines: z.array(z.union([line, listAnswer])).max(most.arrivals),
+    lines: z.array(z.union([line, listAnswer])).max(limits.arrivals),
     ...listAnswer.partial().shape,
   })
   .partial()

@@ -13,9 +13,9 @@ import type { Transaction } from '../../store/core/transaction.ts';
 import { historyStatements } from '../../store/history/record.ts';
 import { BatchTooLarge } from '../../store/sql/database.ts';
 import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
-import { type Arrival, anchorOf, isTold } from './arrival.ts';
+import { type Arrival, anchorOf, isGiven } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
-import { completedArrivals } from './placing.ts';
+import { completeArrivals } from './placing.ts';
 import { portableOf, portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
@@ -98,7 +98,7 @@ function stage(
   const there = here.entities.get(key);
   if (there) {
     const differs = changedValues(withoutSecrets(kind, there), entity);
-    const changed = differs.filter((name) => isTold(arrival, name));
+    const changed = differs.filter((name) => isGiven(arrival, name));
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
@@ -107,7 +107,7 @@ function stage(
     return refuse(arrival, 'Its history does not end in it.');
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
-  tx.bring(kind, { ...entity, version }, end !== undefined);
+  tx.importEntity(kind, { ...entity, version }, end !== undefined);
   here.entities.set(key, entity); // It can come twice.
   return 'staged';
 }
@@ -145,7 +145,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
-  const arrivals = await completedArrivals(tx, batch.arrivals, { here: here.entities, told: ends });
+  const arrivals = await completeArrivals(tx, batch.arrivals, { here: here.entities, told: ends });
   const results = arrivals.map((arrival) => stage(tx, arrival, here, ends));
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {

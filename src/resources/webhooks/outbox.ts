@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import { shownColumns } from '../../store/history/list.ts';
 import type { Database } from '../../store/sql/database.ts';
-import { deleteInPieces, mostDeleted } from '../../store/sql/deletions.ts';
+import { deleteInPieces, maxDeleted } from '../../store/sql/deletions.ts';
 import {
   always,
   bound,
@@ -174,8 +174,8 @@ const idsWhere = (what: SQL) => query.select({ id }).from(webhookDeliveries).whe
 const forgotten = [
   idsWhere(lte(createdTime, sql.placeholder('until')))
     .orderBy(createdTime)
-    .limit(mostDeleted),
-  idsWhere(inArray(webhookID, gone)).limit(mostDeleted),
+    .limit(maxDeleted),
+  idsWhere(inArray(webhookID, gone)).limit(maxDeleted),
 ].map((ids) => compile(query.delete(webhookDeliveries).where(inArray(id, ids))));
 
 /** How long deliveries are listed, in milliseconds. */

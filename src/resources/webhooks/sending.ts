@@ -2,7 +2,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import type { Platform } from '../../env.ts';
 import { hourLength } from '../../shared/durations.ts';
 import { unseal } from '../../shared/sealing.ts';
-import { type Database, mostTrips, openDatabase } from '../../store/sql/database.ts';
+import { type Database, maxTrips, openDatabase } from '../../store/sql/database.ts';
 import { requirePublic } from './address.ts';
 import { lookForListeners, mayListen } from './listening.ts';
 import {
@@ -36,7 +36,7 @@ const patience = 10 * second;
 const longest = 14 * second;
 
 /** The most requests under way at a time: the runtime opens six connections and lets further requests wait. */
-const mostUnderWay = 5;
+const maxUnderWay = 5;
 
 /** Runs a task when a place is free. */
 type Place = <Result>(task: () => Promise<Result>) => Promise<Result>;
@@ -59,7 +59,7 @@ function placesFor(count: number): Place {
 }
 
 /** The share of a run's round trips for recording deliveries, one each. */
-const mostNotes = mostTrips / 3;
+const maxNotes = maxTrips / 3;
 
 /**
  * Returns the signed request for a change (Standard Webhooks): `webhook-id`, `webhook-timestamp` and
@@ -138,8 +138,8 @@ export async function sendDue(env: Platform): Promise<void> {
   const until = Date.now() + longest;
   const due = await claimDue(db, Date.now());
   let begun = 0; // not what was noted: those of many webhooks begin together
-  const maySend = () => Date.now() <= until && begun++ < mostNotes;
-  const place = placesFor(mostUnderWay);
+  const maySend = () => Date.now() <= until && begun++ < maxNotes;
+  const place = placesFor(maxUnderWay);
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
   const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend, place));
   // Waits for all: the runtime ends pending work when this ends.

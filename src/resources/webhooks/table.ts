@@ -15,7 +15,7 @@ export const webhookTable = entityTable(
     isActive: boolean(),
     secret: text().notNull(),
   },
-  { sought: [['isActive']] },
+  { lookups: [['isActive']] },
 );
 
 export const webhooks = kind<Webhook>({

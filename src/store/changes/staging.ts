@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Newest, Rename } from '../core/reads.ts';
 import type { Change } from '../core/transaction.ts';
-import { BatchTooLarge, mostOfBatch } from '../sql/database.ts';
+import { BatchTooLarge, batchLimits } from '../sql/database.ts';
 import { byteLength } from '../sql/rows.ts';
 
 /** The staged state of an entity, and its state before the last step. `after` is undefined once it is removed. */
@@ -42,7 +42,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
       const state = step.after ?? step.before;
       // History stores each state, so the batch is at least as large. Imports divide their batches themselves.
       if (state && step.action !== 'import') bytes += byteLength(JSON.stringify(state));
-      if (bytes > mostOfBatch.bytes) throw new BatchTooLarge();
+      if (bytes > batchLimits.bytes) throw new BatchTooLarge();
       changes.push(step);
       const { kind, id } = step;
       const ofKind = byKind.get(kind.kind) ?? new Map<string, Change[]>();
@@ -71,7 +71,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
       const isEnd = ({ action, after, version }: Change) =>
         action === 'rename' && !after && version > since;
       const step = stepsOf(kind, id)?.findLast(isEnd);
-      return step?.twin && { version: step.version, newID: step.twin.id };
+      return step?.renamedTo && { version: step.version, newID: step.renamedTo.id };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Stamps } from '../../shared/fields.ts';
 import type { Author } from '../core/author.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Change, Draft, Transaction } from '../core/transaction.ts';
-import { type Answered, askingOnce, type Database } from '../sql/database.ts';
+import { type Database, type ReadCache, readingOnce } from '../sql/database.ts';
 import { reads } from './staged_reads.ts';
 import { staging } from './staging.ts';
 
@@ -32,17 +32,17 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
 
 type Stage = (step: Omit<Change, 'origin' | 'sentAs'>) => void;
 
-const bringing = (
+const creating = (
   author: Author,
   stage: Stage,
-): Pick<Transaction, 'create' | 'bring' | 'restore'> => ({
+): Pick<Transaction, 'create' | 'importEntity' | 'restore'> => ({
   create(kind, draft, version) {
     const after = created(author, draft, version);
     stage({ kind, id: after.id, action: 'create', version, before: undefined, after });
     return after;
   },
 
-  bring(kind, after, isRecorded) {
+  importEntity(kind, after, isRecorded) {
     const { id, version } = after;
     stage({ kind, id, action: 'import', version, before: undefined, after, isRecorded });
   },
@@ -76,21 +76,21 @@ const changing = (
   rename(kind, before, wanted, version) {
     const action = 'rename';
     const after = { ...wanted, ...modifier(author), version };
-    const end = { version: before.version + 1, before, after: undefined, twin: after };
+    const end = { version: before.version + 1, before, after: undefined, renamedTo: after };
     stage({ kind, id: before.id, action, ...end });
-    stage({ kind, id: after.id, action, version, before: undefined, after, twin: before });
+    stage({ kind, id: after.id, action, version, before: undefined, after, renamedFrom: before });
     return after;
   },
 });
 
 /**
  * Returns an empty transaction.
- * @param answered rows that another transaction has read; they are not read again
+ * @param readCache rows that another transaction has read; they are not read again
  */
 export function transaction(
   db: Database,
   author: Author,
-  answered: Answered = new Map(),
+  readCache: ReadCache = new Map(),
 ): Transaction {
   const { changes, stage, ...staged } = staging();
   const stageHere: Stage = (step) => {
@@ -98,12 +98,12 @@ export function transaction(
     stage({ ...step, origin, sentAs });
   };
   const self: Transaction = {
-    ...reads(askingOnce(db, answered), author.time, staged),
-    ...bringing(author, stageHere),
+    ...reads(readingOnce(db, readCache), author.time, staged),
+    ...creating(author, stageHere),
     ...changing(author, stageHere),
     author,
     db,
-    answered,
+    readCache,
     changes,
     imports: [],
     histories: [],

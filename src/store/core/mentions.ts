@@ -1,16 +1,16 @@
 import { distinct } from '../../shared/distinct.ts';
-import { madeOnce } from '../../shared/made_once.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { type Anchor, anchorKey } from '../../shared/naming.ts';
 import type { Entity } from './entity.ts';
 
 /** The properties and condition types that mention names of a kind, at any depth. */
-interface Sayers {
+interface MentionFields {
   properties: readonly string[];
   condition?: string;
 }
 
 /** Names that entities mention without a reference. Any name is accepted unless the company is strict. */
-export const sayers = {
+export const mentionFields = {
   tag: { properties: ['tags', 'primaryMetricTags', 'secondaryMetricTags'] },
   unit_id_type: {
     properties: [
@@ -33,20 +33,20 @@ export const sayers = {
     condition: 'environment_tier',
   },
   user: { properties: ['ownerEmail'] },
-} satisfies Record<string, Sayers>;
+} satisfies Record<string, MentionFields>;
 
-export type NameKind = keyof typeof sayers;
+export type NameKind = keyof typeof mentionFields;
 
 /** A mentioned name, and the property that mentions it. */
-export interface Named extends Anchor {
+export interface MentionedName extends Anchor {
   property: string;
 }
 
-const allSayers: [string, Sayers][] = Object.entries(sayers);
+const allFields: [string, MentionFields][] = Object.entries(mentionFields);
 const ofProperty = new Map(
-  allSayers.flatMap(([kind, { properties }]) => properties.map((property) => [property, kind])),
+  allFields.flatMap(([kind, { properties }]) => properties.map((property) => [property, kind])),
 );
-const ofCondition = new Map(allSayers.map(([kind, { condition }]) => [condition, kind]));
+const ofCondition = new Map(allFields.map(([kind, { condition }]) => [condition, kind]));
 
 /** Properties whose values belong to users, so that no name is searched in them. */
 export const opaque: ReadonlySet<string> = new Set([
@@ -64,7 +64,7 @@ export const opaque: ReadonlySet<string> = new Set([
 const rulesText = 'inlineTargetingRulesJSON';
 
 /** Returns the replacement of a mentioned name. */
-type Visit = (named: Named) => string;
+type Visit = (named: MentionedName) => string;
 
 /** The kind of name in a property. In a condition it depends on the type of the condition. */
 const kindOf = (property: string, of: object): string | undefined =>
@@ -73,26 +73,26 @@ const kindOf = (property: string, of: object): string | undefined =>
     : ofProperty.get(property);
 
 /** Replaces the names of a property, and removes duplicates that result. */
-function visited(kind: string, said: unknown, property: string, visit: Visit): unknown {
+function withReplaced(kind: string, said: unknown, property: string, visit: Visit): unknown {
   if (typeof said === 'string') return said && visit({ kind, id: said, property });
   if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
-    return walked(said, property, visit);
+    return replaceNames(said, property, visit);
   return distinct(said.map((id, index) => visit({ kind, id, property: `${property}.${index}` })));
 }
 
 /** Replaces names in rules given as text. A text without a replaced name stays unchanged. */
-function walkedText(text: string, at: string, visit: Visit): string {
+function replaceInText(text: string, at: string, visit: Visit): string {
   const rules: unknown = JSON.parse(text || '[]');
-  const after = walked(rules, at, (named) => visit({ ...named, property: at }));
+  const after = replaceNames(rules, at, (named) => visit({ ...named, property: at }));
   const json = JSON.stringify(after);
   return json === JSON.stringify(rules) ? text : json;
 }
 
-function walkedProperty(property: string, of: object, value: unknown, at: string, visit: Visit) {
+function replaceInProperty(property: string, of: object, value: unknown, at: string, visit: Visit) {
   if (opaque.has(property)) return value;
-  if (property === rulesText) return walkedText(String(value), at, visit);
+  if (property === rulesText) return replaceInText(String(value), at, visit);
   const kind = kindOf(property, of);
-  return kind === undefined ? walked(value, at, visit) : visited(kind, value, at, visit);
+  return kind === undefined ? replaceNames(value, at, visit) : withReplaced(kind, value, at, visit);
 }
 
 /** Returns the path of a property. Overrides have a request body of their own, so their paths start there. */
@@ -102,22 +102,22 @@ function pathOf(at: string, property: string, value: unknown): string {
 }
 
 /** Replaces every name in a value. */
-function walked(value: unknown, at: string, visit: Visit): unknown {
+function replaceNames(value: unknown, at: string, visit: Visit): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
-    return value.map((item, index) => walked(item, `${at}.${index}`, visit));
+    return value.map((item, index) => replaceNames(item, `${at}.${index}`, visit));
   return Object.fromEntries(
     Object.entries(value).map(([property, part]) => [
       property,
-      walkedProperty(property, value, part, pathOf(at, property, part), visit),
+      replaceInProperty(property, value, part, pathOf(at, property, part), visit),
     ]),
   );
 }
 
 /** Returns every name that an entity mentions, with the first property that mentions it. */
-export const namesIn = madeOnce((entity: Entity): Named[] => {
-  const found = new Map<string, Named>();
-  walked(entity, '', (named) => {
+export const mentionsIn = memoize((entity: Entity): MentionedName[] => {
+  const found = new Map<string, MentionedName>();
+  replaceNames(entity, '', (named) => {
     const key = anchorKey(named);
     if (!found.has(key)) found.set(key, named);
     return named.id;
@@ -127,7 +127,7 @@ export const namesIn = madeOnce((entity: Entity): Named[] => {
 
 /** Returns the entity with a name replaced everywhere. */
 export function withName<E extends Entity>(entity: E, { kind, id }: Anchor, next: string): E {
-  const after = walked(entity, '', (named) =>
+  const after = replaceNames(entity, '', (named) =>
     named.kind === kind && named.id === id ? next : named.id,
   );
   return Object.assign({}, entity, after);

@@ -47,7 +47,7 @@ const wordsOf = (value: unknown): string => {
   return typeof value === 'string' ? spaced(value) : '';
 };
 
-interface Sought {
+interface SearchSource {
   id: string;
   name?: unknown;
   description?: unknown;
@@ -55,9 +55,9 @@ interface Sought {
 }
 
 /** Returns the search row of an entity. */
-export const soughtOf = (
+export const searchRowOf = (
   { kind }: Pick<Kind<Entity>, 'kind'>,
-  { id, name, description, tags }: Sought,
+  { id, name, description, tags }: SearchSource,
 ) => ({
   kind,
   // Leads to the first revision.
@@ -110,17 +110,17 @@ const forgetMany = overRows((_, isGiven) =>
     .where(inArray(search.rowid, firstOf(isGiven([id, kind], ['entity', 'kind'])))),
 );
 
-type Reworded = Pick<NetChange, 'kind' | 'before' | 'after'>;
+type SearchedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
 
 /**
  * Returns the statements that update search rows after their revisions are stored.
  * @param isNew whether the batch is one creation, whose first revision is the last inserted row
  */
-export function searchStatements(net: Reworded[], isNew = false): Statement[] {
+export function searchStatements(net: SearchedChange[], isNew = false): Statement[] {
   const changed = net
     .map(({ kind, before, after }) => ({
-      old: before && soughtOf(kind, before),
-      now: after && soughtOf(kind, after),
+      old: before && searchRowOf(kind, before),
+      now: after && searchRowOf(kind, after),
     }))
     .filter(({ old, now }) => !isEqual(old, now));
   const gone = changed.flatMap(({ old, now }) =>

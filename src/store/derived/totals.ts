@@ -5,7 +5,7 @@ import type { NetChange } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { namesIn } from '../core/mentions.ts';
+import { mentionsIn } from '../core/mentions.ts';
 import { constant, grown, minus, orElse, rare } from '../sql/expressions.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../sql/rows.ts';
 import { query, type Statement } from '../sql/statement.ts';
@@ -18,7 +18,7 @@ type Total = typeof totals.$inferInsert;
 export const environmentFacet = 'environment';
 
 export const environmentsIn = (entity: Entity): string[] =>
-  namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
+  mentionsIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
 
 /**
  * Returns the combinations that count an entity, one for each facet. The first facet is the total of the kind; a

@@ -29,8 +29,12 @@ export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string
  * Reads an entity for a response, with `extraColumn` from other tables. One round trip.
  * @throws Problem 404 if it does not exist
  */
-export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
-  return (await tx.look(kind, id)) ?? (await refuseMissing(tx, kind, id));
+export async function getForResponse<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+): Promise<E> {
+  return (await tx.findForResponse(kind, id)) ?? (await refuseMissing(tx, kind, id));
 }
 
 /** Returns a 404, which names the new ID of a renamed entity. */

@@ -1,9 +1,9 @@
 import { isObject } from '../../shared/value_types.ts';
-import { opaque, sayers } from '../core/mentions.ts';
+import { mentionFields, opaque } from '../core/mentions.ts';
 
 /** Properties that hold sets of texts, so that their order in a body is irrelevant. */
 const sets: ReadonlySet<string> = new Set([
-  ...Object.values(sayers).flatMap(({ properties }) => properties),
+  ...Object.values(mentionFields).flatMap(({ properties }) => properties),
   'actions',
   'allowedReviewers',
   'dynamicConfigIDs',

@@ -23,7 +23,7 @@ const idsOf = (table: string) => {
 const lookups = remembered<ReturnType<typeof idsOf>>();
 
 /** Returns the IDs that other kinds of the same ID space already use, staged changes included. */
-export async function takenBeside<E extends Entity>(
+export async function takenByOthers<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   ids: readonly string[],

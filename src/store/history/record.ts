@@ -141,14 +141,14 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
   const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
   const steps = changes
     .filter(({ isRecorded }) => !isRecorded)
-    .map(({ kind, id, version, action, before, after, twin }) => ({
+    .map(({ kind, id, version, action, before, after, renamedFrom, renamedTo }) => ({
       ...by,
       kind: kind.kind,
       id,
       version,
       action,
       snapshot: after ?? before,
-      changes: shortened(changesBetween(kind, before ?? twin, after ?? twin)),
+      changes: shortened(changesBetween(kind, before ?? renamedFrom, after ?? renamedTo)),
     }));
   const nextOf = counter();
   const rows = imports.map(({ kind, action = 'import', summary }) => ({

@@ -16,7 +16,7 @@ const inAsking = inArray(refs.field, [...asking]);
 
 // Drizzle's builder has no recursion. Members of holdouts and overridden experiments are read from their own rows,
 // because references are indexed only by their target.
-const refuseCircle = compile(
+const refuseCycle = compile(
   query.insert(guard).select(
     sql`with recursive walk (search, kind, id, listed, asks) as (
           select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
@@ -46,26 +46,26 @@ const refuseCircle = compile(
 );
 
 /** How many statements search for circles: a batch has a bounded number of them, whatever it changes. */
-const mostSearching = 100;
+const maxSearchStatements = 100;
 
 /**
  * Fails the batch if the evaluation of an entity would depend on itself: walks from the entity to its dependents, and
  * to theirs, and looks for the entity among them. Many searches
  * share statements.
  */
-export function circleStatements(net: NetChange[]): Statement[] {
+export function cycleStatements(net: NetChange[]): Statement[] {
   const all = searches(net).map(({ goals, starts }, search) => ({
     starts: starts.map((start) => ({ ...start, search })),
     goals: goals.map((goal) => ({ ...goal, search })),
   }));
-  const inOne = Math.ceil(all.length / mostSearching);
-  const shares = Array.from({ length: Math.min(all.length, mostSearching) }, (_, index) =>
+  const inOne = Math.ceil(all.length / maxSearchStatements);
+  const shares = Array.from({ length: Math.min(all.length, maxSearchStatements) }, (_, index) =>
     all.slice(index * inOne, (index + 1) * inOne),
   );
   return shares.flatMap((share) =>
     jsonArrays(share.flatMap(({ starts }) => starts)).flatMap((starts) =>
       jsonArrays(share.flatMap(({ goals }) => goals)).map((goals) =>
-        refuseCircle({ starts, goals }),
+        refuseCycle({ starts, goals }),
       ),
     ),
   );
@@ -75,16 +75,16 @@ export function circleStatements(net: NetChange[]): Statement[] {
  * Explains the cycle that the database found.
  * @throws Problem 400 naming the property that closes it
  */
-export function explainCircle(changes: Change[], error: unknown): Problem {
+export function explainCycle(changes: Change[], error: unknown): Problem {
   const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
   const [search, listed, asks, goal] = JSON.parse(circle);
   const found = searches(netChanges(changes))[search];
-  if (found?.phases) return phaseInCircle(found, goal);
+  if (found?.phases) return phaseInCycle(found, goal);
   const named = found?.change.after ? found.change.kind.refs.outgoing(found.change.after) : [];
   const closing = [...(found?.added ?? []), ...named].filter(canClose);
   const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
   const made = found && to && makingOf(changes, found.change, to);
-  if (made?.step?.action === 'release') return releaseInCircle(changes, made.origin);
+  if (made?.step?.action === 'release') return releaseInCycle(changes, made.origin);
   const problem = Problem.property(
     made?.property ?? 'rules',
     'makes a circle: to evaluate it, it would have to be evaluated itself',
@@ -93,7 +93,7 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
 }
 
 /** Explains a cycle in the rules that a release sets. */
-function releaseInCircle(changes: Change[], origin: string): Problem {
+function releaseInCycle(changes: Change[], origin: string): Problem {
   const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
   const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
   const errorMessage = 'leads to rules that make a circle';
@@ -102,7 +102,7 @@ function releaseInCircle(changes: Change[], origin: string): Problem {
 }
 
 /** Explains which phase of a release could not begin. */
-function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Problem {
+function phaseInCycle({ change: { origin }, phases }: Search, goal: string): Problem {
   const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
   const why = `whose ${property} names the ${inWords(kind)} ${id}`;
   return Problem.property(

@@ -80,7 +80,7 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
  * final state and would allow it.
  * @throws Problem 409 with the referrer
  */
-export function requireNamed({ changes }: Transaction): void {
+export function requireNoUseBeforeRemoval({ changes }: Transaction): void {
   if (changes.length < 2) return;
   const net = netChanges(changes);
   const changed = net.filter(({ before }) => before); // a new entity removes nothing

@@ -5,7 +5,7 @@ import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
 import { anchorKey } from '../../shared/naming.ts';
 import { type NetChange, netChanges } from '../changes/net_changes.ts';
-import { type Named, namesIn } from '../core/mentions.ts';
+import { type MentionedName, mentionsIn } from '../core/mentions.ts';
 import type { Transaction } from '../core/transaction.ts';
 import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
 import { jsonArrays } from '../sql/rows.ts';
@@ -20,11 +20,15 @@ const given = new Set(['unit_id_type:userID']);
 const unchecked = new Set(['user']);
 
 /** Returns the names that a change adds to an entity, which may have had another ID before. */
-function freshNames({ before, twin, after }: Pick<NetChange, 'before' | 'twin' | 'after'>) {
+function addedNames({
+  before,
+  renamedFrom,
+  after,
+}: Pick<NetChange, 'before' | 'renamedFrom' | 'after'>) {
   if (!after) return [];
-  const earlier = [before, twin].flatMap((state) => (state ? namesIn(state) : []));
+  const earlier = [before, renamedFrom].flatMap((state) => (state ? mentionsIn(state) : []));
   const old = new Set(earlier.map(anchorKey));
-  return namesIn(after).filter(
+  return mentionsIn(after).filter(
     (named) =>
       !old.has(anchorKey(named)) && !given.has(anchorKey(named)) && !unchecked.has(named.kind),
   );
@@ -39,7 +43,7 @@ const maxNamed = 100;
  */
 export function requireRegistrableNames({ changes }: Transaction): void {
   const faults = changes.flatMap((change) =>
-    freshNames(change).flatMap(({ id, property }) => {
+    addedNames(change).flatMap(({ id, property }) => {
       const errorMessage = faultOfName(id);
       return errorMessage ? [{ change, property, errorMessage }] : [];
     }),
@@ -103,12 +107,12 @@ const unknownNames = compile(
 
 /** Fails the batch if the company is strict and a change adds unregistered names. */
 export const nameStatements = (net: NetChange[]): Statement[] =>
-  jsonArrays(net.flatMap(freshNames)).map((rows) => refuseUnknown({ rows }));
+  jsonArrays(net.flatMap(addedNames)).map((rows) => refuseUnknown({ rows }));
 
 /** The failure for a name, in SQLite's quoting. */
 const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
 
-const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: Named): string =>
+const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: MentionedName): string =>
   JSON.stringify([kind.kind, id, named.kind, named.id]);
 
 /** The place in the request that adds a name to an entity. */
@@ -121,10 +125,12 @@ interface Place {
  * Returns a function that finds the last change that adds a name; if it was added before the entity had its ID, the
  * last change that adds it to any entity.
  */
-function placesIn(changes: NetChange[]): (change: NetChange, named: Named) => Place | undefined {
+function placesIn(
+  changes: NetChange[],
+): (change: NetChange, named: MentionedName) => Place | undefined {
   const places = new Map<string, Place>();
   for (const change of changes)
-    for (const named of freshNames(change)) {
+    for (const named of addedNames(change)) {
       const place = { property: sentProperty(change, named.property), origin: change.origin };
       places.set(bringingOf(change, named), place).set(anchorKey(named), place);
     }
@@ -135,13 +141,13 @@ function placesIn(changes: NetChange[]): (change: NetChange, named: Named) => Pl
  * Names the unregistered names of a transaction: 400 with each property. If the transaction itself made the company
  * strict or removed a name, only the name that failed the batch.
  */
-export async function explainUnknown(
+export async function explainUnregistered(
   { changes, read }: Transaction,
   error: unknown,
 ): Promise<Problem> {
   const placeOf = placesIn(changes);
   const fresh = netChanges(changes).flatMap((change) =>
-    freshNames(change).map((named) => ({ ...named, ...placeOf(change, named) })),
+    addedNames(change).map((named) => ({ ...named, ...placeOf(change, named) })),
   );
   const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));

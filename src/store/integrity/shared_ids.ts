@@ -25,7 +25,7 @@ const refuseTaken = (table: string) =>
 const isNew = ({ before, after }: NetChange) => !before && after !== undefined;
 
 /** Fails the batch if two entities of one ID space would have the same ID. */
-export function namesakeStatements(net: NetChange[]): Statement[] {
+export function sharedIDStatements(net: NetChange[]): Statement[] {
   const byKind = Map.groupBy(net.filter(isNew), ({ kind }) => kind);
   return [...byKind].flatMap(([kind, changes]) =>
     othersOf(kind).flatMap((other) => refuseTaken(other)(changes.map(({ id }) => ({ id })))),

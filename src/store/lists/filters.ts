@@ -35,7 +35,7 @@ interface ByLabel {
 }
 
 /** An access path of a filter: an index of the table, the labels in their order, or IDs. */
-export interface Lead {
+export interface AccessPath {
   by: 'index' | 'label' | 'ids';
   /** The column or label whose values have totals. */
   property: string;
@@ -51,11 +51,11 @@ export interface Part extends Omit<Condition, 'where'> {
   /** The condition for rows reached by another path, written so that SQLite uses no index for it. */
   checked(): SQL;
   /** The access paths that together reach all matching rows; empty if no index or label does. */
-  leads: Lead[];
+  accessPaths: AccessPath[];
 }
 
 /** The placeholder for the values of an access path. */
-export const given = ({ property }: Lead) => bound(property);
+export const given = ({ property }: AccessPath) => bound(property);
 
 /** Compares with one given value, or with an array of them. */
 export const isGiven = (value: SQLWrapper, isMany: boolean, values: SQL): SQL =>
@@ -65,21 +65,21 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
   const of = columnOf(kind.table, column);
   const isMany = values.length !== 1;
   const isYesNo = !isMany && typeof values[0] === 'boolean';
-  const lead: Lead = {
+  const path: AccessPath = {
     by: 'index',
     property: column,
     isMany,
     // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
     having: (given) => isGiven(of, isMany, isYesNo ? together(eq(given, 'true')) : given),
   };
-  const where = () => lead.having(given(lead));
+  const where = () => path.having(given(path));
   const value = isYesNo ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
     where,
     checked: () => unindexed(where()),
     values: { [column]: isMany ? JSON.stringify(values) : value },
-    leads: isCounted(kind, column) ? [lead] : [],
+    accessPaths: isCounted(kind, column) ? [path] : [],
   };
 }
 
@@ -90,7 +90,7 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
     where: () => anyOf(one.where(), other.where()),
     checked: () => anyOf(one.checked(), other.checked()),
     values: { ...one.values, ...other.values },
-    leads: [...one.leads, ...other.leads],
+    accessPaths: [...one.accessPaths, ...other.accessPaths],
   };
 }
 
@@ -106,7 +106,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     allOf(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
   const idsOf = (given: SQL) =>
     query.select({ id: labels.id }).from(labels).where(isCarrying(labels, given));
-  const lead: Lead = {
+  const path: AccessPath = {
     by: isMany ? 'ids' : 'label',
     property: label,
     isMany,
@@ -115,7 +115,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
   const checked = () => {
     const own = alias(labels, 'own');
     const ofRow = and(
-      isCarrying(own, given(lead)),
+      isCarrying(own, given(path)),
       inArray(own.hidden, hidden && all ? [false, true] : [false]),
       eq(own.createdTime, table.createdTime),
       eq(own.id, table.id),
@@ -127,7 +127,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     where: checked,
     checked,
     values: { [label]: isMany ? JSON.stringify(values) : values[0] },
-    leads: [lead],
+    accessPaths: [path],
   };
 }
 
@@ -140,14 +140,14 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
       before === undefined ? undefined : lt(of, sql.placeholder(to)),
     );
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
-  return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
+  return { name, where, checked: where, values: { [from]: since, [to]: before }, accessPaths: [] };
 }
 
 /** Returns the forms of a filter; `all` includes hidden entities. */
 export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   if ('where' in filter) {
     const where = () => filter.where;
-    return { ...filter, where, checked: where, leads: [] };
+    return { ...filter, where, checked: where, accessPaths: [] };
   }
   if ('either' in filter) return eitherPart(kind, filter);
   if ('label' in filter) return labelPart(kind, filter, all);
@@ -180,8 +180,8 @@ export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const phrases = phrasesOf(text);
   if (phrases.length === 0)
-    return [{ name: 'nothing', where: anyOf, checked: anyOf, values: {}, leads: [] }];
+    return [{ name: 'nothing', where: anyOf, checked: anyOf, values: {}, accessPaths: [] }];
   const where = () => inArray(table.id, idsFound(kind));
   const values = { search: expressionOf(kind, phrases) };
-  return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];
+  return [{ name: 'search', where, checked: where, values, namesIDs: true, accessPaths: [] }];
 }

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor } from '../../shared/naming.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { type NameKind, sayers } from '../core/mentions.ts';
+import { mentionFields, type NameKind } from '../core/mentions.ts';
 import { type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
@@ -16,7 +16,7 @@ import { totals } from '../sql/tables.ts';
 /** A kind whose entities are names: the ID of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
-export type SaidName = Anchor & { kind: NameKind };
+export type MentionedID = Anchor & { kind: NameKind };
 
 /** A name, the number of entities that mention it, and its registration. */
 export interface UsedName<E extends Entity> {
@@ -52,7 +52,7 @@ function facetsIn(
 
 /** Returns the totals whose properties mention names. */
 function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entity>[]): Facet[] {
-  const names: readonly string[] = sayers[sort].properties;
+  const names: readonly string[] = mentionFields[sort].properties;
   return kinds.flatMap(({ kind, list: { totals: groups } }) => {
     const single = groups.filter(({ length }) => length === 1).flat();
     const alone = new Set(single.filter((property) => names.includes(property)));

@@ -52,11 +52,11 @@ interface Lists<Column extends string> {
   filters?: Column[];
   /**
    * SQL condition of the rows that lists show by default. Only these are in the indexes, except the indexes of
-   * `telling`.
+   * `hiddenFilters`.
    */
   visible?: string;
   /** Columns looked up by other queries, one index for each entry. */
-  sought?: Column[][];
+  lookups?: Column[][];
 }
 
 /**
@@ -78,7 +78,7 @@ function listIndex(name: string, columns: string[], conditions: (string | undefi
 export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   name: string,
   columns: C,
-  { filters = [], visible, sought = [] }: Lists<keyof C & string> = {},
+  { filters = [], visible, lookups = [] }: Lists<keyof C & string> = {},
 ) =>
   sqliteTable(name, { ...entityColumns(), ...columns, ...sortNameOf(columns) }, () => {
     const own = Object.entries<SQLiteColumnBuilderBase>(columns).map(([column, builder]) => ({
@@ -96,10 +96,10 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
         listIndex(
           `${name}_${column}`,
           [column, ...newest],
-          [given(column), telling.includes(column) ? undefined : visible],
+          [given(column), hiddenFilters.includes(column) ? undefined : visible],
         ),
       ),
-      ...sought.map((columns) =>
+      ...lookups.map((columns) =>
         listIndex(`${name}_${columns.join('_')}`, columns, columns.map(given)),
       ),
       ...texts.map(({ column }) => check(`${name}_${column}_json`, holdJSON(column))),
@@ -111,7 +111,7 @@ export const nameTable = (name: string) =>
   entityTable(name, { name: text().notNull(), description: text().notNull() });
 
 /** Columns by which lists filter for hidden entities: their indexes include hidden rows. */
-const telling = ['status', 'archivedFrom'];
+const hiddenFilters = ['status', 'archivedFrom'];
 
 /** The default order of a list. */
 const newest = ['createdTime desc', 'id'];

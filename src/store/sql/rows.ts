@@ -71,11 +71,11 @@ function at(place: number): SQL {
 const one = sql`(${at(0)})`;
 
 /** D1 accepts at most 5 terms in a union. */
-const mostOfFew = 5;
+const maxFew = 5;
 
 const few = sql`(select * from ${united(
   'union all',
-  Array.from({ length: mostOfFew }, (_, place) => at(place)),
+  Array.from({ length: maxFew }, (_, place) => at(place)),
 )} where value is not null)`;
 
 const picked = (given: SQL, properties: readonly string[]) =>
@@ -105,7 +105,7 @@ const forms = {
 
 function formOf({ length }: readonly object[]): keyof typeof forms {
   if (length === 1) return 'one';
-  return length <= mostOfFew ? 'few' : 'many';
+  return length <= maxFew ? 'few' : 'many';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Column, fillPlaceholders, Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
-import { madeOnce } from '../../shared/made_once.ts';
+import { memoize } from '../../shared/memoize.ts';
 
 const buildsOnly = () => {
   throw new Error('Drizzle builds the queries here; a Database runs them.');
@@ -76,7 +76,7 @@ export interface Condition {
   counted?: { property: string; are: (value: SQLWrapper) => SQL };
 }
 
-const build = madeOnce((written: Query<unknown>) => ({
+const build = memoize((written: Query<unknown>) => ({
   ...numbered(written.toSQL()),
   decode: decoderOf(Object(written._).selectedFields ?? {}),
 }));

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { compile, unbounded } from '../../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers } from '../support/parity.ts';
@@ -7,7 +7,7 @@ import { randomFrom } from '../support/random.ts';
 import { statsigCore } from '../support/statsig_core.ts';
 import { generateUser } from '../support/users.ts';
 
-const project = compile(everything, unbounded);
+const project = compile(everything, unboundedScope);
 
 /** Undefined if the SDK has no native binary for this machine. Its tests are skipped then. */
 const oracle = await statsigCore(project);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
 import { base64Hash, djb2 } from '../../../src/evaluation/hash.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
@@ -8,7 +8,7 @@ import { randomFrom } from '../support/random.ts';
 import { statsigNode } from '../support/statsig_node.ts';
 import { generateUser } from '../support/users.ts';
 
-const project = compile(everything, unbounded);
+const project = compile(everything, unboundedScope);
 
 /**
  * Rules that decide for no user: of disabled holdouts and gates, without matching users, or after a rule that matches

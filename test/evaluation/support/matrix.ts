@@ -1,4 +1,4 @@
-import { compile, unbounded } from '../../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
 import { entities, gate, rule } from './entities.ts';
 import { answerFor, type Oracle } from './parity.ts';
 import type { GeneratedUser } from './users.ts';
@@ -151,7 +151,7 @@ const projectOf = ({ operators, targets }: Family) => {
       rules: [rule('r', [{ type: 'custom_field', field: 'x', operator, ...target }])],
     });
   });
-  return compile(entities({ gates }), unbounded);
+  return compile(entities({ gates }), unboundedScope);
 };
 
 const passing = (answer: unknown, index: number): unknown => {

@@ -1,5 +1,5 @@
 /** Memoizes a function of objects; each result lives as long as its object. */
-export function madeOnce<Of extends WeakKey, Made>(make: (of: Of) => Made): (of: Of) => Made {
+export function memoize<Of extends WeakKey, Made>(make: (of: Of) => Made): (of: Of) => Made {
   const results = new WeakMap<Of, { made: Made }>();
   return (of) => {
     const cached = results.get(of);
@@ -11,7 +11,7 @@ export function madeOnce<Of extends WeakKey, Made>(make: (of: Of) => Made): (of:
 }
 
 /** Memoizes a function of texts. @param maxTexts the cache size: a full cache is cleared */
-export function remembering<Made>(
+export function memoizeText<Made>(
   maxTexts: number,
   make: (text: string) => Made,
 ): (text: string) => Made {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod';
 import type { Success } from '../env.ts';
 import { oneOf, single } from '../http/envelope.ts';
-import type { Settles } from '../http/settling.ts';
+import type { OverdueChanges } from '../http/overdue.ts';
 import { show } from '../shared/fields.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
@@ -10,17 +10,17 @@ import type { HookedKind } from '../store/core/hooks.ts';
 import type { Kind } from '../store/core/kind.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
-export interface Shown<E extends Entity> {
+export interface Resource<E extends Entity> {
   kind: HookedKind<E>;
   response: z.ZodType;
   view: (entity: E, now?: number) => object;
   /** The state of the response at a time in epoch milliseconds, if it depends on time: a word of its ETag, or empty. */
   mark?: (entity: E, now: number) => string;
-  settles?: readonly Settles[] | undefined;
+  overdueChanges?: readonly OverdueChanges[] | undefined;
 }
 
 /** Returns a resource whose response has the stored properties that the schema lists. */
-export const shownBy = <
+export const resourceOf = <
   S extends z.ZodObject,
   E extends Entity & z.output<S>,
   K extends HookedKind<E>,
@@ -67,21 +67,21 @@ export async function prepareRemark<E extends Entity>(
 export const nounOf = ({ kind }: { kind: { title: string } }) => inSentence(kind.title);
 
 /** Returns the success message of an operation on an entity, or on a part of it: `Gate enabled`, `Gate rule added`. */
-export const done = (
+export const successOf = (
   { title }: { title: string },
   deed: string,
   part = '',
   ending = '',
 ): Success => ({ title: part ? `${title} ${part}` : title, done: deed, ending });
 
-export const listed = ({ title }: { title: string }) => done({ title: `${title}s` }, 'listed');
+export const listed = ({ title }: { title: string }) => successOf({ title: `${title}s` }, 'listed');
 
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Responds with an entity at the current time, and its ETag. */
-export function answer<E extends Entity>(
+export function respondWith<E extends Entity>(
   c: Context,
-  { view, mark }: Pick<Shown<E>, 'view' | 'mark'>,
+  { view, mark }: Pick<Resource<E>, 'view' | 'mark'>,
   message: string,
   entity: E,
   more?: object,

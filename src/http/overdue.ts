@@ -3,10 +3,10 @@ import type { Service } from '../env.ts';
 import type { Reads } from '../store/core/reads.ts';
 import type { Database } from '../store/sql/database.ts';
 import type { Statement } from '../store/sql/statement.ts';
-import { open, unlessOverdue } from './transact.ts';
+import { openReads, unlessOverdue } from './transact.ts';
 
 /** Changes that become due by time; the first request that depends on one stores it. Times are epoch milliseconds. */
-export interface Settles {
+export interface OverdueChanges {
   /** Selects the IDs of overdue entities: one entity, or all without an ID. */
   due(now: number, id?: string): Statement<{ id: string }>;
   /** Stores the changes; returns whether any were overdue. */
@@ -15,7 +15,7 @@ export interface Settles {
 
 async function findOverdue(
   tx: Reads,
-  { due, store }: Settles,
+  { due, store }: OverdueChanges,
   id: string | undefined,
 ): Promise<void> {
   const [rows] = await tx.read(due(tx.time, id));
@@ -24,15 +24,15 @@ async function findOverdue(
 }
 
 /** Runs work, and looks in its first round trip for overdue changes. */
-export async function watching<Result>(
+export async function withOverdue<Result>(
   tx: Reads,
-  settles: readonly Settles[] | undefined,
+  overdueChanges: readonly OverdueChanges[] | undefined,
   id: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   // The work starts first: its later reads still join this round trip.
   const doing = work();
-  const looking = Promise.all((settles ?? []).map((one) => findOverdue(tx, one, id)));
+  const looking = Promise.all((overdueChanges ?? []).map((one) => findOverdue(tx, one, id)));
   const [done, looked] = await Promise.allSettled([doing, looking]);
   if (looked.status === 'rejected') throw looked.reason;
   if (done.status === 'rejected') throw done.reason;
@@ -40,13 +40,13 @@ export async function watching<Result>(
 }
 
 /** Reads; overdue changes are stored first, and the read is repeated. */
-export async function settled<Result extends object | number>(
+export async function readCurrent<Result extends object | number>(
   c: Context<Service>,
-  settles: readonly Settles[] | undefined,
+  overdueChanges: readonly OverdueChanges[] | undefined,
   id: string | undefined,
   read: (tx: Reads) => Promise<Result>,
 ): Promise<Result> {
-  const tx = open(c);
-  const reading = watching(tx, settles, id, () => read(tx));
-  return (await unlessOverdue(c, tx, reading)) ?? read(open(c));
+  const tx = openReads(c);
+  const reading = withOverdue(tx, overdueChanges, id, () => read(tx));
+  return (await unlessOverdue(c, tx, reading)) ?? read(openReads(c));
 }

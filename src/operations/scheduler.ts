@@ -6,5 +6,5 @@ import type { Database } from '../store/sql/database.ts';
 const scheduler: Actor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: [] };
 
 /** Returns the transaction of a scheduled change; `time` in epoch milliseconds. */
-export const inTime = (db: Database, time: number) =>
+export const schedulerTransaction = (db: Database, time: number) =>
   transaction(db, { actor: scheduler, time, requestID: crypto.randomUUID(), note: null });

@@ -43,7 +43,7 @@ function bucketsFor(
  * @param origins the path of each experiment in the request
  * @throws Problem 400 if another experiment holds a bucket, or too few are free
  */
-export async function bucketsOfArriving(
+export async function bucketsOfImported(
   tx: Transaction,
   origins: ReadonlyMap<Experiment, string>,
 ): Promise<ReadonlyMap<string, readonly number[]>> {

@@ -1,5 +1,5 @@
 /** Limits of one request: well above real use, and few enough that no request blocks the service. */
-export const most = {
+export const limits = {
   tags: 100,
   metrics: 500,
   rules: 500,

@@ -1,5 +1,5 @@
-import { fulfils } from '../../evaluation/buckets.ts';
-import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
+import { fulfills } from '../../evaluation/buckets.ts';
+import { isAssignedElsewhere } from '../../evaluation/compile/served.ts';
 import { Problem } from '../../problem.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { moves } from './lifecycle.ts';
@@ -17,7 +17,7 @@ export function validateExperiment<E extends Draft<Experiment>>(experiment: E): 
     throw Problem.property('launchedGroupID', 'must be the id of a group of this experiment');
   if (groups.every(({ disabled }) => disabled))
     throw Problem.property('groups', 'must contain an enabled group');
-  if (!isDrawnElsewhere(experiment) && ![-1, 1, 7].includes(window ?? -1))
+  if (!isAssignedElsewhere(experiment) && ![-1, 1, 7].includes(window ?? -1))
     throw Problem.property('defaultRollupWindow', 'must be one of -1, 1, 7 for a cloud experiment');
   const { overrides, userIDOverrides } = experiment.overrides;
   const unknown = [...overrides, ...userIDOverrides].find(({ groupID }) => !isGroup(groupID));
@@ -30,10 +30,10 @@ export function validateExperiment<E extends Draft<Experiment>>(experiment: E): 
 }
 
 const hasValidBuckets = ({ allocatedBuckets: buckets, status, ...settings }: Experiment) =>
-  buckets === undefined || (status === 'active' && fulfils(settings, buckets));
+  buckets === undefined || (status === 'active' && fulfills(settings, buckets));
 
 /** Refuses an imported experiment in a state that no change leads to. @throws Problem 400 naming the field. */
-export function requireExperimentReached(experiment: Experiment): void {
+export function requireReachableExperiment(experiment: Experiment): void {
   const { status, archivedFrom, launchedGroupID, scheduledStartTime } =
     validateExperiment(experiment);
   const isArchivable = archivedFrom !== null && moves.archive.from.includes(archivedFrom);
