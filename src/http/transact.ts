@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { retrying } from '../shared/retrying.ts';
 import { reads } from '../store/changes/staged_reads.ts';
 import { transaction } from '../store/changes/transaction.ts';
 import { commit } from '../store/commit.ts';
@@ -107,12 +108,11 @@ export async function transact(
 ): Promise<Response> {
   if (c.env.many) return runInBatch(c, c.env.many.tx, work);
   const dryRun = wantsDryRun(c);
-  const mayTry = attemptsOf(c);
   let refusal: Problem | undefined;
-  for (let attempt = 1; mayTry(); attempt++) {
+  return retrying(attemptsOf(c), async (attempt) => {
     const tx = begin(c, dryRun);
     const done = await unlessOverdue(c, tx, work(tx));
-    if (!done) continue;
+    if (!done) return undefined;
     const response = await withWarnings(c, done, tx.changes);
     const replies = tx.dryRun ? undefined : c.get('idempotency');
     if (!response.ok || isWithoutEffect(tx, replies)) return response;
@@ -121,8 +121,7 @@ export async function transact(
     if (outcome === 'stored') return withoutDryRunLocation(tx, response);
     refusal = refusedOnce(refusal, outcome);
     const first = await replies?.find();
-    if (first) return first;
-    await backoff(attempt);
-  }
-  throw Problem.contention();
+    if (!first) await backoff(attempt);
+    return first;
+  });
 }

@@ -5,6 +5,7 @@ import { Problem, problemTypes } from '../../problem.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { anchorKey } from '../../shared/naming.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { commit } from '../../store/commit.ts';
 import { changedValues, type Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
@@ -183,16 +184,13 @@ function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch)
 }
 
 /** Stores a batch completely, or nothing if some of it is refused. */
-export async function storeBatch(
-  c: Context<Service>,
-  batch: Batch,
-  dryRun: boolean,
-): Promise<Outcome> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const tx = begin(c, dryRun);
-    const outcome = await tryBatch(tx, batch).catch((error) => refusedBy(error, tx, batch));
-    if (outcome) return outcome;
-    await backoff(attempt);
-  }
-  throw Problem.contention();
-}
+export const storeBatch = (c: Context<Service>, batch: Batch, dryRun: boolean): Promise<Outcome> =>
+  retrying(
+    (attempt) => attempt <= maxAttempts,
+    async (attempt) => {
+      const tx = begin(c, dryRun);
+      const outcome = await tryBatch(tx, batch).catch((error) => refusedBy(error, tx, batch));
+      if (!outcome) await backoff(attempt);
+      return outcome;
+    },
+  );

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, notExists } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { refuseStale } from '../changes/conflicts.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
@@ -108,14 +109,19 @@ async function rebuild(db: Database, of: Kind<Entity>): Promise<void> {
   );
 }
 
-async function rebuildUnchanged(db: Database, kind: Kind<Entity>): Promise<void> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await rebuild(db, kind);
-    } catch (error) {
-      if (classify(error) !== 'conflict' || attempt === maxAttempts) throw error;
-    }
-}
+const rebuildUnchanged = (db: Database, kind: Kind<Entity>): Promise<true> =>
+  retrying(
+    (attempt) => attempt <= maxAttempts,
+    async () => {
+      try {
+        await rebuild(db, kind);
+        return true;
+      } catch (error) {
+        if (classify(error) !== 'conflict') throw error;
+        return undefined;
+      }
+    },
+  );
 
 const isNewer = query
   .select({ name: migrations.name })

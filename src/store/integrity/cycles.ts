@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { anchorKey, type Reference } from '../../shared/naming.ts';
-import { type NetChange, netChanges } from '../changes/net_changes.ts';
+import type { NetChange } from '../changes/net_changes.ts';
 import type { Change } from '../core/transaction.ts';
 import { refOf } from '../derived/derived_rows.ts';
 import { jsonArrays } from '../sql/rows.ts';
@@ -75,10 +75,10 @@ export function cycleStatements(net: NetChange[]): Statement[] {
  * Explains the cycle that the database found.
  * @throws Problem 400 naming the property that closes it
  */
-export function explainCycle(changes: Change[], error: unknown): Problem {
+export function explainCycle(changes: Change[], net: NetChange[], error: unknown): Problem {
   const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
   const [search, listed, asks, goal] = JSON.parse(circle);
-  const found = searches(netChanges(changes))[search];
+  const found = searches(net)[search];
   if (found?.phases) return phaseInCycle(found, goal);
   const named = found?.change.after ? found.change.kind.refs.outgoing(found.change.after) : [];
   const closing = [...(found?.added ?? []), ...named].filter(canClose);

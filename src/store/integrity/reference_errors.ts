@@ -3,9 +3,8 @@ import { Problem } from '../../problem.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../../shared/naming.ts';
-import { netChanges } from '../changes/net_changes.ts';
 import type { Change, Transaction } from '../core/transaction.ts';
-import { anchorsOf, derivedChanges, refsOf } from '../derived/derived_rows.ts';
+import type { Effect } from '../derived/derived_rows.ts';
 import { eachOf, property } from '../sql/expressions.ts';
 import { isAmongMany, jsonArrays } from '../sql/rows.ts';
 import { compile, query } from '../sql/statement.ts';
@@ -48,10 +47,11 @@ const known = compile(
  * properties with missing targets. If the transaction both removes and names an entity, the later change is at fault.
  * Returns undefined if the reason is gone and the change can be tried again.
  */
-export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
+export async function explainRefusal(
+  tx: Transaction,
+  { anchors: anchored, refs: linked }: Effect,
+): Promise<Problem | undefined> {
   const { changes } = tx;
-  const net = netChanges(changes);
-  const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const taken = anchored.removed.toSorted((one, other) => removing(one) - removing(other));
   const limit = maxNamed + linked.removed.length; // removed referrers are left out later
@@ -80,14 +80,12 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
  * final state and would allow it.
  * @throws Problem 409 with the referrer
  */
-export function requireNoUseBeforeRemoval({ changes }: Transaction): void {
+export function requireNoUseBeforeRemoval({ changes }: Transaction, effect: Effect): void {
   if (changes.length < 2) return;
-  const net = netChanges(changes);
-  const changed = net.filter(({ before }) => before); // a new entity removes nothing
-  const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
+  const gone = new Set(effect.anchors.removed.map(anchorKey));
   if (gone.size === 0) return;
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
-  const users = derivedChanges(refsOf, net).added.filter(
+  const users = effect.refs.added.filter(
     (row) =>
       isUnchecked(row) && gone.has(anchorKey(target(row))) && removing(target(row)) > naming(row),
   );

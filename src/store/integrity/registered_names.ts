@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
 import { anchorKey } from '../../shared/naming.ts';
-import { type NetChange, netChanges } from '../changes/net_changes.ts';
+import type { NetChange } from '../changes/net_changes.ts';
 import { type MentionedName, mentionsIn } from '../core/mentions.ts';
 import type { Transaction } from '../core/transaction.ts';
 import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
@@ -143,10 +143,11 @@ function placesIn(
  */
 export async function explainUnregistered(
   { changes, read }: Transaction,
+  net: NetChange[],
   error: unknown,
 ): Promise<Problem> {
   const placeOf = placesIn(changes);
-  const fresh = netChanges(changes).flatMap((change) =>
+  const fresh = net.flatMap((change) =>
     addedNames(change).map((named) => ({ ...named, ...placeOf(change, named) })),
   );
   const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
