@@ -28,6 +28,25 @@ const roomOf = (file: string) => {
   return inner === undefined ? 'commit' : room;
 };
 
+/** Words that the store has meanings of its own for. */
+const commonWords = ['change', 'event', 'key', 'tag', 'team', 'transfer', 'user'];
+
+/** The names of resources with one word, in the singular and the plural. */
+const resourceWords = new Set(
+  readdirSync('src/resources')
+    .filter((folder) => /^[a-z]+$/.test(folder))
+    .map((folder) => folder.replace(/s$/, ''))
+    .filter((word) => !commonWords.includes(word))
+    .flatMap((word) => [word, `${word}s`]),
+);
+
+/** Returns the words of a file's code without comments; the words of an identifier apart. */
+const wordsIn = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, '')
+    .match(/[A-Z]?[a-z]+/g)
+    ?.map((word) => word.toLowerCase()) ?? [];
+
 /** Returns the files that a file imports, directly or over others. */
 function reachedFrom(file: string): Set<string> {
   const reached = new Set<string>();
@@ -79,6 +98,13 @@ describe('the store', () => {
     const hooks = 'src/store/core/hooks.ts';
     for (const file of ['src/store/core/reads.ts', 'src/store/core/transaction.ts'])
       expect(reachedFrom(file).has(hooks), file).toBe(false);
+  });
+
+  test('names no resource in its code', () => {
+    const named = files
+      .filter((file) => file.startsWith('src/store/'))
+      .flatMap((file) => wordsIn(file).filter((word) => resourceWords.has(word)));
+    expect(named).toEqual([]);
   });
 
   test('imports nothing of requests and resources', () => {

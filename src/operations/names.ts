@@ -80,8 +80,9 @@ async function isUsed<E extends Entity>(
   id: string,
 ): Promise<boolean> {
   const name = { kind: kind.kind, id };
-  const mentions = (state?: Entity) => state !== undefined && mentionIn(state, name) !== undefined;
-  const isStaged = tx.changes.some(({ before, after }) => mentions(before) || mentions(after));
+  const isStaged = tx.changes.some(({ kind: of, before, after }) =>
+    [before, after].some((state) => state && mentionIn(of, state, name)),
+  );
   const known = isStaged ? undefined : await findName(tx, kind, kinds, id);
   return Boolean(known?.uses) || (await findMentions(tx, kinds, name)).length > 0;
 }

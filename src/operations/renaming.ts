@@ -21,7 +21,7 @@ const maxRenamed = 5000;
 
 /** Returns an entity that mentions another name. @throws Problem 409 if its overrides would conflict */
 function withMention({ kind, entity }: Mention, from: MentionedID, to: string): Entity {
-  const renamed = withName(entity, from, to);
+  const renamed = withName(kind, entity, from, to);
   try {
     return from.kind === 'unit_id_type' ? kind.mergeOverrides(renamed) : renamed; // only these names distinguish overrides
   } catch (error) {

@@ -53,7 +53,7 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): string[][] {
     .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
   const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);
-  const environments = mentionsIn(entity)
+  const environments = mentionsIn(kind, entity)
     .filter((named) => named.kind === 'environment')
     .map(({ id }) => ['environment', id]);
   return [...groups, ...labels, ...environments];

@@ -1,8 +1,8 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { oneNamespace } from '../../shared/namespace.ts';
 import { referenceTo } from '../../shared/naming.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { restoreAutotune } from './autotune.ts';
 import { type Autotune, autotuneStatuses } from './schema.ts';
 import { attributionWindows, explorationWindows, winnerThresholds } from './settings.ts';

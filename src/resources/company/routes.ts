@@ -13,8 +13,9 @@ import { merge } from '../../shared/fields.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { columnsOf } from '../../store/sql/columns.ts';
 import { compile, query } from '../../store/sql/statement.ts';
+import { companyTable } from './columns.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
-import { companies, companyTable, deployment } from './table.ts';
+import { companies, deployment } from './table.ts';
 
 const resource = resourceOf(companies, companyResponse);
 

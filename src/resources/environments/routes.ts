@@ -11,11 +11,11 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { resourceOf } from '../../operations/resource.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import { mentionedIDs } from '../../store/core/mentions.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import { environmentsIn } from '../../store/derived/totals.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { findMentions } from '../../store/lists/find_mentions.ts';
-import { usesOfEnvironments } from '../../store/lists/name_usage.ts';
+import { usesOfNames } from '../../store/lists/name_usage.ts';
 import { kinds } from '../kinds.ts';
 import {
   completeEnvironments,
@@ -57,10 +57,14 @@ async function refuseUsedRemovals(
   if (!first) return;
   const [mentions, uses] = await Promise.all([
     findMentions(tx, kinds, first),
-    usesOfEnvironments(tx, kinds),
+    usesOfNames(tx, kinds, 'environment'),
   ]);
   refuseUsed(tx.author, first, mentions);
-  const staged = new Set(tx.changes.flatMap(({ after }) => (after ? environmentsIn(after) : [])));
+  const staged = new Set(
+    tx.changes.flatMap(({ kind, after }) =>
+      after ? mentionedIDs(kind, after, 'environment') : [],
+    ),
+  );
   for (const name of unconfigured.filter(({ id }) => uses.has(id) || staged.has(id)))
     refuseUsed(tx.author, name, await findMentions(tx, kinds, name));
 }
@@ -78,7 +82,7 @@ export const environmentRoutes = new Hono<Service>()
       const tx = openReads(c);
       const [list, uses] = await Promise.all([
         tx.find(kind, environmentsID),
-        usesOfEnvironments(tx, kinds),
+        usesOfNames(tx, kinds, 'environment'),
       ]);
       const environments = withUses(list?.environments ?? defaultEnvironments, uses);
       if (!list) return c.json({ message: readMessage(c), data: { environments } });

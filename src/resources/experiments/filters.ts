@@ -4,8 +4,8 @@ import { unlessArchived } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
 import { allOf } from '../../store/sql/expressions.ts';
 import type { Condition } from '../../store/sql/statement.ts';
+import { experimentTable } from './columns.ts';
 import type { experimentList } from './schema.ts';
-import { experimentTable } from './table.ts';
 import { staleStatuses } from './view.ts';
 
 const staleAt = (now: number): Condition => ({

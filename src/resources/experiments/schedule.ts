@@ -8,9 +8,10 @@ import { change } from '../../store/entities/entities.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { unindexed } from '../../store/sql/expressions.ts';
 import { compile, query } from '../../store/sql/statement.ts';
+import { experimentTable } from './columns.ts';
 import { move } from './lifecycle.ts';
 import { isStartOverdue } from './scheduled_start.ts';
-import { experiments, experimentTable } from './table.ts';
+import { experiments } from './table.ts';
 
 /** Starts of one run, the longest overdue first; the others wait for the next run. */
 const maxStarts = 100;

@@ -1,4 +1,3 @@
-import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { inlineRules } from '../../evaluation/compile/inline_rules.ts';
 import { oneNamespace } from '../../shared/namespace.ts';
 import {
@@ -10,61 +9,17 @@ import {
 } from '../../shared/naming.ts';
 import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
-import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { initialHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
+import { experimentTable } from './columns.ts';
 import { restoreExperiment } from './experiment.ts';
 import { unitCountsColumn } from './health.ts';
-import { experimentStatuses } from './lifecycle_schema.ts';
 import { editExperimentOverrides } from './overrides.ts';
-import { confidences, type Experiment, experimentTypes } from './schema.ts';
-
-export const experimentTable = entityTable(
-  'experiments',
-  {
-    name: text().notNull(),
-    description: text().notNull(),
-    idType: text().notNull(),
-    targetApps: json<Experiment['targetApps']>(),
-    holdoutIDs: json<Experiment['holdoutIDs']>(),
-    tags: json<Experiment['tags']>(),
-    status: text({ enum: experimentStatuses }).notNull(),
-    experimentType: text({ enum: experimentTypes }).notNull(),
-    launchedGroupID: text(),
-    scheduledStartTime: integer(),
-    startTime: integer(),
-    endTime: integer(),
-    decisionTime: integer(),
-    layerID: text(),
-    teamID: text(),
-    hypothesis: text().notNull(),
-    primaryMetrics: json<Experiment['primaryMetrics']>(),
-    secondaryMetrics: json<Experiment['secondaryMetrics']>(),
-    primaryMetricTags: json<Experiment['primaryMetricTags']>(),
-    secondaryMetricTags: json<Experiment['secondaryMetricTags']>(),
-    groups: json<Experiment['groups']>(),
-    controlGroupID: text().notNull(),
-    allocation: real().notNull(),
-    duration: integer().notNull(),
-    targetingGateID: text().notNull(),
-    inlineTargetingRulesJSON: text().notNull(),
-    defaultConfidenceInterval: text({ enum: confidences }).notNull(),
-    bonferroniCorrection: boolean(),
-    decisionReason: text(),
-    owner: json<Experiment['owner']>(),
-    overrides: json<Experiment['overrides']>(),
-    archivedFrom: text({ enum: experimentStatuses }),
-    settings: json<Row<Experiment>['settings']>(),
-  },
-  {
-    filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
-    lookups: [['scheduledStartTime']],
-  },
-);
+import type { Experiment } from './schema.ts';
 
 /** Each must exist in the layer, with the type of the value. */
 function layerParameters({ layerID, groups }: Experiment): Reference[] {

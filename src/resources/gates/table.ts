@@ -3,8 +3,8 @@ import { whileArchived } from '../../shared/archive.ts';
 import { metricReferencesTo, referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { editUnitOverrides } from '../../shared/unit_overrides.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import { gateCountsColumn } from './counted.ts';
 import { withRuleTimes } from './gate.ts';
@@ -46,6 +46,7 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
+  stamped: ['ruleTimes'],
   list: {
     hidden: whileArchived,
     extraColumn: gateCountsColumn(gateTable),

@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { merge } from '../../shared/fields.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import {
   datasets,
   type IngestionSource,

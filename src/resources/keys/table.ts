@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { forgetKeys, type KnownKey } from '../../http/authenticate.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, columnsOf, entityTable, json } from '../../store/sql/columns.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { compile, query } from '../../store/sql/statement.ts';
+import { kind } from '../define_kind.ts';
 import { restoreKey } from './key.ts';
 import { type Key, keyTypes } from './schema.ts';
 import { requireOwnScopes } from './scopes.ts';

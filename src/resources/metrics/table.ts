@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { metricID, metricReferencesTo } from '../../shared/naming.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { directions, type Metric, metricTypes } from './schema.ts';
 
 export const metricTable = entityTable(

@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
 import { partID, type Reference, referenceTo } from '../../shared/naming.ts';
 import { typedPartKind } from '../../shared/value_parts.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { typedKind } from '../layers/parameters.ts';
 import type { Parameter, ParamStore, storeCreate, storeUpdate } from './schema.ts';
 

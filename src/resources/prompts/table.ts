@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import type { Prompt, promptCreate } from './schema.ts';
 

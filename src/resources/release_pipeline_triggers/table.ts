@@ -1,8 +1,8 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { type Reference, referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { phaseReferences } from '../release_pipelines/table.ts';
 import { isUnfinished } from './lifecycle.ts';
 import { requireFinished, restoreTrigger } from './restoring.ts';

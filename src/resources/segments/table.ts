@@ -1,7 +1,7 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { type Segment, segmentStatuses, segmentTypes } from './schema.ts';
 
 const whileArchived = {

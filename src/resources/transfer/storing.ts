@@ -98,13 +98,13 @@ function stage(
   const key = anchorKey(anchorOf(arrival));
   const there = here.entities.get(key);
   if (there) {
-    const differs = changedValues(withoutSecrets(kind, there), entity);
+    const differs = changedValues(kind, withoutSecrets(kind, there), entity);
     const changed = differs.filter((name) => isGiven(arrival, name));
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
   const end = ends.get(key);
-  if (end && changedValues(end.snapshot, entity).length > 0)
+  if (end && changedValues(kind, end.snapshot, entity).length > 0)
     return refuse(arrival, 'Its history does not end in it.');
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { expectListeners } from './listening.ts';
 import { deliveryStatuses, type Webhook } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { redactSecrets } from './connection.ts';
 import type { Connection } from './schema.ts';
 

@@ -48,7 +48,7 @@ const creating = (
   },
 
   restore(kind, before, snapshot, newest) {
-    if (before && changedProperties(before, snapshot).length === 0) return before;
+    if (before && changedProperties(kind, before, snapshot).length === 0) return before;
     const version = newest + 1;
     const after = { ...snapshot, ...modifier(author), version };
     stage({ kind, id: snapshot.id, action: 'restore', version, before, after });
@@ -61,7 +61,7 @@ const changing = (
   stage: Stage,
 ): Pick<Transaction, 'update' | 'remove' | 'rename'> => ({
   update(kind, before, wanted, action) {
-    if (changedProperties(before, wanted).length === 0) return before;
+    if (changedProperties(kind, before, wanted).length === 0) return before;
     const version = before.version + 1;
     const after = { ...wanted, ...modifier(author), version };
     stage({ kind, id: before.id, action, version, before, after });

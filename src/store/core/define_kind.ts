@@ -2,18 +2,12 @@ import { Problem } from '../../problem.ts';
 import type { Entity } from './entity.ts';
 import type { HookedKind } from './hooks.ts';
 import type { Kind, Listing, References } from './kind.ts';
-import type { NameKind } from './mentions.ts';
+import type { Model } from './model.ts';
 
 /** Whether lists leave the entity out by default. */
 export function isHidden({ list: { hidden } }: Kind<Entity>, entity: Entity): boolean {
   return hidden !== undefined && Object(entity)[hidden.column] === hidden.value;
 }
-
-/** Defines a kind whose entities are names that other entities mention. */
-export const nameKind = <E extends Entity>(described: Described<E> & { kind: NameKind }) => ({
-  ...kind<E>(described),
-  kind: described.kind,
-});
 
 /** Returns a title as it appears inside a sentence: `gate`, `API key`. */
 export const inSentence = (title: string): string =>
@@ -28,17 +22,23 @@ export const missingVersion = (title: string, id: string, version: number | stri
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 
 /** The required members of a kind; the others have defaults. */
-type Described<E extends Entity> = Pick<HookedKind<E>, 'kind' | 'title' | 'table'> &
-  Partial<Omit<HookedKind<E>, 'list' | 'refs'>> & {
+export type Described<E extends Entity> = Pick<HookedKind<E>, 'kind' | 'title' | 'table'> &
+  Partial<Omit<HookedKind<E>, 'list' | 'refs' | 'model' | 'stamped'>> & {
+    stamped?: readonly (keyof E & string)[];
     list?: Partial<Listing<E>> & { totals?: readonly (readonly (keyof E & string)[])[] };
     refs?: Partial<References<E>>;
   };
 
-/** Defines a kind of entity, with defaults for its optional members. */
-export function kind<E extends Entity>({ list, refs, ...described }: Described<E>): HookedKind<E> {
+/** Returns a kind of entity of a project, with defaults for its optional members. */
+export function defineKind<E extends Entity>(
+  model: Model,
+  { list, refs, ...described }: Described<E>,
+): HookedKind<E> {
   const { totals = [[]], ...listing } = list ?? {};
   return {
+    model,
     isAdministrative: false,
+    stamped: [],
     list: {
       omitted: {},
       labels: () => ({}),

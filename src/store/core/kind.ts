@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Anchor, Reference } from '../../shared/naming.ts';
 import type { TableOf } from '../sql/columns.ts';
 import type { Entity } from './entity.ts';
+import type { Model } from './model.ts';
 
 /** One kind of entity, as data: its functions depend on their arguments only. */
 export interface Kind<E extends Entity> {
@@ -12,6 +13,8 @@ export interface Kind<E extends Entity> {
   /** Whether only keys with the scope `admin` may see it. */
   isAdministrative: boolean;
   table: TableOf<E>;
+  /** Properties that change with others and are not compared, like `version`. */
+  stamped: readonly string[];
   list: Listing<E>;
   refs: References<E>;
   /** Returns the entity for history, with a placeholder for each secret. */
@@ -30,6 +33,7 @@ export interface Kind<E extends Entity> {
   mergeOverrides(entity: E): E;
   /** Returns the changed properties that are stored but not enforced yet. */
   unenforced(before: E | undefined, after: E): string[];
+  model: Model;
 }
 
 /** How lists return, filter and count the entities. */

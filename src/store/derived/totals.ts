@@ -14,17 +14,12 @@ import { labelsOf } from './derived_rows.ts';
 
 type Total = typeof totals.$inferInsert;
 
-/** Environments, which entities mention at any depth: in rules, phases and overrides. */
-export const environmentFacet = 'environment';
-
-export const environmentsIn = (entity: Entity): string[] =>
-  mentionsIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
-
 /**
  * Returns the combinations that count an entity, one for each facet. The first facet is the total of the kind; a
  * later one counts an entity only if it has the facet's first property.
  */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
+  const { fields } = kind.model.mentions;
   const values = Object(entity);
   const hidden = Number(isHidden(kind, entity));
   const one = (facet: string, [a = '', b = '', c = '']: string[]): Total => ({
@@ -47,7 +42,9 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
       ),
     ),
     ...labelsOf.of(kind, entity).map(({ label, value }) => one(label, [value])),
-    ...environmentsIn(entity).map((name) => one(environmentFacet, [name])),
+    ...mentionsIn(kind, entity)
+      .filter((named) => fields[named.kind]?.isCounted)
+      .map((named) => one(named.kind, [named.id])),
   ];
 }
 

@@ -54,10 +54,10 @@ const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
 /** Returns the new state with every unchanged set in its stored order. */
-function inOrderOf<E extends Entity>(before: E, next: E): E {
-  const changed = changedProperties(before, next).map((property) => {
+function inOrderOf<E extends Entity>(kind: Kind<E>, before: E, next: E): E {
+  const changed = changedProperties(kind, before, next).map((property) => {
     const [old, current] = [Reflect.get(before, property), Reflect.get(next, property)];
-    return [property, inStoredOrder(old, current, property)];
+    return [property, inStoredOrder(kind.model, old, current, property)];
   });
   return { ...next, ...Object.fromEntries(changed) };
 }
@@ -70,7 +70,7 @@ export async function update<E extends Entity>(
   next: E,
   action: ActionName,
 ): Promise<E> {
-  const wanted = await kind.normalize(tx, before, inOrderOf(before, next));
+  const wanted = await kind.normalize(tx, before, inOrderOf(kind, before, next));
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);

@@ -21,13 +21,13 @@ import { actors, type RowNumber, revisions } from '../sql/tables.ts';
 
 /** Returns the changed properties between two states. Secrets appear as changed, without their value. */
 export function changesBetween(
-  { redact }: Pick<Kind<Entity>, 'redact'>,
+  kind: Pick<Kind<Entity>, 'redact' | 'stamped'>,
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) => Object(entity && redact(entity));
+  const shown = (entity: Entity | undefined) => Object(entity && kind.redact(entity));
   const [old, current] = [shown(before), shown(after)];
-  return changedProperties(before ?? {}, after ?? {}).map((property) => ({
+  return changedProperties(kind, before ?? {}, after ?? {}).map((property) => ({
     property,
     old: old[property],
     new: current[property],

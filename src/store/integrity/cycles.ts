@@ -1,51 +1,44 @@
 import { inArray, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { anchorKey, type Reference } from '../../shared/naming.ts';
 import type { NetChange } from '../changes/net_changes.ts';
+import type { Dependencies } from '../core/model.ts';
 import type { Change } from '../core/transaction.ts';
 import { refOf } from '../derived/derived_rows.ts';
 import { jsonArrays } from '../sql/rows.ts';
 import { compile, query, type Statement } from '../sql/statement.ts';
 import { guard, refs } from '../sql/tables.ts';
-import { asking, canClose, overriding, type Search, searches } from './cycle_search.ts';
+import { canClose, type Search, searches } from './cycle_search.ts';
 import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
-const inAsking = inArray(refs.field, [...asking]);
 
-// Drizzle's builder has no recursion. Members of holdouts and overridden experiments are read from their own rows,
-// because references are indexed only by their target.
-const refuseCycle = compile(
-  query.insert(guard).select(
-    sql`with recursive walk (search, kind, id, listed, asks) as (
+/** Walks from dependents to their dependents, through references and the rows that kinds declare. */
+const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
+  const branches = rows.map(
+    ({ kind, id, join }) =>
+      sql`union select search, ${kind}, ${id}, listed, ${here} from walk ${join}`,
+  );
+  // Drizzle's builder has no recursion.
+  return compile(
+    query.insert(guard).select(
+      sql`with recursive walk (search, kind, id, listed, asks) as (
           select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
           union
           select search, fromKind, fromID, listed, ${here} from walk join ${refs}
-            on toKind = walk.kind and toID = walk.id where ${inAsking}
-          union
-          select search, list.key, member.value, listed, ${here} from walk
-            join holdouts on walk.kind = 'holdout' and holdouts.id = walk.id
-            join json_each(json_object('gate', json(gateIDs), 'experiment', json(experimentIDs),
-              'layer', json(layerIDs))) list
-            join json_each(list.value) member
-          union
-          select search, 'experiment', experiments.id, listed, ${here} from walk
-            join ${refs} on toKind = walk.kind and toID = walk.id
-              and fromKind = 'layer' and field = ${overriding}
-            join layers on layers.id = fromID
-            join json_each(layers.overrides, ${`$.${overriding}`}) entry
-              on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
-            join experiments on experiments.id = entry.value->>'experimentName'
-              and experiments.layerID = layers.id)
+            on toKind = walk.kind and toID = walk.id where ${inArray(refs.field, [...properties])}
+          ${sql.join(branches, sql` `)})
         select 'circle ' || json_array(search, coalesce(listed, ''), asks, ${here}) from walk
         where asks <> '' and (search, kind, id) in
           (select value->>'search', value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')}))
         order by search limit 1`,
-  ),
-);
+    ),
+  );
+});
 
-/** How many statements search for circles: a batch has a bounded number of them, whatever it changes. */
+/** How many statements search for cycles: a batch has a bounded number of them, whatever it changes. */
 const maxSearchStatements = 100;
 
 /**
@@ -54,7 +47,11 @@ const maxSearchStatements = 100;
  * share statements.
  */
 export function cycleStatements(net: NetChange[]): Statement[] {
-  const all = searches(net).map(({ goals, starts }, search) => ({
+  const found = searches(net);
+  const [first] = found;
+  if (!first) return [];
+  const refuse = refuseCycle(first.change.kind.model.dependencies);
+  const all = found.map(({ goals, starts }, search) => ({
     starts: starts.map((start) => ({ ...start, search })),
     goals: goals.map((goal) => ({ ...goal, search })),
   }));
@@ -64,9 +61,7 @@ export function cycleStatements(net: NetChange[]): Statement[] {
   );
   return shares.flatMap((share) =>
     jsonArrays(share.flatMap(({ starts }) => starts)).flatMap((starts) =>
-      jsonArrays(share.flatMap(({ goals }) => goals)).map((goals) =>
-        refuseCycle({ starts, goals }),
-      ),
+      jsonArrays(share.flatMap(({ goals }) => goals)).map((goals) => refuse({ starts, goals })),
     ),
   );
 }
@@ -80,8 +75,7 @@ export function explainCycle(changes: Change[], net: NetChange[], error: unknown
   const [search, listed, asks, goal] = JSON.parse(circle);
   const found = searches(net)[search];
   if (found?.phases) return phaseInCycle(found, goal);
-  const named = found?.change.after ? found.change.kind.refs.outgoing(found.change.after) : [];
-  const closing = [...(found?.added ?? []), ...named].filter(canClose);
+  const closing = found ? closingReferences(found) : [];
   const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
   const made = found && to && makingOf(changes, found.change, to);
   if (made?.step?.action === 'release') return releaseInCycle(changes, made.origin);
@@ -90,6 +84,12 @@ export function explainCycle(changes: Change[], net: NetChange[], error: unknown
     'makes a circle: to evaluate it, it would have to be evaluated itself',
   );
   return problem.from(made?.origin ?? '');
+}
+
+/** The references of a change that may close a cycle, added ones first. */
+function closingReferences({ change: { kind, after }, added }: Search): Reference[] {
+  const all = after ? kind.refs.outgoing(after) : [];
+  return [...added, ...all].filter((to) => canClose(kind.model.dependencies, to));
 }
 
 /** Explains a cycle in the rules that a release sets. */

@@ -16,12 +16,9 @@ const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
-/**
- * Whether a reference may dangle, like in the trigger on references: events and warehouses create metrics, and a
- * condition on a missing group matches no one. A layer may only override existing groups.
- */
-const isUnchecked = ({ toKind, fromKind }: Ref) =>
-  toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer');
+/** Returns whether a reference may have no target. The kinds of all changes have one model. */
+const mayDangle = ([change]: Change[], row: Ref): boolean =>
+  change?.kind.model.mayDangle(row) ?? false;
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
@@ -64,7 +61,7 @@ export async function explainRefusal(
   const there = new Set([...staying, ...anchored.added].map(anchorKey));
   const released = new Set(linked.removed.map((row) => JSON.stringify(row)));
   const dangling = linked.added.filter(
-    (row) => !isUnchecked(row) && !there.has(anchorKey(target(row))),
+    (row) => !mayDangle(changes, row) && !there.has(anchorKey(target(row))),
   );
   const users = [
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
@@ -87,7 +84,9 @@ export function requireNoUseBeforeRemoval({ changes }: Transaction, effect: Effe
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const users = effect.refs.added.filter(
     (row) =>
-      isUnchecked(row) && gone.has(anchorKey(target(row))) && removing(target(row)) > naming(row),
+      mayDangle(changes, row) &&
+      gone.has(anchorKey(target(row))) &&
+      removing(target(row)) > naming(row),
   );
   if (users.length > 0) throw inUse(changes, users, removing);
 }

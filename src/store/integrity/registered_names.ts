@@ -1,11 +1,12 @@
 import { and, eq, exists, ne, notExists, or, sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { anchorKey } from '../../shared/naming.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import { type MentionedName, mentionsIn } from '../core/mentions.ts';
+import type { Registration } from '../core/model.ts';
 import type { Transaction } from '../core/transaction.ts';
 import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
 import { jsonArrays } from '../sql/rows.ts';
@@ -13,24 +14,19 @@ import { compile, query, type Statement } from '../sql/statement.ts';
 import { anchors } from '../sql/tables.ts';
 import { sentProperty } from './fault_location.ts';
 
-/** The default unit, which needs no registration. */
-const given = new Set(['unit_id_type:userID']);
-
-/** An unregistered user may own a key: a key creates its user. */
-const unchecked = new Set(['user']);
+type AddingChange = Pick<NetChange, 'kind' | 'before' | 'renamedFrom' | 'after'>;
 
 /** Returns the names that a change adds to an entity, which may have had another ID before. */
-function addedNames({
-  before,
-  renamedFrom,
-  after,
-}: Pick<NetChange, 'before' | 'renamedFrom' | 'after'>) {
+function addedNames({ kind, before, renamedFrom, after }: AddingChange) {
   if (!after) return [];
-  const earlier = [before, renamedFrom].flatMap((state) => (state ? mentionsIn(state) : []));
+  const { fields } = kind.model.mentions;
+  const earlier = [before, renamedFrom].flatMap((state) => (state ? mentionsIn(kind, state) : []));
   const old = new Set(earlier.map(anchorKey));
-  return mentionsIn(after).filter(
+  return mentionsIn(kind, after).filter(
     (named) =>
-      !old.has(anchorKey(named)) && !given.has(anchorKey(named)) && !unchecked.has(named.kind),
+      !old.has(anchorKey(named)) &&
+      fields[named.kind]?.builtIn !== named.id &&
+      !fields[named.kind]?.isUnchecked,
   );
 }
 
@@ -66,48 +62,53 @@ const known = query
   .from(anchors)
   .where(and(eq(anchors.kind, named.kind), eq(anchors.id, named.id)));
 
-// Drizzle keeps only the columns of the first of two tables with one name, unless they are named.
-const company = sqliteTable('company', { strict: integer('strict', { mode: 'boolean' }) });
-const environments = sqliteTable('environments', { id: text('id') });
-
-/** Unregistered names. If no list of environments was ever set, any environment is valid. */
-const isUnknown = and(
-  eq(company.strict, true),
-  notExists(known),
-  or(ne(named.kind, 'environment'), exists(query.select().from(environments))),
-);
+/** Returns the condition of unregistered names that must be registered. */
+const isUnknown = ({ isRequired, optional: { kind, table } }: Registration) =>
+  and(
+    eq(isRequired, true),
+    notExists(known),
+    or(ne(named.kind, kind), exists(query.select({ id: table.id }).from(table))),
+  );
 
 /**
- * Fails for the first unknown name. The company is read first, so that a company that is not strict costs no further
- * rows.
+ * Fails for the first unknown name. Whether names must be registered is read first, so that no further rows are read
+ * otherwise.
  */
-const refuseUnknown = compile(
-  query
-    .select({
-      failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
-    })
-    .from(company)
-    .crossJoin(rows)
-    .where(isUnknown)
-    .limit(1),
+const refuseUnknown = memoize((registration: Registration) =>
+  compile(
+    query
+      .select({
+        failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
+      })
+      .from(registration.isRequired.table)
+      .crossJoin(rows)
+      .where(isUnknown(registration))
+      .limit(1),
+  ),
 );
 
-const unknownNames = compile(
-  query
-    .select({
-      kind: named.kind.as('kind'),
-      id: named.id.as('id'),
-      property: property<string>('property').as('property'),
-      origin: property<string>('origin').as('origin'),
-    })
-    .from(company)
-    .crossJoin(rows)
-    .where(isUnknown),
+const unknownNames = memoize((registration: Registration) =>
+  compile(
+    query
+      .select({
+        kind: named.kind.as('kind'),
+        id: named.id.as('id'),
+        property: property<string>('property').as('property'),
+        origin: property<string>('origin').as('origin'),
+      })
+      .from(registration.isRequired.table)
+      .crossJoin(rows)
+      .where(isUnknown(registration)),
+  ),
 );
 
-/** Fails the batch if the company is strict and a change adds unregistered names. */
-export const nameStatements = (net: NetChange[]): Statement[] =>
-  jsonArrays(net.flatMap(addedNames)).map((rows) => refuseUnknown({ rows }));
+/** Fails the batch if a change adds unregistered names and names must be registered. */
+export function nameStatements(net: NetChange[]): Statement[] {
+  const [first] = net;
+  if (!first) return [];
+  const refuse = refuseUnknown(first.kind.model.registration);
+  return jsonArrays(net.flatMap(addedNames)).map((rows) => refuse({ rows }));
+}
 
 /** The failure for a name, in SQLite's quoting. */
 const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
@@ -138,26 +139,30 @@ function placesIn(
 }
 
 /**
- * Names the unregistered names of a transaction: 400 with each property. If the transaction itself made the company
- * strict or removed a name, only the name that failed the batch.
+ * Names the unregistered names of a transaction: 400 with each property. If the transaction itself made
+ * registration required or removed a name, only the name that failed the batch.
  */
 export async function explainUnregistered(
   { changes, read }: Transaction,
   net: NetChange[],
   error: unknown,
 ): Promise<Problem> {
+  const registration = net[0]?.kind.model.registration;
+  if (!registration) throw error;
   const placeOf = placesIn(changes);
   const fresh = net.flatMap((change) =>
     addedNames(change).map((named) => ({ ...named, ...placeOf(change, named) })),
   );
-  const found = (await read(...jsonArrays(fresh).map((rows) => unknownNames({ rows })))).flat();
+  const found = (
+    await read(...jsonArrays(fresh).map((rows) => unknownNames(registration)({ rows })))
+  ).flat();
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
   const unknown = found.filter((named) => !registered.has(anchorKey(named)));
   const refused = fresh.filter(({ id }) => String(error).includes(failureBy(id)));
   const faults = unknown.length > 0 ? unknown : refused;
   const errors = faults.map(({ kind, id, property }) => ({
     property,
-    errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and the company is strict`,
+    errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and ${registration.reason}`,
   }));
   return Problem.invalid(errors).from(faults[0]?.origin ?? '');
 }

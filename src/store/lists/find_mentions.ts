@@ -2,17 +2,20 @@ import { eq, getTableColumns, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { mentionFields, mentionsIn, opaque } from '../core/mentions.ts';
+import { mentionsIn } from '../core/mentions.ts';
 import type { Reads } from '../core/reads.ts';
 import { constant, contains } from '../sql/expressions.ts';
 import type { Condition } from '../sql/statement.ts';
 import type { MentionedID } from './name_usage.ts';
 
 /** The condition for rows that may mention a name; undefined if no column of the kind could. */
-function mayMention({ table }: Kind<Entity>, { kind, id }: MentionedID): Condition | undefined {
-  const properties: readonly string[] = mentionFields[kind].properties;
+function mayMention(
+  { table, model: { mentions } }: Kind<Entity>,
+  { kind, id }: MentionedID,
+): Condition | undefined {
+  const properties = mentions.fields[kind]?.properties ?? [];
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
-    if (opaque.has(column.name)) return [];
+    if (mentions.opaque.has(column.name)) return [];
     if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
     // The author of the text may have escaped any letter.
     if (column.name.endsWith('JSON'))
@@ -33,8 +36,8 @@ export interface Mention {
 }
 
 /** Returns the first mention of a name in an entity, if any. */
-export const mentionIn = (entity: Entity, name: MentionedID) =>
-  mentionsIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
+export const mentionIn = (of: Kind<Entity>, entity: Entity, name: MentionedID) =>
+  mentionsIn(of, entity).find(({ kind, id }) => kind === name.kind && id === name.id);
 
 /**
  * Finds all entities that mention a name, at any depth. Reads every row, in one round trip. If one of the kinds
@@ -49,10 +52,10 @@ export async function findMentions(
     kinds.map(async (kind) => {
       const condition = mayMention(kind, name);
       const entities = condition
-        ? await tx.findAll(kind, condition, (entity) => mentionIn(entity, name) !== undefined)
+        ? await tx.findAll(kind, condition, (entity) => mentionIn(kind, entity, name) !== undefined)
         : [];
       return entities.flatMap((entity) => {
-        const said = mentionIn(entity, name);
+        const said = mentionIn(kind, entity, name);
         return said ? [{ kind, entity, property: said.property }] : [];
       });
     }),

@@ -1,13 +1,13 @@
 import { count, eq, getTableColumns, max, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { NameKind } from '../../shared/name_fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { mentionFields, type NameKind } from '../core/mentions.ts';
 import { type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
-import { environmentFacet, valueColumns } from '../derived/totals.ts';
+import { valueColumns } from '../derived/totals.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { constant, eachOf, field, rare, united } from '../sql/expressions.ts';
 import { compile, query } from '../sql/statement.ts';
@@ -51,12 +51,15 @@ function facetsIn(
 }
 
 /** Returns the totals whose properties mention names. */
-function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entity>[]): Facet[] {
-  const names: readonly string[] = mentionFields[sort].properties;
+function facetsOf(
+  { kind: sort, model: { mentions } }: Pick<Kind<Entity>, 'kind' | 'model'>,
+  kinds: readonly Kind<Entity>[],
+): Facet[] {
+  const names = mentions.fields[sort]?.properties ?? [];
   return kinds.flatMap(({ kind, list: { totals: groups } }) => {
     const single = groups.filter(({ length }) => length === 1).flat();
     const alone = new Set(single.filter((property) => names.includes(property)));
-    const labels = ['tags', 'targetApps'].map((label) => [label]);
+    const labels = mentions.labels.map((label) => [label]);
     return [...groups, ...labels].flatMap((group) => facetsIn(kind, group, names, alone));
   });
 }
@@ -104,20 +107,21 @@ function namesOf({ table }: Kind<Entity>) {
     .as(query.select({ known: each.known, uses }).from(each).groupBy(each.known.sql));
 }
 
-const environmentUses = compile(query.with(usedNames).select().from(usedNames));
+const allUses = compile(query.with(usedNames).select().from(usedNames));
 
-/** Returns the number of entities that name each environment, read from totals. */
-export async function usesOfEnvironments(
+/** Returns the number of entities that mention each name of a kind at any depth, read from totals. */
+export async function usesOfNames(
   tx: Reads,
   kinds: readonly Kind<Entity>[],
+  facet: NameKind,
 ): Promise<Map<string, number>> {
   const counted = kinds.map(({ kind }) => ({
     kind,
-    facet: environmentFacet,
+    facet,
     nameAt: 0,
     aloneAt: -1,
   }));
-  const [rows] = await tx.read(environmentUses({ facets: byPlace(counted) }));
+  const [rows] = await tx.read(allUses({ facets: byPlace(counted) }));
   return new Map(rows.map(({ known, uses }) => [known, uses]));
 }
 
