@@ -51,10 +51,7 @@ export const noMoments: Moments = {
   yyy: 0,
 };
 
-/** Whether a sum was too large for a number; its group has no inference. */
-export const hasOverflown = (moments: Moments): boolean =>
-  Object.values(moments).some((value) => Math.abs(value) >= Number.MAX_VALUE);
-
+/** A sum that is too large for a number is kept as the largest one, which `compare` gives no inference for. */
 const inRange = (value: number): number =>
   Number.isFinite(value) ? value : value < 0 ? -Number.MAX_VALUE : Number.MAX_VALUE;
 
