@@ -13,6 +13,13 @@ const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
 /** Imports from packages of hundreds of files, which are bundled once instead of sent to each runtime. */
 const ofManyFiles = [
+  '@stdlib/math-base-special-betainc',
+  '@stdlib/math-base-special-betaincinv',
+  '@stdlib/math-base-special-erfc',
+  '@stdlib/math-base-special-erfcinv',
+  '@stdlib/math-base-special-gammainc',
+  '@stdlib/math-base-special-gammaln',
+  '@stdlib/stats-base-dists-t-quantile',
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
