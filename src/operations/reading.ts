@@ -12,7 +12,7 @@ import { look } from '../store/entities/entities.ts';
 import { refersTo } from '../store/integrity/references.ts';
 import { list as listEntities } from '../store/lists/list.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
-import { answer, done, listed, nounOf, type Shown } from './shown.ts';
+import { answer, done, enrichedPage, listed, nounOf, type Shown } from './shown.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
 /** Returns handlers that list entities, filtered by query parameters that are columns and by `filters`. */
@@ -27,7 +27,7 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
     const given = c.req.valid('query');
     const request = listRequest(kind.table, given, filters(given));
     const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
-    return listing(c, page, view);
+    return listing(c, await enrichedPage(resource, page), view);
   });
 }
 
@@ -52,10 +52,11 @@ const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
 /** Returns handlers that list the entities of type R whose property `field` refers to the entity. */
 export function referrers<E extends Entity, R extends Entity>(
   of: Kind<E>,
-  { kind, response, view, settles }: Shown<R>,
+  resource: Shown<R>,
   field: string,
   summary: string,
 ) {
+  const { kind, response, view, settles } = resource;
   const [param, query] = [valid('param', idParam), valid('query', referrersQuery)];
   return createHandlers(doc(summary, listed(kind), listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
@@ -72,6 +73,6 @@ export function referrers<E extends Entity, R extends Entity>(
       of: { kind: of, id },
     };
     const page = await settled(c, settles, undefined, (tx) => listEntities(tx, kind, request));
-    return listing(c, page, view);
+    return listing(c, await enrichedPage(resource, page), view);
   });
 }

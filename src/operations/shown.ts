@@ -7,11 +7,14 @@ import { show } from '../shared/fields.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
 import type { Kind } from '../store/core/kind.ts';
+import type { Page } from '../store/core/page.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
 export interface Shown<E extends Entity> {
   kind: Kind<E>;
   response: z.ZodType;
+  /** Adds what the view needs and only loads on demand, to entities that were read. */
+  enrich?: (entities: readonly E[]) => Promise<readonly E[]>;
   view: (entity: E, now?: number) => object;
   /** The state of the response at a time in epoch milliseconds, if it depends on time: a word of its ETag, or empty. */
   mark?: (entity: E, now: number) => string;
@@ -23,6 +26,12 @@ export const shownBy = <S extends z.ZodObject, E extends Entity & z.output<S>, K
   kind: Kind<E> & K,
   response: S,
 ) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
+
+/** Returns a page whose entities have what the view needs. */
+export const enrichedPage = async <E extends Entity>(
+  { enrich }: Pick<Shown<E>, 'enrich'>,
+  page: Page<E>,
+): Promise<Page<E>> => (enrich ? { ...page, items: [...(await enrich(page.items))] } : page);
 
 interface Additions {
   ending?: string;
@@ -74,14 +83,15 @@ export const listed = ({ title }: { title: string }) => done({ title: `${title}s
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Responds with an entity at the current time, and its ETag. */
-export function answer<E extends Entity>(
+export async function answer<E extends Entity>(
   c: Context,
-  { view, mark }: Pick<Shown<E>, 'view' | 'mark'>,
+  { enrich, view, mark }: Pick<Shown<E>, 'enrich' | 'view' | 'mark'>,
   message: string,
-  entity: E,
+  found: E,
   more?: object,
 ) {
   const now = Date.now();
+  const [entity = found] = enrich ? await enrich([found]) : [];
   const { version } = entity;
   return single(c, message, { version, mark: mark?.(entity, now) }, view(entity, now), more);
 }
