@@ -22,6 +22,12 @@ const imports = new Map(
   ]),
 );
 
+/** The files of `src` that a file imports at its start, without imports of types alone. */
+const valueImports = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)(?! type)[^;]*? from '(\.[^']+)';/gm)]
+    .map(([, path = '']) => join(dirname(file), path))
+    .filter((path) => files.includes(path));
+
 /** The room of a file of the store; `commit` if it lies on top of them. */
 const roomOf = (file: string) => {
   const [room = '', inner] = relative('src/store', file).split('/');
@@ -119,7 +125,7 @@ describe('the store', () => {
 const layers = [
   ['problem.ts'],
   ['shared'],
-  ['store', 'evaluation'],
+  ['store', 'evaluation', 'statistics'],
   ['env.ts'],
   ['http'],
   ['operations'],
@@ -130,6 +136,20 @@ const layers = [
   ['scheduled'],
   ['index.ts'],
 ];
+
+test('statistics import nothing but shared code and packages of functions', () => {
+  const outside = edgesIn('src/statistics/').filter(
+    ({ target }) => !/^src\/(statistics|shared)\//.test(target),
+  );
+  expect(outside).toEqual([]);
+});
+
+test('the Worker starts without the distribution functions, which are loaded on demand', () => {
+  const started = new Set(['src/index.ts']);
+  for (const file of started) for (const target of valueImports(file)) started.add(target);
+  expect(started).toContain('src/resources/experiments/health.ts');
+  expect(started).not.toContain('src/statistics/distributions.ts');
+});
 
 test('the layers of the Worker import downward only', () => {
   const heightOf = (file: string) =>

@@ -12,7 +12,7 @@ import { getForResponse } from '../store/entities/entities.ts';
 import { refersTo } from '../store/integrity/references.ts';
 import { list as listEntities } from '../store/lists/list.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
-import { listed, nounOf, type Resource, respondWith, successOf } from './resource.ts';
+import { enrichedPage, listed, nounOf, type Resource, respondWith, successOf } from './resource.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
 /** Returns handlers that list entities, filtered by query parameters that are columns and by `filters`. */
@@ -29,7 +29,7 @@ export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
     const page = await readCurrent(c, overdueChanges, undefined, (tx) =>
       listEntities(tx, kind, request),
     );
-    return listing(c, page, view);
+    return listing(c, await enrichedPage(resource, page), view);
   });
 }
 
@@ -54,10 +54,11 @@ const referrersQuery = pageQuery.extend({ includeArchived: archivedToo });
 /** Returns handlers that list the entities of type R whose property `field` refers to the entity. */
 export function referrers<E extends Entity, R extends Entity>(
   of: Kind<E>,
-  { kind, response, view, overdueChanges }: Resource<R>,
+  resource: Resource<R>,
   field: string,
   summary: string,
 ) {
+  const { kind, response, view, overdueChanges } = resource;
   const [param, query] = [valid('param', idParam), valid('query', referrersQuery)];
   return createHandlers(doc(summary, listed(kind), listOf(response)), param, query, async (c) => {
     const { id } = c.req.valid('param');
@@ -76,6 +77,6 @@ export function referrers<E extends Entity, R extends Entity>(
     const page = await readCurrent(c, overdueChanges, undefined, (tx) =>
       listEntities(tx, kind, request),
     );
-    return listing(c, page, view);
+    return listing(c, await enrichedPage(resource, page), view);
   });
 }

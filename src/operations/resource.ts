@@ -8,11 +8,14 @@ import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
 import type { HookedKind } from '../store/core/hooks.ts';
 import type { Kind } from '../store/core/kind.ts';
+import type { Page } from '../store/core/page.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
 export interface Resource<E extends Entity> {
   kind: HookedKind<E>;
   response: z.ZodType;
+  /** Adds what the view needs and only loads on demand, to entities that were read. */
+  enrich?: (entities: readonly E[]) => Promise<readonly E[]>;
   view: (entity: E, now?: number) => object;
   /** The state of the response at a time in epoch milliseconds, if it depends on time: a word of its ETag, or empty. */
   mark?: (entity: E, now: number) => string;
@@ -28,6 +31,12 @@ export const resourceOf = <
   kind: HookedKind<E> & K,
   response: S,
 ) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
+
+/** Returns a page whose entities have what the view needs. */
+export const enrichedPage = async <E extends Entity>(
+  { enrich }: Pick<Resource<E>, 'enrich'>,
+  page: Page<E>,
+): Promise<Page<E>> => (enrich ? { ...page, items: [...(await enrich(page.items))] } : page);
 
 interface Additions {
   ending?: string;
@@ -79,14 +88,15 @@ export const listed = ({ title }: { title: string }) => successOf({ title: `${ti
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Responds with an entity at the current time, and its ETag. */
-export function respondWith<E extends Entity>(
+export async function respondWith<E extends Entity>(
   c: Context,
-  { view, mark }: Pick<Resource<E>, 'view' | 'mark'>,
+  { enrich, view, mark }: Pick<Resource<E>, 'enrich' | 'view' | 'mark'>,
   message: string,
-  entity: E,
+  found: E,
   more?: object,
 ) {
   const now = Date.now();
+  const [entity = found] = enrich ? await enrich([found]) : [];
   const { version } = entity;
   return single(c, message, { version, mark: mark?.(entity, now) }, view(entity, now), more);
 }

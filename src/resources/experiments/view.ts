@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
-import { type ExperimentWithCounts, healthOf, worstOf } from './health.ts';
+import { type ExperimentWithCounts, healthOf, withBalance, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
 import { isSampled, qualityScoresOf } from './quality.ts';
@@ -48,6 +48,7 @@ function markOfExperiment(experiment: ExperimentWithCounts, now: number): string
 export const experimentResource = {
   kind: experiments,
   response: experimentResponse,
+  enrich: withBalance,
   view: viewExperiment,
   mark: markOfExperiment,
   overdueChanges: [scheduledStarts],
