@@ -25,7 +25,7 @@ export const unitIDsInput = z
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
-  .meta({ type: 'object', propertyNames: text, additionalProperties: text, maxProperties: maxIDs });
+  .meta({ type: 'object', additionalProperties: text, maxProperties: maxIDs });
 
 /** Returns the IDs of an event with their ID types in stored form, first its `userID`, unless that is empty. */
 export const idsByType = (userID: string, unitIDs: Record<string, string>): [string, string][] =>
