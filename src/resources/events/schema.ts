@@ -51,9 +51,10 @@ export const nameParam = z.object({
   name: z.string().meta({ description: 'The name of the events.' }),
 });
 
-export const eventsImport = z
-  .object({ events: z.array(eventInput).min(1).max(1000) })
-  .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
+export const eventsImport = z.object({ events: z.array(eventInput).min(1).max(1000) }).meta({
+  id: 'EventsImport',
+  examples: [{ events: [{ ...example, unitIDs: { companyID: 'c-1' } }] }],
+});
 
 export type Event = Required<z.infer<typeof eventInput>>;
 
