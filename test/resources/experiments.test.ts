@@ -1187,6 +1187,93 @@ test('a reset removes a salt, and changes nothing else', async () => {
   ]);
 });
 
+describe('the start of an experiment', () => {
+  const start = async (startTime: unknown) => {
+    const { id } = await makeExperiment();
+    const answer = await call('PUT', `experiments/${id}/start`, { body: { startTime } });
+    return { id, answer };
+  };
+
+  test.each([
+    [1_772_928_000_000, 1_772_928_000_000],
+    ['2026-03-08T00:00:00Z', 1_772_928_000_000],
+    ['2026-03-08T01:30:00.250+01:30', 1_772_928_000_250],
+    [Date.UTC(2000), Date.UTC(2000)],
+    ['2000-01-01T00:00:00Z', Date.UTC(2000)],
+  ])('can be the earlier time %s', async (given, startTime) => {
+    const { id, answer } = await start(given);
+    expect(answer.data).toMatchObject({ startTime, status: 'active', scheduledStartTime: null });
+    const exposure = { kind: 'experiment', id, group: 'Test', unitType: 'userID', unit: 'u-1' };
+    await ok('POST', 'exposures', { exposures: [{ ...exposure, time: 1000 }] });
+    const stored = env.DB.prepare('select start, firstTime from exposures where id = ?').bind(id);
+    expect(await stored.first()).toEqual({ start: startTime, firstTime: 1000 });
+  });
+
+  test.each([
+    Date.UTC(2000) - 1,
+    '1999-12-31T23:59:59Z',
+    '2000-01-01T00:00:00+01:00',
+    Date.now() + 3_600_000,
+    '2126-01-01T00:00:00Z',
+    '2026-03-08T00:00:00',
+    '2026-03-08',
+    '1772928000000',
+    1_772_928_000_000.5,
+    null,
+    {},
+  ])('cannot be %j: 400 names startTime', async (startTime) => {
+    const { id, answer } = await start(startTime);
+    const properties = answer.body.errors?.map(({ property }: { property: string }) => property);
+    expect([answer.status, properties]).toEqual([400, ['startTime']]);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ status: 'setup', version: 1 });
+  });
+
+  test('is now without a time', async () => {
+    for (const options of [{}, { body: {} }]) {
+      const { id } = await makeExperiment();
+      const before = Date.now();
+      const { data } = await call('PUT', `experiments/${id}/start`, options);
+      expect(data.startTime).toBeGreaterThanOrEqual(before);
+      expect(data.startTime).toBeLessThanOrEqual(Date.now());
+    }
+  });
+});
+
+describe('the stop of an assignment', () => {
+  const stopTimeOf = async (id: string) => {
+    const { version } = await ok('GET', `experiments/${id}`);
+    return (await ok('GET', `experiments/${id}/versions/${version}`)).snapshot.assignmentStopTime;
+  };
+
+  const stopBy = {
+    stop_assignment: (id: string) => ok('PUT', `experiments/${id}/stop_assignment`),
+    'an update of status': (id: string) =>
+      ok('PATCH', `experiments/${id}`, { status: 'assignment_stopped' }),
+  };
+
+  test.each(Object.entries(stopBy))(
+    'by %s keeps its time until a reset, outside of responses',
+    async (_, stop) => {
+      const { id } = await makeExperimentIn('active');
+      expect(await stopTimeOf(id)).toBeUndefined();
+      const stopped = await stop(id);
+      expect(stopped).not.toHaveProperty('assignmentStopTime');
+      expect(await stopTimeOf(id)).toBe(stopped.lastModifiedTime);
+      await ok('PATCH', `experiments/${id}`, { hypothesis: 'Another.' });
+      await ok('PUT', `experiments/${id}/make_decision`, { id: 'test' });
+      expect(await stopTimeOf(id)).toBe(stopped.lastModifiedTime);
+      await ok('PUT', `experiments/${id}/reset`);
+      expect(await stopTimeOf(id)).toBeNull();
+    },
+  );
+
+  test('is not copied by a restart as new', async () => {
+    const { id } = await makeExperimentIn('assignment_stopped');
+    const copy = await ok('POST', `experiments/${id}/restart_as_new`, { name: 'Once again' });
+    expect(await stopTimeOf(copy.id)).toBeUndefined();
+  });
+});
+
 describe('an empty text', () => {
   test('for a layer means no layer, returned as null', async () => {
     const { id, layerID } = await makeExperiment({ layerID: '' });

@@ -333,16 +333,16 @@ describe('a delivery', () => {
     expect(await rows('exposures')).toEqual([]);
   });
 
-  test('stores only ID types of the project, in its spelling', async () => {
+  test('stores only ID types of the project, in lower case', async () => {
     await ok('POST', 'unit_id_types', { name: 'companyID', description: '' });
     await makeGate({ idType: 'deviceID' });
     const customIDs = { CompanyId: 'c-1', deviceID: 'd-1', sessionID: 's-1', USERID: 'other' };
     await log([{ eventName: 'a', user: { ...user, customIDs }, time: past }]);
     const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
     expect(units).toEqual([
-      ['companyID', 'c-1'],
-      ['deviceID', 'd-1'],
-      ['userID', 'u-1'],
+      ['companyid', 'c-1'],
+      ['deviceid', 'd-1'],
+      ['userid', 'u-1'],
     ]);
   });
 });

@@ -121,9 +121,9 @@ describe('an event that an SDK logs', () => {
     expect(await ok('GET', 'events/purchase')).toHaveLength(1);
     expect(await rows('event_units')).toEqual(
       [
-        ['companyID', 'c-1'],
-        ['stableID', 's-1'],
-        ['userID', 'u-1'],
+        ['companyid', 'c-1'],
+        ['stableid', 's-1'],
+        ['userid', 'u-1'],
       ].map(([unitType, unitID]) => ({
         unitType,
         unitID,
@@ -138,7 +138,7 @@ describe('an event that an SDK logs', () => {
         kind: 'experiment',
         id,
         start,
-        unitType: 'userID',
+        unitType: 'userid',
         unit: 'u-1',
         group: groups[1],
         firstTime: time,
@@ -512,8 +512,8 @@ describe('an event that an SDK logs', () => {
     await log([{ eventName: 'purchase', user, statsigMetadata: { stableID: 's-2' } }]);
     const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
     expect(units).toEqual([
-      ['groupID', '7'],
-      ['stableID', 's-2'],
+      ['groupid', '7'],
+      ['stableid', 's-2'],
     ]);
   });
 

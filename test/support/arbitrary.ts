@@ -54,10 +54,13 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }
 function objectOf(schema: Piece): fc.Arbitrary<unknown> {
   const { properties, required } = wholeSchema(schema);
   const { additionalProperties } = schema;
-  if (Object.keys(properties).length === 0 && additionalProperties !== false)
-    return fc.dictionary(text(1, 10), fc.oneof(fc.boolean(), fc.integer(), text()), {
-      maxKeys: 3,
-    });
+  if (Object.keys(properties).length === 0 && additionalProperties !== false) {
+    const isTyped = additionalProperties?.type !== undefined;
+    const values = isTyped
+      ? arbitraryOf(additionalProperties)
+      : fc.oneof(fc.boolean(), fc.integer(), text());
+    return fc.dictionary(text(1, 10), values, { maxKeys: 3 });
+  }
   const partOf = (name: string) => {
     const part = arbitraryOf(properties[name]);
     return required.includes(name) ? part : fc.option(part, { nil: undefined });

@@ -24,6 +24,12 @@ export const makePrompt = (overrides: Overrides = {}) =>
 export const makeExperiment = (overrides: Overrides = {}) =>
   ok('POST', 'experiments', { name: unique('Experiment'), ...overrides });
 
+/** Creates and starts an experiment. */
+export const makeStartedExperiment = async (overrides: Overrides = {}) => {
+  const { id } = await makeExperiment(overrides);
+  return ok('PUT', `experiments/${id}/start`);
+};
+
 export const makeLayer = (overrides: Overrides = {}) =>
   ok('POST', 'layers', { name: unique('Layer'), ...overrides });
 
@@ -295,7 +301,7 @@ const special: Record<string, () => Promise<Fixture>> = {
     return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
   },
   'POST /exposures': async () => {
-    const { id, groups } = await makeExperiment();
+    const { id, groups } = await makeStartedExperiment();
     const exposure = { kind: 'experiment', id, group: groups[0].name, unitType: 'userID' };
     return { body: { exposures: [{ ...exposure, unit: 'u-1', time: 1000 }] } };
   },

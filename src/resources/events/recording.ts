@@ -15,6 +15,7 @@ import { compile, query, type Statement } from '../../store/sql/statement.ts';
 import { totals } from '../../store/sql/tables.ts';
 import type { Event } from './schema.ts';
 import { eventTable, eventUnits } from './table.ts';
+import { idsByType } from './unit_ids.ts';
 
 const insertEvents = overRows((given) =>
   query
@@ -69,9 +70,9 @@ const recordUnits = overRows((given) =>
 
 /** Returns one row for each unit of an event, without the event number. */
 export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
-  const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
+  const ids = new Map(idsByType(userID, unitIDs));
   const number = numberOf(value.trim()) ?? null;
-  return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
+  return [...ids].map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
 }
 
 const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>

@@ -23,7 +23,15 @@ import { newExperiment, patchExperiment, replaceExperiment } from './experiment.
 import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
-import { decide, type MoveName, move, moves, requireRemovable, unarchive } from './lifecycle.ts';
+import {
+  decide,
+  type MoveName,
+  move,
+  moves,
+  requireRemovable,
+  start,
+  unarchive,
+} from './lifecycle.ts';
 import {
   decisionBody,
   experimentRemoval,
@@ -31,6 +39,7 @@ import {
   reasonBody,
   restartBody,
   scheduleBody,
+  startBody,
 } from './lifecycle_schema.ts';
 import { idCandidates, restartAsNew } from './restarting.ts';
 import { scheduleStart } from './scheduled_start.ts';
@@ -129,7 +138,16 @@ export const experimentRoutes = new Hono<Service>()
         return response;
       }),
   )
-  .put('/:id/start', ...moveOperation('start', 'Start an experiment'))
+  .put(
+    '/:id/start',
+    ...change(shownExperiments, {
+      summary: 'Start an experiment',
+      action: 'start',
+      done: moves.start.done,
+      body: startBody,
+      next: (current, { startTime }, { time }) => start(current, time, startTime),
+    }),
+  )
   .put(
     '/:id/schedule_start',
     ...change(experimentResource, {

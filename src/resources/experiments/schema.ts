@@ -133,6 +133,8 @@ export const storedExperiment = experimentResponse
     overrides: overridesResponse,
     /** The status before archiving. */
     archivedFrom: experimentStatus.nullable(),
+    /** When the assignment of new units stopped. */
+    assignmentStopTime: time.nullable().optional(),
     /** Which of the 1,000 buckets the experiment holds while active. */
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000).optional(),
   });
