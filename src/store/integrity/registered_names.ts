@@ -1,5 +1,4 @@
-import { and, eq, exists, ne, notExists, or, sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
@@ -7,10 +6,9 @@ import { anchorKey } from '../../shared/naming.ts';
 import { type NetChange, netChanges } from '../changes/net_changes.ts';
 import { type Named, namesIn } from '../core/mentions.ts';
 import type { Transaction } from '../core/transaction.ts';
-import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
+import { failing } from '../sql/expressions.ts';
 import { jsonArrays } from '../sql/rows.ts';
-import { compile, query, type Statement } from '../sql/statement.ts';
-import { anchors } from '../sql/tables.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 import { sentProperty } from './fault_location.ts';
 
 /** The default unit, which needs no registration. */
@@ -53,53 +51,26 @@ export function requireRegistrableNames({ changes }: Transaction): void {
   throw Problem.invalid(errors).from(first.change.origin);
 }
 
-const rows = eachOf(sql.placeholder('rows'));
-
-const named = { kind: property<string>('kind'), id: property<string>('id') };
-
-const known = query
-  .select({ id: anchors.id })
-  .from(anchors)
-  .where(and(eq(anchors.kind, named.kind), eq(anchors.id, named.id)));
-
-// Drizzle keeps only the columns of the first of two tables with one name, unless they are named.
-const company = sqliteTable('company', { strict: integer('strict', { mode: 'boolean' }) });
-const environments = sqliteTable('environments', { id: text('id') });
-
-/** Unregistered names. If no list of environments was ever set, any environment is valid. */
-const isUnknown = and(
-  eq(company.strict, true),
-  notExists(known),
-  or(ne(named.kind, 'environment'), exists(query.select().from(environments))),
-);
-
 /**
- * Fails for the first unknown name. The company is read first, so that a company that is not strict costs no further
- * rows.
+ * Selects unregistered names. If no list of environments was ever set, any environment is valid. The company is read
+ * first, so that a company that is not strict costs no further rows.
  */
-const refuseUnknown = compile(
-  query
-    .select({
-      failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
-    })
-    .from(company)
-    .crossJoin(rows)
-    .where(isUnknown)
-    .limit(1),
-);
+const unknownFrom = sql`
+  from company cross join json_each(${sql.placeholder('rows')}) as named
+  where company.strict = 1
+    and not exists (
+      select 1 from anchors
+      where anchors.kind = named.value->>'kind' and anchors.id = named.value->>'id')
+    and (named.value->>'kind' <> 'environment' or exists (select 1 from environments))`;
 
-const unknownNames = compile(
-  query
-    .select({
-      kind: named.kind.as('kind'),
-      id: named.id.as('id'),
-      property: property<string>('property').as('property'),
-      origin: property<string>('origin').as('origin'),
-    })
-    .from(company)
-    .crossJoin(rows)
-    .where(isUnknown),
-);
+/** Fails for the first unknown name. */
+const refuseUnknown = statement(sql`
+  select ${failing(sql`'unregistered ' || (named.value->>'id')`)} ${unknownFrom} limit 1`);
+
+const unknownNames = statement<Place & { kind: string; id: string }>(sql`
+  select named.value->>'kind' as kind, named.value->>'id' as id,
+    named.value->>'property' as property, named.value->>'origin' as origin
+  ${unknownFrom}`);
 
 /** Fails the batch if the company is strict and a change adds unregistered names. */
 export const nameStatements = (net: NetChange[]): Statement[] =>

@@ -4,7 +4,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { totalOf } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
-import { constant, iif, oneRow, plus } from '../sql/expressions.ts';
+import { constant } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { given, isGiven, type Lead, type Part } from './filters.ts';
@@ -97,16 +97,16 @@ export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: 
 /** Returns the name of the most selective filter. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
-    const name = constant(leader.name).as('name');
-    const total = plus<number>(...totalsFor(kind, all, leader)).as('total');
-    return query.select({ name, total }).from(oneRow).$dynamic();
+    const name = sql<string>`${leader.name}`.as('name');
+    const total = sql<number>`${sql.join(totalsFor(kind, all, leader), sql` + `)}`.as('total');
+    return query.select({ name, total }).from(sql`(select 1)`).$dynamic();
   });
   const union = totals.reduce((one, other) => one.unionAll(other));
   return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
 /** The checks of the filters that are not the access path. */
-const checksBut = (leading: Part, parts: Part[]): SQL[] =>
+const checksBut = (leading: Part, parts: Part[]) =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
 /**
@@ -115,7 +115,7 @@ const checksBut = (leading: Part, parts: Part[]): SQL[] =>
  */
 export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
   const hidden = hiddenness(kind, all, parts);
-  const armsBy = (conditions: SQL[], by?: By, values?: Values): Arm[] =>
+  const armsBy = (conditions: (SQL | undefined)[], by?: By, values?: Values): Arm[] =>
     visibilities(kind, hidden, by, values).map((visible) => ({
       byLabel: by?.by === 'label',
       where: and(visible, ...conditions),
@@ -135,7 +135,8 @@ export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
   const arms = leaders.flatMap((leader) => {
     // A select that is not chosen must find nothing, so it searches for null.
-    const values: Values = (wanted) => (leading ? iif(eq(leading, leader.name), wanted) : wanted);
+    const values: Values = (wanted) =>
+      leading ? sql`iif(${leading} = ${leader.name}, ${wanted}, null)` : wanted;
     return leader.leads.flatMap((lead) =>
       armsBy([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
     );

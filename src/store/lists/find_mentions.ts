@@ -4,7 +4,6 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { namesIn, opaque, sayers } from '../core/mentions.ts';
 import type { Reads } from '../core/reads.ts';
-import { constant, contains } from '../sql/expressions.ts';
 import type { Condition } from '../sql/statement.ts';
 import type { SaidName } from './name_usage.ts';
 
@@ -13,10 +12,10 @@ function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition 
   const properties: readonly string[] = sayers[kind].properties;
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (opaque.has(column.name)) return [];
-    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
+    if (column.dataType === 'json') return [sql`instr(${column}, ${sql.placeholder('json')})`];
     // The author of the text may have escaped any letter.
     if (column.name.endsWith('JSON'))
-      return [contains(column, sql.placeholder('said')), contains(column, constant('\\'))];
+      return [sql`instr(${column}, ${sql.placeholder('said')})`, sql`instr(${column}, ${'\\'})`];
     return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
   });
   const where = or(...columns);

@@ -70,7 +70,8 @@ function numbered<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> 
 /** A condition on the rows of a table, with the values of its placeholders. Its name identifies its SQL. */
 export interface Condition {
   name: string;
-  where: SQL;
+  /** Undefined for all rows. */
+  where: SQL | undefined;
   values: Values;
   /** Whether it finds IDs elsewhere, so that lists start from these regardless of other filters. */
   namesIDs?: boolean;
