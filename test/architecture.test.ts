@@ -113,6 +113,11 @@ describe('the store', () => {
     expect(named).toEqual([]);
   });
 
+  test('has at most 10 helpers for SQL, so that statements are written as SQL', () => {
+    const helpers = readFileSync('src/store/sql/expressions.ts', 'utf8').match(/^export /gm);
+    expect(helpers?.length).toBeLessThanOrEqual(10);
+  });
+
   test('imports nothing of requests and resources', () => {
     const outside = edgesIn('src/store/').filter(
       ({ target }) => !/^src\/(store|shared|problem)/.test(target),

@@ -160,7 +160,9 @@ test('an exposure has the ID type of its entity, in any case, and is stored unde
   for (const [index, wrong] of exposures.entries()) {
     const almost = typed('companyID').with(index, wrong);
     const property = `exposures.${index}.unitType`;
-    expect(await faults('POST', 'exposures', { exposures: almost })).toEqual([property]);
+    expect(await invalidPropertiesOf('POST', 'exposures', { exposures: almost })).toEqual([
+      property,
+    ]);
   }
   for (const { id } of exposures) expect(await hasExposures(id)).toBe(false);
   for (const spelling of ['companyID', 'CompanyID', 'COMPANYID'])
@@ -212,7 +214,9 @@ test('an exposure is at most a day in the future', async () => {
   const { id } = await makeStartedExperiment();
   const at = (time: number) => ({ kind: 'experiment', id, group: 'Control', ...unit, time });
   const late = [at(1000), at(Date.now() + day + 60 * seconds)];
-  expect(await faults('POST', 'exposures', { exposures: late })).toEqual(['exposures.1.time']);
+  expect(await invalidPropertiesOf('POST', 'exposures', { exposures: late })).toEqual([
+    'exposures.1.time',
+  ]);
   expect(await hasExposures(id)).toBe(false);
   const early = [at(Date.now() + day - 60 * seconds)];
   expect(await ok('POST', 'exposures', { exposures: early })).toEqual({ accepted: 1 });

@@ -1,29 +1,23 @@
-import { and, type Column, eq, type SQL } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { bucketsOfEach } from '../../evaluation/compile/draw.ts';
 import { isAssignedElsewhere } from '../../evaluation/compile/served.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import type { Balance } from '../../statistics/balance.ts';
-import { constant, jsonByKey, onlyValue, orElse } from '../../store/sql/expressions.ts';
-import { query } from '../../store/sql/statement.ts';
-import { exposureCounts, rejectedReports } from '../exposures/table.ts';
+import { qualified } from '../../store/sql/expressions.ts';
+import { rejectedReports } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
-const { kind, id, start, group } = exposureCounts;
-
 /** Only exposures since the start of the current run count. */
-export const unitCountsColumn = (
+export function unitCountsColumn(
   experiment: Record<'id' | 'startTime', Column>,
-): SQL<string | null> => {
-  const isOfRun = and(
-    eq(kind, 'experiment'),
-    eq(id, experiment.id),
-    eq(start, orElse(experiment.startTime, constant(0))),
-  );
-  const seen = jsonByKey(group, exposureCounts.units);
-  return onlyValue(query.select({ seen }).from(exposureCounts).where(isOfRun));
-};
+): SQL<string | null> {
+  return sql`(
+    select json_group_object("group", units) from exposure_counts as seen
+    where seen.kind = 'experiment' and seen.id = ${qualified(experiment.id)}
+      and seen.start = coalesce(${qualified(experiment.startTime)}, 0))`;
+}
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 

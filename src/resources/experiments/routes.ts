@@ -140,7 +140,7 @@ export const experimentRoutes = new Hono<Service>()
   )
   .put(
     '/:id/start',
-    ...change(shownExperiments, {
+    ...change(experimentResource, {
       summary: 'Start an experiment',
       action: 'start',
       done: moves.start.done,

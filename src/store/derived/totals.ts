@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sum } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { isEqual } from '../../shared/equal.ts';
 import type { NetChange } from '../changes/net_changes.ts';
@@ -6,9 +6,9 @@ import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { mentionsIn } from '../core/mentions.ts';
-import { constant, grown, minus, orElse, rare } from '../sql/expressions.ts';
-import { overRows, primaryKeyOf, valuesOf } from '../sql/rows.ts';
-import { query, type Statement } from '../sql/statement.ts';
+import { rare } from '../sql/expressions.ts';
+import { insertRows, overRows } from '../sql/rows.ts';
+import { query, type Statement, statement } from '../sql/statement.ts';
 import { totals } from '../sql/tables.ts';
 import { labelsOf } from './derived_rows.ts';
 
@@ -73,13 +73,10 @@ function growth(net: CountedChange[]): Total[] {
 }
 
 const grow = overRows((given) =>
-  query
-    .insert(totals)
-    .select(valuesOf(totals, given))
-    .onConflictDoUpdate({
-      target: primaryKeyOf(totals),
-      set: { count: grown(totals.count), hidden: grown(totals.hidden) },
-    }),
+  statement(sql`
+    ${insertRows(totals, given)}
+    on conflict (kind, facet, a, b, c) do update
+      set count = count + excluded.count, hidden = hidden + excluded.hidden`),
 );
 
 /** Returns the statements that update the totals. */
@@ -112,9 +109,9 @@ export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const column = valueColumns[group.indexOf(property)] ?? totals.a;
   // The primary key finds the rows by the first value; other values have an index of their own.
   const are = column === totals.a ? counted?.are(column) : counted && rare(counted.are(column));
-  const counts = all ? totals.count : minus(totals.count, totals.hidden);
+  const counts = all ? totals.count : sql`${totals.count} - ${totals.hidden}`;
   return query
-    .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
+    .select({ total: sql<number>`coalesce(sum(${counts}), 0)`.as('total') })
     .from(totals)
     .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), are))
     .$dynamic();

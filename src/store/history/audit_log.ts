@@ -1,8 +1,8 @@
-import { and, count, eq, gte, inArray, lt, not, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, count, gte, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { newestBy, type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
-import { constant, larger, minus, oneRow, onlyValue, qualified } from '../sql/expressions.ts';
+import { qualified } from '../sql/expressions.ts';
 import { once, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 import {
@@ -33,9 +33,9 @@ const countQuery = (where: SQL | undefined) =>
 /** Returns the query for the number of rows. Gapless numbers need no count. */
 function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
   if (!numbered) return countQuery(where);
-  const { from = constant(1), to = endOf(numbered) } = boundsOf(filters, numbered);
-  const total = larger<number>(constant(0), minus(to, from)).as('total');
-  return query.select({ total }).from(oneRow);
+  const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
+  const total = sql<number>`max(0, ${to} - ${from})`.as('total');
+  return query.select({ total }).from(sql`(select 1)`);
 }
 
 /** The rows to leave out. A filter by kind needs none. */
@@ -64,7 +64,7 @@ const placeOf = ({ number }: Row) => ({ key: number, id: number });
  */
 function orderBy({ number }: Numbered, place: Numbered['number']): Order {
   const ofPlace = (at: SQLWrapper) =>
-    onlyValue(query.select({ number }).from(revisions).where(eq(place, at)));
+    sql`(select ${number} from ${revisions} where ${place} = ${at})`;
   return number === place ? newestBy(number) : { ...newestBy(number), keyOf: ofPlace };
 }
 

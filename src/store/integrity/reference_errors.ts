@@ -1,14 +1,13 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../../shared/naming.ts';
 import type { Change, Transaction } from '../core/transaction.ts';
 import type { Effect } from '../derived/derived_rows.ts';
-import { eachOf, property } from '../sql/expressions.ts';
 import { isAmongMany, jsonArrays } from '../sql/rows.ts';
-import { compile, query } from '../sql/statement.ts';
-import { anchors, refs } from '../sql/tables.ts';
+import { compile, query, statement } from '../sql/statement.ts';
+import { anchors, type refs } from '../sql/tables.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
 
 /** How many referrers, or faulty properties, a response names. */
@@ -23,14 +22,11 @@ const mayDangle = ([change]: Change[], row: Ref): boolean =>
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
 /** The first referrers of some anchors; there may be thousands. */
-const referrers = compile(
-  query
-    .select(getTableColumns(refs))
-    .from(eachOf(sql.placeholder('rows')))
-    .crossJoin(refs)
-    .where(and(eq(refs.toKind, property('kind')), eq(refs.toID, property('id'))))
-    .limit(sql.placeholder('limit')),
-);
+const referrers = statement<Ref>(sql`
+  select toKind, toID, fromKind, fromID, field
+  from json_each(${sql.placeholder('rows')}) cross join refs
+  where toKind = value->>'kind' and toID = value->>'id'
+  limit ${sql.placeholder('limit')}`);
 
 const known = compile(
   query

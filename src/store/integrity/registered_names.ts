@@ -1,4 +1,4 @@
-import { and, eq, exists, ne, notExists, or, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
@@ -8,10 +8,9 @@ import type { NetChange } from '../changes/net_changes.ts';
 import { type MentionedName, mentionsIn } from '../core/mentions.ts';
 import type { Registration } from '../core/model.ts';
 import type { Transaction } from '../core/transaction.ts';
-import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
+import { constant, failing } from '../sql/expressions.ts';
 import { jsonArrays } from '../sql/rows.ts';
-import { compile, query, type Statement } from '../sql/statement.ts';
-import { anchors } from '../sql/tables.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 import { sentProperty } from './fault_location.ts';
 
 type AddingChange = Pick<NetChange, 'kind' | 'before' | 'renamedFrom' | 'after'>;
@@ -53,53 +52,30 @@ export function requireRegistrableNames({ changes }: Transaction): void {
   throw Problem.invalid(errors).from(first.change.origin);
 }
 
-const rows = eachOf(sql.placeholder('rows'));
-
-const named = { kind: property<string>('kind'), id: property<string>('id') };
-
-const known = query
-  .select({ id: anchors.id })
-  .from(anchors)
-  .where(and(eq(anchors.kind, named.kind), eq(anchors.id, named.id)));
-
-/** Returns the condition of unregistered names that must be registered. */
-const isUnknown = ({ isRequired, optional: { kind, table } }: Registration) =>
-  and(
-    eq(isRequired, true),
-    notExists(known),
-    or(ne(named.kind, kind), exists(query.select({ id: table.id }).from(table))),
-  );
-
 /**
- * Fails for the first unknown name. Whether names must be registered is read first, so that no further rows are read
- * otherwise.
+ * Selects unregistered names. If no list of environments was ever set, any environment is valid. The company is read
+ * first, so that a company that is not strict costs no further rows.
  */
+const unknownFrom = ({ isRequired, optional: { kind, table } }: Registration) => sql`
+  from ${isRequired.table} cross join json_each(${sql.placeholder('rows')}) as named
+  where ${isRequired} = 1
+    and not exists (
+      select 1 from anchors
+      where anchors.kind = named.value->>'kind' and anchors.id = named.value->>'id')
+    and (named.value->>'kind' <> ${constant(kind)} or exists (select 1 from ${table}))`;
+
+/** Fails for the first unknown name. */
 const refuseUnknown = memoize((registration: Registration) =>
-  compile(
-    query
-      .select({
-        failure: failing(joined(constant('unregistered '), together(named.id))).as('failure'),
-      })
-      .from(registration.isRequired.table)
-      .crossJoin(rows)
-      .where(isUnknown(registration))
-      .limit(1),
-  ),
+  statement(sql`
+    select ${failing(sql`'unregistered ' || (named.value->>'id')`)} ${unknownFrom(registration)}
+    limit 1`),
 );
 
 const unknownNames = memoize((registration: Registration) =>
-  compile(
-    query
-      .select({
-        kind: named.kind.as('kind'),
-        id: named.id.as('id'),
-        property: property<string>('property').as('property'),
-        origin: property<string>('origin').as('origin'),
-      })
-      .from(registration.isRequired.table)
-      .crossJoin(rows)
-      .where(isUnknown(registration)),
-  ),
+  statement<Place & { kind: string; id: string }>(sql`
+    select named.value->>'kind' as kind, named.value->>'id' as id,
+      named.value->>'property' as property, named.value->>'origin' as origin
+    ${unknownFrom(registration)}`),
 );
 
 /** Fails the batch if a change adds unregistered names and names must be registered. */

@@ -1,10 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import type { Change } from '../core/transaction.ts';
 import { idTable, othersOf } from '../entities/taken_ids.ts';
-import { constant, failing, joined } from '../sql/expressions.ts';
+import { failing } from '../sql/expressions.ts';
 import { overRows, remembered } from '../sql/rows.ts';
-import { query, type Statement } from '../sql/statement.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 
@@ -12,13 +13,9 @@ const refusals = remembered<ReturnType<typeof overRows>>();
 const refuseTaken = (table: string) =>
   refusals(table, () => {
     const other = idTable(table);
-    const failure = failing(joined(constant('taken '), other.id)).as('failure');
+    const failure = failing(sql`'taken ' || ${other.id}`);
     return overRows((_, isGiven) =>
-      query
-        .select({ failure })
-        .from(other)
-        .where(isGiven([other.id]))
-        .limit(1),
+      statement(sql`select ${failure} from ${other} where ${isGiven([other.id])} limit 1`),
     );
   });
 

@@ -4,7 +4,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { totalOf } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
-import { constant, iif, oneRow, plus } from '../sql/expressions.ts';
+import { constant } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { type AccessPath, given, isGiven, type Part } from './filters.ts';
@@ -98,16 +98,16 @@ export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: 
 /** Returns the name of the most selective filter. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
-    const name = constant(leader.name).as('name');
-    const total = plus<number>(...totalsFor(kind, all, leader)).as('total');
-    return query.select({ name, total }).from(oneRow).$dynamic();
+    const name = sql<string>`${leader.name}`.as('name');
+    const total = sql<number>`${sql.join(totalsFor(kind, all, leader), sql` + `)}`.as('total');
+    return query.select({ name, total }).from(sql`(select 1)`).$dynamic();
   });
   const union = totals.reduce((one, other) => one.unionAll(other));
   return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
 /** The checks of the filters that are not the access path. */
-const checksBut = (leading: Part, parts: Part[]): SQL[] =>
+const checksBut = (leading: Part, parts: Part[]) =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
 /**
@@ -116,7 +116,7 @@ const checksBut = (leading: Part, parts: Part[]): SQL[] =>
  */
 export function branchesTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Branches {
   const hidden = hiddenness(kind, all, parts);
-  const branchesBy = (conditions: SQL[], by?: By, values?: Values): Branch[] =>
+  const branchesBy = (conditions: (SQL | undefined)[], by?: By, values?: Values): Branch[] =>
     visibilities(kind, hidden, by, values).map((visible) => ({
       byLabel: by?.by === 'label',
       where: and(visible, ...conditions),
@@ -139,7 +139,8 @@ export function branchesTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Bra
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
   const branches = leaders.flatMap((leader) => {
     // A select that is not chosen must find nothing, so it searches for null.
-    const values: Values = (wanted) => (leading ? iif(eq(leading, leader.name), wanted) : wanted);
+    const values: Values = (wanted) =>
+      leading ? sql`iif(${leading} = ${leader.name}, ${wanted}, null)` : wanted;
     return leader.accessPaths.flatMap((path) =>
       branchesBy([path.having(values(given(path))), ...checksBut(leader, parts)], path, values),
     );

@@ -1,11 +1,11 @@
-import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { phrasesOf } from '../derived/search_rows.ts';
 import { isCounted } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
-import { allOf, anyOf, bound, matches, together, unindexed, valuesIn } from '../sql/expressions.ts';
+import { bound, unindexed, valuesIn } from '../sql/expressions.ts';
 import { search } from '../sql/search_table.ts';
 import { type Condition, query } from '../sql/statement.ts';
 import { labels, revisions } from '../sql/tables.ts';
@@ -42,14 +42,14 @@ export interface AccessPath {
   /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
   /** The condition with a placeholder for its values. */
-  having(given: SQL): SQL;
+  having(given: SQL): SQL | undefined;
 }
 
 /** A filter in the forms that a query needs: SQL that is built with the query, for most queries once. */
 export interface Part extends Omit<Condition, 'where'> {
-  where(): SQL;
+  where(): SQL | undefined;
   /** The condition for rows reached by another path, written so that SQLite uses no index for it. */
-  checked(): SQL;
+  checked(): SQL | undefined;
   /** The access paths that together reach all matching rows; empty if no index or label does. */
   accessPaths: AccessPath[];
 }
@@ -65,14 +65,10 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
   const of = columnOf(kind.table, column);
   const isMany = values.length !== 1;
   const isYesNo = !isMany && typeof values[0] === 'boolean';
-  const path: AccessPath = {
-    by: 'index',
-    property: column,
-    isMany,
-    // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
-    having: (given) => isGiven(of, isMany, isYesNo ? together(eq(given, 'true')) : given),
-  };
-  const where = () => path.having(given(path));
+  // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
+  const having = (given: SQL) => isGiven(of, isMany, isYesNo ? sql`(${given} = 'true')` : given);
+  const path: AccessPath = { by: 'index', property: column, isMany, having };
+  const where = () => having(given(path));
   const value = isYesNo ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
@@ -87,8 +83,8 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
   const [one, other] = [columnPart(kind, either[0]), columnPart(kind, either[1])];
   return {
     name: `${one.name} or ${other.name}`,
-    where: () => anyOf(one.where(), other.where()),
-    checked: () => anyOf(one.checked(), other.checked()),
+    where: () => or(one.where(), other.where()),
+    checked: () => or(one.checked(), other.checked()),
     values: { ...one.values, ...other.values },
     accessPaths: [...one.accessPaths, ...other.accessPaths],
   };
@@ -103,7 +99,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
   } = kind;
   const isMany = values.length !== 1;
   const isCarrying = (of: Labels, given: SQL) =>
-    allOf(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
+    and(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
   const idsOf = (given: SQL) =>
     query.select({ id: labels.id }).from(labels).where(isCarrying(labels, given));
   const path: AccessPath = {
@@ -135,7 +131,7 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
   const of = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
   const where = () =>
-    allOf(
+    and(
       since === undefined ? undefined : gte(of, sql.placeholder(from)),
       before === undefined ? undefined : lt(of, sql.placeholder(to)),
     );
@@ -169,7 +165,7 @@ const idsFound = (kind: string) =>
     .crossJoin(revisions)
     .where(
       and(
-        matches(search, sql.placeholder('search')),
+        sql`${search} match ${sql.placeholder('search')}`,
         eq(revisions.seq, search.rowid),
         eq(unindexed(revisions.kind), kind),
       ),
@@ -179,8 +175,10 @@ const idsFound = (kind: string) =>
 export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const phrases = phrasesOf(text);
-  if (phrases.length === 0)
-    return [{ name: 'nothing', where: anyOf, checked: anyOf, values: {}, accessPaths: [] }];
+  if (phrases.length === 0) {
+    const never = () => sql`false`;
+    return [{ name: 'nothing', where: never, checked: never, values: {}, accessPaths: [] }];
+  }
   const where = () => inArray(table.id, idsFound(kind));
   const values = { search: expressionOf(kind, phrases) };
   return [{ name: 'search', where, checked: where, values, namesIDs: true, accessPaths: [] }];

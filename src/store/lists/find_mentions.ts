@@ -4,7 +4,6 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { mentionsIn } from '../core/mentions.ts';
 import type { Reads } from '../core/reads.ts';
-import { constant, contains } from '../sql/expressions.ts';
 import type { Condition } from '../sql/statement.ts';
 import type { MentionedID } from './name_usage.ts';
 
@@ -16,10 +15,10 @@ function mayMention(
   const properties = mentions.fields[kind]?.properties ?? [];
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (mentions.opaque.has(column.name)) return [];
-    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
+    if (column.dataType === 'json') return [sql`instr(${column}, ${sql.placeholder('json')})`];
     // The author of the text may have escaped any letter.
     if (column.name.endsWith('JSON'))
-      return [contains(column, sql.placeholder('said')), contains(column, constant('\\'))];
+      return [sql`instr(${column}, ${sql.placeholder('said')})`, sql`instr(${column}, ${'\\'})`];
     return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
   });
   const where = or(...columns);

@@ -1,5 +1,4 @@
-import { count, eq, getTableColumns, max, ne, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { NameKind } from '../../shared/name_fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
 import type { Entity } from '../core/entity.ts';
@@ -9,9 +8,8 @@ import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
 import { valueColumns } from '../derived/totals.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { constant, eachOf, field, rare, united } from '../sql/expressions.ts';
-import { compile, query } from '../sql/statement.ts';
-import { totals } from '../sql/tables.ts';
+import { rare } from '../sql/expressions.ts';
+import { compile, query, statement } from '../sql/statement.ts';
 
 /** A kind whose entities are names: the ID of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
@@ -70,44 +68,47 @@ const facets = sql.placeholder('facets');
 const byPlace = (of: Facet[]): string =>
   JSON.stringify(valueColumns.map((_, place) => of.filter(({ nameAt }) => nameAt === place)));
 
-/** The value of the property that also has totals of its own. */
-const valueAlone = sql.raw('iif(aloneAt = 0, a, iif(aloneAt = 1, b, c))');
-
 /** The totals of wanted names in one position. */
-const totalsBy = (column: SQLiteColumn, place: number, isWanted: (name: SQLiteColumn) => SQL) =>
-  sql`select kind, ${totals.facet}, a, b, c, count, ${column} as known
+const totalsBy = (name: string, position: number, isWanted: (name: SQL) => SQL) => {
+  const column = sql.raw(`totals.${name}`);
+  return sql`
+    select kind, totals.facet, a, b, c, count, ${column} as known
     from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'aloneAt' as aloneAt
-      from ${eachOf(facets, `$[${place}]`)})
-    cross join ${totals} on kind = ofKind and ${totals.facet} = ofFacet
-    where ${isWanted(column)} and (aloneAt < 0 or ${column} <> ${valueAlone})`;
+      from json_each(${facets}, ${sql.raw(`'$[${position}]'`)}))
+    cross join totals on kind = ofKind and totals.facet = ofFacet
+    where ${isWanted(column)}
+      and (aloneAt < 0 or ${column} <> iif(aloneAt = 0, a, iif(aloneAt = 1, b, c)))`;
+};
 
-/**
- * The number of entities that mention each wanted name, read from totals. Drizzle's builder would need twice as many
- * lines.
- */
-function usesWhere(isWanted: (name: SQLiteColumn) => SQL) {
-  const places = valueColumns.map((column, place) => totalsBy(column, place, isWanted));
+/** The number of entities that mention each wanted name, read from totals. */
+function usesWhere(isWanted: (name: SQL) => SQL): SQL {
+  const positions = valueColumns.map(({ name }, position) => totalsBy(name, position, isWanted));
   // A union returns each total once, which several of its properties may reach.
-  return query.$with('used', { known: field<string>('known'), uses: field<number>('uses') }).as(
-    sql`select known, sum(count) as uses from ${united('union', places)}
-      group by known having uses > 0`,
-  );
+  return sql`
+    select known, sum(count) as uses from (${sql.join(positions, sql` union `)})
+    group by known having uses > 0`;
 }
 
-const usedNames = usesWhere((name) => ne(name, constant('')));
-const usesOfOne = usesWhere((name) => rare(eq(name, sql.placeholder('name'))));
-const usesOfName = compile(query.with(usesOfOne).select().from(usesOfOne));
-
-function namesOf({ table }: Kind<Entity>) {
-  const registered = query.select({ known: table.id, uses: constant(0).as('uses') }).from(table);
-  const each = query.with(usedNames).select().from(usedNames).unionAll(registered).as('each');
-  const uses = max(each.uses).as('uses');
-  return query
-    .$with('names')
-    .as(query.select({ known: each.known, uses }).from(each).groupBy(each.known.sql));
+interface Use {
+  known: string;
+  uses: number;
 }
 
-const allUses = compile(query.with(usedNames).select().from(usedNames));
+const usedNames = usesWhere((name) => sql`${name} <> ''`);
+const usesOfName = statement<Use>(
+  usesWhere((name) => rare(sql`${name} = ${sql.placeholder('name')}`)),
+);
+
+/** The used and the registered names of a kind. */
+const namesOf = ({ table }: Kind<Entity>) =>
+  query
+    .$with('names', { known: sql<string>`known`.as('known'), uses: sql<number>`uses`.as('uses') })
+    .as(sql`
+      select known, max(uses) as uses
+      from (${usedNames} union all select id as known, 0 as uses from ${table})
+      group by known`);
+
+const allUses = statement<Use>(usedNames);
 
 /** Returns the number of entities that mention each name of a kind at any depth, read from totals. */
 export async function usesOfNames(
