@@ -94,6 +94,7 @@ export const compile =
     return {
       sql,
       params: fillPlaceholders(params, values),
+      // The decoder is built from the columns that give the result its type.
       decode: decode as (row: Values) => RowOf<Result>,
     };
   };
