@@ -9,7 +9,7 @@ interface Budget {
   ms: number;
 }
 
-/** What a run of a job works with. */
+/** The input of one run of a job. */
 export interface Run {
   env: Platform;
   /** The job's own session. It throws when the budget is spent. */

@@ -153,7 +153,12 @@ test.each([
 });
 
 describe('the texts of conditions', () => {
-  const condition = (type: string, operator: string, targetValue: unknown, more = {}) => ({
+  const condition = (
+    type: string,
+    operator: string,
+    targetValue: string | string[],
+    more = {},
+  ) => ({
     type,
     operator,
     targetValue,

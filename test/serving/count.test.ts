@@ -8,6 +8,7 @@ import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 import { ask, bulk, flag, keyOf } from '../support/apps.ts';
+import type { Parameter } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -661,7 +662,7 @@ describe('an evaluation in our own response', () => {
     await running({ layerID: layer.id, groups });
     const common = { ref_type: 'layer', param_type: 'string', layer_name: layer.id };
     const from = (name: string, param_name: string) => ({ ...common, name, param_name });
-    const store = async (...taken: object[]) => (await makeParamStore({ parameters: taken })).id;
+    const store = async (...taken: Parameter[]) => (await makeParamStore({ parameters: taken })).id;
     const mixed = await store(from('shade', 'colour'), from('colour', 'size'));
     const plain = await store(from('colour', 'size'), from('other', 'height'));
     const { waiting, write } = heldBack();
