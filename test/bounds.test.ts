@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Condition } from './support/bodies.ts';
 import { call, invalidPropertiesOf, ok } from './support/client.ts';
 import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
@@ -8,13 +9,13 @@ import { withBatches } from './support/faults.ts';
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 const nameOf = (index: number) => `n${index}`;
-const rule = (index: number, conditions: unknown[] = [{ type: 'public' }]) => ({
+const rule = (index: number, conditions: Condition[] = [{ type: 'public' }]) => ({
   name: `r${index}`,
   passPercentage: 1,
   conditions,
 });
 const metric = (index: number) => ({ name: nameOf(index), type: 'sum' });
-const target = (targetValue: unknown) => ({ type: 'user_id', operator: 'any', targetValue });
+const target = (targetValue: string[]) => ({ type: 'user_id', operator: 'any', targetValue });
 const keys = (count: number) => Object.fromEntries(many(count, (index) => [nameOf(index), 1]));
 
 /** Returns an object nested to a depth. */

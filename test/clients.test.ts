@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import type { Condition } from './support/bodies.ts';
 import { base, call, invalidPropertiesOf, ok, send } from './support/client.ts';
 import {
   everyone,
@@ -16,7 +17,7 @@ import {
 } from './support/factories.ts';
 import { stepsOf } from './support/work.ts';
 
-const rule = (condition: object, more: object = {}) => ({
+const rule = (condition: Condition, more: object = {}) => ({
   ...everyone,
   name: unique('Rule'),
   conditions: [condition],

@@ -244,11 +244,11 @@ describe('a change of one entity', () => {
 });
 
 test('a deletion with a stale If-Match is 412 even if the entity is in use or running', async () => {
-  const tags = [unique('used')];
-  const { id } = await makeExperiment({ tags });
+  const tag = unique('used');
+  const { id } = await makeExperiment({ tags: [tag] });
   await ok('PUT', `experiments/${id}/start`);
-  await ok('POST', 'tags', { name: tags[0] });
-  for (const path of [`experiments/${id}`, `tags/${encodeURIComponent(String(tags[0]))}`]) {
+  await ok('POST', 'tags', { name: tag });
+  for (const path of [`experiments/${id}`, `tags/${encodeURIComponent(tag)}`]) {
     expect((await call('DELETE', path)).status).toBe(409);
     const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
     expect([path, stale.status]).toEqual([path, 412]);

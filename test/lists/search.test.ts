@@ -307,13 +307,13 @@ describe('a search', () => {
   });
 
   test('a search combines with filters and sorting', async () => {
-    for (const [id, name, tags] of [
-      ['one', 'Zebra common', ['a']],
-      ['two', 'apple common', ['a', 'b']],
-      ['three', 'Mango common', ['b']],
-      ['four', 'banana rare', ['a']],
+    for (const { id, name, tags } of [
+      { id: 'sorted_one', name: 'Zebra common', tags: ['a'] },
+      { id: 'sorted_two', name: 'apple common', tags: ['a', 'b'] },
+      { id: 'sorted_three', name: 'Mango common', tags: ['b'] },
+      { id: 'sorted_four', name: 'banana rare', tags: ['a'] },
     ])
-      await makeGate({ id: `sorted_${id}`, name, tags });
+      await makeGate({ id, name, tags });
     await ok('PUT', 'gates/sorted_one/disable');
     const ids = (...names: string[]) => names.map((name) => `sorted_${name}`);
     expect(await found('common')).toEqual(ids('three', 'two', 'one'));

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { callApp, evaluateAll, evaluateFlag, keyOf } from '../support/apps.ts';
+import type { Condition } from '../support/bodies.ts';
 import { ok, send } from '../support/client.ts';
 import {
   makeDynamicConfig,
@@ -14,7 +15,7 @@ import {
 } from '../support/factories.ts';
 
 const flags = '/ofrep/v1/evaluate/flags';
-const rule = (condition: object, more: object = {}) => ({
+const rule = (condition: Condition, more: object = {}) => ({
   name: unique('Rule'),
   passPercentage: 100,
   conditions: [condition],

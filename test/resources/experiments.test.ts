@@ -858,10 +858,8 @@ describe('the id of a restarted experiment', () => {
     expect(original.restartedFrom).toBeNull();
     const { data } = await restart(original.id, unique('Again'));
     expect(data.restartedFrom).toBe(original.id);
-    const patched = await ok('PATCH', `experiments/${data.id}`, {
-      restartedFrom: 'x',
-      tags: ['a'],
-    });
+    const changes = { restartedFrom: 'x', tags: ['a'] };
+    const patched = await ok('PATCH', `experiments/${data.id}`, changes);
     expect(patched.restartedFrom).toBe(original.id);
   });
 });

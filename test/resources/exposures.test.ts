@@ -68,9 +68,9 @@ test('an exposure of a holdout belongs to the period since its percentage last c
 });
 
 test('an exposure of a gate belongs to the period since its rule last changed', async () => {
-  const rules = [{ id: 'r1', name: 'Some', passPercentage: 10, conditions: [{ type: 'public' }] }];
-  const { id, createdTime } = await makeGate({ rules });
-  await ok('PATCH', `gates/${id}`, { rules: [{ ...rules[0], passPercentage: 50 }] });
+  const rule = { id: 'r1', name: 'Some', passPercentage: 10, conditions: [{ type: 'public' }] };
+  const { id, createdTime } = await makeGate({ rules: [rule] });
+  await ok('PATCH', `gates/${id}`, { rules: [{ ...rule, passPercentage: 50 }] });
   const made = ['r1:on', 'constructor:off'].map((group) => ({ kind: 'gate', id, group, ...unit }));
   await ok('POST', 'exposures', { exposures: made });
   const stored = (await rows('exposures')).filter((row) => row.id === id);

@@ -289,9 +289,8 @@ describe('an API key of an application', () => {
     expect(await invalidPropertiesOf('PATCH', `keys/${id}`, { scopes: ['read'] })).toEqual([
       'scopes.0',
     ]);
-    expect(await ok('PATCH', `keys/${id}`, { type: 'SERVER', name: 'Still' })).toMatchObject({
-      type: 'CLIENT',
-    });
+    const renamed = { type: 'SERVER', name: 'Still' };
+    expect(await ok('PATCH', `keys/${id}`, renamed)).toMatchObject({ type: 'CLIENT' });
   });
 
   test('can only be granted by keys with the scope read or its own scope', async () => {

@@ -172,13 +172,15 @@ describe('the parameters of a layer', () => {
       expect(answer.status).toBe(409);
       expect(answer.body.references[0]).toMatchObject({ kind: 'experiment', id: experiment.id });
     }
-    await ok('PATCH', `layers/${id}`, { parameters: [{ ...size, defaultValue: 7 }] });
+    await ok('PATCH', `layers/${id}`, {
+      parameters: [{ name: 'size', type: 'number', defaultValue: 7 }],
+    });
     await ok('PATCH', `experiments/${experiment.id}`, { layerID: null });
     await ok('PATCH', `layers/${id}`, { parameters: [] });
   });
 
   test('never lose their type to a change that comes at the same time as a value', async () => {
-    const { id } = await makeLayer({ parameters: [parameters[1]] });
+    const { id } = await makeLayer({ parameters: parameters.slice(1, 2) });
     const asText = [{ name: 'size', type: 'string', defaultValue: '' }];
     const body = {
       name: unique('Racing'),

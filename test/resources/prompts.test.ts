@@ -79,7 +79,8 @@ describe('a prompt', () => {
   });
 
   test('is listed by its tags, target app, team and creator', async () => {
-    const [tag, app, teamID, creatorID] = ['tag', 'app', 'team', 'creator'].map(unique);
+    const [tag, app, teamID] = [unique('tag'), unique('app'), unique('team')];
+    const creatorID = unique('creator');
     const { id } = await makePrompt({ tags: [tag], targetApps: app, teamID, creatorID });
     await makePrompt();
     for (const filter of [

@@ -103,7 +103,10 @@ describe('a release pipeline', () => {
       [{ name, phases: [phase('A'), phase('B', { id: 'a' })] }, 'phases.1.id'],
       [{ name, phases: [phase('A', { rules: [everyone, everyone] })] }, 'phases.0.rules.1.name'],
       [{ name, phases: [phase('A', { rules: [rule] })] }, 'phases.0.rules.0.passPercentage'],
-      [{ name, phases: [phase('A', { rules: [{ name: 'R' }] })] }, 'phases.0.rules.0.conditions'],
+      [
+        { name, phases: [{ ...phase('A'), rules: [{ name: 'R' }] }] },
+        'phases.0.rules.0.conditions',
+      ],
     ];
     for (const [body, property] of cases) {
       const answer = await post(body);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Phase } from '../support/bodies.ts';
 import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   everyone,
@@ -176,7 +177,7 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
   });
 
   describe('during a release', () => {
-    const release = async (phases: object[]) => {
+    const release = async (phases: Phase[]) => {
       const entity = await withThree();
       const { id } = await makePipeline({ phases });
       const body = { releasePipelineID: id, [released]: entity.split('/')[1] };

@@ -8,6 +8,7 @@ import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 import { callApp, evaluateAll, evaluateFlag, keyOf } from '../support/apps.ts';
+import type { Parameter } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -440,8 +441,8 @@ describe('an event that an SDK logs', () => {
       const asked = Array.from({ length: 12 }, (_, index) =>
         callApp('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
       );
-      const isTaken = ({ body }: Values) =>
-        JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held out
+      const isTaken = ({ body }: { body: Values }) =>
+        JSON.stringify(body.layer_configs).includes('group_name'); // and not held out
       const { body: answer } = (await Promise.all(asked)).find(isTaken) ?? {};
       const hidden = (list: string) => Object.keys(answer[list]);
       const [inLayer] = Object.values<Values>(answer.layer_configs);
@@ -661,7 +662,7 @@ describe('an evaluation in our own response', () => {
     await running({ layerID: layer.id, groups });
     const common = { ref_type: 'layer', param_type: 'string', layer_name: layer.id };
     const from = (name: string, param_name: string) => ({ ...common, name, param_name });
-    const store = async (...taken: object[]) => (await makeParamStore({ parameters: taken })).id;
+    const store = async (...taken: Parameter[]) => (await makeParamStore({ parameters: taken })).id;
     const mixed = await store(from('shade', 'colour'), from('colour', 'size'));
     const plain = await store(from('colour', 'size'), from('other', 'height'));
     const { waiting, write } = heldBack();

@@ -5,6 +5,7 @@ import { evaluate } from '../../src/evaluation/evaluate.ts';
 import { sdkUser } from '../../src/evaluation/user.ts';
 import { entities, gate, rule } from '../evaluation/support/entities.ts';
 import { callApp, evaluateAll, evaluateFlag, isolate } from '../support/apps.ts';
+import type { Condition } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { makeGate } from '../support/factories.ts';
 
@@ -18,7 +19,7 @@ const hard = {
 const easy = { ...hard, targetValue: '^ab' };
 const text = 'ab'.repeat(499);
 
-const everyone = (name: string, conditions: object[]) => ({
+const everyone = (name: string, conditions: Condition[]) => ({
   name,
   passPercentage: 100,
   conditions,

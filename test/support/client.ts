@@ -11,6 +11,7 @@ import { type Route, readRoutes } from '../../src/openapi/routes.ts';
 import { isEqual } from '../../src/shared/equal.ts';
 import { isObject } from '../../src/shared/value_types.ts';
 import { withArgumentLimit } from './arguments.ts';
+import type { BodyOf } from './bodies.ts';
 import { operationOf, statusesOf } from './document.ts';
 import { messagesOf } from './messages.ts';
 
@@ -114,7 +115,11 @@ export async function call(method: string, path: string, options: Options = {}) 
 }
 
 /** Calls an operation that must succeed, and returns its `data`. */
-export async function ok(method: string, path: string, body?: unknown) {
+export async function ok<Method extends string, Path extends string>(
+  method: Method,
+  path: Path,
+  body?: BodyOf<Method, Path>,
+) {
   const response = await call(method, path, { body });
   if (response.status >= 300)
     throw new Error(`${method} ${path}: ${JSON.stringify(response.body)}`);

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import { shownColumns } from '../../store/history/list.ts';
 import type { Database } from '../../store/sql/database.ts';
@@ -72,6 +72,13 @@ const claimed = compile(
     .orderBy(asc(seq)),
 );
 
+/** Whether any active webhook has an overdue delivery. `now` in epoch milliseconds. */
+export const hasOverdueDeliveries = (now: number): SQL =>
+  sql`exists (
+    select 1 from webhooks
+    join webhook_deliveries on webhookID = webhooks.id and nextTime <= ${now}
+    where isActive = 1)`;
+
 /**
  * Claims overdue deliveries, so that no other run sends them: up to fifty of each webhook. `now` in epoch
  * milliseconds.
@@ -143,21 +150,29 @@ const purgeOld = statement(sql`
  * Deletes the deliveries of deleted webhooks. Each webhook with deliveries is found after the one before; the audit
  * log would return every webhook ever deleted.
  */
+const ofDeletedWebhooks = sql`
+  webhookID in (
+    with recursive named (id) as (
+      select min(webhookID) from webhook_deliveries
+      union all
+      select (select min(webhookID) from webhook_deliveries where webhookID > named.id)
+      from named where id is not null)
+    select id from named where id not in (select id from webhooks))`;
+
 const purgeGone = statement(sql`
   delete from webhook_deliveries
   where id in (
     select id from webhook_deliveries
-    where webhookID in (
-      with recursive told (id) as (
-        select min(webhookID) from webhook_deliveries
-        union all
-        select (select min(webhookID) from webhook_deliveries where webhookID > told.id)
-        from told where id is not null)
-      select id from told where id not in (select id from webhooks))
+    where ${ofDeletedWebhooks}
     limit ${constant(maxDeleted)})`);
 
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
+
+/** Whether any delivery is older than 30 days or of a deleted webhook. `now` in epoch milliseconds. */
+export const hasOldDeliveries = (now: number): SQL =>
+  sql`(exists (select 1 from webhook_deliveries where createdTime <= ${now - kept})
+    or exists (select 1 from webhook_deliveries where ${ofDeletedWebhooks}))`;
 
 /** Deletes deliveries older than 30 days, and those of deleted webhooks. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {

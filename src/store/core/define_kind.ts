@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import type { Entity } from './entity.ts';
 import type { HookedKind } from './hooks.ts';
 import type { Kind, Listing, References } from './kind.ts';
@@ -6,7 +7,7 @@ import type { Model } from './model.ts';
 
 /** Whether lists leave the entity out by default. */
 export function isHidden({ list: { hidden } }: Kind<Entity>, entity: Entity): boolean {
-  return hidden !== undefined && Object(entity)[hidden.column] === hidden.value;
+  return hidden !== undefined && memberOf(entity, hidden.column) === hidden.value;
 }
 
 /** Returns a title as it appears inside a sentence: `gate`, `API key`. */

@@ -1,5 +1,6 @@
 import { isEqual } from '../../shared/equal.ts';
 import type { Stamps } from '../../shared/fields.ts';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 
 /** The properties that every stored entity has. */
 export interface Entity extends Stamps {
@@ -22,7 +23,7 @@ interface Stamped {
 
 /** Returns the properties in which two states differ, except the stamps. */
 export function changedProperties({ stamped }: Stamped, old: object, current: object): string[] {
-  const [before, after] = [Object(old), Object(current)];
+  const [before, after] = [recordOf(old), recordOf(current)];
   return Object.keys({ ...before, ...after }).filter(
     (property) =>
       !stamps.has(property) &&
@@ -37,5 +38,5 @@ export function changedProperties({ stamped }: Stamped, old: object, current: ob
  */
 export const changedValues = (kind: Stamped, old: object, current: object): string[] =>
   changedProperties(kind, old, current).filter(
-    (property) => Reflect.get(old, property) != null || Reflect.get(current, property) != null,
+    (property) => memberOf(old, property) != null || memberOf(current, property) != null,
   );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
@@ -14,7 +15,7 @@ export function changesBetween(
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) => Object(entity && kind.redact(entity));
+  const shown = (entity: Entity | undefined) => recordOf(entity && kind.redact(entity));
   const [old, current] = [shown(before), shown(after)];
   return changedProperties(kind, before ?? {}, after ?? {}).map((property) => ({
     property,

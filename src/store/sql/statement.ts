@@ -2,6 +2,7 @@ import { Column, fillPlaceholders, Placeholder, type SQL, type SQLWrapper } from
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 
 const buildsOnly = () => {
   throw new Error('Drizzle builds the queries here; a Database runs them.');
@@ -102,7 +103,9 @@ function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
 export const compile = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
   fillable(() => ({
     ...written.toSQL(),
-    decode: decoderOf(Object(written._).selectedFields ?? {}) as (row: Values) => RowOf<Result>,
+    decode: decoderOf(recordOf(memberOf(written._, 'selectedFields'))) as (
+      row: Values,
+    ) => RowOf<Result>,
   }));
 
 const dialect = new SQLiteAsyncDialect();
