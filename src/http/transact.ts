@@ -55,7 +55,7 @@ function withoutDryRunLocation({ dryRun }: Transaction, response: Response): Res
 
 async function storeOverdue(c: Call, { overdue }: Reads): Promise<boolean> {
   let any = false;
-  for (const settlement of overdue) if (await settlement(c.get('db'), Date.now())) any = true;
+  for (const apply of overdue) if (await apply(c.get('db'), Date.now())) any = true;
   return any;
 }
 
@@ -63,11 +63,11 @@ const isWithoutEffect = ({ changes, imports }: Transaction, replies: object | un
   changes.length === 0 && imports.length === 0 && !replies;
 
 /** Returns the result of the work; undefined if overdue changes were found, which are then stored. */
-export async function unlessOverdue<Answer>(
+export async function unlessOverdue<Result>(
   c: Call,
   tx: Reads,
-  work: Promise<Answer>,
-): Promise<Answer | undefined> {
+  work: Promise<Result>,
+): Promise<Result | undefined> {
   const [done] = await Promise.allSettled([work]);
   if (await storeOverdue(c, tx)) return undefined;
   if (done.status === 'rejected') throw done.reason;

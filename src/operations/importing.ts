@@ -27,8 +27,8 @@ export function importRows<S extends z.ZodType>(of: Importing<S>) {
     await countRows(c, all);
     return transact(c, async (tx) => {
       await stage(tx, given);
-      const answer = { message: changeMessage(c, tx), data: { accepted: all.length } };
-      return c.json(answer, 201, { Location: `${c.req.path}${listedBy(given)}` });
+      const content = { message: changeMessage(c, tx), data: { accepted: all.length } };
+      return c.json(content, 201, { Location: `${c.req.path}${listedBy(given)}` });
     });
   });
 }

@@ -4,7 +4,7 @@ import { companyTable } from './company/columns.ts';
 import { dependencies } from './dependencies.ts';
 import { environmentsTable } from './environments/columns.ts';
 
-/** What the kinds of all resources declare together. */
+/** The declarations that the kinds of all resources share. */
 export const model: Model = {
   mentions: {
     fields: {

@@ -76,7 +76,7 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
 /**
  * Stores the staged changes as one batch: entities, history, references and `extra` statements.
  * @returns `overtaken` if another change came first and the request must be computed again; a Problem if the batch
- *   was refused for an outdated reason: computing again settles it
+ *   was refused for an outdated reason: computing again resolves it
  * @throws Problem 400 or 409 if references forbid the change, 413, 503 if it is unknown whether it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {

@@ -15,9 +15,9 @@ import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities/entities.ts';
 import {
   conditionalPatch,
-  idListAnswer,
   idListPatch,
   idListQuery,
+  idListRead,
   idListResponse,
   segmentCreate,
   segmentList,
@@ -67,7 +67,7 @@ export const segmentRoutes = new Hono<Service>()
     doc(
       'Read the ids of one segment, all or a page',
       successOf(segments, 'read', 'ids'),
-      idListAnswer,
+      idListRead,
       {
         conflicts: true,
       },

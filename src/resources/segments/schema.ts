@@ -117,10 +117,10 @@ export const idListQuery = z.object({
   limit: pageQuery.shape.limit.removeDefault().optional(),
 });
 
-const idListAnswerOf = oneOf(idListResponse);
+const oneIDList = oneOf(idListResponse);
 
 /** The response of GET /segments/{id}/id_list; the page variant first, as clients may drop unknown members. */
-export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idListAnswerOf]).meta({
+export const idListRead = z.union([oneIDList.extend({ pagination }), oneIDList]).meta({
   id: 'SegmentIDs',
 });
 

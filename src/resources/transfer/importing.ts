@@ -6,7 +6,7 @@ import { Problem } from '../../problem.ts';
 import { BatchTooLarge, batchLimits } from '../../store/sql/database.ts';
 import { type Arrival, arrivalsOf } from './arrival.ts';
 import { groupsOf } from './groups.ts';
-import type { ImportReport, Line, ListAnswer } from './schema.ts';
+import type { ImportReport, Line, ListResponse } from './schema.ts';
 import { type Outcome, storeBatch } from './storing.ts';
 
 /** Returns the error after some groups. Earlier groups stay stored if the database becomes unavailable. */
@@ -44,7 +44,7 @@ function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Prob
 /** Stores an import group by group. A group that is too large for the database is stored in two halves. */
 export async function importAll(
   c: Context<Service>,
-  lines: (Line | ListAnswer)[],
+  lines: (Line | ListResponse)[],
   dryRun: boolean,
 ): Promise<ImportReport> {
   const { entities, revisions, ignored } = arrivalsOf(lines, begin(c, dryRun).author);

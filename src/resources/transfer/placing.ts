@@ -13,7 +13,7 @@ import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 interface Known {
   readonly here: ReadonlyMap<string, Entity>;
   /** Imported entities whose state comes with their history. */
-  readonly told: ReadonlyMap<string, unknown>;
+  readonly ends: ReadonlyMap<string, unknown>;
 }
 
 /** An experiment that the schema of stored experiments accepted. */
@@ -33,12 +33,12 @@ const withMore = (arrival: Acceptable, more: object): Acceptable => ({
 async function withBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],
-  { here, told }: Known,
+  { here, ends }: Known,
 ): Promise<Arrival[]> {
   const arriving = arrivals.flatMap((arrival): [Experiment, string][] => {
     if (!isExperiment(arrival)) return [];
     const anchor = keyOf(arrival);
-    const isLeft = here.has(anchor) || (told.has(anchor) && !arrival.entity.allocatedBuckets);
+    const isLeft = here.has(anchor) || (ends.has(anchor) && !arrival.entity.allocatedBuckets);
     return isLeft ? [] : [[arrival.entity, `${arrival.place}.`]];
   });
   const buckets = await bucketsOfImported(tx, new Map(arriving));
@@ -59,7 +59,7 @@ const memberPairs = (holdout: Entity): string[] =>
   );
 
 /** Keeps only the holdouts of an arrival that list it, in the import or here: membership is stored on both sides. */
-function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arrival[] {
+function withHoldouts(arrivals: readonly Arrival[], { here, ends }: Known): Arrival[] {
   const coming = arrivals.flatMap(({ portable, entity }) =>
     portable.kind.kind === holdouts.kind && entity ? [entity] : [],
   );
@@ -67,7 +67,7 @@ function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arri
   return arrivals.map((arrival) => {
     const anchor = keyOf(arrival);
     const given = memberOf(arrival.entity, 'holdoutIDs');
-    if (arrival.refusal || !Array.isArray(given) || told.has(anchor)) return arrival;
+    if (arrival.refusal || !Array.isArray(given) || ends.has(anchor)) return arrival;
     const existing = memberOf(here.get(anchor), 'holdoutIDs');
     const there = new Set(Array.isArray(existing) ? existing : []);
     const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);

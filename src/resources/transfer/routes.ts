@@ -26,9 +26,9 @@ import {
   importExample,
   importReport,
   type Line,
-  type ListAnswer,
+  type ListResponse,
   line,
-  listAnswer,
+  listResponse,
 } from './schema.ts';
 
 const lineType = 'application/x-ndjson';
@@ -37,12 +37,12 @@ const exportQuery = z.object({
   history: flag.meta({ description: 'Include the history.' }),
 });
 
-function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {
+function linesIn(body: z.output<typeof importBody>): (Line | ListResponse)[] {
   const { lines = [], data, kind, pagination } = body;
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
+async function linesOf(c: Context): Promise<(Line | ListResponse)[]> {
   const all = (await c.req.text()).split('\n', limits.lines + 2);
   if (all.at(-1) === '') all.pop(); // after the last line break
   if (all.length > limits.lines)
@@ -53,7 +53,7 @@ async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
     refuseUnfit(text, [place], limits.arrivingDepth);
     const value = parseJSON(text);
     if (value === undefined) throw new Problem('malformed', `${place} is not valid JSON.`);
-    const schema = isRecord(value) && 'data' in value ? listAnswer : line;
+    const schema = isRecord(value) && 'data' in value ? listResponse : line;
     const { error, data } = schema.safeParse(value);
     if (error) throw fromZodAt(error, value, place);
     return data;
@@ -74,7 +74,7 @@ const validLines: typeof validJSON = Object.assign(
   { [documented]: validJSON[documented] },
 );
 
-function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
+function rowsOf(lines: (Line | ListResponse)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
   if (rows.length <= limits.lines) return rows;
   throw Problem.property('lines', `must contain at most ${limits.lines} entities in total`);
@@ -130,8 +130,8 @@ export const importRoutes = new Hono<Service>().use(requires('admin'), requires(
     const lines = linesIn(c.req.valid('json'));
     await countRows(c, rowsOf(lines));
     const report = await importAll(c, lines, dryRun);
-    const answer = { message: importMessage(report, dryRun), data: report };
-    const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+    const content = { message: importMessage(report, dryRun), data: report };
+    const response = c.json(content, 201, dryRun ? {} : { Location: '/console/v1/export' });
     return replies ? keepReply(c, replies, response) : response;
   },
 );

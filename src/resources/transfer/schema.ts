@@ -52,7 +52,7 @@ export const exported = z.string().meta({
 const link = nullableText.optional();
 
 /** The response of a list operation, of this service or another with this API. */
-export const listAnswer = z.object({
+export const listResponse = z.object({
   kind: kind.optional().meta({ description: 'The kind of `data`, if no link indicates it.' }),
   data: z.union([
     z.array(anyObject).max(limits.arrivals),
@@ -64,8 +64,8 @@ export const listAnswer = z.object({
 /** Body of POST /import: the lines of an export, or list responses. */
 export const importBody = z
   .object({
-    lines: z.array(z.union([line, listAnswer])).max(limits.arrivals),
-    ...listAnswer.partial().shape,
+    lines: z.array(z.union([line, listResponse])).max(limits.arrivals),
+    ...listResponse.partial().shape,
   })
   .partial()
   .meta({
@@ -75,7 +75,7 @@ export const importBody = z
     examples: [{ lines: [{ kind: 'tag', entity: tagExample }] }],
   });
 
-export type ListAnswer = z.infer<typeof listAnswer>;
+export type ListResponse = z.infer<typeof listResponse>;
 
 const refusal = z
   .object({

@@ -146,7 +146,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
-  const arrivals = await completeArrivals(tx, batch.arrivals, { here: here.entities, told: ends });
+  const arrivals = await completeArrivals(tx, batch.arrivals, { here: here.entities, ends });
   const results = arrivals.map((arrival) => stage(tx, arrival, here, ends));
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {

@@ -91,9 +91,9 @@ async function attempt(
     const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), sealed);
     const request = signedRequest(secret, due.id, Date.now(), due.change);
     timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
-    const answer = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
-    await answer.body?.cancel();
-    return answer.ok ? null : `The receiver answered ${answer.status}.`;
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
+    await response.body?.cancel();
+    return response.ok ? null : `The receiver answered ${response.status}.`;
   } catch (error) {
     return error instanceof Error ? error.message.slice(0, 200) : 'It could not be sent.';
   } finally {
@@ -151,8 +151,8 @@ export async function sendDue(env: Platform, db: Database): Promise<void> {
 /** Sends overdue deliveries after the response of a change. */
 export async function sendAfterwards(env: Platform): Promise<void> {
   if (!mayListen(Date.now())) return;
-  const rememberNobody = lookForListeners();
+  const rememberNone = lookForListeners();
   const db = openDatabase(env.DB, 'first-primary');
   if (await isAnyActive(db)) return sendDue(env, db);
-  rememberNobody(Date.now());
+  rememberNone(Date.now());
 }

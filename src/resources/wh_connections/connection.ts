@@ -83,8 +83,8 @@ export const redactSecrets = (connection: Connection): Connection => ({
 const withoutSecrets = (fields: Section): Section =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !secretFields.has(field)));
 
-export const sectionsWithoutPlaceholders = (answered: Sections): Sections =>
-  sectionsOf((name) => withoutSecrets(answered[name] ?? {}));
+export const sectionsWithoutPlaceholders = (sections: Sections): Sections =>
+  sectionsOf((name) => withoutSecrets(sections[name] ?? {}));
 
 export const viewConnection = (connection: Connection) =>
   connectionResponse.parse(redactSecrets(connection));

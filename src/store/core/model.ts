@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor, Reference } from '../../shared/naming.ts';
 import type { EntityTable } from '../sql/columns.ts';
 
-/** What all kinds of a project declare together. */
+/** The declarations that all kinds of a project share. */
 export interface Model {
   mentions: Mentions;
   registration: Registration;
@@ -15,7 +15,7 @@ export interface Model {
 }
 
 /** The names of one kind, and where entities mention them at any depth. */
-export interface MentionFields {
+interface MentionFields {
   properties: readonly string[];
   /** The type of conditions whose target values are such names. */
   condition?: string;
@@ -45,7 +45,7 @@ export interface Registration {
   isRequired: SQLiteColumn;
   /** Completes the message for an unregistered name: "which is not registered, and …". */
   reason: string;
-  /** Names of which any is valid while the table is empty. */
+  /** A kind of names that need no registration while the table is empty. */
   optional: { kind: string; table: EntityTable };
 }
 

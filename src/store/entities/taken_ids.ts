@@ -16,8 +16,8 @@ export const idTable = (name: string) => sqliteTable(name, { id: text('id').notN
 
 const idsOf = (table: string) => {
   const other = idTable(table);
-  const isAsked = inArray(other.id, valuesIn(sql.placeholder('ids')));
-  return compile(query.select({ id: other.id }).from(other).where(isAsked));
+  const isGiven = inArray(other.id, valuesIn(sql.placeholder('ids')));
+  return compile(query.select({ id: other.id }).from(other).where(isGiven));
 };
 
 const lookups = remembered<ReturnType<typeof idsOf>>();
@@ -28,8 +28,8 @@ export async function takenByOthers<E extends Entity>(
   kind: Kind<E>,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const [asked, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
-  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(asked)));
+  const [given, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
+  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(given)));
   const taken = new Set(found.flat().map(({ id }) => id));
   for (const change of tx.changes) {
     if (!others.includes(getTableName(change.kind.table))) continue;

@@ -19,10 +19,10 @@ export interface Search {
   change: NetChange;
   goals: Anchor[];
   /**
-   * For a member, `listed` is the member that the change lists. `asks` is what a start depends on before the search
-   * finds anything.
+   * For a member, `listed` is the member that the change lists. `dependency` is the first dependency of a start,
+   * before the search finds any.
    */
-  starts: (Anchor & { listed?: string; asks?: string })[];
+  starts: (Anchor & { listed?: string; dependency?: string })[];
   /** References that the change adds. */
   added: Reference[];
   /** The dependencies that a release will give its target, if those are searched. */
@@ -74,7 +74,7 @@ function releasing(change: NetChange, added: Reference[]): Search[] {
   const { targets, phases: phaseField } = change.kind.model.dependencies.releases;
   const starts = added
     .filter((to) => targets.has(fieldOf(to)))
-    .map(({ kind, id }) => ({ kind, id, asks: 'release' }));
+    .map(({ kind, id }) => ({ kind, id, dependency: 'release' }));
   const phases = added.filter((to) => fieldOf(to) === phaseField);
   if (starts.length === 0 || phases.length === 0 || change.action === 'import') return [];
   return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, added, phases }];

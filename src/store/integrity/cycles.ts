@@ -21,30 +21,29 @@ const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
     ({ kind, id, join }) =>
       sql`union select search, ${kind}, ${id}, listed, ${here} from walk ${join}`,
   );
-  // Drizzle's builder has no recursion.
+  // Drizzle's builder has no recursion. A trigger on `guard` refuses reasons that begin with `circle`.
   return compile(
     query.insert(guard).select(
-      sql`with recursive walk (search, kind, id, listed, asks) as (
-          select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
+      sql`with recursive walk (search, kind, id, listed, dependency) as (
+          select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'dependency', '') from json_each(${sql.placeholder('starts')})
           union
           select search, fromKind, fromID, listed, ${here} from walk join ${refs}
             on toKind = walk.kind and toID = walk.id where ${inArray(refs.field, [...properties])}
           ${sql.join(branches, sql` `)})
-        select 'circle ' || json_array(search, coalesce(listed, ''), asks, ${here}) from walk
-        where asks <> '' and (search, kind, id) in
+        select 'circle ' || json_array(search, coalesce(listed, ''), dependency, ${here}) from walk
+        where dependency <> '' and (search, kind, id) in
           (select value->>'search', value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')}))
         order by search limit 1`,
     ),
   );
 });
 
-/** How many statements search for cycles: a batch has a bounded number of them, whatever it changes. */
+/** The number of searching statements in a batch of any size. */
 const maxSearchStatements = 100;
 
 /**
  * Fails the batch if the evaluation of an entity would depend on itself: walks from the entity to its dependents, and
- * to theirs, and looks for the entity among them. Many searches
- * share statements.
+ * to theirs, and looks for the entity among them. Many searches share statements.
  */
 export function cycleStatements(net: NetChange[]): Statement[] {
   const found = searches(net);
@@ -71,13 +70,13 @@ export function cycleStatements(net: NetChange[]): Statement[] {
  * @throws Problem 400 naming the property that closes it
  */
 export function explainCycle(changes: Change[], net: NetChange[], error: unknown): Problem {
-  const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
-  const [search, listed, asks, goal] = JSON.parse(circle);
-  const found = searches(net)[search];
-  if (found?.phases) return phaseInCycle(found, goal);
-  const closing = found ? closingReferences(found) : [];
-  const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
-  const made = found && to && makingOf(changes, found.change, to);
+  const [, found = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
+  const [search, listed, dependency, goal] = JSON.parse(found);
+  const closed = searches(net)[search];
+  if (closed?.phases) return phaseInCycle(closed, goal);
+  const closing = closed ? closingReferences(closed) : [];
+  const to = closing.find((each) => anchorKey(each) === (listed || dependency)) ?? closing[0];
+  const made = closed && to && makingOf(changes, closed.change, to);
   if (made?.step?.action === 'release') return releaseInCycle(changes, made.origin);
   const problem = Problem.property(
     made?.property ?? 'rules',

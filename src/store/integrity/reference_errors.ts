@@ -124,18 +124,19 @@ function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) =>
     const step = naming(row);
     const change = changes[step];
     // If a part is missing altogether, its type is not reported as missing too.
-    const told = places[step]?.(row).filter(
+    const references = places[step]?.(row).filter(
       ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
     );
-    return change && told ? told.map((reference) => ({ change, reference })) : [];
+    return change && references ? references.map((reference) => ({ change, reference })) : [];
   });
   const errors = faults.slice(0, maxNamed).map(({ change, reference }) => ({
     property: sentProperty(change, reference.property),
     errorMessage: faultOf(reference),
   }));
-  const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
-  const more = faults.length > said.length ? ` (and ${faults.length - said.length} more)` : '';
-  return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
+  const sentences = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
+  const more =
+    faults.length > sentences.length ? ` (and ${faults.length - sentences.length} more)` : '';
+  return new Problem('unknown_reference', `${sentences.join('; ')}${more}.`, {
     errors,
     origin: faults[0]?.change.origin ?? '',
   });

@@ -32,8 +32,8 @@ export function sharedIDStatements(net: NetChange[]): Statement[] {
 /** Returns the 409 for a taken ID, with the change that requested it. */
 export function explainTaken(changes: Change[], error: unknown): Problem {
   const [, taken] = /console: taken (.+?)'(?::|$)/.exec(String(error)) ?? [];
-  const isAsking = ({ id, before, kind }: Change) =>
+  const isRequesting = ({ id, before, kind }: Change) =>
     id === taken && !before && kind.refs.idsSharedWith.length > 0;
-  const origin = changes.findLast(isAsking)?.origin ?? '';
+  const origin = changes.findLast(isRequesting)?.origin ?? '';
   return new Problem('taken', 'Name is already in use').from(origin);
 }

@@ -18,12 +18,12 @@ function mayMention(
     if (column.dataType === 'json') return [sql`instr(${column}, ${sql.placeholder('json')})`];
     // The author of the text may have escaped any letter.
     if (column.name.endsWith('JSON'))
-      return [sql`instr(${column}, ${sql.placeholder('said')})`, sql`instr(${column}, ${'\\'})`];
-    return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
+      return [sql`instr(${column}, ${sql.placeholder('name')})`, sql`instr(${column}, ${'\\'})`];
+    return properties.includes(column.name) ? [eq(column, sql.placeholder('name'))] : [];
   });
   const where = or(...columns);
   if (!where) return undefined;
-  return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
+  return { name: `may mention ${kind}`, where, values: { name: id, json: JSON.stringify(id) } };
 }
 
 /** An entity that mentions a name. */
@@ -54,8 +54,8 @@ export async function findMentions(
         ? await tx.findAll(kind, condition, (entity) => mentionIn(kind, entity, name) !== undefined)
         : [];
       return entities.flatMap((entity) => {
-        const said = mentionIn(kind, entity, name);
-        return said ? [{ kind, entity, property: said.property }] : [];
+        const mention = mentionIn(kind, entity, name);
+        return mention ? [{ kind, entity, property: mention.property }] : [];
       });
     }),
   );

@@ -159,9 +159,9 @@ export function openDatabase(
 }
 
 const reader =
-  (ask: (statements: Statement[]) => Promise<Results>): Database['read'] =>
+  (send: (statements: Statement[]) => Promise<Results>): Database['read'] =>
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
-    (await ask(statements)) as ResultRows<Rows>;
+    (await send(statements)) as ResultRows<Rows>;
 
 /**
  * Returns the database with reads that wait until all pending work has requested its rows, and then share a round
@@ -176,13 +176,13 @@ export const readingTogether = (db: Database): Database => ({
 export type ReadCache = Map<string, Promise<Results>>;
 
 /** Returns the database with reads that run at most once. */
-export const readingOnce = (db: Database, answered: ReadCache): Database => ({
+export const readingOnce = (db: Database, cache: ReadCache): Database => ({
   ...db,
   read: reader((statements) => {
-    const question = JSON.stringify(statements.map(({ sql, params }) => [sql, params]));
-    const answer = answered.get(question) ?? db.read(...statements);
-    answered.set(question, answer);
-    return answer;
+    const key = JSON.stringify(statements.map(({ sql, params }) => [sql, params]));
+    const results = cache.get(key) ?? db.read(...statements);
+    cache.set(key, results);
+    return results;
   }),
 });
 
@@ -211,8 +211,8 @@ const lost =
 /** Classifies a failure by D1's message. A message may contain a name, so its first match counts. */
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  const [, said] = message.match(/console: ([a-z ]+)/) ?? [];
-  const known = failures.find((failure) => said?.startsWith(failure));
+  const [, reason] = message.match(/console: ([a-z ]+)/) ?? [];
+  const known = failures.find((failure) => reason?.startsWith(failure));
   if (known) return known;
   if (/UNIQUE constraint failed/i.test(message)) return 'conflict';
   return lost.test(message) ? 'lost' : 'other';
