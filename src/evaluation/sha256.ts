@@ -33,7 +33,7 @@ function expandBlock(): void {
   }
 }
 
-/** Adds the block to the state, and clears it. */
+/** Adds the block to the state, and clears it for the next bytes. */
 function compressBlock(): void {
   expandBlock();
   let a = at(state, 0);
@@ -84,13 +84,24 @@ function compressEnd(bytes: number): void {
   compressBlock();
 }
 
-const nonASCII = /[^\0-\x7f]/;
+/** Adds a text that fits into the block; false, adding nothing, if it has other characters than ASCII. */
+function addASCII(text: string): boolean {
+  let codes = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    codes |= code;
+    addByte(index, code);
+  }
+  if (codes < 0x80) return true;
+  schedule.fill(0, 0, 16);
+  return false;
+}
 
 const encoder = new TextEncoder();
 
 function compressBytes(bytes: Uint8Array): void {
-  for (const [position, byte] of bytes.entries()) {
-    addByte(position, byte);
+  for (let position = 0; position < bytes.length; position++) {
+    addByte(position, bytes[position] ?? 0);
     if (position % bytesPerBlock === bytesPerBlock - 1) compressBlock();
   }
   compressEnd(bytes.length);
@@ -102,11 +113,7 @@ function compressBytes(bytes: Uint8Array): void {
  */
 export function sha256(text: string): Int32Array {
   state.set(initialState);
-  schedule.fill(0, 0, 16);
-  if (text.length > maxBytesInLastBlock || nonASCII.test(text)) compressBytes(encoder.encode(text));
-  else {
-    for (let index = 0; index < text.length; index++) addByte(index, text.charCodeAt(index));
-    compressEnd(text.length);
-  }
+  if (text.length <= maxBytesInLastBlock && addASCII(text)) compressEnd(text.length);
+  else compressBytes(encoder.encode(text));
   return state;
 }
