@@ -7,7 +7,7 @@ import { bundleOther } from './workers.js';
 /** @typedef {{ microseconds: number, bytes: number }} Check CPU microseconds of a check, and bytes allocated */
 
 /** A young generation of this size holds all that a slice allocates, so that the heap grows by exactly that. */
-const flags = ['--expose-gc', '--min-semi-space-size=128', '--max-semi-space-size=128'];
+const flags = ['--expose-gc', '--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /**
  * @param {string} folder

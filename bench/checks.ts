@@ -5,7 +5,7 @@ import { evaluate } from '../src/evaluation/evaluate.ts';
 import { sdkUser } from '../src/evaluation/user.ts';
 
 const now = Date.UTC(2026, 0, 1);
-const checksPerSlice = 10_000;
+const checksPerSlice = 3000;
 
 /** A tenth of the users of some countries and app versions. */
 const gate: GateEntity = {

@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { madeOnce, remembering } from '../shared/made_once.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { epochMilliseconds, isLong } from '../shared/readable.ts';
 
@@ -34,13 +34,18 @@ export function timeOf(value: unknown): number | undefined {
 /** SDKs ignore blanks around a part, and a plus sign before it. */
 const integer = /^\s*\+?\d+\s*$/;
 
+const maxVersions = 1000;
+
+/** Cached, because many conditions read the version of a user, and many users have it. */
+const partsOf = remembering(maxVersions, (text): readonly number[] => {
+  const [version = ''] = text.split('-', 1);
+  return version.split('.').map((part) => (integer.test(part) ? Number(part) : Number.NaN));
+});
+
 /** Returns the parts of a version, without a suffix after the first hyphen; NaN for a part that is not an integer. */
 export function versionOf(value: unknown): readonly number[] | undefined {
   const text = textOf(value);
-  if (text === undefined || isLong(text)) return undefined;
-  const suffix = text.indexOf('-');
-  const parts = (suffix < 0 ? text : text.slice(0, suffix)).split('.');
-  return parts.map((part) => (integer.test(part) ? Number(part) : Number.NaN));
+  return text === undefined || isLong(text) ? undefined : partsOf(text);
 }
 
 /** Compares versions; missing parts are 0. Returns undefined if a compared part is NaN. */
