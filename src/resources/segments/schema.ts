@@ -117,12 +117,11 @@ export const idListQuery = z.object({
   limit: pageQuery.shape.limit.removeDefault().optional(),
 });
 
-const idListAnswerOf = oneOf(idListResponse);
+const wholeIDList = oneOf(idListResponse);
 
 /** The response of GET /segments/{id}/id_list; the page variant first, as clients may drop unknown members. */
-export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idListAnswerOf]).meta({
-  id: 'SegmentIDs',
-});
+export const idListAnswer = () =>
+  z.union([wholeIDList().extend({ pagination }), wholeIDList()]).meta({ id: 'SegmentIDs' });
 
 const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
 
