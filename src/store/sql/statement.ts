@@ -29,7 +29,7 @@ export type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
 };
 
 /** A built query that takes the values of its placeholders. */
-export type Filled<Row> = (values: Values) => Statement<Row>;
+export type Filled<Row> = (values?: Values) => Statement<Row>;
 
 type RowOf<Result> = Result extends (infer Row)[] ? Row : never;
 
