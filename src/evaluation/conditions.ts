@@ -13,10 +13,13 @@ import { fromUserAgent } from './user_agent.ts';
 export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
 
 /** Returns the bucket of 1,000. Cached per request, because several conditions use it. */
-function bucketSeen({ user, draws }: Context, { idType, additionalValues }: Condition): number {
-  const text = `${additionalValues.salt}.${hashedUnit(unitOf(user, idType))}`;
-  const bucket = draws.get(text) ?? bucketOf(text, bucketCount);
-  draws.set(text, bucket);
+function bucketSeen(context: Context, { idType, additionalValues }: Condition): number {
+  const text = `${additionalValues.salt}.${hashedUnit(unitOf(context.user, idType))}`;
+  context.draws ??= new Map();
+  const cached = context.draws.get(text);
+  if (cached !== undefined) return cached;
+  const bucket = bucketOf(text, bucketCount);
+  context.draws.set(text, bucket);
   return bucket;
 }
 

@@ -51,14 +51,16 @@ export const hasFlag = ({ flags }: Project, kinds: readonly FlagKind[], id: stri
     ?.some(({ kind }) => kinds.includes(kind)) === true;
 
 /** Returns all flags with their keys: the ID, or `kind:id` if an older flag has the ID. */
-export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
-  const taken = new Set<string>();
-  return flags.map((flag) => {
-    const key = taken.has(flag.id) ? `${flag.kind}:${flag.id}` : flag.id;
-    taken.add(flag.id);
-    return { key, flag };
-  });
-}
+export const flagKeys = memoize(
+  ({ flags }: Project): readonly { readonly key: string; readonly flag: Flag }[] => {
+    const taken = new Set<string>();
+    return flags.map((flag) => {
+      const key = taken.has(flag.id) ? `${flag.kind}:${flag.id}` : flag.id;
+      taken.add(flag.id);
+      return { key, flag };
+    });
+  },
+);
 
 export interface FlagEvaluation {
   /** Undefined if the app uses its default. */

@@ -4,7 +4,7 @@ import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
 import { isLong, longestSearched } from '../shared/readable.ts';
 import type { PatternBudget } from './pattern_budget.ts';
-import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
+import { compareVersions, isMissing, textOf, timeOf, versionOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown, patterns: PatternBudget) => boolean;
@@ -70,10 +70,12 @@ const comparing =
 
 const comparingVersions =
   (holds: (order: number) => boolean): Operator =>
-  (target) =>
-  (value) => {
-    const order = compareVersions(value, target);
-    return order !== undefined && holds(order);
+  (target: Target): Test => {
+    const wanted = versionOf(target);
+    return (value) => {
+      const order = compareVersions(versionOf(value), wanted);
+      return order !== undefined && holds(order);
+    };
   };
 
 const dayOf = (time: number) => Math.floor(time / dayLength);

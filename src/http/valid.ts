@@ -75,7 +75,7 @@ const hasUnexpectedBody = async (c: Context): Promise<boolean> =>
 export function doc(
   summary: string,
   success: Success | undefined,
-  response: z.ZodType,
+  response: () => z.ZodType,
   more: Partial<Omit<Operation, 'summary' | 'success' | 'response'>> = {},
 ): MiddlewareHandler<Service> {
   const operation: Operation = { summary, success, response, status: 200, ...more };

@@ -56,8 +56,10 @@ export interface Remark<E extends Entity> {
 }
 
 /** Returns the response schema of a change, with the members of the remark. */
-export const responseOf = <E extends Entity>(response: z.ZodType, remark: Remark<E> | undefined) =>
-  remark ? oneOf(response).extend(remark.members) : oneOf(response);
+export const responseOf =
+  <E extends Entity>(response: z.ZodType, remark: Remark<E> | undefined) =>
+  () =>
+    remark ? oneOf(response)().extend(remark.members) : oneOf(response)();
 
 /** Reads the state before a change, and returns the function that compares it; one round trip. */
 export async function prepareRemark<E extends Entity>(

@@ -31,7 +31,11 @@ export const ingestionRoutes = new Hono<Service>()
   .post('/', ...create(resource, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
-    doc('Update some properties of an ingestion source, or create it', undefined, changedSource),
+    doc(
+      'Update some properties of an ingestion source, or create it',
+      undefined,
+      () => changedSource,
+    ),
     valid('json', sourcePatch),
     (c) =>
       transact(c, async (tx) => {

@@ -120,9 +120,8 @@ export const idListQuery = z.object({
 const oneIDList = oneOf(idListResponse);
 
 /** The response of GET /segments/{id}/id_list; the page variant first, as clients may drop unknown members. */
-export const idListRead = z.union([oneIDList.extend({ pagination }), oneIDList]).meta({
-  id: 'SegmentIDs',
-});
+export const idListRead = () =>
+  z.union([oneIDList().extend({ pagination }), oneIDList()]).meta({ id: 'SegmentIDs' });
 
 const unitIDs = z.array(z.string().trim().min(1)).max(limits.segmentIDs);
 

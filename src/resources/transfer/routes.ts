@@ -83,20 +83,18 @@ function rowsOf(lines: (Line | ListResponse)[]): unknown[] {
 const importMessage = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
   `Project imported: ${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
 
-export const exportRoutes = new Hono<Service>()
-  .use(requires('admin'), requires('read'))
-  .get(
-    '/',
-    doc('Export the whole project as JSON lines', undefined, exported, { isLines: true }),
-    valid('query', exportQuery),
-    async (c) => {
-      const db = c.get('db');
-      const { history = false } = c.req.valid('query');
-      const newest = await readCurrent(c, allOverdue, undefined, newestChange);
-      const stream = exportStream(db, history, newest);
-      return c.body(stream, 200, { 'Content-Type': lineType });
-    },
-  );
+export const exportRoutes = new Hono<Service>().use(requires('admin'), requires('read')).get(
+  '/',
+  doc('Export the whole project as JSON lines', undefined, () => exported, { isLines: true }),
+  valid('query', exportQuery),
+  async (c) => {
+    const db = c.get('db');
+    const { history = false } = c.req.valid('query');
+    const newest = await readCurrent(c, allOverdue, undefined, newestChange);
+    const stream = exportStream(db, history, newest);
+    return c.body(stream, 200, { 'Content-Type': lineType });
+  },
+);
 
 /** Stores the response for retries, if possible; returns the first one if a concurrent request was faster. */
 async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
