@@ -2,11 +2,12 @@ import { app } from './app.ts';
 import type { Platform } from './env.ts';
 import { refuseHost } from './http/hosts.ts';
 import { purgeReplies } from './http/idempotency.ts';
+import { registry } from './registry.ts';
 import { countedEvents } from './resources/events/recording.ts';
 import { startExperiments } from './resources/experiments/schedule.ts';
-import { kinds } from './resources/kinds.ts';
 import { countedValues } from './resources/metric_values/changing.ts';
 import { advanceTriggers } from './resources/release_pipeline_triggers/schedule.ts';
+import { kindsOf } from './resources/resource.ts';
 import { purgeWebhookDeliveries } from './resources/webhooks/outbox.ts';
 import { sendDue } from './resources/webhooks/sending.ts';
 import { reindex } from './store/derived/reindex.ts';
@@ -25,7 +26,7 @@ export default {
       purgeReplies(db, now),
       purgeWebhookDeliveries(db, now),
       Promise.allSettled(changing).then(() => sendDue(env)), // including the changes of both
-      reindex(db, kinds, [countedValues, countedEvents]),
+      reindex(db, kindsOf(registry), [countedValues, countedEvents]),
       dropStatistics(db),
     ]);
     // Throws only after all jobs: the runtime cancels pending work when this function ends.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { strongGroups } from '../src/shared/strong_groups.ts';
 
 /** The rooms of the store, bottom to top. `integrity` and `lists` are side by side. */
 const rooms = ['sql', 'core', 'entities', 'history', 'changes', 'derived', 'integrity', 'lists'];
@@ -73,7 +74,7 @@ const layers = [
   ['http'],
   ['operations'],
   ['resources'],
-  ['serving'],
+  ['serving', 'registry.ts'],
   ['ofrep', 'sdk', 'explain', 'openapi'],
   ['app.ts'],
   ['scheduled'],
@@ -92,4 +93,25 @@ test('the layers of the Worker import downward only', () => {
     })
     .map(({ file, target }) => `${file} -> ${target}`);
   expect(upward).toEqual([]);
+});
+
+test('only the registry imports the entry of a resource', () => {
+  const importers = edgesIn('src/').filter(
+    ({ file, target }) =>
+      /resources\/\w+\/resource\.ts$/.test(target) && file !== 'src/registry.ts',
+  );
+  expect(importers).toEqual([]);
+});
+
+test('no file outside the store and the console imports itself through others', () => {
+  const checked = files.filter((file) => !/^src\/(store|page)\//.test(file));
+  const groups = strongGroups(
+    checked.map((file) =>
+      (imports.get(file) ?? [])
+        .map((target) => checked.indexOf(target))
+        .filter((index) => index >= 0),
+    ),
+  );
+  const cycles = groups.filter((group) => group.length > 1);
+  expect(cycles.map((group) => group.map((index) => checked[index]))).toEqual([]);
 });

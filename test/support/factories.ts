@@ -1,6 +1,23 @@
 import { env } from 'cloudflare:workers';
 import type { Route } from '../../src/openapi/routes.ts';
 import { exampleOf } from '../../src/openapi/schemas.ts';
+import { registry } from '../../src/registry.ts';
+import { assignmentSourceResource } from '../../src/resources/assignment_sources/resource.ts';
+import { autotuneResource } from '../../src/resources/autotunes/resource.ts';
+import { dynamicConfigResource } from '../../src/resources/dynamic_configs/resource.ts';
+import { experimentResource } from '../../src/resources/experiments/resource.ts';
+import { gateResource } from '../../src/resources/gates/resource.ts';
+import { holdoutResource } from '../../src/resources/holdouts/resource.ts';
+import { keyResource } from '../../src/resources/keys/resource.ts';
+import { layerResource } from '../../src/resources/layers/resource.ts';
+import { metricResource } from '../../src/resources/metrics/resource.ts';
+import { paramStoreResource } from '../../src/resources/param_stores/resource.ts';
+import { promptResource } from '../../src/resources/prompts/resource.ts';
+import { releasePipelineResource } from '../../src/resources/release_pipelines/resource.ts';
+import type { Resource } from '../../src/resources/resource.ts';
+import { segmentResource } from '../../src/resources/segments/resource.ts';
+import { targetAppResource } from '../../src/resources/target_apps/resource.ts';
+import { webhookResource } from '../../src/resources/webhooks/resource.ts';
 import { isObject } from '../../src/shared/value_types.ts';
 import { base, call, ok } from './client.ts';
 
@@ -12,73 +29,43 @@ export const unique = (prefix: string) => `${prefix} ${++count}`;
 /** Body properties that replace the defaults. */
 type Overrides = Record<string, unknown>;
 
-export const makeGate = (overrides: Overrides = {}) =>
-  ok('POST', 'gates', { name: unique('Gate'), ...overrides });
+/** Returns a factory that creates an entity with the example of its resource and a unique name. */
+const makerOf =
+  ({ path, example, kind }: Resource) =>
+  (overrides: Overrides = {}) =>
+    ok('POST', path, { name: unique(kind?.title ?? path), ...example, ...overrides });
 
-export const makeDynamicConfig = (overrides: Overrides = {}) =>
-  ok('POST', 'dynamic_configs', { name: unique('Config'), ...overrides });
-
-export const makePrompt = (overrides: Overrides = {}) =>
-  ok('POST', 'prompts', { name: unique('Prompt'), ...overrides });
-
-export const makeExperiment = (overrides: Overrides = {}) =>
-  ok('POST', 'experiments', { name: unique('Experiment'), ...overrides });
-
-export const makeLayer = (overrides: Overrides = {}) =>
-  ok('POST', 'layers', { name: unique('Layer'), ...overrides });
+export const makeGate = makerOf(gateResource);
+export const makeDynamicConfig = makerOf(dynamicConfigResource);
+export const makePrompt = makerOf(promptResource);
+export const makeExperiment = makerOf(experimentResource);
+export const makeLayer = makerOf(layerResource);
+export const makeHoldout = makerOf(holdoutResource);
+export const makeSegment = makerOf(segmentResource);
+export const makeAutotune = makerOf(autotuneResource);
+export const makeMetric = makerOf(metricResource);
+export const makePipeline = makerOf(releasePipelineResource);
+export const makeKey = makerOf(keyResource);
+export const makeParamStore = makerOf(paramStoreResource);
+export const makeTargetApp = makerOf(targetAppResource);
+export const makeWebhook = makerOf(webhookResource);
 
 /** The required properties of a full update of a holdout. */
-export const holdoutSettings = {
-  isEnabled: true,
-  description: '',
-  passPercentage: 2,
-  gateIDs: [],
-  experimentIDs: [],
-  layerIDs: [],
-  isGlobal: false,
-  targetingGateID: null,
-};
-
-export const makeHoldout = (overrides: Overrides = {}) =>
-  ok('POST', 'holdouts', { name: unique('Holdout'), ...holdoutSettings, ...overrides });
-
-export const makeSource = async (overrides: Overrides = {}) => {
-  const source = await ok('POST', 'experiments/assignment_sources', {
-    name: unique('Source'),
-    ...overrides,
-  });
-  return { ...source, id: source.name };
-};
-
-export const makeSegment = (overrides: Overrides = {}) =>
-  ok('POST', 'segments', { name: unique('Segment'), ...overrides });
+export const holdoutSettings = holdoutResource.example;
 
 /** The required properties of a full update of an autotune. */
-export const autotuneSettings = {
-  variants: ['control', 'test'].map((name) => ({ name, json: { arm: name }, size: 50 })),
-  successEvent: 'purchase',
-  explorationWindow: '24hr',
-  attributionWindow: '1hr',
-  winnerThreshold: '95%',
-};
+export const autotuneSettings = autotuneResource.example;
 
-export const makeAutotune = (overrides: Overrides = {}) =>
-  ok('POST', 'autotunes', { name: unique('Autotune'), ...autotuneSettings, ...overrides });
+export const makeSource = async (overrides: Overrides = {}) => {
+  const source = await makerOf(assignmentSourceResource)(overrides);
+  return { ...source, id: source.name };
+};
 
 /** Creates and starts an autotune. */
 export const makeStartedAutotune = async (overrides: Overrides = {}) => {
   const { id } = await makeAutotune(overrides);
   return ok('PUT', `autotunes/${id}/start`);
 };
-
-/** Creates a metric that counts an event. */
-export const makeMetric = (overrides: Overrides = {}) =>
-  ok('POST', 'metrics', {
-    name: unique('Metric'),
-    type: 'event_count_custom',
-    metricEvents: [{ name: 'purchase', type: 'count' }],
-    ...overrides,
-  });
 
 /** Creates one value of a new metric. */
 export const makeValue = async (date = '2026-01-01') => {
@@ -102,13 +89,6 @@ export const phase = (name: string, overrides: Overrides = {}) => ({
   ...overrides,
 });
 
-export const makePipeline = (overrides: Overrides = {}) =>
-  ok('POST', 'release_pipelines', {
-    name: unique('Pipeline'),
-    phases: [phase('Canary'), phase('All')],
-    ...overrides,
-  });
-
 /** Creates a pipeline and a gate, and returns the body of a release. */
 export async function toRelease(phases = [phase('Canary'), phase('All')]) {
   const { id: releasePipelineID } = await makePipeline({ phases });
@@ -119,17 +99,6 @@ export async function toRelease(phases = [phase('Canary'), phase('All')]) {
 /** Starts the release of a new gate. */
 export const makeTrigger = async (overrides: Overrides = {}) =>
   ok('POST', 'release_pipeline_triggers', { ...(await toRelease()), ...overrides });
-
-export const makeKey = (overrides: Overrides = {}) =>
-  ok('POST', 'keys', { name: unique('Key'), scopes: ['read'], ...overrides });
-
-export const makeParamStore = (overrides: Overrides = {}) =>
-  ok('POST', 'param_stores', {
-    name: unique('Store'),
-    description: '',
-    displayName: 'Store',
-    ...overrides,
-  });
 
 export const makeConnection = async (overrides: Overrides = {}) => {
   const bigquery = { project: unique('project') };
@@ -175,31 +144,12 @@ export async function makeExperimentIn(status: string) {
   return experiment;
 }
 
-const makeTag = (overrides: Overrides = {}) =>
-  ok('POST', 'tags', { name: unique('tag'), ...overrides });
-
-const makeUnitIDType = (overrides: Overrides = {}) =>
-  ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
-
-export const makeTargetApp = (overrides: Overrides = {}) =>
-  ok('POST', 'target_apps', { name: unique('app'), ...overrides });
-
-const makeTeam = (overrides: Overrides = {}) =>
-  ok('POST', 'teams', { name: unique('Team'), ...overrides });
-
 const makeUser = (overrides: Overrides = {}) =>
   ok('POST', 'users', { email: uniqueEmail(), ...overrides });
 
-export const makeWebhook = (overrides: Overrides = {}) =>
-  ok('POST', 'webhooks', {
-    name: unique('Webhook'),
-    url: 'https://hooks.shop.example/console',
-    ...overrides,
-  });
-
 /** Stores a delivery of a new change to a webhook, without sending it. */
 async function addDelivery(id: string): Promise<void> {
-  await makeTag();
+  await ok('POST', 'tags', { name: unique('tag') });
   await env.DB.prepare(
     `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime, nth)
      select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time,
@@ -242,39 +192,32 @@ export interface Fixture {
   populate?: () => Promise<unknown>;
 }
 
-/** The factory of the entities below a path; the first match wins. */
+/** Factories of entities below a path that need more than the example of their resource; the first match wins. */
 const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
-  ['/gates', makeGate],
-  ['/dynamic_configs', makeDynamicConfig],
-  ['/prompts', makePrompt],
   ['/experiments/assignment_sources', makeSource],
-  ['/experiments', makeExperiment],
-  ['/layers', makeLayer],
-  ['/holdouts', makeHoldout],
-  ['/segments', makeSegment],
-  ['/autotunes', makeAutotune],
   ['/metrics/values', () => makeValue()],
-  ['/metrics', makeMetric],
   ['/events', makeEvent],
-  ['/release_pipelines', makePipeline],
   ['/release_pipeline_triggers', makeTrigger],
-  ['/keys', makeKey],
-  ['/tags', makeTag],
-  ['/unit_id_types', makeUnitIDType],
-  ['/target_apps', makeTargetApp],
-  ['/teams', makeTeam],
   ['/users', makeUser],
   ['/company', makeCompany],
   ['/environments', makeEnvironments],
   // Inactive, so that no delivery changes the database in the meantime.
   ['/webhooks', () => makeWebhook({ isActive: false })],
   ['/export', makeGate],
-  ['/import', makeTag],
-  ['/param_stores', makeParamStore],
+  ['/import', makeGate],
   ['/wh_connections', makeConnection],
   ['/ingestion', makeIngestionSource],
   ['/audit_logs', makeGate],
 ];
+
+/** Returns the factory of the entities below a path. */
+function factoryOf(path: string) {
+  const special = makers.find(([prefix]) => path.startsWith(prefix))?.[1];
+  const resource = registry.find((each) => `${path}/`.startsWith(`/${each.path}/`));
+  const make = special ?? (resource && makerOf(resource));
+  if (!make) throw new Error(`no factory for ${path}`);
+  return make;
+}
 
 /** Functions that add an entry to the list at a path. */
 const lists: Record<string, (id: string) => Promise<unknown>> = {
@@ -399,8 +342,7 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
     const { id, deliveryID, body, query, populate } = await prepare();
     return { id, deliveryID, body, query, populate };
   }
-  const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
-  if (!make) throw new Error(`no factory for ${short}`);
+  const make = factoryOf(short);
   if (method === 'POST' && !short.includes(':')) return {};
   const { id } = await make();
   const populate = short.endsWith('/versions')

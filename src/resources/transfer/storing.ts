@@ -16,11 +16,12 @@ import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
 import { type Arrival, anchorOf, isTold } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { completedArrivals } from './placing.ts';
-import { portables } from './portable.ts';
+import type { Portables } from './portability.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
 /** Entities to store at once, with their history. */
 interface Batch {
+  portables: Portables;
   arrivals: Arrival[];
   revisions: PortableRevision[];
 }
@@ -41,7 +42,7 @@ interface Here {
   newest: Map<string, Newest>;
 }
 
-async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<Here> {
+async function look(tx: Transaction, { portables, arrivals, revisions }: Batch): Promise<Here> {
   const here: Here = { entities: new Map(), newest: new Map() };
   const lookFor = async (kind: Kind<Entity>) => {
     const named = [
@@ -57,7 +58,7 @@ async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<He
       here.entities.set(anchorKey({ kind: kind.kind, id: entity.id }), entity);
     for (const [id, last] of newest) here.newest.set(anchorKey({ kind: kind.kind, id }), last);
   };
-  await Promise.all(portables.map(({ kind }) => lookFor(kind)));
+  await Promise.all([...portables.values()].map(({ kind }) => lookFor(kind)));
   return here;
 }
 
