@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { most } from '../../shared/bounds.ts';
 import { description, name, stamps, stampsExample, strings, tags } from '../../shared/fields.ts';
 
-const idTypeMapping = z
+export const idTypeMapping = z
   .array(
     z
       .object({ serviceUnitID: z.string().trim(), column: z.string() })

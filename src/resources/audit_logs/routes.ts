@@ -30,27 +30,16 @@ const synonyms = [
 const auditQuery = (registry: readonly Resource[]) =>
   pageQuery
     .extend({
-      kind: loggedKind(kindsOf(registry))
-        .optional()
-        .meta({ description: 'In singular or plural.' }),
+      kind: loggedKind(kindsOf(registry)).optional(),
       id: z.string().optional(),
       action: loggedAction.optional(),
-      actionType: loggedAction.optional().meta({ description: 'Another name of `action`.' }),
-      actorID: z
-        .string()
-        .optional()
-        .meta({ description: 'The id of the API key that made the change.' }),
-      updatedBy: z.string().optional().meta({ description: 'Another name of `actorID`.' }),
-      actorName: z
-        .string()
-        .optional()
-        .meta({ description: 'The name of the API key at the time of the change.' }),
-      requestID: z
-        .string()
-        .optional()
-        .meta({ description: 'Lists all changes of one request: the `requestID` of an entry.' }),
+      actionType: loggedAction.optional(),
+      actorID: z.string().optional(),
+      updatedBy: z.string().optional(),
+      actorName: z.string().optional(),
+      requestID: z.string().optional(),
       startDate: day.optional(),
-      endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
+      endDate: day.optional(),
     })
     .superRefine((query, context) => {
       for (const [name, synonym] of synonyms)

@@ -19,7 +19,7 @@ const example = {
 
 export const eventResponse = z
   .object({
-    timestamp: z.string().meta({ description: 'Epoch milliseconds, as text.' }),
+    timestamp: z.string(),
     name: z.string(),
     source: z.string(),
     value: z.string(),
@@ -28,7 +28,7 @@ export const eventResponse = z
   })
   .meta({ id: 'Event', examples: [example] });
 
-const eventInput = z
+export const eventInput = z
   .object({
     timestamp: z.union([moment, momentText.transform(Number).pipe(moment)]).optional(),
     name: displayName(1, 200).refine((name) => !isStep(name), 'must be more than dots'),
@@ -40,7 +40,7 @@ const eventInput = z
   .meta({ id: 'EventInput' });
 
 export const nameParam = z.object({
-  name: z.string().meta({ description: 'The name of the events.' }),
+  name: z.string(),
 });
 
 export const eventsImport = z

@@ -15,7 +15,7 @@ export const experimentStatus = z.enum(experimentStatuses).meta({ id: 'Experimen
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
 export const experimentRemoval = z.object({
-  force: flag.meta({ description: 'Whether to delete an experiment that is active.' }),
+  force: flag,
 });
 
 export const restartBody = z
@@ -36,11 +36,7 @@ export const scheduleBody = z
   .object({
     startTime: z
       .union([time, z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
-      .nullable()
-      .meta({
-        description:
-          'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
-      }),
+      .nullable(),
   })
   .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });
 

@@ -11,17 +11,14 @@ const example = {
   time: 1767225600000,
 };
 
-const exposureInput = z
+export const exposureInput = z
   .object({
     kind: z.enum(['experiment', 'autotune', 'gate', 'holdout']),
     id: z.string(),
-    group: z.string().min(1).max(256).meta({
-      description:
-        'For an experiment, the id or name of a group; for an autotune, the name of a variant.',
-    }),
+    group: z.string().min(1).max(256),
     unitType: addressableName,
     unit: z.string().min(1).max(256),
-    time: z.int().min(0).max(8.64e15).meta({ description: 'Epoch milliseconds.' }),
+    time: z.int().min(0).max(8.64e15),
     attributes: jsonObject.optional(),
   })
   .meta({ id: 'ExposureInput', examples: [example] });

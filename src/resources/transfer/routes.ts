@@ -35,7 +35,7 @@ import {
 const lineType = 'application/x-ndjson';
 
 const exportQuery = z.object({
-  history: flag.meta({ description: 'Include the history.' }),
+  history: flag,
 });
 
 function linesIn(body: z.output<ImportSchemas['body']>): (Line | ListAnswer)[] {

@@ -13,7 +13,7 @@ const tagExample = {
   isCore: true,
 };
 
-const end = z.object({ entities: z.int(), revisions: z.int() }).meta({ id: 'ExportEnd' });
+export const end = z.object({ entities: z.int(), revisions: z.int() }).meta({ id: 'ExportEnd' });
 
 const link = nullableText.optional();
 
@@ -47,7 +47,7 @@ export function importSchemas(kinds: readonly string[]) {
     .meta({ id: 'ExportLine', examples: [{ kind: 'tag', entity: tagExample }] });
   /** The response of a list operation, of this service or another with this API. */
   const listAnswer = z.object({
-    kind: kind.optional().meta({ description: 'The kind of `data`, if no link indicates it.' }),
+    kind: kind.optional(),
     data: z.union([
       z.array(anyObject).max(most.arrivals),
       anyObject.transform((settings) => [settings]), // of environments and connections
@@ -77,9 +77,9 @@ export type Line = z.infer<ImportSchemas['line']>;
 
 export type ListAnswer = z.infer<ImportSchemas['listAnswer']>;
 
-const refusal = z
+export const refusal = z
   .object({
-    place: z.string().meta({ description: 'The position in the body: `lines.3.data.5`.' }),
+    place: z.string(),
     kind: z.string(),
     id: z.string(),
     message: z.string(),
@@ -93,13 +93,10 @@ export const importExample = { stored: 1, unchanged: 0, refused: [], skipped: 0,
 export const importReport = z
   .object({
     stored: z.int(),
-    unchanged: z.int().meta({ description: 'The number of identical existing entities.' }),
+    unchanged: z.int(),
     refused: z.array(refusal),
-    skipped: z.int().meta({
-      description:
-        'The number of entities not stored because another one in their group of 1,000 was refused.',
-    }),
-    ignored: strings.meta({ description: 'Unknown, ignored properties.' }),
+    skipped: z.int(),
+    ignored: strings,
   })
   .meta({
     id: 'ImportReport',

@@ -6,12 +6,8 @@ import { loggedAction, loggedKind } from '../logged.ts';
 import { kindsOf, type Resource } from '../resource.ts';
 import { webhookExample } from './schema.ts';
 
-const filterOf = <S extends z.ZodType>(item: S, what: string) =>
-  z
-    .array(item)
-    .max(most.filterValues)
-    .transform(distinct)
-    .meta({ description: `${what} to notify about; all if empty.` });
+const filterOf = <S extends z.ZodType>(item: S) =>
+  z.array(item).max(most.filterValues).transform(distinct);
 
 /** 24 to 64 bytes in base64. */
 const secret =
@@ -21,22 +17,11 @@ const secret =
 export function webhookBodies(registry: readonly Resource[]) {
   const fields = z.object({
     name,
-    url: z
-      .url({ protocol: /^https?$/, error: 'must be an https: URL' })
-      .max(2000)
-      .meta({
-        description: 'The URL of deliveries: only https, and no address of a private network.',
-      }),
-    kinds: filterOf(
-      loggedKind(kindsOf(registry)),
-      'Kinds of the audit log, in singular or plural,',
-    ),
-    actions: filterOf(loggedAction, 'Actions of the audit log'),
+    url: z.url({ protocol: /^https?$/, error: 'must be an https: URL' }).max(2000),
+    kinds: filterOf(loggedKind(kindsOf(registry))),
+    actions: filterOf(loggedAction),
     isActive: z.boolean(),
-    secret: z
-      .string()
-      .regex(secret, 'must be whsec_ and the base64 of 24 to 64 bytes')
-      .meta({ description: 'The key that signs deliveries; generated if missing.' }),
+    secret: z.string().regex(secret, 'must be whsec_ and the base64 of 24 to 64 bytes'),
   });
   const patch = fields.partial().meta({ id: 'WebhookPatch', examples: [{ kinds: ['gate'] }] });
   const create = fields
@@ -45,3 +30,5 @@ export function webhookBodies(registry: readonly Resource[]) {
     .meta({ id: 'WebhookCreate', examples: [webhookExample] });
   return { patch, create };
 }
+
+export type WebhookBodies = ReturnType<typeof webhookBodies>;

@@ -29,7 +29,7 @@ const resource = shownBy(webhooks, webhookResponse);
 const defaults = { kinds: [], actions: [], isActive: true };
 
 const deliveryParam = idParam.extend({
-  deliveryID: z.string().meta({ description: 'The id of the delivery.' }),
+  deliveryID: z.string(),
 });
 
 /** Returns the routes; webhooks are notified about all resources of the registry. */
