@@ -32,8 +32,11 @@ type Overrides = Record<string, unknown>;
 /** Returns a factory that creates an entity with the example of its resource and a unique name. */
 const makerOf =
   ({ path, example, kind }: Resource) =>
-  (overrides: Overrides = {}) =>
-    ok('POST', path, { name: unique(kind?.title ?? path), ...example, ...overrides });
+  async (overrides: Overrides = {}) => {
+    const body = { name: unique(kind?.title ?? path), ...example, ...overrides };
+    const entity = await ok('POST', path, body);
+    return { id: entity.name, ...entity }; // a response without an ID has it as its name
+  };
 
 export const makeGate = makerOf(gateResource);
 export const makeDynamicConfig = makerOf(dynamicConfigResource);
@@ -41,6 +44,7 @@ export const makePrompt = makerOf(promptResource);
 export const makeExperiment = makerOf(experimentResource);
 export const makeLayer = makerOf(layerResource);
 export const makeHoldout = makerOf(holdoutResource);
+export const makeSource = makerOf(assignmentSourceResource);
 export const makeSegment = makerOf(segmentResource);
 export const makeAutotune = makerOf(autotuneResource);
 export const makeMetric = makerOf(metricResource);
@@ -55,11 +59,6 @@ export const holdoutSettings = holdoutResource.example;
 
 /** The required properties of a full update of an autotune. */
 export const autotuneSettings = autotuneResource.example;
-
-export const makeSource = async (overrides: Overrides = {}) => {
-  const source = await makerOf(assignmentSourceResource)(overrides);
-  return { ...source, id: source.name };
-};
 
 /** Creates and starts an autotune. */
 export const makeStartedAutotune = async (overrides: Overrides = {}) => {
@@ -194,7 +193,6 @@ export interface Fixture {
 
 /** Factories of entities below a path that need more than the example of their resource; the first match wins. */
 const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
-  ['/experiments/assignment_sources', makeSource],
   ['/metrics/values', () => makeValue()],
   ['/events', makeEvent],
   ['/release_pipeline_triggers', makeTrigger],
