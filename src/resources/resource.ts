@@ -14,7 +14,7 @@ export interface Resource {
   routes: Hono<Service> | ((registry: readonly Resource[]) => Hono<Service>);
   /** How its entities are exported and imported; undefined if they belong to a deployment. */
   transfer?: Transfer;
-  /** The properties that a creation needs besides a name, as tests send them. */
+  /** The properties of a creation other than its name, for tests. */
   example?: Readonly<Record<string, unknown>>;
 }
 

@@ -15,7 +15,7 @@ const modules = import.meta.glob<Record<string, AnyWords>>('../../{resources/*,e
   eager: true,
 });
 
-/** All sentences outside the Worker: shared ones, and those of each resource. */
+/** The shared sentences, and the sentences of each resource. */
 const all: AnyWords[] = [sharedWords, ...Object.values(modules).flatMap(Object.values<AnyWords>)];
 
 /** Returns the whole path of an operation: `GET /:id` of gates → `GET /console/v1/gates/:id`. */

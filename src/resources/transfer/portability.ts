@@ -42,7 +42,7 @@ export interface Portable extends Transfer {
 /** The exported kinds by name, in the order of an export. */
 export type Portables = ReadonlyMap<string, Portable>;
 
-/** Returns all exported kinds: those of every resource except the deployment's own, such as keys and webhooks. */
+/** Returns the exported kinds: all except the kinds of the deployment, such as keys and webhooks. */
 export function portablesOf(
   registry: readonly { path: string; kind?: Kind<Entity>; transfer?: Transfer }[],
 ): Portables {
