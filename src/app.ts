@@ -17,73 +17,16 @@ import { rateLimit } from './http/rate_limit.ts';
 import { notFound, onError, problemPages } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
-import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
-import { auditLogRoutes } from './resources/audit_logs/routes.ts';
-import { autotuneRoutes } from './resources/autotunes/routes.ts';
+import { registry } from './registry.ts';
 import { changesRoutes } from './resources/changes/routes.ts';
-import { companyRoutes } from './resources/company/routes.ts';
-import { dynamicConfigRoutes } from './resources/dynamic_configs/routes.ts';
-import { environmentRoutes } from './resources/environments/routes.ts';
-import { eventRoutes } from './resources/events/routes.ts';
-import { experimentRoutes } from './resources/experiments/routes.ts';
-import { exposureRoutes } from './resources/exposures/routes.ts';
-import { gateRoutes } from './resources/gates/routes.ts';
-import { holdoutRoutes } from './resources/holdouts/routes.ts';
-import { ingestionRoutes } from './resources/ingestion/routes.ts';
-import { keyRoutes } from './resources/keys/routes.ts';
 import { findKey } from './resources/keys/table.ts';
-import { layerRoutes } from './resources/layers/routes.ts';
-import { metricValueRoutes } from './resources/metric_values/routes.ts';
-import { metricRoutes } from './resources/metrics/routes.ts';
-import { paramStoreRoutes } from './resources/param_stores/routes.ts';
-import { promptRoutes } from './resources/prompts/routes.ts';
-import { releasePipelineTriggerRoutes } from './resources/release_pipeline_triggers/routes.ts';
-import { releasePipelineRoutes } from './resources/release_pipelines/routes.ts';
-import { segmentRoutes } from './resources/segments/routes.ts';
-import { tagRoutes } from './resources/tags/routes.ts';
-import { targetAppRoutes } from './resources/target_apps/routes.ts';
-import { teamRoutes } from './resources/teams/routes.ts';
-import { exportRoutes, importRoutes } from './resources/transfer/routes.ts';
-import { unitIdTypeRoutes } from './resources/unit_id_types/routes.ts';
-import { userRoutes } from './resources/users/routes.ts';
-import { webhookRoutes } from './resources/webhooks/routes.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
-import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
-const resources = new Hono<Service>()
-  .basePath('/console/v1')
-  .route('/gates', gateRoutes)
-  .route('/dynamic_configs', dynamicConfigRoutes)
-  .route('/experiments/assignment_sources', assignmentSourceRoutes)
-  .route('/experiments', experimentRoutes)
-  .route('/layers', layerRoutes)
-  .route('/holdouts', holdoutRoutes)
-  .route('/prompts', promptRoutes)
-  .route('/param_stores', paramStoreRoutes)
-  .route('/wh_connections', connectionRoutes)
-  .route('/ingestion', ingestionRoutes)
-  .route('/segments', segmentRoutes)
-  .route('/autotunes', autotuneRoutes)
-  .route('/metrics/values', metricValueRoutes)
-  .route('/metrics', metricRoutes)
-  .route('/events', eventRoutes)
-  .route('/exposures', exposureRoutes)
-  .route('/release_pipelines', releasePipelineRoutes)
-  .route('/release_pipeline_triggers', releasePipelineTriggerRoutes)
-  .route('/company', companyRoutes)
-  .route('/environments', environmentRoutes)
-  .route('/unit_id_types', unitIdTypeRoutes)
-  .route('/tags', tagRoutes)
-  .route('/target_apps', targetAppRoutes)
-  .route('/teams', teamRoutes)
-  .route('/users', userRoutes)
-  .route('/keys', keyRoutes)
-  .route('/webhooks', webhookRoutes)
-  .route('/audit_logs', auditLogRoutes)
-  .route('/export', exportRoutes)
-  .route('/import', importRoutes);
+const resources = new Hono<Service>().basePath('/console/v1');
+for (const { path, routes } of registry)
+  resources.route(`/${path}`, typeof routes === 'function' ? routes(registry) : routes);
 
 const evaluatePath = '/console/v1/evaluate';
 const changesPath = '/console/v1/changes';

@@ -4,6 +4,7 @@ import {
   edges,
   files,
   filesInCycles,
+  layerOf,
   reachedFrom,
   roomSizes,
   rooms,
@@ -75,6 +76,25 @@ describe('the store', () => {
     );
     expect(outside).toEqual([]);
   });
+});
+
+test('the Worker imports nothing of the OpenAPI document', () => {
+  const importers = edges.filter(
+    ({ file, target }) => layerOf(target) === 'openapi' && layerOf(file) !== 'openapi',
+  );
+  expect(importers).toEqual([]);
+});
+
+test('only the registry imports the entry of a resource', () => {
+  const importers = edges.filter(
+    ({ file, target }) =>
+      /resources\/\w+\/resource\.ts$/.test(target) && file !== 'src/registry.ts',
+  );
+  expect(importers).toEqual([]);
+});
+
+test('no file outside the store imports itself through others', () => {
+  expect(filesInCycles().filter((file) => !file.startsWith('src/store/'))).toEqual([]);
 });
 
 test('statistics import nothing but shared code and packages of functions', () => {

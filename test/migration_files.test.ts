@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase, readMigrations } from '../scripts/dev/database.js';
 import { unstable_splitSqlQuery as splitLikeWrangler } from '../scripts/dev/wrangler.js';
@@ -73,5 +76,33 @@ test('migrations make the same schema as whole files and statement by statement'
     expect(expected.length, name).toBeGreaterThan(100);
     expect(await schemaOf(byWrangler), name).toEqual(expected);
     expect(await schemaOf(naive), name).toEqual(expected);
+  }
+});
+
+/** Returns the options of each table that a migration creates. */
+const optionsOf = (sql: string) =>
+  new Map(
+    [...sql.matchAll(/^CREATE TABLE `(\w+)` \([^;]*?\n\)(.*);/gm)].map(([, name, options]) => [
+      name,
+      options,
+    ]),
+  );
+
+test('npm run migration makes tables STRICT and WITHOUT ROWID like those of merged migrations', () => {
+  const folder = mkdtempSync('node_modules/.migrations-'); // drizzle-kit requires a relative path
+  try {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/migration.js', '--name', 'all'],
+      { env: { ...process.env, MIGRATIONS: folder }, encoding: 'utf8' },
+    );
+    expect(status, stderr).toBe(0);
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    const generated = optionsOf(readFileSync(join(folder, file), 'utf8'));
+    const merged = new Map(files.flatMap(({ sql }) => [...optionsOf(sql)]));
+    expect(generated.size).toBeGreaterThan(40);
+    for (const [name, options] of generated) expect(options, name).toBe(merged.get(name));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
+import { getTableName } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { unboundedScope } from '../src/evaluation/compile.ts';
+import { registry } from '../src/registry.ts';
 import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
 import { revisionsAfter } from '../src/serving/sources.ts';
 import { isObject } from '../src/shared/value_types.ts';
@@ -127,9 +129,9 @@ const table = (name: string) =>
 /** Checks that all entities have the versions of the model. */
 async function checkVersions(model: Model): Promise<void> {
   const stored = new Map<string, unknown>();
-  for (const kind of ['gates', 'dynamic_configs', 'experiments', 'layers', 'holdouts'])
-    for (const row of (await table(kind)).results)
-      if (model.version(`${kind}/${row.id}`) > 0) stored.set(`${kind}/${row.id}`, row.version);
+  for (const { path, kind } of registry)
+    for (const { id, version } of kind ? (await table(getTableName(kind.table))).results : [])
+      if (model.version(`${path}/${id}`) > 0) stored.set(`${path}/${id}`, version);
   const known = [...model.things.keys()].map((name) => [name, model.version(name)]);
   expect(Object.fromEntries(stored), `seed ${seed}`).toEqual(Object.fromEntries(known));
 }

@@ -3,8 +3,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { sample } from '../drizzle/sample/index.js';
 import worker from '../src/index.ts';
+import { registry } from '../src/registry.ts';
 import { gates } from '../src/resources/gates/table.ts';
-import { kinds } from '../src/resources/kinds.ts';
+import { kindsOf } from '../src/resources/resource.ts';
 import { call, ok, routes } from './support/client.ts';
 import { dump, emptyDatabase } from './support/database.ts';
 import { makeGate } from './support/factories.ts';
@@ -94,5 +95,5 @@ test('a kind with derived rows larger than one batch is rebuilt', async () => {
 
 test('every resource with a history can be rebuilt', () => {
   const restored = routes.filter(({ path }) => path.endsWith('/restore'));
-  expect(kinds).toHaveLength(restored.length);
+  expect(kindsOf(registry)).toHaveLength(restored.length);
 });

@@ -18,8 +18,9 @@ const layers = [
   ['http'],
   ['operations'],
   ['resources'],
-  ['serving'],
-  ['ofrep', 'sdk', 'explain', 'openapi'],
+  ['serving', 'registry.ts'],
+  ['ofrep', 'sdk', 'explain'],
+  ['openapi'],
   ['app.ts'],
   ['scheduled'],
   ['index.ts'],
@@ -72,8 +73,18 @@ export const upwardInStore = () =>
     return rooms.indexOf(to) > rooms.indexOf(from) || (from === 'lists' && to === 'integrity');
   });
 
-/** @param {string} file */
-const layerOf = (file) => relative('src', file).split('/')[0] ?? '';
+/**
+ * Whether a file holds sentences of the OpenAPI document, next to the schemas that they describe.
+ * @param {string} file
+ */
+const isWords = (file) => /^src\/(resources\/\w+|explain)\/words\.ts$/.test(file);
+
+/**
+ * Returns the layer of the Worker to which a file belongs.
+ * @param {string} file
+ */
+export const layerOf = (file) =>
+  isWords(file) ? 'openapi' : (relative('src', file).split('/')[0] ?? '');
 
 /** @param {string} file */
 const heightOf = (file) => layers.findIndex((names) => names.includes(layerOf(file)));

@@ -15,16 +15,11 @@ export const explainedKinds = [
 
 export const explainBody = z
   .object({
-    user: jsonObject.meta({
-      description: 'In the format of SDKs: `userID`, `customIDs`, `custom` and other fields.',
-    }),
+    user: jsonObject,
     kind: z.enum(explainedKinds),
     id: z.string(),
-    asStarted: z.boolean().optional().meta({
-      description:
-        'Whether to evaluate an experiment or autotune in setup as if it had started. The actual start assigns its groups again.',
-    }),
-    now: time.optional().meta({ description: 'Epoch milliseconds; defaults to now.' }),
+    asStarted: z.boolean().optional(),
+    now: time.optional(),
   })
   .meta({
     id: 'EvaluateBody',
@@ -32,42 +27,34 @@ export const explainBody = z
   });
 
 /** The JSON Schema is `{}`: client generators fail on recursive schemas. */
-const value = z.unknown().meta({ description: 'Any JSON.' });
+const value = z.unknown();
 
-const conditionTrace = z
+export const conditionTrace = z
   .object({
     type: z.string(),
     operator: nullableText,
     field: nullableText,
     targetValue: value,
     idType: z.string(),
-    seen: value.meta({
-      description:
-        'The compared value: for a bucket its number; null if missing; shortened if long.',
-    }),
+    seen: value,
     holds: z.boolean(),
-    gate: jsonObject
-      .optional()
-      .meta({ description: 'The trace of the gate that the condition depends on.' }),
+    gate: jsonObject.optional(),
   })
   .meta({ id: 'ConditionTrace' });
 
-const ruleTrace = z
+export const ruleTrace = z
   .object({
     id: z.string(),
     name: z.string(),
     conditions: z.array(conditionTrace),
     holds: z.boolean(),
     passPercentage: z.number(),
-    bucket: z
-      .int()
-      .optional()
-      .meta({ description: '0 to 9,999; absent if the rule needed no bucket.' }),
+    bucket: z.int().optional(),
     passes: z.boolean().optional(),
   })
   .meta({ id: 'RuleTrace' });
 
-const trace = z
+export const trace = z
   .object({
     name: z.string(),
     entity: z.string(),
@@ -79,9 +66,7 @@ const trace = z
     groupName: nullableText,
     missingUnit: z.string().optional(),
     rules: z.array(ruleTrace),
-    delegate: jsonObject
-      .optional()
-      .meta({ description: 'The trace of the experiment that the layer delegated to.' }),
+    delegate: jsonObject.optional(),
   })
   .meta({ id: 'Trace' });
 
@@ -91,9 +76,7 @@ export const explanation = z
     kind: z.enum(explainedKinds),
     id: z.string(),
     value,
-    traces: z.array(trace).meta({
-      description: 'One trace; for a param store, one for each entity that it depends on.',
-    }),
+    traces: z.array(trace),
   })
   .meta({
     id: 'Explanation',

@@ -67,16 +67,10 @@ const wholeNumber = (maximum: number) =>
 
 /** The query of every list: `page` from 1, `limit` 1 to 1000, and a position from a page link. */
 export const pageQuery = z.object({
-  page: wholeNumber(999_999_999).default(1).meta({ description: 'Page number, from 1.' }),
-  limit: wholeNumber(1000).default(100).meta({ description: 'Results per page.' }),
-  after: z
-    .string()
-    .optional()
-    .meta({ description: 'Position before the page, from a nextPage link.' }),
-  before: z
-    .string()
-    .optional()
-    .meta({ description: 'Position after the page, from a previousPage link.' }),
+  page: wholeNumber(999_999_999).default(1),
+  limit: wholeNumber(1000).default(100),
+  after: z.string().optional(),
+  before: z.string().optional(),
 });
 
 /** Returns the requested page. @throws Problem 400 for an invalid position, or for both `after` and `before` */
@@ -111,7 +105,7 @@ export function created(
   });
 }
 
-const accepted = z
+export const accepted = z
   .object({ accepted: z.int() })
   .meta({ id: 'Accepted', examples: [{ accepted: 1 }] });
 

@@ -1,10 +1,11 @@
 import { apiVersion } from '../http/observe.ts';
-import { operationID, type Route } from './routes.ts';
-import { recipes, single } from './words/operations.ts';
+import type { Route } from './routes.ts';
+import { operationWords } from './words/all.ts';
+import { recipes } from './words/operations.ts';
 
 /** Returns the description of an operation: its own, or the first matching recipe. */
 export function aboutOperation(route: Route): string {
-  const own = single[operationID(route)];
+  const own = operationWords.get(`${route.method} ${route.path}`);
   if (own !== undefined) return own;
   const found = recipes.find(([method, path]) => method === route.method && path.test(route.path));
   if (!found) throw new Error(`no description for ${route.method} ${route.path}`);

@@ -1,21 +1,9 @@
 import { isObject } from '../shared/value_types.ts';
 import type { Json } from './components.ts';
+import { schemaWords } from './words/all.ts';
 import { commonWords } from './words/common.ts';
-import { dataWords } from './words/data.ts';
-import { experimentWords } from './words/experiments.ts';
-import { gateWords } from './words/gates.ts';
-import { otherWords } from './words/others.ts';
-import { queryWords } from './words/queries.ts';
 
-/** The sentences of properties, by `Schema.property`, or by `property` for all schemas without their own. */
-export const words: Readonly<Record<string, string>> = {
-  ...commonWords,
-  ...gateWords,
-  ...experimentWords,
-  ...dataWords,
-  ...otherWords,
-  ...queryWords,
-};
+const common = new Map(Object.entries(commonWords));
 
 /** The subject of a schema: `Gate` for `GatePatch` and `GateCreate`. */
 const subjectOf = (name: string) =>
@@ -23,41 +11,50 @@ const subjectOf = (name: string) =>
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
     .replace(/(?<=.)(Addition|Change|Create|Import|Input|Patch|Read|Removal|Update)$/, '');
 
-/** Returns the sentence of a property, or undefined if there is none. */
-export const meaningOf = (subject: string, property: string): string | undefined =>
-  words[`${subject}.${property}`] ?? words[property];
+/** The names of a schema, or of a part of it, to which sentences can belong: its own, and its subject. */
+type Names = readonly string[];
+
+const partOf = (names: Names, property: string): Names =>
+  names.map((name) => `${name}.${property}`);
+
+function sentenceOf(names: Names, property: string): string | undefined {
+  const own = names.flatMap((name) => schemaWords.get(name)?.[property] ?? []);
+  return own[0] ?? common.get(property);
+}
 
 /** Adds sentences to properties; a description in the schema wins. */
-function withSentences(properties: Json, subject: string): Json {
+function withSentences(properties: Json, names: Names): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
-    const description = meaningOf(subject, property);
+    const description = sentenceOf(names, property);
     return [
       property,
       {
         ...(description ? { description } : {}),
-        ...(isObject(schema) ? insideObject(schema, property) : {}),
+        ...(isObject(schema) ? insideObject(schema, partOf(names, property)) : {}),
       },
     ];
   });
   return Object.fromEntries(described);
 }
 
-const inside = (piece: unknown, subject: string): unknown =>
+const inside = (piece: unknown, names: Names): unknown =>
   Array.isArray(piece)
-    ? piece.map((part) => inside(part, subject))
+    ? piece.map((part) => inside(part, names))
     : isObject(piece)
-      ? insideObject(piece, subject)
+      ? insideObject(piece, names)
       : piece;
 
-function insideObject(piece: Json, subject: string): Json {
+function insideObject(piece: Json, names: Names): Json {
   const parts = Object.entries(piece).map(([key, part]) => {
     if (key === 'examples') return [key, part];
-    if (key === 'properties' && isObject(part)) return [key, withSentences(part, subject)];
-    return [key, inside(part, subject)];
+    if (key === 'properties' && isObject(part)) return [key, withSentences(part, names)];
+    return [key, inside(part, names)];
   });
   return Object.fromEntries(parts);
 }
 
 /** Returns the schemas with a sentence for each property. */
 export const described = (schemas: Map<string, Json>): Map<string, Json> =>
-  new Map([...schemas].map(([name, schema]) => [name, insideObject(schema, subjectOf(name))]));
+  new Map(
+    [...schemas].map(([name, schema]) => [name, insideObject(schema, [name, subjectOf(name)])]),
+  );

@@ -1,10 +1,11 @@
 import type { RequestPart } from '../http/documented.ts';
 import { isObject } from '../shared/value_types.ts';
 import { type Json, type Keep, reference } from './components.ts';
-import { meaningOf } from './described.ts';
 import { isVersioned } from './responses.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
+import { ownParameterWords } from './words/all.ts';
+import { pathWords, queryWords } from './words/common.ts';
 
 const text = { type: 'string' };
 
@@ -53,15 +54,21 @@ function commonOf(route: Route): string[] {
   ];
 }
 
+const common = {
+  path: new Map(Object.entries(pathWords)),
+  query: new Map(Object.entries(queryWords)),
+};
+
 /** The parameters of a path or query, with the type after validation: clients send text. */
-function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[] {
+function parametersOf(route: Route, { target, schema }: RequestPart, convert: Convert): Json[] {
   if (target === 'json') return [];
   const { properties, required } = convert(schema, 'output');
   if (!isObject(properties)) return [];
   const place = target === 'param' ? 'path' : 'query';
+  const ownWords = ownParameterWords.get(`${route.method} ${route.path}`);
   return Object.entries(properties).map(([name, property]) => {
     const { description: own, ...type } = isObject(property) ? property : {};
-    const description = own ?? meaningOf(place, name);
+    const description = own ?? ownWords?.[name] ?? common[place].get(name);
     const isRequired =
       target === 'param' ||
       (Array.isArray(required) && required.includes(name) && !('default' in type));
@@ -102,7 +109,7 @@ function namesOf(uses: Use[]): Map<string, string> {
 
 /** Returns a function that keeps the parameters of an operation and returns references to them. */
 export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
-  const own = (route: Route) => route.parts.flatMap((part) => parametersOf(part, convert));
+  const own = (route: Route) => route.parts.flatMap((part) => parametersOf(route, part, convert));
   const names = namesOf(
     routes.flatMap((route) =>
       own(route).map((parameter) => ({

@@ -19,26 +19,40 @@ export const problemSchema = {
   required: ['type', 'title', 'status', 'message'],
   properties: {
     type: { ...text, description: 'The path of a page about the problem.' },
-    title: text,
-    status: number,
+    title: { description: 'The problem, in a few words.', ...text },
+    status: { description: 'The HTTP status.', ...number },
     message: { ...text, description: 'How to fix it, in a sentence.' },
-    errors: { type: 'array', items: objectOf({ property: text, errorMessage: text }) },
+    errors: {
+      description: 'The invalid properties.',
+      type: 'array',
+      items: objectOf({
+        property: text,
+        errorMessage: { description: 'The rule that the value breaks.', ...text },
+      }),
+    },
     references: {
+      description: 'The references that prevent the change.',
       type: 'array',
       items: objectOf({
         kind: text,
         id: text,
         property: text,
-        refersTo: objectOf({ kind: text, id: text }),
+        refersTo: {
+          description: 'The referenced entity.',
+          ...objectOf({ kind: text, id: text }),
+        },
       }),
     },
-    current: objectOf({
-      version: number,
-      lastModifierID: text,
-      lastModifierName: text,
-      lastModifiedTime: number,
-    }),
-    index: number,
+    current: {
+      description: 'The current version and its author, if another was expected.',
+      ...objectOf({
+        version: number,
+        lastModifierID: text,
+        lastModifierName: text,
+        lastModifiedTime: number,
+      }),
+    },
+    index: { description: 'The index of the failed change, from 0.', ...number },
   },
   examples: [
     {

@@ -104,7 +104,7 @@ function versionIn(kind: Kind<Entity>, { id, version }: z.infer<typeof versionPa
 }
 
 const compareQuery = z.object({
-  compareTo: versionNumber.optional().meta({ description: 'Compare with this version.' }),
+  compareTo: versionNumber.optional(),
 });
 
 /** Returns handlers that list the history of one entity, newest first; it outlives the entity. */

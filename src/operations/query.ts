@@ -11,24 +11,15 @@ import type { Condition } from '../store/sql/statement.ts';
 
 /** The query of a list of entities: paging, search, order and common filters. */
 export const listQuery = pageQuery.extend({
-  tags: repeatable(z.string()).meta({ description: 'Entities with any of these tags.' }),
+  tags: repeatable(z.string()),
   targetAppID: wordFilter,
   creatorName: z.string().optional(),
   creatorID: z.string().optional(),
-  createdStartDate: day.optional().meta({ description: 'First day (UTC) of creation.' }),
-  createdEndDate: day.optional().meta({ description: 'Last day (UTC) of creation, inclusive.' }),
-  search: z.string().max(200).optional().meta({
-    description:
-      'Starts of words of the name, ID, description or tags. In Chinese, Japanese, Korean and similar texts, any part matches, and so does any emoji.',
-  }),
-  sortKey: z
-    .enum(sortKeys)
-    .optional()
-    .meta({ description: 'The sort key; by default createdTime.' }),
-  sortOrder: z
-    .enum(['asc', 'desc'])
-    .optional()
-    .meta({ description: 'By default ascending by name, descending by time.' }),
+  createdStartDate: day.optional(),
+  createdEndDate: day.optional(),
+  search: z.string().max(200).optional(),
+  sortKey: z.enum(sortKeys).optional(),
+  sortOrder: z.enum(['asc', 'desc']).optional(),
 });
 
 export type ListQuery = z.output<typeof pageQuery> & Partial<z.output<typeof listQuery>>;

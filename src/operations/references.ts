@@ -18,7 +18,7 @@ import { nounOf, type Resource } from './resource.ts';
 /** The number of referrers in one response. */
 const maxReferrers = 1000;
 
-const reference = z
+export const reference = z
   .object({
     kind: z.string(),
     id: z.string(),

@@ -6,9 +6,7 @@ import type { Condition } from '../store/sql/statement.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that includes archived entities by default. */
-export const archivedToo = flag.meta({
-  description: 'Whether to include archived entities; true by default.',
-});
+export const archivedToo = flag;
 
 const isUnarchived = (status: SQLWrapper) => sql`${status} collate nocase <> 'archived'`;
 
@@ -29,7 +27,7 @@ interface Query {
 }
 
 export const statusQuery = z.object({
-  isEnabled: flag.meta({ description: 'Only entities that are on, or only those that are off.' }),
+  isEnabled: flag,
   includeArchived: flag.meta({
     description: 'Whether to include archived entities; by default only if a status is given.',
   }),

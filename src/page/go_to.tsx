@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
 import { go } from './location.ts';
-import { named } from './named.ts';
-import { linkOf, navigation } from './navigation.ts';
+import { navigation, settingsLinks } from './navigation.ts';
 import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
@@ -36,7 +35,7 @@ async function find(text: string): Promise<Suggestion[]> {
   return [...found.filter(isMatch), ...found.filter((one) => !isMatch(one))];
 }
 
-const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)].map(
+const pages = [...navigation.flatMap(({ links }) => links), ...settingsLinks].map(
   ({ href, words }) => ({ value: href, label: words, note: 'page' }),
 );
 

@@ -1,58 +1,38 @@
 import { type ActionName, rowKinds } from '../shared/log_names.ts';
-import { stepFor } from './location.ts';
+import { type KindPage, pageOf } from './recipe/kind.ts';
 
-const kinds = [
-  'gate',
-  'dynamic_config',
-  'experiment',
-  'layer',
-  'holdout',
-  'segment',
-  'autotune',
-  'prompt',
-  'param_store',
-  'metric',
-  'release_pipeline',
-  'release_pipeline_trigger',
-  'key',
-  'assignment_source',
-  'tag',
-  'unit_id_type',
-  'target_app',
-  'team',
-  'user',
-  'webhook',
-];
+/** The pages of resources by the names of their kinds; filled by `kinds/all.ts`, whose pages use this file. */
+const pages = new Map<string, KindPage>();
 
-const single: Record<string, string> = {
+/** Makes the pages of resources known to the history. */
+export const addPages = (kinds: KindPage[]) => {
+  for (const page of kinds) pages.set(page.kind, page);
+};
+
+/** The pages of kinds that share one. */
+const shared: Record<string, string> = {
   wh_connection: '/connections',
   ingestion_source: '/connections',
-  environments: '/environments',
-  company: '/company',
   events: '/events',
 };
 
-const pathOf = (kind: string) => `/${kind.replace('release_pipeline_trigger', 'release')}s`;
-
 /** Returns the page of an entity; the filtered audit log if it has none. */
 export const addressOf = (kind: string, id: string) => {
-  if (single[kind]) return single[kind];
-  if (kinds.includes(kind)) return `${pathOf(kind)}/${stepFor(id)}`;
-  return `/audit_logs?kind=${encodeURIComponent(kind)}`;
+  const page = pages.get(kind);
+  return page ? pageOf(page, id) : (shared[kind] ?? `/audit_logs?kind=${encodeURIComponent(kind)}`);
 };
 
 /** Returns the name of a resource within a sentence. */
 export const kindInWords = (kind: string) => {
-  if (kind === 'key') return 'API key';
-  if (kind === 'unit_id_type') return 'ID type';
-  const words = kind.replace('wh_', 'warehouse ').replace('release_pipeline_trigger', 'release');
-  return words.replaceAll('_', ' ');
+  const { one, inHistory = one } = pages.get(kind) ?? {};
+  return inHistory ?? kind.replace('wh_', 'warehouse ').replaceAll('_', ' ');
 };
 
-/** The resources in the audit log, by API name. */
-export const kindNames: Record<string, string> = Object.fromEntries(
-  [...kinds, ...Object.keys(single), ...rowKinds].map((kind) => [kind, kindInWords(kind)]),
-);
+/** Returns the resources in the audit log, by API name. */
+export const kindNames = (): Record<string, string> =>
+  Object.fromEntries(
+    [...pages.keys(), ...Object.keys(shared), ...rowKinds].map((kind) => [kind, kindInWords(kind)]),
+  );
 
 /** The verbs of the audit log, by API name. The entity follows. */
 export const actionNames: Record<string, string> = {

@@ -1,20 +1,21 @@
-import { kindAt } from './kinds/all.ts';
-import { named } from './named.ts';
+import { kindsIn } from './kinds/all.ts';
+import type { Group, KindPage } from './recipe/kind.ts';
 import type { IconName } from './ui/icon.tsx';
 
 export interface Link {
   href: string;
   words: string;
   icon: IconName;
-  /** Paths of resources that belong to this link. */
+  /** The addresses of pages that belong to this link. */
   covers?: string[];
 }
 
-/** Returns the link to a resource. */
-export const linkOf = (path: string): Link => {
-  const kind = kindAt(path);
-  return { href: `/${path}`, words: kind?.many ?? path, icon: kind?.icon ?? 'dot' };
-};
+const linkTo = ({ path, many, icon }: KindPage): Link => ({ href: `/${path}`, words: many, icon });
+
+const linksIn = (group: Group) => kindsIn(group).map(linkTo);
+
+/** The links of the settings page. */
+export const settingsLinks = linksIn('Settings');
 
 /** The side bar. */
 export const navigation: { title: string; links: Link[] }[] = [
@@ -25,37 +26,28 @@ export const navigation: { title: string; links: Link[] }[] = [
       { href: '/changes', words: 'Change set', icon: 'list' },
     ],
   },
-  {
-    title: 'Release',
-    links: [
-      'gates',
-      'dynamic_configs',
-      'param_stores',
-      'segments',
-      'releases',
-      'release_pipelines',
-    ].map(linkOf),
-  },
-  {
-    title: 'Experiment',
-    links: ['experiments', 'layers', 'holdouts', 'autotunes', 'metrics'].map(linkOf),
-  },
-  { title: 'Content', links: [linkOf('prompts')] },
+  { title: 'Release', links: linksIn('Release') },
+  { title: 'Experiment', links: linksIn('Experiment') },
+  { title: 'Content', links: linksIn('Content') },
   {
     title: 'Data',
     links: [
       { href: '/events', words: 'Events', icon: 'zap' },
       { href: '/connections', words: 'Connections', icon: 'plug' },
-      linkOf('assignment_sources'),
+      ...linksIn('Data'),
     ],
   },
   {
     title: 'Admin',
     links: [
       { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
-      linkOf('keys'),
-      linkOf('webhooks'),
-      { href: '/settings', words: 'Settings', icon: 'gear', covers: named },
+      ...linksIn('Admin'),
+      {
+        href: '/settings',
+        words: 'Settings',
+        icon: 'gear',
+        covers: settingsLinks.map(({ href }) => href),
+      },
     ],
   },
 ];

@@ -16,9 +16,7 @@ import { Who } from './who.tsx';
 const isBelow = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
 
 const isAt = (path: string, { href, covers = [] }: Link) =>
-  href === '/'
-    ? path === '/'
-    : isBelow(path, href) || covers.some((kind) => isBelow(path, `/${kind}`));
+  href === '/' ? path === '/' : isBelow(path, href) || covers.some((other) => isBelow(path, other));
 
 interface NavigationLinkProps {
   link: Link;

@@ -4,11 +4,12 @@ import type { Entity } from '../store/core/entity.ts';
 import type { HookedKind } from '../store/core/hooks.ts';
 import type { Draft } from '../store/core/transaction.ts';
 import type { Names } from '../store/lists/name_usage.ts';
-import { kinds } from './kinds.ts';
+import { kindsOf, type Resource } from './resource.ts';
 
-/** Returns a kind of names as a resource; `draft` registers a used name. */
+/** Returns a kind of names as a resource, used by the resources of the registry; `draft` registers a used name. */
 export const nameResource = <S extends z.ZodObject, E extends Entity & z.output<S>>(
+  registry: readonly Resource[],
   kind: HookedKind<E> & Names<E>,
   { response, used }: { response: S; used: z.ZodType },
   draft: (name: string) => Draft<E>,
-) => ({ ...resourceOf(kind, response), used, kinds, draft });
+) => ({ ...resourceOf(kind, response), used, kinds: kindsOf(registry), draft });

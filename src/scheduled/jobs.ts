@@ -1,12 +1,13 @@
 import { hasOldReplies, purgeReplies } from '../http/idempotency.ts';
+import { registry } from '../registry.ts';
 import { eventTotals } from '../resources/events/recording.ts';
 import { hasOverdueStarts, startExperiments } from '../resources/experiments/schedule.ts';
-import { kinds } from '../resources/kinds.ts';
 import { countedValues } from '../resources/metric_values/changing.ts';
 import {
   advanceTriggers,
   hasOverduePhases,
 } from '../resources/release_pipeline_triggers/schedule.ts';
+import { kindsOf } from '../resources/resource.ts';
 import {
   hasOldDeliveries,
   hasOverdueDeliveries,
@@ -60,7 +61,7 @@ export const jobs: readonly Job[] = [
     everyMinutes: 1,
     budget: { trips: 900, ms: 300_000 }, // work of a migration only, which has to end
     isDue: () => hasPendingKinds,
-    run: ({ db }) => reindex(db, kinds, [countedValues, eventTotals]),
+    run: ({ db }) => reindex(db, kindsOf(registry), [countedValues, eventTotals]),
   },
   {
     name: 'planner_statistics',

@@ -25,7 +25,7 @@ export const criterionCondition = z
   ])
   .meta({ id: 'CriterionCondition' });
 
-const criterion = z
+export const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
     condition: criterionCondition,

@@ -15,7 +15,7 @@ export const id = z
   .meta({ minLength: 3, maxLength: 100 });
 
 /** The ID in a path, not validated: an impossible one is 404, not 400. */
-export const idParam = z.object({ id: z.string().meta({ description: 'The id of the entity.' }) });
+export const idParam = z.object({ id: z.string() });
 
 /** Returns the given ID, or one from the name (`A Gate` → `a_gate`) if 3 letters or digits remain, or a random one. */
 export function newID(given: string | undefined, fromName: string): string {

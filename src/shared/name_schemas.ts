@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample, usedStamps } from './fields.ts';
 
 export const mergeOption = {
-  merge: z.boolean().optional().meta({
-    description: 'Whether to merge with an existing name. This cannot be undone.',
-  }),
+  merge: z.boolean().optional(),
 };
 
 /** Derives the schema of a name in lists from the schema of its registration. */

@@ -20,7 +20,7 @@ const percentage = z
 export const salt = z.string().min(1).max(200);
 
 /** Shares of the units that pass a rule, each with its own value; the others get the value of the rule. */
-const variants = z
+export const variants = z
   .array(
     z
       .object({

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
+import { registry } from '../../src/registry.ts';
 import { defaultEnvironments } from '../../src/resources/environments/schema.ts';
-import { kinds } from '../../src/resources/kinds.ts';
+import { kindsOf } from '../../src/resources/resource.ts';
 import { groupsOf } from '../../src/resources/transfer/groups.ts';
-import type { Portable } from '../../src/resources/transfer/portability.ts';
-import { portables } from '../../src/resources/transfer/portable.ts';
+import { portablesOf } from '../../src/resources/transfer/portability.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
 import { columnsOf } from '../../src/store/sql/columns.ts';
 import { base, call, invalidPropertiesOf, ok, send } from '../support/client.ts';
@@ -31,6 +31,8 @@ import {
 import { failingDatabase } from '../support/faults.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { exportProject, importProject, lineType } from '../support/transfer.ts';
+
+const portables = portablesOf(registry);
 
 /** A project in which there is something of every kind, in many states. */
 async function fill() {
@@ -77,18 +79,17 @@ async function fill() {
 }
 
 describe('the exported project', () => {
-  test.each(portables.map((portable): [string, Portable] => [portable.kind.kind, portable]))(
-    'is all that is stored of a %s',
-    (_, { kind, stored }) => {
-      const columns = Object.keys(columnsOf(kind.table)).filter((name) => name !== 'settings');
-      expect(Object.keys(stored.shape)).toEqual(expect.arrayContaining(columns));
-    },
-  );
+  test.each([...portables])('is all that is stored of a %s', (_, { kind, stored }) => {
+    const columns = Object.keys(columnsOf(kind.table)).filter((name) => name !== 'settings');
+    expect(Object.keys(stored.shape)).toEqual(expect.arrayContaining(columns));
+  });
 
   test('has every kind except those of the deployment', () => {
     const own = ['company', 'key', 'webhook'];
-    const names = kinds.map(({ kind }) => kind).filter((kind) => !own.includes(kind));
-    expect(portables.map(({ kind }) => kind.kind).toSorted()).toEqual(names.toSorted());
+    const names = kindsOf(registry)
+      .map(({ kind }) => kind)
+      .filter((kind) => !own.includes(kind));
+    expect([...portables.keys()].toSorted()).toEqual(names.toSorted());
   });
 });
 
@@ -1263,7 +1264,7 @@ describe('the order of entities that need each other', () => {
 
   test('keeps a holdout and its members together, regardless of lines between them', async () => {
     const portable = (kind: string) => {
-      const found = portables.find((one) => one.kind.kind === kind);
+      const found = portables.get(kind);
       if (!found) throw new Error(`a ${kind} is portable`);
       return found;
     };

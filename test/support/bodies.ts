@@ -29,7 +29,7 @@ import type { targetApp } from '../../src/resources/target_apps/schema.ts';
 import type { team } from '../../src/resources/teams/schema.ts';
 import type { unitIDType } from '../../src/resources/unit_id_types/schema.ts';
 import type { userCreate, userPatch } from '../../src/resources/users/schema.ts';
-import type { webhookCreate, webhookPatch } from '../../src/resources/webhooks/body_schema.ts';
+import type { WebhookBodies } from '../../src/resources/webhooks/body_schema.ts';
 
 /** A type with any text in place of its literals: tests pass texts from tables and variables. */
 type Loose<T> = T extends string
@@ -61,7 +61,7 @@ interface Exact {
   users: z.input<typeof userCreate>;
   param_stores: z.input<typeof storeCreate>;
   ingestion: z.input<typeof sourceCreate>;
-  webhooks: z.input<typeof webhookCreate>;
+  webhooks: z.input<WebhookBodies['create']>;
 }
 
 export type Creations = { [Path in keyof Exact]: Loose<Exact[Path]> };
@@ -82,7 +82,7 @@ interface Changes {
   segments: z.input<typeof segmentPatch>;
   tags: z.input<typeof tagPatch>;
   users: z.input<typeof userPatch>;
-  webhooks: z.input<typeof webhookPatch>;
+  webhooks: z.input<WebhookBodies['patch']>;
 }
 
 /** The path of an entity: `gates/…` without a further part. */

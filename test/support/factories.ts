@@ -2,6 +2,10 @@ import { env } from 'cloudflare:workers';
 import type * as z from 'zod';
 import type { Route } from '../../src/openapi/routes.ts';
 import { exampleOf } from '../../src/openapi/schemas.ts';
+import { registry } from '../../src/registry.ts';
+import { autotuneResource } from '../../src/resources/autotunes/resource.ts';
+import { holdoutResource } from '../../src/resources/holdouts/resource.ts';
+import type { Resource } from '../../src/resources/resource.ts';
 import type { connectionPatch } from '../../src/resources/wh_connections/schema.ts';
 import { isObject } from '../../src/shared/value_types.ts';
 import type { Creations, Event, Phase } from './bodies.ts';
@@ -15,17 +19,35 @@ export const unique = (prefix: string) => `${prefix} ${++count}`;
 /** Properties of the body of a creation that replace the defaults. */
 type Of<Path extends keyof Creations> = Partial<Creations[Path]>;
 
-export const makeGate = (overrides: Of<'gates'> = {}) =>
-  ok('POST', 'gates', { name: unique('Gate'), ...overrides });
+/** Creates an entity with the example of its resource and a unique name. */
+async function makeExample({ path, example, kind }: Resource, overrides: object = {}) {
+  const body = { name: unique(kind?.title ?? path), ...example, ...overrides };
+  const entity = await ok('POST', path, body);
+  return { id: entity.name, ...entity }; // a response without an ID has it as its name
+}
 
-export const makeDynamicConfig = (overrides: Of<'dynamic_configs'> = {}) =>
-  ok('POST', 'dynamic_configs', { name: unique('Config'), ...overrides });
+/** Returns the factory of the entities at a path. */
+function makerOf<Path extends keyof Creations>(path: Path) {
+  const resource = registry.find((each) => each.path === path);
+  if (!resource) throw new Error(`no resource at ${path}`);
+  return (overrides: Of<Path> = {}) => makeExample(resource, overrides);
+}
 
-export const makePrompt = (overrides: Of<'prompts'> = {}) =>
-  ok('POST', 'prompts', { name: unique('Prompt'), ...overrides });
-
-export const makeExperiment = (overrides: Of<'experiments'> = {}) =>
-  ok('POST', 'experiments', { name: unique('Experiment'), ...overrides });
+export const makeGate = makerOf('gates');
+export const makeDynamicConfig = makerOf('dynamic_configs');
+export const makePrompt = makerOf('prompts');
+export const makeExperiment = makerOf('experiments');
+export const makeLayer = makerOf('layers');
+export const makeHoldout = makerOf('holdouts');
+export const makeSource = makerOf('experiments/assignment_sources');
+export const makeSegment = makerOf('segments');
+export const makeAutotune = makerOf('autotunes');
+export const makeMetric = makerOf('metrics');
+export const makePipeline = makerOf('release_pipelines');
+export const makeKey = makerOf('keys');
+export const makeParamStore = makerOf('param_stores');
+export const makeTargetApp = makerOf('target_apps');
+export const makeWebhook = makerOf('webhooks');
 
 /** Creates and starts an experiment. */
 export const makeStartedExperiment = async (overrides: Of<'experiments'> = {}) => {
@@ -33,61 +55,17 @@ export const makeStartedExperiment = async (overrides: Of<'experiments'> = {}) =
   return ok('PUT', `experiments/${id}/start`);
 };
 
-export const makeLayer = (overrides: Of<'layers'> = {}) =>
-  ok('POST', 'layers', { name: unique('Layer'), ...overrides });
-
 /** The required properties of a full update of a holdout. */
-export const holdoutSettings = {
-  isEnabled: true,
-  description: '',
-  passPercentage: 2,
-  gateIDs: [],
-  experimentIDs: [],
-  layerIDs: [],
-  isGlobal: false,
-  targetingGateID: null,
-};
-
-export const makeHoldout = (overrides: Of<'holdouts'> = {}) =>
-  ok('POST', 'holdouts', { name: unique('Holdout'), ...holdoutSettings, ...overrides });
-
-export const makeSource = async (overrides: Of<'experiments/assignment_sources'> = {}) => {
-  const source = await ok('POST', 'experiments/assignment_sources', {
-    name: unique('Source'),
-    ...overrides,
-  });
-  return { ...source, id: source.name };
-};
-
-export const makeSegment = (overrides: Of<'segments'> = {}) =>
-  ok('POST', 'segments', { name: unique('Segment'), ...overrides });
+export const holdoutSettings = holdoutResource.example;
 
 /** The required properties of a full update of an autotune. */
-export const autotuneSettings = {
-  variants: ['control', 'test'].map((name) => ({ name, json: { arm: name }, size: 50 })),
-  successEvent: 'purchase',
-  explorationWindow: '24hr',
-  attributionWindow: '1hr',
-  winnerThreshold: '95%',
-};
-
-export const makeAutotune = (overrides: Of<'autotunes'> = {}) =>
-  ok('POST', 'autotunes', { name: unique('Autotune'), ...autotuneSettings, ...overrides });
+export const autotuneSettings = autotuneResource.example;
 
 /** Creates and starts an autotune. */
 export const makeStartedAutotune = async (overrides: Of<'autotunes'> = {}) => {
   const { id } = await makeAutotune(overrides);
   return ok('PUT', `autotunes/${id}/start`);
 };
-
-/** Creates a metric that counts an event. */
-export const makeMetric = (overrides: Of<'metrics'> = {}) =>
-  ok('POST', 'metrics', {
-    name: unique('Metric'),
-    type: 'event_count_custom',
-    metricEvents: [{ name: 'purchase', type: 'count' }],
-    ...overrides,
-  });
 
 /** Creates one value of a new metric. */
 export const makeValue = async (date = '2026-01-01') => {
@@ -111,13 +89,6 @@ export const phase = (name: string, overrides: Partial<Phase> = {}) => ({
   ...overrides,
 });
 
-export const makePipeline = (overrides: Of<'release_pipelines'> = {}) =>
-  ok('POST', 'release_pipelines', {
-    name: unique('Pipeline'),
-    phases: [phase('Canary'), phase('All')],
-    ...overrides,
-  });
-
 /** Creates a pipeline and a gate, and returns the body of a release. */
 export async function toRelease(phases = [phase('Canary'), phase('All')]) {
   const { id: releasePipelineID } = await makePipeline({ phases });
@@ -128,17 +99,6 @@ export async function toRelease(phases = [phase('Canary'), phase('All')]) {
 /** Starts the release of a new gate. */
 export const makeTrigger = async (overrides: Of<'release_pipeline_triggers'> = {}) =>
   ok('POST', 'release_pipeline_triggers', { ...(await toRelease()), ...overrides });
-
-export const makeKey = (overrides: Of<'keys'> = {}) =>
-  ok('POST', 'keys', { name: unique('Key'), scopes: ['read'], ...overrides });
-
-export const makeParamStore = (overrides: Of<'param_stores'> = {}) =>
-  ok('POST', 'param_stores', {
-    name: unique('Store'),
-    description: '',
-    displayName: 'Store',
-    ...overrides,
-  });
 
 export const makeConnection = async (overrides: z.input<typeof connectionPatch> = {}) => {
   const bigquery = { project: unique('project') };
@@ -184,31 +144,12 @@ export async function makeExperimentIn(status: string) {
   return experiment;
 }
 
-const makeTag = (overrides: Of<'tags'> = {}) =>
-  ok('POST', 'tags', { name: unique('tag'), ...overrides });
-
-const makeUnitIDType = (overrides: Of<'unit_id_types'> = {}) =>
-  ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
-
-export const makeTargetApp = (overrides: Of<'target_apps'> = {}) =>
-  ok('POST', 'target_apps', { name: unique('app'), ...overrides });
-
-const makeTeam = (overrides: Of<'teams'> = {}) =>
-  ok('POST', 'teams', { name: unique('Team'), ...overrides });
-
 const makeUser = (overrides: Of<'users'> = {}) =>
   ok('POST', 'users', { email: uniqueEmail(), ...overrides });
 
-export const makeWebhook = (overrides: Of<'webhooks'> = {}) =>
-  ok('POST', 'webhooks', {
-    name: unique('Webhook'),
-    url: 'https://hooks.shop.example/console',
-    ...overrides,
-  });
-
 /** Stores a delivery of a new change to a webhook, without sending it. */
 async function addDelivery(id: string): Promise<void> {
-  await makeTag();
+  await ok('POST', 'tags', { name: unique('tag') });
   await env.DB.prepare(
     `insert into webhook_deliveries (id, webhookID, seq, status, attempts, createdTime, nth)
      select 'msg_' || seq || '_' || ?1, ?1, seq, 'delivered', 1, time,
@@ -251,39 +192,31 @@ export interface Fixture {
   populate?: () => Promise<unknown>;
 }
 
-/** The factory of the entities below a path; the first match wins. */
+/** Factories of entities below a path that need more than the example of their resource; the first match wins. */
 const makers: [string, () => Promise<{ id: string }>][] = [
-  ['/gates', makeGate],
-  ['/dynamic_configs', makeDynamicConfig],
-  ['/prompts', makePrompt],
-  ['/experiments/assignment_sources', makeSource],
-  ['/experiments', makeExperiment],
-  ['/layers', makeLayer],
-  ['/holdouts', makeHoldout],
-  ['/segments', makeSegment],
-  ['/autotunes', makeAutotune],
   ['/metrics/values', () => makeValue()],
-  ['/metrics', makeMetric],
   ['/events', makeEvent],
-  ['/release_pipelines', makePipeline],
   ['/release_pipeline_triggers', makeTrigger],
-  ['/keys', makeKey],
-  ['/tags', makeTag],
-  ['/unit_id_types', makeUnitIDType],
-  ['/target_apps', makeTargetApp],
-  ['/teams', makeTeam],
   ['/users', makeUser],
   ['/company', makeCompany],
   ['/environments', makeEnvironments],
   // Inactive, so that no delivery changes the database in the meantime.
   ['/webhooks', () => makeWebhook({ isActive: false })],
   ['/export', makeGate],
-  ['/import', makeTag],
-  ['/param_stores', makeParamStore],
+  ['/import', makeGate],
   ['/wh_connections', makeConnection],
   ['/ingestion', makeIngestionSource],
   ['/audit_logs', makeGate],
 ];
+
+/** Returns the factory of the entities below a path. */
+function factoryOf(path: string) {
+  const special = makers.find(([prefix]) => path.startsWith(prefix))?.[1];
+  const resource = registry.find((each) => `${path}/`.startsWith(`/${each.path}/`));
+  if (special) return special;
+  if (!resource) throw new Error(`no factory for ${path}`);
+  return () => makeExample(resource);
+}
 
 /** Functions that add an entry to the list at a path. */
 const lists: Record<string, (id: string) => Promise<unknown>> = {
@@ -408,8 +341,7 @@ export async function fixtures({ method, path }: Route): Promise<Fixture> {
     const { id, deliveryID, body, query, populate } = await prepare();
     return { id, deliveryID, body, query, populate };
   }
-  const make = makers.find(([prefix]) => short.startsWith(prefix))?.[1];
-  if (!make) throw new Error(`no factory for ${short}`);
+  const make = factoryOf(short);
   if (method === 'POST' && !short.includes(':')) return {};
   const { id } = await make();
   const populate = short.endsWith('/versions')

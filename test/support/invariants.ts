@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect } from 'vitest';
-import { kinds } from '../../src/resources/kinds.ts';
+import { registry } from '../../src/registry.ts';
+import { kindsOf } from '../../src/resources/resource.ts';
 import { folded } from '../../src/shared/folded.ts';
 import { memberOf } from '../../src/shared/value_types.ts';
 import { reads } from '../../src/store/changes/staged_reads.ts';
@@ -233,7 +234,7 @@ const rules: [name: string, violations: string][] = [
 export async function checkInvariants(): Promise<void> {
   const results = await env.DB.batch(rules.map(([, statement]) => env.DB.prepare(statement)));
   for (const [index, [name]] of rules.entries()) expect(results[index]?.results, name).toEqual([]);
-  const all = await Promise.all(kinds.map(load));
+  const all = await Promise.all(kindsOf(registry).map(load));
   await checkDerived(all);
   await checkTotals(all);
   await checkNewest(all);

@@ -10,6 +10,7 @@ import {
   type Thing,
 } from './model.ts';
 import type { Random } from './random.ts';
+import { simpleStep } from './simple_steps.ts';
 
 /** A change, and its effect on the model; `created` receives the ID from the response. */
 export interface Step {
@@ -311,6 +312,7 @@ export function randomStep(random: Random, known: Model, focus: [Kind, string][]
   if (other === 1) return releasing(random);
   if (other === 2) return ending(random, known) ?? releasing(random);
   if (other < 5) return moving(random);
+  if (other === 5) return simpleStep(random, known);
   const [kind, id] = randomTarget(random, focus);
   const isThere = known.things.has(`${kind}/${id}`);
   const choice = random.below(10);

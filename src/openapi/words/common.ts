@@ -1,5 +1,5 @@
-/** Sentences by property name, for every schema without its own `Schema.property` sentence. */
-export const commonWords: Record<string, string> = {
+/** Sentences by property, for every schema without its own. */
+export const commonWords = {
   // Envelopes
   data: 'The requested data.',
   pagination: 'The position of this page, and links to the others.',
@@ -77,9 +77,6 @@ export const commonWords: Record<string, string> = {
 
   // History
   kind: 'The kind of entity, such as gate.',
-  'Revision.id': 'The ID of the entity.',
-  'Revision.version': 'The version that the change created.',
-  'NamedBy.id': 'The ID of the other entity.',
   action: 'The action, such as update.',
   actorID: 'The key that made the change.',
   actorName: 'The name of the key at that time.',
@@ -121,8 +118,6 @@ export const commonWords: Record<string, string> = {
   phaseID: 'The ID of the phase.',
   currentPhase: 'The name of the current phase.',
   currentPhaseID: 'The ID of the current phase.',
-  gateID: 'The released gate.',
-  dynamicConfigID: 'The released dynamic config.',
   groups: 'The groups; their sizes total 100.',
   email: 'The email.',
   host: 'The host.',
@@ -135,4 +130,39 @@ export const commonWords: Record<string, string> = {
   isActive: 'Whether it is active.',
   headers: 'The headers of the request or response.',
   holds: 'Whether it matches the user.',
+  merge: 'Whether to merge with an existing name. This cannot be undone.',
+};
+
+/** Sentences by query parameter, for every operation without its own. */
+export const queryWords = {
+  page: 'Page number, from 1.',
+  limit: 'Results per page.',
+  after: 'Position before the page, from a nextPage link.',
+  before: 'Position after the page, from a previousPage link.',
+  tags: 'Entities with any of these tags.',
+  targetAppID: 'Only entities for this target app.',
+  creatorName: 'Only entities with this creatorName.',
+  creatorID: 'Only entities with this creatorID.',
+  createdStartDate: 'First day (UTC) of creation.',
+  createdEndDate: 'Last day (UTC) of creation, inclusive.',
+  search:
+    'Starts of words of the name, ID, description or tags. In Chinese, Japanese, Korean and similar texts, any part matches, and so does any emoji.',
+  sortKey: 'The sort key; by default createdTime.',
+  sortOrder: 'By default ascending by name, descending by time.',
+  status: 'Only entities with one of these statuses.',
+  type: 'Only this type.',
+  idType: 'Only entities with this ID type.',
+  teamID: 'Only entities of this team.',
+  releasePipelineID: 'Only releases of this pipeline.',
+  isEnabled: 'Only entities that are on, or only those that are off.',
+  includeArchived: 'Whether to include archived entities; true by default.',
+  compareTo: 'Compare with this version.',
+  endDate: 'The last day (UTC), included.',
+};
+
+/** Sentences by path parameter, for every operation without its own. */
+export const pathWords = {
+  id: 'The id of the entity.',
+  ruleID: 'The ID of the rule.',
+  version: 'The number of the version.',
 };

@@ -1,4 +1,5 @@
-import type { KindPage } from '../recipe/kind.ts';
+import { addPages } from '../history_words.ts';
+import type { Group, KindPage } from '../recipe/kind.ts';
 import { assignmentSources } from './assignment_sources.tsx';
 import { autotunes } from './autotunes.tsx';
 import { company } from './company.tsx';
@@ -19,30 +20,35 @@ import { segments } from './segments.tsx';
 import { users } from './users.tsx';
 import { webhooks } from './webhooks.tsx';
 
-/** Every resource that has pages. */
+/** Every resource that has pages, in the order of the side bar. */
 export const kinds: KindPage[] = [
   gates,
   dynamicConfigs,
-  experiments,
+  paramStores,
   segments,
-  metrics,
+  releases,
+  releasePipelines,
+  experiments,
   layers,
   holdouts,
-  paramStores,
   autotunes,
+  metrics,
   prompts,
-  releasePipelines,
-  releases,
   assignmentSources,
-  ...names,
-  environments,
-  users,
   keys,
   webhooks,
+  environments,
+  ...names,
+  users,
   company,
 ];
+
+addPages(kinds);
 
 const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
 
 /** Returns the resource page at the first step of an address. */
 export const kindAt = (path: string): KindPage | undefined => byPath.get(path);
+
+/** Returns the resource pages of a group. */
+export const kindsIn = (group: Group): KindPage[] => kinds.filter((kind) => kind.group === group);

@@ -29,6 +29,8 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
 
 export const assignmentSources: KindPage<AssignmentSource> = {
   path: 'assignment_sources',
+  kind: 'assignment_source',
+  group: 'Data',
   apiPath: 'experiments/assignment_sources',
   one: 'assignment source',
   many: 'Assignment sources',

@@ -126,6 +126,8 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
 
 export const autotunes: KindPage<Autotune> = {
   path: 'autotunes',
+  kind: 'autotune',
+  group: 'Experiment',
   one: 'autotune',
   many: 'Autotunes',
   icon: 'redo',

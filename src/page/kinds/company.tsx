@@ -4,6 +4,8 @@ import { name, settings } from './settings.tsx';
 
 export const company: KindPage<Company> = {
   path: 'company',
+  kind: 'company',
+  group: 'Settings',
   one: 'company',
   many: 'Company',
   icon: 'home',

@@ -72,6 +72,8 @@ const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
 
 export const dynamicConfigs: KindPage<DynamicConfig> = {
   path: 'dynamic_configs',
+  kind: 'dynamic_config',
+  group: 'Release',
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',

@@ -32,6 +32,9 @@ const List = ({ editing }: { editing: Editing<Environments> }) => (
 
 export const environments: KindPage<Environments> = {
   path: 'environments',
+  kind: 'environments',
+  inHistory: 'environments',
+  group: 'Settings',
   one: 'list of environments',
   many: 'Environments',
   icon: 'globe',

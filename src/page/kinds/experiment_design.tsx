@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { lockedProperties } from '../../resources/experiments/locked_properties.ts';
 import { evenShares } from '../../shared/shares.ts';
 import { randomID } from '../api.ts';
@@ -6,12 +5,12 @@ import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import type { Experiment, Group } from '../types.ts';
-import { Split, Sum, Swatch } from '../ui/bar.tsx';
+import { Split, Sum } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
-import { Scrolled } from '../ui/scrolled.tsx';
 import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
+import { Grid, GridRow } from './experiment_grid.tsx';
 import { Health } from './experiment_health.tsx';
 import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
@@ -36,52 +35,6 @@ const fields: FieldSpec[] = [
   { property: 'targetingGateID', kind: 'gates', empty: '' },
   idType,
 ];
-
-interface GridRowProps {
-  head: ComponentChildren;
-  groups: Group[];
-  cell: (group: Group) => ComponentChildren;
-}
-
-export const GridRow = ({ head, groups, cell }: GridRowProps) => (
-  <tr>
-    <th class="grid-name" scope="row">
-      {head}
-    </th>
-    {groups.map((group) => (
-      <td key={group.id} class="grid-cell">
-        {cell(group)}
-      </td>
-    ))}
-  </tr>
-);
-
-interface GridProps {
-  label: string;
-  groups: Group[];
-  children: ComponentChildren;
-}
-
-/** A table with one column per group. */
-export const Grid = ({ label, groups, children }: GridProps) => (
-  <Scrolled as="section" class="grid-scroll" aria-label={label}>
-    <table class="grid">
-      <thead>
-        <tr>
-          <td class="grid-head" />
-          {groups.map(({ id, name, disabled }, index) => (
-            <th key={id} class="grid-head" scope="col">
-              <Swatch series={index} />
-              {name}
-              {disabled && <span class="warned"> disabled</span>}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </Scrolled>
-);
 
 function Parameters({ groups }: { groups: Group[] }) {
   const parameters = [

@@ -6,7 +6,7 @@ import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number, percent } from '../words.ts';
-import { Grid, GridRow } from './experiment_design.tsx';
+import { Grid, GridRow } from './experiment_grid.tsx';
 
 const tones: Tones<Experiment['healthCheckStatus']> = {
   PASSED: 'done',

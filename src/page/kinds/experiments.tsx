@@ -57,6 +57,8 @@ const summaryOf = ({ status, groups, allocation, startTime, duration }: Experime
 
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
+  kind: 'experiment',
+  group: 'Experiment',
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',

@@ -75,6 +75,8 @@ const moves = [
 
 export const gates: KindPage<Gate> = {
   path: 'gates',
+  kind: 'gate',
+  group: 'Release',
   one: 'gate',
   many: 'Gates',
   icon: 'gate',

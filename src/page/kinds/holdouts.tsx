@@ -21,6 +21,8 @@ const sizeOf = (holdout: Holdout) =>
 
 export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',
+  kind: 'holdout',
+  group: 'Experiment',
   one: 'holdout',
   many: 'Holdouts',
   icon: 'shield',

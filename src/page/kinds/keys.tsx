@@ -65,6 +65,8 @@ const rotate: Action = {
 
 export const keys: KindPage<Key> = {
   path: 'keys',
+  kind: 'key',
+  group: 'Admin',
   one: 'API key',
   many: 'API keys',
   icon: 'key',

@@ -85,6 +85,8 @@ const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
 
 export const layers: KindPage<Layer> = {
   path: 'layers',
+  kind: 'layer',
+  group: 'Experiment',
   one: 'layer',
   many: 'Layers',
   icon: 'layers',

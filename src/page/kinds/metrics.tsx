@@ -62,6 +62,8 @@ const Definition = ({ metric }: { metric: Metric }) => (
 
 export const metrics: KindPage<Metric> = {
   path: 'metrics',
+  kind: 'metric',
+  group: 'Experiment',
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',

@@ -3,7 +3,7 @@ import type { Entity, Named } from '../types.ts';
 import { count } from '../words.ts';
 import { about, name, settings, shortDescription } from './settings.tsx';
 
-type Words = Pick<KindPage, 'path' | 'one' | 'many' | 'icon' | 'about'>;
+type Words = Pick<KindPage, 'path' | 'kind' | 'one' | 'many' | 'icon' | 'about'>;
 
 const usesInWords = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
@@ -15,6 +15,7 @@ const namesOf = <E extends Entity & Named>(
   fields: FieldSpec[] = [],
 ): KindPage<E> => ({
   ...words,
+  group: 'Settings',
   canSearch: false,
   isUnnamed: true,
   columns: [
@@ -39,6 +40,7 @@ const core: FieldSpec = {
 const tags = namesOf(
   {
     path: 'tags',
+    kind: 'tag',
     one: 'tag',
     many: 'Tags',
     icon: 'tag',
@@ -49,6 +51,7 @@ const tags = namesOf(
 
 const unitIDTypes = namesOf({
   path: 'unit_id_types',
+  kind: 'unit_id_type',
   one: 'ID type',
   many: 'ID types',
   icon: 'at',
@@ -57,6 +60,7 @@ const unitIDTypes = namesOf({
 
 const targetApps = namesOf({
   path: 'target_apps',
+  kind: 'target_app',
   one: 'target app',
   many: 'Target apps',
   icon: 'window',
@@ -65,6 +69,7 @@ const targetApps = namesOf({
 
 const teams = namesOf({
   path: 'teams',
+  kind: 'team',
   one: 'team',
   many: 'Teams',
   icon: 'people',

@@ -94,6 +94,8 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
 
 export const paramStores: KindPage<ParamStore> = {
   path: 'param_stores',
+  kind: 'param_store',
+  group: 'Release',
   one: 'param store',
   many: 'Param stores',
   icon: 'sliders',

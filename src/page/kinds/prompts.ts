@@ -13,6 +13,8 @@ import {
 
 export const prompts: KindPage<Prompt> = {
   path: 'prompts',
+  kind: 'prompt',
+  group: 'Content',
   one: 'prompt',
   many: 'Prompts',
   icon: 'message',

@@ -120,6 +120,9 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
 
 export const releasePipelines: KindPage<ReleasePipeline> = {
   path: 'release_pipelines',
+  kind: 'release_pipeline',
+  inHistory: 'release pipeline',
+  group: 'Release',
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',

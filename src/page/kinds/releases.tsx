@@ -92,6 +92,8 @@ const Activity = ({ release }: { release: Release }) => (
 
 export const releases: KindPage<Release> = {
   path: 'releases',
+  kind: 'release_pipeline_trigger',
+  group: 'Release',
   apiPath: 'release_pipeline_triggers',
   one: 'release',
   many: 'Releases',

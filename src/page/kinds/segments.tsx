@@ -43,6 +43,8 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
 
 export const segments: KindPage<Segment> = {
   path: 'segments',
+  kind: 'segment',
+  group: 'Release',
   one: 'segment',
   many: 'Segments',
   icon: 'people',

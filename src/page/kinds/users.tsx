@@ -22,6 +22,8 @@ const fields: FieldSpec[] = [
 
 export const users: KindPage<User> = {
   path: 'users',
+  kind: 'user',
+  group: 'Settings',
   one: 'user',
   many: 'Users',
   icon: 'person',

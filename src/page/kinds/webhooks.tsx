@@ -1,4 +1,4 @@
-import { actionNames, kindNames } from '../history_words.ts';
+import { actionNames, kindInWords, kindNames } from '../history_words.ts';
 import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import type { Webhook } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
@@ -12,7 +12,9 @@ const fields: FieldSpec[] = [
   {
     property: 'kinds',
     as: 'tokens',
-    options: kindNames,
+    get options() {
+      return kindNames();
+    },
     placeholder: 'all kinds',
     hint: 'What to notify about, e.g. gate',
   },
@@ -36,12 +38,14 @@ const secret: FieldSpec = {
 };
 
 const eventsOf = ({ kinds, actions }: Webhook) => {
-  const what = kinds.length > 0 ? kinds.map((kind) => kindNames[kind] ?? kind).join(', ') : 'all';
+  const what = kinds.length > 0 ? kinds.map(kindInWords).join(', ') : 'all';
   return actions.length > 0 ? `${what}, ${count(actions.length, 'action')}` : what;
 };
 
 export const webhooks: KindPage<Webhook> = {
   path: 'webhooks',
+  kind: 'webhook',
+  group: 'Admin',
   one: 'webhook',
   many: 'Webhooks',
   icon: 'send',

@@ -82,8 +82,8 @@ export const Timeline = ({ revisions, isOld }: TimelineProps) => (
 );
 
 const perPage = 50;
-const filters = [
-  { name: 'kind', label: 'Kind', options: kindNames },
+const filters = () => [
+  { name: 'kind', label: 'Kind', options: kindNames() },
   { name: 'actionType', label: 'Action', options: actionNames },
 ];
 const text = { type: 'text', class: 'input input-filter' } as const;
@@ -136,7 +136,7 @@ interface AuditFiltersProps {
 
 const AuditFilters = ({ query, onChange }: AuditFiltersProps) => (
   <search class="filters">
-    {filters.map((filter) => (
+    {filters().map((filter) => (
       <FilterOf key={filter.name} filter={filter} query={query} onChange={onChange} />
     ))}
     {texts.map(({ name, label, as }) => (

@@ -1,6 +1,5 @@
 import { useSingleKeys } from '../keyboard.ts';
-import { kindAt } from '../kinds/all.ts';
-import { named } from '../named.ts';
+import { kindsIn } from '../kinds/all.ts';
 import { Fields } from '../recipe/fields.tsx';
 import type { FieldSpec } from '../recipe/kind.ts';
 import { useTitle } from '../title.ts';
@@ -35,19 +34,16 @@ export function Settings() {
       <PageHead title="Settings" />
       <div class="stack">
         <ul class="cards">
-          {named.map(kindAt).map(
-            (kind) =>
-              kind && (
-                <li key={kind.path} class="card">
-                  <h2 class="card-title">
-                    <a class="card-link" href={`/${kind.path}`}>
-                      <Icon name={kind.icon} /> {kind.many}
-                    </a>
-                  </h2>
-                  <p class="quiet">{kind.about}</p>
-                </li>
-              ),
-          )}
+          {kindsIn('Settings').map(({ path, icon, many, about }) => (
+            <li key={path} class="card">
+              <h2 class="card-title">
+                <a class="card-link" href={`/${path}`}>
+                  <Icon name={icon} /> {many}
+                </a>
+              </h2>
+              <p class="quiet">{about}</p>
+            </li>
+          ))}
         </ul>
         <Keyboard />
       </div>

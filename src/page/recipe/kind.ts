@@ -124,15 +124,21 @@ export interface SavedApart<E extends Entity> {
   isFirst?(before: E, after: E): boolean;
 }
 
-/**
- * The description of a resource's pages. A new one is added to `kinds/all.ts`, `navigation.ts` and `history_words.ts`.
- */
+/** The groups of links to resources: in the side bar, or on the settings page. */
+export type Group = 'Release' | 'Experiment' | 'Content' | 'Data' | 'Admin' | 'Settings';
+
+/** The description of a resource's pages. A new one is added to `kinds/all.ts`. */
 export interface KindPage<E extends Entity = Entity> {
   path: string;
   /** The path in the API, if it differs. */
   apiPath?: string;
+  /** The name in the history of the API. */
+  kind: string;
+  group: Group;
   one: string;
   many: string;
+  /** The name within a sentence of the history, if it is not `one`. */
+  inHistory?: string;
   icon: IconName;
   about: string;
   columns: Column<E>[];

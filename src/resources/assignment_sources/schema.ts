@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { description, name, stamps, stampsExample, strings, tags } from '../../shared/fields.ts';
 import { limits } from '../../shared/limits.ts';
 
-const idTypeMapping = z
+export const idTypeMapping = z
   .array(
     z
       .object({ serviceUnitID: z.string().trim(), column: z.string() })

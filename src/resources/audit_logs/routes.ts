@@ -9,13 +9,15 @@ import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { report } from '../../shared/report.ts';
 import { listRevisions } from '../../store/history/audit_log.ts';
-import { kinds } from '../kinds.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { allOverdue } from '../overdue.ts';
+import { kindsOf, type Resource } from '../resource.ts';
 
 /** Kinds that only a key with the scope admin may read. */
-const adminKinds = [
-  ...kinds.filter(({ isAdministrative }) => isAdministrative).map(({ kind }) => kind),
+const adminKinds = (registry: readonly Resource[]) => [
+  ...kindsOf(registry)
+    .filter(({ isAdministrative }) => isAdministrative)
+    .map(({ kind }) => kind),
   'webhook_delivery',
 ];
 
@@ -25,37 +27,29 @@ const synonyms = [
   ['actorID', 'updatedBy'],
 ] as const;
 
-const auditQuery = pageQuery
-  .extend({
-    kind: loggedKind.optional().meta({ description: 'In singular or plural.' }),
-    id: z.string().optional(),
-    action: loggedAction.optional(),
-    actionType: loggedAction.optional().meta({ description: 'Another name of `action`.' }),
-    actorID: z
-      .string()
-      .optional()
-      .meta({ description: 'The id of the API key that made the change.' }),
-    updatedBy: z.string().optional().meta({ description: 'Another name of `actorID`.' }),
-    actorName: z
-      .string()
-      .optional()
-      .meta({ description: 'The name of the API key at the time of the change.' }),
-    requestID: z
-      .string()
-      .optional()
-      .meta({ description: 'Lists all changes of one request: the `requestID` of an entry.' }),
-    startDate: day.optional(),
-    endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
-  })
-  .superRefine((query, context) => {
-    for (const [name, synonym] of synonyms)
-      if (query[name] !== undefined && query[synonym] !== undefined)
-        report(context, `must not be combined with ${name}, which has the same meaning`, synonym);
-    const { startDate = '', endDate = startDate } = query;
-    if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
-  });
+const auditQuery = (registry: readonly Resource[]) =>
+  pageQuery
+    .extend({
+      kind: loggedKind(kindsOf(registry)).optional(),
+      id: z.string().optional(),
+      action: loggedAction.optional(),
+      actionType: loggedAction.optional(),
+      actorID: z.string().optional(),
+      updatedBy: z.string().optional(),
+      actorName: z.string().optional(),
+      requestID: z.string().optional(),
+      startDate: day.optional(),
+      endDate: day.optional(),
+    })
+    .superRefine((query, context) => {
+      for (const [name, synonym] of synonyms)
+        if (query[name] !== undefined && query[synonym] !== undefined)
+          report(context, `must not be combined with ${name}, which has the same meaning`, synonym);
+      const { startDate = '', endDate = startDate } = query;
+      if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
+    });
 
-function filters(query: z.output<typeof auditQuery>) {
+function filters(query: z.output<ReturnType<typeof auditQuery>>) {
   const { kind, id, actorName, requestID, startDate, endDate } = query;
   return {
     kind,
@@ -69,23 +63,27 @@ function filters(query: z.output<typeof auditQuery>) {
   };
 }
 
-export const auditLogRoutes = new Hono<Service>()
-  .use(requires('read'))
-  .get(
-    '/',
-    doc(
-      'List all changes of all entities, newest first',
-      { title: 'Audit logs', done: 'listed' },
-      listOf(revisionResponse),
-    ),
-    valid('query', auditQuery),
-    async (c) => {
-      const query = c.req.valid('query');
-      const except = c.get('actor').scopes.includes('admin') ? [] : adminKinds;
-      const filter = { ...filters(query), except };
-      const page = await readCurrent(c, allOverdue, undefined, (tx) =>
-        listRevisions(tx, requestedPage(query), filter),
-      );
-      return listing(c, page);
-    },
-  );
+/** Returns the routes of the history of all resources. */
+export function auditLogRoutes(registry: readonly Resource[]) {
+  const hiddenKinds = adminKinds(registry);
+  return new Hono<Service>()
+    .use(requires('read'))
+    .get(
+      '/',
+      doc(
+        'List all changes of all entities, newest first',
+        { title: 'Audit logs', done: 'listed' },
+        listOf(revisionResponse),
+      ),
+      valid('query', auditQuery(registry)),
+      async (c) => {
+        const query = c.req.valid('query');
+        const except = c.get('actor').scopes.includes('admin') ? [] : hiddenKinds;
+        const filter = { ...filters(query), except };
+        const page = await readCurrent(c, allOverdue, undefined, (tx) =>
+          listRevisions(tx, requestedPage(query), filter),
+        );
+        return listing(c, page);
+      },
+    );
+}

@@ -25,7 +25,7 @@ export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
 const autotuneStatus = z.enum(autotuneStatuses);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;
 
-const variant = z
+export const variant = z
   .object({
     name: partName,
     json: jsonObject,
@@ -36,7 +36,7 @@ const variant = z
 /** Evaluation returns this name before the start, so no variant may have it. */
 const preStartName: OwnRuleID = 'prestart';
 
-const variantInput = variant
+export const variantInput = variant
   .partial({ json: true, size: true })
   .extend({
     name: partName.refine(
@@ -155,7 +155,7 @@ export const autotuneCreate = autotuneUpdate
 
 export const decisionBody = z
   .object({
-    id: z.string().meta({ description: 'The name of the variant.' }),
+    id: z.string(),
     decisionReason: z.string(),
   })
   .meta({

@@ -17,7 +17,7 @@ const exampleResponse = {
   data: { ...tagExample, version: 2 },
 };
 
-const change = z
+export const change = z
   .strictObject({
     method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
     path: z
@@ -25,10 +25,9 @@ const change = z
       .regex(
         /^\/console\/v1\/(?!changes\b)[^#]+$/,
         'must be a path below /console/v1/, with a query if the operation takes one',
-      )
-      .meta({ description: 'The path of the request, with a query if the operation takes one.' }),
+      ),
     body: json.optional(),
-    ifMatch: ifMatchText.optional().meta({ description: 'The value of the If-Match header.' }),
+    ifMatch: ifMatchText.optional(),
     headers: z
       .record(
         z
@@ -36,8 +35,7 @@ const change = z
           .regex(/^[Ii][Ff]-[Mm][Aa][Tt][Cc][Hh]$/, 'must be If-Match, the only allowed header'),
         ifMatchText,
       )
-      .optional()
-      .meta({ description: 'The headers of the request; only If-Match is allowed.' }),
+      .optional(),
   })
   .meta({ id: 'Change', examples: [example] });
 

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { name, stamps, stampsExample } from '../../shared/fields.ts';
 
-const strict = z.boolean().meta({
-  description:
-    'Whether entities may use only registered tags, unit ID types, target apps, teams and environments.',
-});
+const strict = z.boolean();
 
 const example = { name: 'The shop', strict: false };
 

@@ -11,12 +11,14 @@ import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
 import { resourceOf } from '../../operations/resource.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import type { Entity } from '../../store/core/entity.ts';
+import type { Kind } from '../../store/core/kind.ts';
 import { mentionedIDs } from '../../store/core/mentions.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { findMentions } from '../../store/lists/find_mentions.ts';
 import { usesOfNames } from '../../store/lists/name_usage.ts';
-import { kinds } from '../kinds.ts';
+import { kindsOf, type Resource } from '../resource.ts';
 import {
   completeEnvironments,
   defaultEnvironments,
@@ -26,6 +28,8 @@ import {
   environmentsUpdate,
 } from './schema.ts';
 import { environmentsID, environments as kind } from './table.ts';
+
+type Kinds = readonly Kind<Entity>[];
 
 type Environment = Environments['environments'][number];
 
@@ -46,6 +50,7 @@ function withUses(configured: Environment[], uses: Map<string, number>) {
  * only the first is always searched for, the others if totals or staged changes contain them.
  */
 async function refuseUsedRemovals(
+  kinds: Kinds,
   tx: Transaction,
   before: Environments | undefined,
   after: Environments,
@@ -69,52 +74,59 @@ async function refuseUsedRemovals(
     refuseUsed(tx.author, name, await findMentions(tx, kinds, name));
 }
 
-export const environmentRoutes = new Hono<Service>()
-  .use(requires('read', 'write'))
-  .get(
-    '/',
-    doc(
-      'List the environments',
-      { title: 'Environments', done: 'listed' },
-      oneOf(environmentsRead),
-    ),
-    async (c) => {
-      const tx = openReads(c);
-      const [list, uses] = await Promise.all([
-        tx.find(kind, environmentsID),
-        usesOfNames(tx, kinds, 'environment'),
-      ]);
-      const environments = withUses(list?.environments ?? defaultEnvironments, uses);
-      if (!list) return c.json({ message: readMessage(c), data: { environments } });
-      const mark = `used${sha256(JSON.stringify(environments)).slice(0, 16)}`;
-      const data = { ...resource.view(list), environments };
-      return single(c, readMessage(c), { version: list.version, mark }, data);
-    },
-  )
-  .post(
-    '/',
-    doc(
-      'Set the environments, all of them',
-      { title: 'Environments', done: 'set' },
-      oneOf(environmentsResponse),
-      { replaces: true },
-    ),
-    valid('json', environmentsUpdate),
-    (c) =>
-      transact(c, async (tx) => {
-        const environments = completeEnvironments(c.req.valid('json'));
-        const [before, list] = await Promise.all([
+/** Returns the routes; uses are counted in all resources of the registry. */
+export function environmentRoutes(registry: readonly Resource[]) {
+  const kinds = kindsOf(registry);
+  return new Hono<Service>()
+    .use(requires('read', 'write'))
+    .get(
+      '/',
+      doc(
+        'List the environments',
+        { title: 'Environments', done: 'listed' },
+        oneOf(environmentsRead),
+      ),
+      async (c) => {
+        const tx = openReads(c);
+        const [list, uses] = await Promise.all([
           tx.find(kind, environmentsID),
-          entities.upsert<Environments>(tx, kind, environmentsID, ifMatch(c), {
-            draft: () => ({ id: environmentsID, environments }),
-            next: (old) => ({ ...old, environments }),
-          }),
+          usesOfNames(tx, kinds, 'environment'),
         ]);
-        await refuseUsedRemovals(tx, before, list);
-        return single(c, changeMessage(c, tx), list, resource.view(list));
-      }),
-  )
-  .get('/:id', ...read(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource, undefined, refuseUsedRemovals));
+        const environments = withUses(list?.environments ?? defaultEnvironments, uses);
+        if (!list) return c.json({ message: readMessage(c), data: { environments } });
+        const mark = `used${sha256(JSON.stringify(environments)).slice(0, 16)}`;
+        const data = { ...resource.view(list), environments };
+        return single(c, readMessage(c), { version: list.version, mark }, data);
+      },
+    )
+    .post(
+      '/',
+      doc(
+        'Set the environments, all of them',
+        { title: 'Environments', done: 'set' },
+        oneOf(environmentsResponse),
+        { replaces: true },
+      ),
+      valid('json', environmentsUpdate),
+      (c) =>
+        transact(c, async (tx) => {
+          const environments = completeEnvironments(c.req.valid('json'));
+          const [before, list] = await Promise.all([
+            tx.find(kind, environmentsID),
+            entities.upsert<Environments>(tx, kind, environmentsID, ifMatch(c), {
+              draft: () => ({ id: environmentsID, environments }),
+              next: (old) => ({ ...old, environments }),
+            }),
+          ]);
+          await refuseUsedRemovals(kinds, tx, before, list);
+          return single(c, changeMessage(c, tx), list, resource.view(list));
+        }),
+    )
+    .get('/:id', ...read(resource))
+    .get('/:id/versions', ...versions(resource))
+    .get('/:id/versions/:version', ...version(resource))
+    .put(
+      '/:id/versions/:version/restore',
+      ...restore(resource, undefined, (...change) => refuseUsedRemovals(kinds, ...change)),
+    );
+}

@@ -8,11 +8,11 @@ const flags = {
   requiresReleasePipeline: z.boolean(),
 };
 
-const environment = z
+export const environment = z
   .object({ id: z.string(), name: z.string(), ...flags })
   .meta({ id: 'Environment' });
 
-const environmentInput = z
+export const environmentInput = z
   .object({ name: addressableName, id: addressableName, ...flags })
   .partial()
   .required({ name: true })
@@ -46,8 +46,8 @@ export const environmentsResponse = z
     examples: [{ environments: defaultEnvironments, ...stampsExample }],
   });
 
-const usedEnvironment = environment
-  .extend({ uses: z.int().meta({ description: 'How many entities use it.' }) })
+export const usedEnvironment = environment
+  .extend({ uses: z.int() })
   .meta({ id: 'UsedEnvironment' });
 
 /** Includes environments that are used but not set. Without stamps until environments are set. */

@@ -19,7 +19,7 @@ const example = {
 
 export const eventResponse = z
   .object({
-    timestamp: z.string().meta({ description: 'Epoch milliseconds, as text.' }),
+    timestamp: z.string(),
     name: z.string(),
     source: z.string(),
     value: z.string(),
@@ -28,7 +28,7 @@ export const eventResponse = z
   })
   .meta({ id: 'Event', examples: [example] });
 
-const eventInput = z
+export const eventInput = z
   .object({
     timestamp: z
       .union([reportedTime, momentText.transform(Number).pipe(reportedTime)])
@@ -48,7 +48,7 @@ const eventInput = z
   .meta({ id: 'EventInput' });
 
 export const nameParam = z.object({
-  name: z.string().meta({ description: 'The name of the events.' }),
+  name: z.string(),
 });
 
 export const eventsImport = z.object({ events: z.array(eventInput).min(1).max(1000) }).meta({

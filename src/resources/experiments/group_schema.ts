@@ -16,7 +16,7 @@ export const group = z
   })
   .meta({ id: 'Group' });
 
-const groupInput = group
+export const groupInput = group
   .partial({ parameterValues: true, description: true, disabled: true })
   .extend({ id: deciderIDInput })
   .meta({ id: 'GroupInput' });

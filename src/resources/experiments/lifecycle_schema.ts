@@ -15,7 +15,7 @@ export const experimentStatus = z.enum(experimentStatuses).meta({ id: 'Experimen
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
 export const experimentRemoval = z.object({
-  force: flag.meta({ description: 'Whether to delete an experiment that is active.' }),
+  force: flag,
 });
 
 export const restartBody = z
@@ -41,20 +41,13 @@ export const startBody = z
   .object({
     startTime: timeInput
       .refine((start) => start >= Date.UTC(2000), 'must not be before the year 2000')
-      .optional()
-      .meta({
-        description:
-          'When an experiment began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
-      }),
+      .optional(),
   })
   .meta({ id: 'Start', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
 
 export const scheduleBody = z
   .object({
-    startTime: timeInput.nullable().meta({
-      description:
-        'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
-    }),
+    startTime: timeInput.nullable(),
   })
   .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });
 

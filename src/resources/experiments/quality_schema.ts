@@ -37,7 +37,7 @@ export const qualityScore = manualScore
 export type QualityScoreResponse = z.infer<typeof qualityScore>;
 
 /** For a default check, only the weight of a body is used. */
-const qualityScoreInput = qualityScore
+export const qualityScoreInput = qualityScore
   .partial({ status: true, criteriaDescription: true, score: true })
   .meta({ id: 'QualityScoreInput' })
   .transform((given, context): QualityScore => {

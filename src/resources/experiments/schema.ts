@@ -50,22 +50,16 @@ const healthCheck = z.object({
   name: z.string(),
   status: healthStatus,
   description: z.string(),
-  p: z.number().optional().meta({
-    description:
-      'The probability that sizes differ this much from the planned shares by chance; absent below 100 units.',
-  }),
+  p: z.number().optional(),
   groups: z
     .array(
       z.object({
-        groupID: z.string().meta({ description: 'The id of the group.' }),
-        units: z.int().meta({ description: 'The number of exposed units.' }),
-        expectedShare: z.number().meta({ description: 'The planned share, in percent.' }),
+        groupID: z.string(),
+        units: z.int(),
+        expectedShare: z.number(),
       }),
     )
-    .optional()
-    .meta({
-      description: 'The groups of the check Balanced groups; absent in other checks.',
-    }),
+    .optional(),
 });
 
 export const experimentResponse = z
@@ -106,12 +100,8 @@ export const experimentResponse = z
     controlGroupID: z.string(),
     teamID: nullableText,
     manualQualityScores: z.array(qualityScore),
-    scheduledStartTime: time
-      .nullable()
-      .meta({ description: 'When the experiment starts automatically.' }),
-    restartedFrom: nullableText.meta({
-      description: 'The id of the experiment that was restarted.',
-    }),
+    scheduledStartTime: time.nullable(),
+    restartedFrom: nullableText,
   })
   .meta({ id: 'Experiment', examples: [{ ...example, healthChecks: healthChecksExample }] });
 
@@ -217,7 +207,5 @@ export const experimentList = listQuery.extend({
   status: repeatable(experimentStatus),
   experimentType: repeatable(experimentType),
   stale: flag,
-  includeArchived: flag.meta({
-    description: 'Whether to include archived experiments; true by default.',
-  }),
+  includeArchived: flag,
 });

@@ -16,7 +16,7 @@ import { salt } from '../../shared/rules.ts';
 
 export const aboveOne = z.int().gt(1);
 
-const bayesianPrior = z
+export const bayesianPrior = z
   .object({
     metric: metricName,
     priorMean: z.number(),
@@ -24,7 +24,7 @@ const bayesianPrior = z
   })
   .meta({ id: 'BayesianPrior' });
 
-const stratifiedSampling = z
+export const stratifiedSampling = z
   .object({
     status: z.enum(['pending', 'success', 'error']),
     metric: metricName.optional(),
@@ -33,7 +33,9 @@ const stratifiedSampling = z
   })
   .meta({ id: 'StratifiedSampling' });
 
-const externalEvent = z.object({ name: word, timestamp: time }).meta({ id: 'ExternalEvent' });
+export const externalEvent = z
+  .object({ name: word, timestamp: time })
+  .meta({ id: 'ExternalEvent' });
 
 const assignmentSourceFilter = z
   .object({
@@ -43,11 +45,13 @@ const assignmentSourceFilter = z
   })
   .meta({ id: 'AssignmentSourceFilter' });
 
-const preComputedUserDimension = z
+export const preComputedUserDimension = z
   .object({ propertySource: z.string().optional(), name: z.string().min(1) })
   .meta({ id: 'PreComputedUserDimension' });
 
-const titledLink = z.object({ url: link, title: z.string().optional() }).meta({ id: 'TitledLink' });
+export const titledLink = z
+  .object({ url: link, title: z.string().optional() })
+  .meta({ id: 'TitledLink' });
 
 const isTime = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));

@@ -12,19 +12,14 @@ const example = {
   time: 1767225600000,
 };
 
-const exposureInput = z
+export const exposureInput = z
   .object({
     kind: z.enum(['experiment', 'autotune', 'gate', 'holdout']),
     id: z.string(),
-    group: z.string().min(1).max(256).meta({
-      description:
-        'For an experiment, the id or name of a group; for an autotune, the name of a variant.',
-    }),
+    group: z.string().min(1).max(256),
     unitType: addressableName,
     unit: z.string().min(1).max(256),
-    time: reportedTime
-      .refine(isReportable, tooFarAhead)
-      .meta({ description: 'Epoch milliseconds, at most a day in the future.' }),
+    time: reportedTime.refine(isReportable, tooFarAhead),
     attributes: jsonObject.optional(),
   })
   .meta({ id: 'ExposureInput', examples: [example] });

@@ -151,8 +151,8 @@ export const gateList = listQuery.extend({
   idType: wordFilter,
   teamID: z.string().optional(),
   releasePipelineID: z.string().optional(),
-  stale: flag.meta({ description: 'Stale gates: those with a `typeReason` other than NONE.' }),
-  holdoutID: z.string().optional().meta({ description: 'Gates that are in this holdout.' }),
+  stale: flag,
+  holdoutID: z.string().optional(),
   ...statusQuery.shape,
 });
 

@@ -19,7 +19,7 @@ const dataset = z.enum(datasets);
 const type = z.enum(sourceTypes).meta({ id: 'IngestionType' });
 const sourceName = displayName(0, 200);
 
-const columnMapping = z
+export const columnMapping = z
   .object({
     unit_id: z.string(),
     id_type: z.string(),
@@ -93,7 +93,7 @@ export const sourcePatch = sourceInput.meta({
 export const sourceKey = z.object({
   dataset,
   type,
-  source_name: sourceName.optional().meta({ description: 'If absent, the source without a name.' }),
+  source_name: sourceName.optional(),
 });
 
 export const sourceList = listQuery.extend({

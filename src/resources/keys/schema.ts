@@ -11,9 +11,8 @@ export const keyTypes = ['CONSOLE', 'SERVER', 'CLIENT'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
 const keyType = z.enum(keyTypes).meta({ id: 'KeyType' });
-const forEnvironments = { description: 'The environments it evaluates in; null for all.' };
 const environmentNames = z.array(word).min(1).max(limits.entries);
-const targetAppID = nullableText.meta({ description: 'The app it evaluates for; null for all.' });
+const targetAppID = nullableText;
 
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
@@ -33,7 +32,7 @@ export const keyResponse = z
     name: z.string(),
     type: keyType,
     scopes: z.array(scope),
-    environments: environmentNames.nullable().meta(forEnvironments),
+    environments: environmentNames.nullable(),
     targetAppID,
     isActive: z.boolean(),
     expiresTime: time.nullable(),
@@ -54,7 +53,7 @@ const fields = z.object({
   name,
   scopes: z.array(scope).min(1).max(10).transform(distinct),
   // Trimmed, like the names of apps and environments.
-  environments: environmentNames.transform(distinct).nullable().meta(forEnvironments),
+  environments: environmentNames.transform(distinct).nullable(),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),

@@ -24,7 +24,7 @@ import { limits } from '../../shared/limits.ts';
 import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
-const parameter = z
+export const parameter = z
   .object({ name: singleLine, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
     // a missing value is reported elsewhere
@@ -35,7 +35,7 @@ const parameter = z
 
 const named = z.string().min(1);
 
-const conditionalOverride = z
+export const conditionalOverride = z
   .object({
     type: z.enum(['gate', 'segment']),
     name: named,
@@ -81,9 +81,7 @@ export const overridesResponse = overridesOf(idOverride).meta({
 const idOverrideInput = z.object({
   groupName: named,
   ids: unitIDs,
-  idType: nameInput
-    .default('')
-    .meta({ description: 'If missing or empty, the id type of the experiment.' }),
+  idType: nameInput.default(''),
   environment: nameInput.default(''),
   experimentName: named,
 });

@@ -26,12 +26,12 @@ const metricValue = z.object({
 export type MetricValue = z.infer<typeof metricValue>;
 
 export const metricValueResponse = metricValue
-  .extend({ date: day.meta({ description: 'The day (UTC).' }) })
+  .extend({ date: day })
   .meta({ id: 'MetricValue', examples: [{ ...example, date: '2026-01-01' }] });
 
 export type ListedValue = z.infer<typeof metricValueResponse>;
 
-const valueInput = z
+export const valueInput = z
   .object({
     metricName: displayName(1, 200),
     metricType,
@@ -39,7 +39,7 @@ const valueInput = z
     value: z.number(),
     numerator: z.number().nullable().optional(),
     denominator: z.number().nullable().optional(),
-    date: day.optional().meta({ description: 'As in lists; must be the date of the import.' }),
+    date: day.optional(),
   })
   .meta({ id: 'MetricValueInput' });
 
@@ -55,9 +55,9 @@ export const valuesImport = z
 
 export const valueList = pageQuery
   .extend({
-    date: day.optional().meta({ description: 'The day (UTC) of the values.' }),
-    startDate: day.optional().meta({ description: 'Instead of `date`: the first day (UTC).' }),
-    endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
+    date: day.optional(),
+    startDate: day.optional(),
+    endDate: day.optional(),
     metricName: wordFilter,
     metricType: metricType.optional(),
   })
@@ -73,7 +73,7 @@ export const valueList = pageQuery
   });
 
 export const valueRemoval = z.object({
-  date: day.meta({ description: 'The day (UTC) of the values.' }),
+  date: day,
   metricName: z.string().min(1),
   metricType,
 });

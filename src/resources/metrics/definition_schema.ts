@@ -18,10 +18,7 @@ export const metricEvent = z
 export const metricEventInput = metricEvent
   .partial({ criteria: true })
   .extend({
-    type: metricEvent.shape.type
-      .optional()
-      .transform((type = 'count') => type)
-      .meta({ description: 'What of the event counts; `count` where absent.' }),
+    type: metricEvent.shape.type.optional().transform((type = 'count') => type),
   })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;
@@ -29,7 +26,7 @@ export const metricEventInput = metricEvent
   })
   .meta({ id: 'MetricEventInput' });
 
-const funnelStep = z
+export const funnelStep = z
   .object({
     name: word,
     type: z.enum(['event_dau', 'event_user', 'event_count', 'event_count_custom']),

@@ -127,7 +127,7 @@ const fields = z
     team: nameInput,
     teamID: nullableName,
     directionality: direction,
-    dryRun: z.boolean().meta({ description: 'Check everything, store nothing.' }),
+    dryRun: z.boolean(),
   })
   .partial();
 

@@ -61,7 +61,7 @@ function valuesOf(parameter: Parameter): [string, unknown][] {
   return Object.entries({ pass_value, fail_value });
 }
 
-const parameter = anyParameter
+export const parameter = anyParameter
   .superRefine((given, context) => {
     for (const [property, held] of valuesOf(given))
       if (typeOfValue(held) !== given.param_type)

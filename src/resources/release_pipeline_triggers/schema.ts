@@ -23,7 +23,7 @@ export const triggerStatuses = [
 const triggerStatus = z.enum(triggerStatuses).meta({ id: 'ReleaseStatus' });
 export type TriggerStatus = z.infer<typeof triggerStatus>;
 
-const action = z
+export const action = z
   .object({
     type: z.enum([
       'STARTED',
@@ -39,10 +39,7 @@ const action = z
     phaseID: z.string(),
     actorName: z.string(),
     actorID: z.string(),
-    reason: z
-      .string()
-      .optional()
-      .meta({ description: 'Why a phase could not begin, if the release paused automatically.' }),
+    reason: z.string().optional(),
   })
   .meta({ id: 'ReleaseAction' });
 
@@ -75,26 +72,16 @@ export const triggerResponse = z
   .object({
     id: z.string(),
     releasePipelineID: z.string(),
-    gateID: z.string().meta({ description: 'The gate that is released, or empty.' }),
-    dynamicConfigID: z
-      .string()
-      .meta({ description: 'The dynamic config that is released, or empty.' }),
-    configSnapshotID: z.string().meta({
-      description:
-        'Kind, id and version of the released entity before the release: `gate:checkout:3`.',
-    }),
+    gateID: z.string(),
+    dynamicConfigID: z.string(),
+    configSnapshotID: z.string(),
     description: z.string(),
     status: triggerStatus,
     currentPhase: z.string(),
     currentPhaseID: z.string(),
-    currentPhaseEndTime: z.number().meta({
-      description:
-        'Epoch milliseconds. For a paused phase, its scheduled end when it was paused; for a phase that waits for review, its end if it had begun immediately; for a finished release, its end.',
-    }),
+    currentPhaseEndTime: z.number(),
     actions: z.array(action),
-    phases: pipelineResponse.shape.phases.meta({
-      description: 'The phases of the pipeline when the release started.',
-    }),
+    phases: pipelineResponse.shape.phases,
     ...stamps,
   })
   .meta({ id: 'ReleasePipelineTrigger', examples: [{ ...example, ...stampsExample }] });
@@ -114,7 +101,7 @@ export const storedTrigger = triggerResponse.extend({
 
 export type Trigger = z.infer<typeof storedTrigger>;
 
-const edit = z
+export const edit = z
   .object({
     version: z.int(),
     action: z.string(),
@@ -137,9 +124,7 @@ export const abortResponse = triggerResponse
       kind: z.string(),
       id: z.string(),
       changes: z.array(propertyChange),
-      edits: z.array(edit).meta({
-        description: 'Changes of the rules since the start that no release made.',
-      }),
+      edits: z.array(edit),
     }),
   })
   .meta({ id: 'AbortedRelease', examples: [{ ...example, ...stampsExample, takenBack }] });

@@ -15,19 +15,17 @@ import { limits } from '../../shared/limits.ts';
 import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets an ID on the released entity. */
-const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
-const phaseRuleInput = phaseRule
+export const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
+export const phaseRuleInput = phaseRule
   .partial({ passPercentage: true, environments: true })
   .meta({ id: 'PhaseRuleInput' });
 
-const phase = z
+export const phase = z
   .object({
     id: z.string().min(1),
     name: displayName(1, 100),
     timeIntervalMs: z.int().min(0),
-    requiredReview: z
-      .boolean()
-      .meta({ description: 'Whether the phase requires approval before it begins.' }),
+    requiredReview: z.boolean(),
     rules: z.array(phaseRule),
   })
   .meta({ id: 'ReleasePhase' });
@@ -35,7 +33,7 @@ const phase = z
 /** A century in milliseconds, so that the end is still a valid date. */
 const maxPhaseLength = 100 * 365 * dayLength;
 
-const phaseInput = phase
+export const phaseInput = phase
   .partial({ id: true, requiredReview: true })
   .extend({
     timeIntervalMs: phase.shape.timeIntervalMs.max(maxPhaseLength),

@@ -61,7 +61,7 @@ export const segmentResponse = z
     targetApps: strings,
     team: nullableText,
     teamID: nullableText,
-    count: z.int().meta({ description: 'The number of ids in an id_list segment.' }),
+    count: z.int(),
     status: segmentStatus,
     ...stamps,
   })
@@ -129,7 +129,7 @@ export const idListPatch = z
   .object({
     add: unitIDs,
     remove: unitIDs,
-    ids: unitIDs.meta({ description: 'Alias of `add`.' }),
+    ids: unitIDs,
   })
   .partial()
   .superRefine(({ add = [], ids = [], remove = [] }, context) => {

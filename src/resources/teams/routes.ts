@@ -6,18 +6,21 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import { nameResource } from '../name_resource.ts';
+import type { Resource } from '../resource.ts';
 import { team } from './schema.ts';
 import { teams } from './table.ts';
 
-const resource = nameResource(teams, team, (name) => newName({ name }));
-
-export const teamRoutes = new Hono<Service>()
-  .use(requires('read', 'write'))
-  .get('/', ...listUsed(resource))
-  .post('/', ...create(resource, { body: team.create, make: newName }))
-  .get('/:id', ...readUsed(resource))
-  .patch('/:id', ...patchUsed(resource, team.patch))
-  .delete('/:id', ...removeUsed(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+/** Returns the routes; uses are counted in all resources of the registry. */
+export function teamRoutes(registry: readonly Resource[]) {
+  const resource = nameResource(registry, teams, team, (name) => newName({ name }));
+  return new Hono<Service>()
+    .use(requires('read', 'write'))
+    .get('/', ...listUsed(resource))
+    .post('/', ...create(resource, { body: team.create, make: newName }))
+    .get('/:id', ...readUsed(resource))
+    .patch('/:id', ...patchUsed(resource, team.patch))
+    .delete('/:id', ...removeUsed(resource))
+    .get('/:id/versions', ...versions(resource))
+    .get('/:id/versions/:version', ...version(resource))
+    .put('/:id/versions/:version/restore', ...restore(resource));
+}

@@ -11,13 +11,12 @@ import {
   anyEntity,
   laterProperties,
   type Portable,
-  pathOf,
+  type Portables,
   readAs,
   requireKept,
   requireTrimmed,
   withoutNulls,
 } from './portability.ts';
-import { portableOf, portables } from './portable.ts';
 import { restorable } from './restorable.ts';
 import type { Line, ListResponse, PortableRevision, Refusal } from './schema.ts';
 
@@ -117,13 +116,16 @@ function parseListed(
   return entityOf(readAs(stored, whole));
 }
 
-function listedKind({ kind, pagination }: ListResponse): Portable {
+function listedKind({ kind, pagination }: ListResponse, portables: Portables): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
-  const found = kind ? portableOf(kind) : portables.find((portable) => pathOf(portable) === path);
+  const all = [...portables.values()];
+  const found = kind ? portables.get(kind) : all.find((portable) => portable.path === path);
   if (found) return found;
-  const known = portables.map((portable) => portable.kind.kind).join(', ');
-  throw Problem.property('kind', `must be the kind of data, one of ${known}`);
+  throw Problem.property(
+    'kind',
+    `must be the kind of data, one of ${[...portables.keys()].join(', ')}`,
+  );
 }
 
 const computed = new Set([
@@ -144,7 +146,11 @@ const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string
     .map((key) => `${kind.kind}.${key}`);
 
 /** Parses the lines of an import. */
-export function arrivalsOf(lines: (Line | ListResponse)[], author: Author): Arrivals {
+export function arrivalsOf(
+  lines: (Line | ListResponse)[],
+  portables: Portables,
+  author: Author,
+): Arrivals {
   const arrivals: Arrivals = { entities: [], revisions: [], ignored: new Set() };
   const addArrival = (origin: Origin, record: object, read: typeof parseExported) => {
     const { place, portable } = origin;
@@ -163,7 +169,7 @@ export function arrivalsOf(lines: (Line | ListResponse)[], author: Author): Arri
   lines.forEach((line, index) => {
     const place = `lines.${index}`;
     if ('data' in line) {
-      const portable = listedKind(line);
+      const portable = listedKind(line, portables);
       line.data.forEach((record, at) => {
         if (record.version === null) return; // a name that is used but not registered
         for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
@@ -171,11 +177,15 @@ export function arrivalsOf(lines: (Line | ListResponse)[], author: Author): Arri
       });
       return;
     }
-    if (line.revision) arrivals.revisions.push(restorable(line.revision, place, author.time));
-    const portable = line.kind && portableOf(line.kind);
+    const { revision } = line;
+    if (revision)
+      arrivals.revisions.push(
+        restorable(revision, portables.get(revision.kind), place, author.time),
+      );
+    const portable = line.kind && portables.get(line.kind);
     if (line.entity && portable) addArrival({ place, portable }, line.entity, parseExported);
     else if (line.entity) throw Problem.property(`${place}.kind`, 'is required');
-    else if (!line.revision && (line.kind || !line.end))
+    else if (!revision && (line.kind || !line.end))
       throw Problem.property(`${place}.entity`, 'is required');
   });
   return arrivals;

@@ -7,7 +7,7 @@ import { historyPagesOf, pagesAt } from '../../store/history/scans.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { unindexed } from '../../store/sql/expressions.ts';
 import { revisions } from '../../store/sql/tables.ts';
-import { portableOf, portables } from './portable.ts';
+import type { Portables } from './portability.ts';
 import type { Line } from './schema.ts';
 
 /** Removes the parts of a value that differ from its redacted form. */
@@ -42,13 +42,13 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
 const isEntity = (snapshot: object): snapshot is Entity => 'id' in snapshot;
 
 /** Yields the history of exported kinds up to a change, oldest first, page by page. */
-async function* historyOf(db: Database, seq: number) {
-  const names = portables.map(({ kind }) => kind.kind);
+async function* historyOf(db: Database, portables: Portables, seq: number) {
+  const names = [...portables.keys()];
   // By number: the index of kinds would read every revision of a kind for each page.
   const exportedChanges = and(inArray(unindexed(revisions.kind), names), lte(revisions.seq, seq));
   for await (const page of historyPagesOf(db, exportedChanges))
     yield page.map(({ seq: _seq, snapshot, ...row }) => {
-      const of = portableOf(row.kind);
+      const of = portables.get(row.kind);
       return {
         ...row,
         snapshot: of && isEntity(snapshot) ? withoutSecrets(of.kind, snapshot) : {},
@@ -60,15 +60,25 @@ type Exported = Line | { revision: object } | { kind: string; entity: object };
 
 const textOf = (lines: Exported[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
+interface ExportOptions {
+  withHistory: boolean;
+  /** The number of the last exported change. */
+  seq: number;
+}
+
 /** Yields the lines of an export as of a change, unaffected by later ones. */
-async function* pagesOfLines(db: Database, withHistory: boolean, seq: number) {
+async function* pagesOfLines(
+  db: Database,
+  portables: Portables,
+  { withHistory, seq }: ExportOptions,
+) {
   const count = { entities: 0, revisions: 0 };
   if (withHistory)
-    for await (const page of historyOf(db, seq)) {
+    for await (const page of historyOf(db, portables, seq)) {
       count.revisions += page.length;
       yield textOf(page.map((revision) => ({ revision })));
     }
-  for (const { kind } of portables)
+  for (const { kind } of portables.values())
     for await (const page of pagesAt(db, kind, seq)) {
       count.entities += page.length;
       yield textOf(page.map((entity) => ({ kind: kind.kind, entity: exportedForm(kind, entity) })));
@@ -76,9 +86,13 @@ async function* pagesOfLines(db: Database, withHistory: boolean, seq: number) {
   yield textOf([{ end: count }]);
 }
 
-/** Streams a project as JSON lines, as of the change `seq`: optional history, entities, end. */
-export function exportStream(db: Database, withHistory: boolean, seq: number): ReadableStream {
-  const pages = pagesOfLines(db, withHistory, seq);
+/** Streams a project as JSON lines: optional history, entities, end. */
+export function exportStream(
+  db: Database,
+  portables: Portables,
+  options: ExportOptions,
+): ReadableStream {
+  const pages = pagesOfLines(db, portables, options);
   const encoder = new TextEncoder();
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {

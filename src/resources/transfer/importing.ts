@@ -6,6 +6,7 @@ import { Problem } from '../../problem.ts';
 import { BatchTooLarge, batchLimits } from '../../store/sql/database.ts';
 import { type Arrival, arrivalsOf } from './arrival.ts';
 import { groupsOf } from './groups.ts';
+import type { Portables } from './portability.ts';
 import type { ImportReport, Line, ListResponse } from './schema.ts';
 import { type Outcome, storeBatch } from './storing.ts';
 
@@ -44,10 +45,11 @@ function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Prob
 /** Stores an import group by group. A group that is too large for the database is stored in two halves. */
 export async function importAll(
   c: Context<Service>,
+  portables: Portables,
   lines: (Line | ListResponse)[],
   dryRun: boolean,
 ): Promise<ImportReport> {
-  const { entities, revisions, ignored } = arrivalsOf(lines, begin(c, dryRun).author);
+  const { entities, revisions, ignored } = arrivalsOf(lines, portables, begin(c, dryRun).author);
   const hasHistory = revisions.length > 0;
   const report: ImportReport = {
     stored: 0,
@@ -60,7 +62,7 @@ export async function importAll(
   const waiting = groupsOf(entities, dryRun || hasHistory);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const arrivals = group.flat();
-    const storing = storeBatch(c, { arrivals, revisions }, dryRun);
+    const storing = storeBatch(c, { portables, arrivals, revisions }, dryRun);
     const outcome = await storing.catch((error) => {
       if (error instanceof BatchTooLarge) return undefined;
       throw report.stored > 0 ? midway(error, report.stored) : error;

@@ -1,4 +1,3 @@
-import { getTableName } from 'drizzle-orm';
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
@@ -10,12 +9,21 @@ import type { Author } from '../../store/core/author.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
 import { remembered } from '../../store/sql/rows.ts';
-import type { Experiment } from '../experiments/schema.ts';
 
-export interface Portable {
-  kind: HookedKind<Entity>;
-  /** The path of its list, if not its table name: list responses can be imported. */
-  path?: string;
+/** The stages of an export: names precede the entities that mention them. Each stage has the order of the registry. */
+const stages = [
+  'names',
+  'parts',
+  'flags',
+  'layers',
+  'experiments',
+  'content',
+  'collections',
+] as const;
+
+/** How the entities of a resource are exported and imported. */
+export interface Transfer {
+  stage: (typeof stages)[number];
   stored: z.ZodObject;
   /** Returns properties that a list leaves out or changes. @throws Problem 400 if a list lacks too much */
   fromList?: (record: object) => object;
@@ -24,10 +32,29 @@ export interface Portable {
   creation?: Creation;
 }
 
-export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
+/** An exported kind. */
+export interface Portable extends Transfer {
+  kind: HookedKind<Entity>;
+  /** The path of its list below `/console/v1`: list responses can be imported. */
+  path: string;
+}
 
-/** Returns the path of its list, below `/console/v1`. */
-export const pathOf = ({ path, kind }: Portable): string => path ?? getTableName(kind.table);
+/** The exported kinds by name, in the order of an export. */
+export type Portables = ReadonlyMap<string, Portable>;
+
+/** Returns the exported kinds: all except the kinds of the deployment, such as keys and webhooks. */
+export function portablesOf(
+  registry: readonly { path: string; kind?: HookedKind<Entity>; transfer?: Transfer }[],
+): Portables {
+  const portables = registry.flatMap(({ path, kind, transfer }) =>
+    kind && transfer ? { ...transfer, kind, path } : [],
+  );
+  const stageOf = ({ stage }: Transfer) => stages.indexOf(stage);
+  const sorted = portables.toSorted((a, b) => stageOf(a) - stageOf(b));
+  return new Map(sorted.map((portable) => [portable.kind.kind, portable]));
+}
+
+export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 interface Creation {
   properties: readonly string[];
@@ -89,17 +116,6 @@ export const creation = <S extends z.ZodObject>(
   properties: Object.keys(body.shape),
   make: (record, author) => make(readAs(body, record), author),
 });
-
-/** Returns the status before archiving by the listed times; an abandoned experiment counts as stopped. */
-export function listedExperiment(record: object): Partial<Experiment> {
-  const { status, startTime, endTime, decisionTime, launchedGroupID } = recordOf(record);
-  if (status === 'decision_made') return {};
-  const undecided = { launchedGroupID: null };
-  if (status !== 'archived') return undecided;
-  if (decisionTime && launchedGroupID) return { archivedFrom: 'decision_made' };
-  if (endTime) return { ...undecided, archivedFrom: 'experiment_stopped' };
-  return { ...undecided, archivedFrom: startTime ? 'assignment_stopped' : 'setup' };
-}
 
 const versions = remembered<z.ZodObject>();
 

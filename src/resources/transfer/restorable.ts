@@ -4,8 +4,7 @@ import { isEqual } from '../../shared/equal.ts';
 import { stampsExample } from '../../shared/fields.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
-import { anyEntity, readingAs, versionOf } from './portability.ts';
-import { portableOf } from './portable.ts';
+import { anyEntity, type Portable, readingAs, versionOf } from './portability.ts';
 import type { PortableRevision } from './schema.ts';
 
 /** Milliseconds by which the clock of another server may be ahead. */
@@ -23,12 +22,12 @@ const holdsSecret = (
 /** Throws Problem 400 for an imported revision that is not restorable, or future: later changes could not follow. */
 export function restorable(
   revision: PortableRevision,
+  portable: Portable | undefined,
   place: string,
   now: number,
 ): PortableRevision {
   if (revision.time > now + clockSkew)
     throw Problem.property(`${place}.revision.time`, 'must not be in the future');
-  const portable = portableOf(revision.kind);
   if (!portable) return revision;
   const { snapshot } = revision;
   const error =

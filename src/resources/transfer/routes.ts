@@ -17,32 +17,36 @@ import { limits } from '../../shared/limits.ts';
 import { isRecord } from '../../shared/value_types.ts';
 import { classify } from '../../store/sql/database.ts';
 import { allOverdue } from '../overdue.ts';
+import type { Resource } from '../resource.ts';
 import { exportStream, newestChange } from './exporting.ts';
 import { importAll } from './importing.ts';
+import { portablesOf } from './portability.ts';
 import {
   exported,
   type ImportReport,
-  importBody,
+  type ImportSchemas,
   importExample,
   importReport,
+  importSchemas,
   type Line,
   type ListResponse,
-  line,
-  listResponse,
 } from './schema.ts';
 
 const lineType = 'application/x-ndjson';
 
 const exportQuery = z.object({
-  history: flag.meta({ description: 'Include the history.' }),
+  history: flag,
 });
 
-function linesIn(body: z.output<typeof importBody>): (Line | ListResponse)[] {
+function linesIn(body: z.output<ImportSchemas['body']>): (Line | ListResponse)[] {
   const { lines = [], data, kind, pagination } = body;
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-async function linesOf(c: Context): Promise<(Line | ListResponse)[]> {
+async function linesOf(
+  c: Context,
+  { line, listResponse }: ImportSchemas,
+): Promise<(Line | ListResponse)[]> {
   const all = (await c.req.text()).split('\n', limits.lines + 2);
   if (all.at(-1) === '') all.pop(); // after the last line break
   if (all.length > limits.lines)
@@ -60,19 +64,22 @@ async function linesOf(c: Context): Promise<(Line | ListResponse)[]> {
   });
 }
 
-const validJSON = valid('json', importBody, limits.arrivingDepth);
-
-const validLines: typeof validJSON = Object.assign(
-  async (c: Context, next: () => Promise<void>) => {
-    if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType)) {
-      requireJSON(c, `application/json or ${lineType}`);
-      return validJSON(c, next);
-    }
-    c.req.addValidatedData('json', { lines: await linesOf(c) });
-    await next();
-  },
-  { [documented]: validJSON[documented] },
-);
+/** Returns middleware that validates a body of JSON, or of JSON lines. */
+function validLines(schemas: ImportSchemas) {
+  const validJSON = valid('json', schemas.body, limits.arrivingDepth);
+  const middleware: typeof validJSON = Object.assign(
+    async (c: Context, next: () => Promise<void>) => {
+      if (!c.req.header('Content-Type')?.toLowerCase().startsWith(lineType)) {
+        requireJSON(c, `application/json or ${lineType}`);
+        return validJSON(c, next);
+      }
+      c.req.addValidatedData('json', { lines: await linesOf(c, schemas) });
+      await next();
+    },
+    { [documented]: validJSON[documented] },
+  );
+  return middleware;
+}
 
 function rowsOf(lines: (Line | ListResponse)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
@@ -83,18 +90,22 @@ function rowsOf(lines: (Line | ListResponse)[]): unknown[] {
 const importMessage = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
   `Project imported: ${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
 
-export const exportRoutes = new Hono<Service>().use(requires('admin'), requires('read')).get(
-  '/',
-  doc('Export the whole project as JSON lines', undefined, () => exported, { isLines: true }),
-  valid('query', exportQuery),
-  async (c) => {
-    const db = c.get('db');
-    const { history = false } = c.req.valid('query');
-    const newest = await readCurrent(c, allOverdue, undefined, newestChange);
-    const stream = exportStream(db, history, newest);
-    return c.body(stream, 200, { 'Content-Type': lineType });
-  },
-);
+/** Returns the route that exports the resources of the registry. */
+export function exportRoutes(registry: readonly Resource[]) {
+  const portables = portablesOf(registry);
+  return new Hono<Service>().use(requires('admin'), requires('read')).get(
+    '/',
+    doc('Export the whole project as JSON lines', undefined, () => exported, { isLines: true }),
+    valid('query', exportQuery),
+    async (c) => {
+      const db = c.get('db');
+      const { history = false } = c.req.valid('query');
+      const newest = await readCurrent(c, allOverdue, undefined, newestChange);
+      const stream = exportStream(db, portables, { withHistory: history, seq: newest });
+      return c.body(stream, 200, { 'Content-Type': lineType });
+    },
+  );
+}
 
 /** Stores the response for retries, if possible; returns the first one if a concurrent request was faster. */
 async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
@@ -107,29 +118,34 @@ async function keepReply(c: Context<Service>, replies: Idempotency, response: Re
   }
 }
 
-export const importRoutes = new Hono<Service>().use(requires('admin'), requires('write')).post(
-  '/',
-  doc(
-    'Import a project, or list responses',
-    importMessage(importExample, false),
-    oneOf(importReport),
-    {
-      status: 201,
-      isUnversioned: true,
+/** Returns the route that imports the resources of the registry. */
+export function importRoutes(registry: readonly Resource[]) {
+  const portables = portablesOf(registry);
+  const schemas = importSchemas([...portables.keys()]);
+  return new Hono<Service>().use(requires('admin'), requires('write')).post(
+    '/',
+    doc(
+      'Import a project, or list responses',
+      importMessage(importExample, false),
+      oneOf(importReport),
+      {
+        status: 201,
+        isUnversioned: true,
+      },
+    ),
+    validLines(schemas),
+    async (c) => {
+      if (c.env.many) throw Problem.property('path', 'must be a single change; an import is many');
+      const dryRun = wantsDryRun(c);
+      const replies = dryRun ? undefined : c.get('idempotency');
+      const first = await replies?.find();
+      if (first) return first;
+      const lines = linesIn(c.req.valid('json'));
+      await countRows(c, rowsOf(lines));
+      const report = await importAll(c, portables, lines, dryRun);
+      const content = { message: importMessage(report, dryRun), data: report };
+      const response = c.json(content, 201, dryRun ? {} : { Location: '/console/v1/export' });
+      return replies ? keepReply(c, replies, response) : response;
     },
-  ),
-  validLines,
-  async (c) => {
-    if (c.env.many) throw Problem.property('path', 'must be a single change; an import is many');
-    const dryRun = wantsDryRun(c);
-    const replies = dryRun ? undefined : c.get('idempotency');
-    const first = await replies?.find();
-    if (first) return first;
-    const lines = linesIn(c.req.valid('json'));
-    await countRows(c, rowsOf(lines));
-    const report = await importAll(c, lines, dryRun);
-    const content = { message: importMessage(report, dryRun), data: report };
-    const response = c.json(content, 201, dryRun ? {} : { Location: '/console/v1/export' });
-    return replies ? keepReply(c, replies, response) : response;
-  },
-);
+  );
+}

@@ -17,11 +17,12 @@ import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
 import { type Arrival, anchorOf, isGiven } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
 import { completeArrivals } from './placing.ts';
-import { portableOf, portables } from './portable.ts';
+import type { Portables } from './portability.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
 /** Entities to store at once, with their history. */
 interface Batch {
+  portables: Portables;
   arrivals: Arrival[];
   revisions: PortableRevision[];
 }
@@ -42,7 +43,7 @@ interface Here {
   newest: Map<string, Newest>;
 }
 
-async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<Here> {
+async function look(tx: Transaction, { portables, arrivals, revisions }: Batch): Promise<Here> {
   const here: Here = { entities: new Map(), newest: new Map() };
   const lookFor = async (kind: Kind<Entity>) => {
     const named = [
@@ -58,7 +59,7 @@ async function look(tx: Transaction, { arrivals, revisions }: Batch): Promise<He
       here.entities.set(anchorKey({ kind: kind.kind, id: entity.id }), entity);
     for (const [id, last] of newest) here.newest.set(anchorKey({ kind: kind.kind, id }), last);
   };
-  await Promise.all(portables.map(({ kind }) => lookFor(kind)));
+  await Promise.all([...portables.values()].map(({ kind }) => lookFor(kind)));
   return here;
 }
 
@@ -151,7 +152,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {
     tx.origin = origin;
-    await portableOf(kind.kind)?.kind.validate(tx, undefined, after);
+    await batch.portables.get(kind.kind)?.kind.validate(tx, undefined, after);
   }
   await requireOneOfEach(tx);
   if (rows.length > 0) {

@@ -16,8 +16,9 @@ import { merge } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import { seal } from '../../shared/sealing.ts';
 import * as entities from '../../store/entities/entities.ts';
+import type { Resource } from '../resource.ts';
 import { requirePublic } from './address.ts';
-import { webhookCreate, webhookPatch } from './body_schema.ts';
+import { webhookBodies } from './body_schema.ts';
 import { findDelivery, listDeliveries, sendAgain } from './deliveries.ts';
 import { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.ts';
 import { webhooks } from './table.ts';
@@ -28,91 +29,95 @@ const resource = resourceOf(webhooks, webhookResponse);
 const defaults = { kinds: [], actions: [], isActive: true };
 
 const deliveryParam = idParam.extend({
-  deliveryID: z.string().meta({ description: 'The id of the delivery.' }),
+  deliveryID: z.string(),
 });
 
-export const webhookRoutes = new Hono<Service>()
-  .use(requires('admin'), requires('read'))
-  .get('/', ...list(resource, listQuery))
-  .post(
-    '/',
-    doc(
-      'Create a webhook, whose secret is only shown once',
-      successOf(webhooks, 'created'),
-      oneOf(newWebhookResponse),
-      { status: 201, isUnversioned: true },
-    ),
-    valid('json', webhookCreate),
-    (c) =>
-      transact(c, async (tx) => {
-        const { secret = randomSecret(), ...given } = c.req.valid('json');
-        requirePublic(given.url, c.env);
-        const id = crypto.randomUUID();
-        const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
-        const draft = { ...defaults, ...given, id, secret: sealed };
-        const webhook = await entities.create(tx, webhooks, id, () => draft);
-        return created(c, changeMessage(c, tx), webhook, { ...resource.view(webhook), secret });
+/** Returns the routes; webhooks are notified about all resources of the registry. */
+export function webhookRoutes(registry: readonly Resource[]) {
+  const bodies = webhookBodies(registry);
+  return new Hono<Service>()
+    .use(requires('admin'), requires('read'))
+    .get('/', ...list(resource, listQuery))
+    .post(
+      '/',
+      doc(
+        'Create a webhook, whose secret is only shown once',
+        successOf(webhooks, 'created'),
+        oneOf(newWebhookResponse),
+        { status: 201, isUnversioned: true },
+      ),
+      valid('json', bodies.create),
+      (c) =>
+        transact(c, async (tx) => {
+          const { secret = randomSecret(), ...given } = c.req.valid('json');
+          requirePublic(given.url, c.env);
+          const id = crypto.randomUUID();
+          const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
+          const draft = { ...defaults, ...given, id, secret: sealed };
+          const webhook = await entities.create(tx, webhooks, id, () => draft);
+          return created(c, changeMessage(c, tx), webhook, { ...resource.view(webhook), secret });
+        }),
+    )
+    .get('/:id', ...read(resource))
+    .patch(
+      '/:id',
+      doc(
+        'Update some properties of a webhook',
+        successOf(webhooks, 'updated'),
+        oneOf(webhookResponse),
+      ),
+      valid('param', idParam),
+      valid('json', bodies.patch),
+      (c) =>
+        transact(c, async (tx) => {
+          const { id } = c.req.valid('param');
+          const { secret, ...given } = c.req.valid('json');
+          requirePublic(given.url, c.env);
+          const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
+          const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
+          const webhook = await entities.change(tx, webhooks, id, step, (old) =>
+            merge(old, { ...given, secret: sealed }),
+          );
+          return respondWith(c, resource, changeMessage(c, tx), webhook);
+        }),
+    )
+    .delete('/:id', ...remove(resource))
+    .get(
+      '/:id/deliveries',
+      doc(
+        'List the deliveries of a webhook, newest first',
+        { title: 'Deliveries', done: 'listed' },
+        listOf(deliveryResponse),
+      ),
+      valid('param', idParam),
+      valid('query', pageQuery),
+      async (c) => {
+        const page = requestedPage(c.req.valid('query'));
+        const found = await listDeliveries(openReads(c), c.req.valid('param').id, page);
+        return listing(c, found);
+      },
+    )
+    .put(
+      '/:id/deliveries/:deliveryID/resend',
+      doc('Send a delivery again', { title: 'Delivery', done: 'queued' }, oneOf(deliveryResponse), {
+        isUnversioned: true,
       }),
-  )
-  .get('/:id', ...read(resource))
-  .patch(
-    '/:id',
-    doc(
-      'Update some properties of a webhook',
-      successOf(webhooks, 'updated'),
-      oneOf(webhookResponse),
-    ),
-    valid('param', idParam),
-    valid('json', webhookPatch),
-    (c) =>
-      transact(c, async (tx) => {
-        const { id } = c.req.valid('param');
-        const { secret, ...given } = c.req.valid('json');
-        requirePublic(given.url, c.env);
-        const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
-        const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
-        const webhook = await entities.change(tx, webhooks, id, step, (old) =>
-          merge(old, { ...given, secret: sealed }),
-        );
-        return respondWith(c, resource, changeMessage(c, tx), webhook);
-      }),
-  )
-  .delete('/:id', ...remove(resource))
-  .get(
-    '/:id/deliveries',
-    doc(
-      'List the deliveries of a webhook, newest first',
-      { title: 'Deliveries', done: 'listed' },
-      listOf(deliveryResponse),
-    ),
-    valid('param', idParam),
-    valid('query', pageQuery),
-    async (c) => {
-      const page = requestedPage(c.req.valid('query'));
-      const found = await listDeliveries(openReads(c), c.req.valid('param').id, page);
-      return listing(c, found);
-    },
-  )
-  .put(
-    '/:id/deliveries/:deliveryID/resend',
-    doc('Send a delivery again', { title: 'Delivery', done: 'queued' }, oneOf(deliveryResponse), {
-      isUnversioned: true,
-    }),
-    valid('param', deliveryParam),
-    (c) =>
-      transact(c, async (tx) => {
-        const { id, deliveryID } = c.req.valid('param');
-        const [delivery] = await Promise.all([
-          findDelivery(tx, id, deliveryID),
-          entities.get(tx, webhooks, id),
-        ]);
-        const statements = [sendAgain(deliveryID, tx.author.time)];
-        const summary = { webhookID: id, deliveryID };
-        tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
-        const data = { ...delivery, status: 'pending', attempts: 0, nextTime: tx.author.time };
-        return c.json({ message: changeMessage(c, tx), data });
-      }),
-  )
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+      valid('param', deliveryParam),
+      (c) =>
+        transact(c, async (tx) => {
+          const { id, deliveryID } = c.req.valid('param');
+          const [delivery] = await Promise.all([
+            findDelivery(tx, id, deliveryID),
+            entities.get(tx, webhooks, id),
+          ]);
+          const statements = [sendAgain(deliveryID, tx.author.time)];
+          const summary = { webhookID: id, deliveryID };
+          tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
+          const data = { ...delivery, status: 'pending', attempts: 0, nextTime: tx.author.time };
+          return c.json({ message: changeMessage(c, tx), data });
+        }),
+    )
+    .get('/:id/versions', ...versions(resource))
+    .get('/:id/versions/:version', ...version(resource))
+    .put('/:id/versions/:version/restore', ...restore(resource));
+}

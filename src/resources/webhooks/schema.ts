@@ -44,18 +44,16 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 export const deliveryResponse = z
   .object({
-    id: z.string().meta({ description: 'The webhook-id of its requests.' }),
+    id: z.string(),
     kind: z.string(),
     entityID: z.string(),
     version: z.int(),
     action: z.string(),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
-    nextTime: time
-      .nullable()
-      .meta({ description: 'The time of the next attempt; null if there is none.' }),
+    nextTime: time.nullable(),
     lastTime: time.nullable(),
-    lastError: nullableText.meta({ description: 'Why the last attempt failed.' }),
+    lastError: nullableText,
     createdTime: time,
   })
   .meta({

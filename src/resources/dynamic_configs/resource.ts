@@ -1,0 +1,19 @@
+import { requireArchivedFrom } from '../../shared/archive.ts';
+import type { Resource } from '../resource.ts';
+import { creation } from '../transfer/portability.ts';
+import { newDynamicConfig } from './dynamic_config.ts';
+import { dynamicConfigRoutes } from './routes.ts';
+import { type DynamicConfig, dynamicConfigCreate, storedDynamicConfig } from './schema.ts';
+import { dynamicConfigs } from './table.ts';
+
+export const dynamicConfigResource = {
+  path: 'dynamic_configs',
+  kind: dynamicConfigs,
+  routes: dynamicConfigRoutes,
+  transfer: {
+    stage: 'flags',
+    stored: storedDynamicConfig,
+    creation: creation(dynamicConfigCreate, newDynamicConfig),
+    requireReached: (config: DynamicConfig) => requireArchivedFrom(config),
+  },
+} satisfies Resource;

@@ -1,0 +1,26 @@
+import type { Resource } from '../resource.ts';
+import { creation } from '../transfer/portability.ts';
+import { holdoutRoutes } from './routes.ts';
+import { holdoutCreate, storedHoldout } from './schema.ts';
+import { holdouts, newHoldout } from './table.ts';
+
+export const holdoutResource = {
+  path: 'holdouts',
+  kind: holdouts,
+  routes: holdoutRoutes,
+  transfer: {
+    stage: 'collections',
+    stored: storedHoldout,
+    creation: creation(holdoutCreate, newHoldout),
+  },
+  example: {
+    isEnabled: true,
+    description: '',
+    passPercentage: 2,
+    gateIDs: [],
+    experimentIDs: [],
+    layerIDs: [],
+    isGlobal: false,
+    targetingGateID: null,
+  },
+} satisfies Resource;

@@ -1,0 +1,16 @@
+import type { Resource } from '../resource.ts';
+import { creation } from '../transfer/portability.ts';
+import { layerRoutes } from './routes.ts';
+import { layerCreate, storedLayer } from './schema.ts';
+import { layers, newLayer } from './table.ts';
+
+export const layerResource = {
+  path: 'layers',
+  kind: layers,
+  routes: layerRoutes,
+  transfer: {
+    stage: 'layers',
+    stored: storedLayer,
+    creation: creation(layerCreate, newLayer),
+  },
+} satisfies Resource;

@@ -1,0 +1,17 @@
+import type { Resource } from '../resource.ts';
+import { creation } from '../transfer/portability.ts';
+import { paramStoreRoutes } from './routes.ts';
+import { storeCreate, storeResponse } from './schema.ts';
+import { newStore, paramStores } from './table.ts';
+
+export const paramStoreResource = {
+  path: 'param_stores',
+  kind: paramStores,
+  routes: paramStoreRoutes,
+  transfer: {
+    stage: 'content',
+    stored: storeResponse,
+    creation: creation(storeCreate, newStore),
+  },
+  example: { description: '', displayName: 'Store' },
+} satisfies Resource;

@@ -1,0 +1,26 @@
+import { memberOf } from '../../shared/value_types.ts';
+import type { Resource } from '../resource.ts';
+import { creation } from '../transfer/portability.ts';
+import { segmentRoutes } from './routes.ts';
+import { segmentCreate, storedSegment } from './schema.ts';
+import { newSegment, requireSegmentReached } from './segment.ts';
+import { segments } from './table.ts';
+
+/** Returns the count of the listed IDs: a list leaves the IDs out, but not their count. */
+function countIDs(record: object) {
+  const ids = memberOf(record, 'ids');
+  return { count: Array.isArray(ids) ? ids.length : 0 };
+}
+
+export const segmentResource = {
+  path: 'segments',
+  kind: segments,
+  routes: segmentRoutes,
+  transfer: {
+    stage: 'parts',
+    stored: storedSegment,
+    creation: creation(segmentCreate, newSegment),
+    fromList: countIDs,
+    requireReached: requireSegmentReached,
+  },
+} satisfies Resource;
