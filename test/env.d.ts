@@ -10,3 +10,9 @@ declare namespace Cloudflare {
     MIGRATIONS: import('cloudflare:test').D1Migration[];
   }
 }
+
+/** The text of a file. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
