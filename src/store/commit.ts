@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import { refuseStale } from './changes/conflicts.ts';
 import { entityStatements } from './changes/entity_statements.ts';
-import { netChanges } from './changes/net_changes.ts';
+import { isOnlyDescription, netChanges } from './changes/net_changes.ts';
 import type { Transaction } from './core/transaction.ts';
 import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived/derived_rows.ts';
 import { searchStatements } from './derived/search_rows.ts';
@@ -37,10 +37,11 @@ function isCreation({ changes: [change, ...others], imports }: Transaction): boo
  */
 function statementsOf(tx: Transaction): Statement[] {
   const net = netChanges(tx.changes);
+  const counted = net.filter((change) => !isOnlyDescription(change));
   const [anchors, refs, labels] = [
-    derivedStatements(anchorsOf, net),
-    derivedStatements(refsOf, net),
-    derivedStatements(labelsOf, net),
+    derivedStatements(anchorsOf, counted),
+    derivedStatements(refsOf, counted),
+    derivedStatements(labelsOf, counted),
   ];
   return [
     ...[...tx.seen].map(([kind, count]) => refuseStale({ kind, count })),
@@ -54,7 +55,7 @@ function statementsOf(tx: Transaction): Statement[] {
     ...anchors.added,
     ...refs.added,
     ...labels.added,
-    ...totalStatements(net),
+    ...totalStatements(counted),
     ...circleStatements(net),
     ...nameStatements(net),
     ...namesakeStatements(net),

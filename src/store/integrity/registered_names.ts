@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
 import { anchorKey } from '../../shared/naming.ts';
-import { type NetChange, netChanges } from '../changes/net_changes.ts';
+import { isOnlyDescription, type NetChange, netChanges } from '../changes/net_changes.ts';
 import { type Named, namesIn } from '../core/mentions.ts';
 import type { Transaction } from '../core/transaction.ts';
 import { constant, eachOf, failing, joined, property, together } from '../sql/expressions.ts';
@@ -20,8 +20,9 @@ const given = new Set(['unit_id_type:userID']);
 const unchecked = new Set(['user']);
 
 /** Returns the names that a change adds to an entity, which may have had another ID before. */
-function freshNames({ before, twin, after }: Pick<NetChange, 'before' | 'twin' | 'after'>) {
-  if (!after) return [];
+function freshNames(change: Pick<NetChange, 'before' | 'twin' | 'after'>): Named[] {
+  const { before, twin, after } = change;
+  if (!after || isOnlyDescription(change)) return [];
   const earlier = [before, twin].flatMap((state) => (state ? namesIn(state) : []));
   const old = new Set(earlier.map(anchorKey));
   return namesIn(after).filter(
