@@ -65,7 +65,7 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
     ...anchors.added,
     ...refs.added,
     ...labels.added,
-    ...totalStatements(net),
+    ...totalStatements(effect.counted),
     ...cycleStatements(net),
     ...nameStatements(net),
     ...sharedIDStatements(net),
