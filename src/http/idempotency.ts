@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
@@ -130,6 +130,15 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   c.res = first;
   for (const [name, value] of shared) c.res.headers.set(name, value);
 };
+
+/** Whether any response is older than 24 hours. `now` in epoch milliseconds. */
+export const hasOldReplies = (now: number): SQL =>
+  exists(
+    query
+      .select({ time: replies.time })
+      .from(replies)
+      .where(lte(replies.time, now - lifetime)),
+  );
 
 /** Deletes responses older than 24 hours. `now` in epoch milliseconds. */
 export async function purgeReplies(db: Database, now: number): Promise<void> {

@@ -42,6 +42,7 @@ function receive(answer: Receive) {
 }
 
 const run = () => worker.scheduled(createScheduledController(), env);
+const open = () => openDatabase(env.DB, 'first-primary');
 
 /** Lets a time pass at once. */
 const wait = (milliseconds: number) =>
@@ -323,7 +324,7 @@ describe('a receiver that', () => {
       fail();
       return 'overloaded';
     });
-    await expect(sendDue({ ...env, DB })).rejects.toThrow('overloaded');
+    await expect(sendDue(env, openDatabase(DB, 'first-primary'))).rejects.toThrow('overloaded');
     expect(await deliveriesOf(slow.id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
@@ -342,7 +343,7 @@ describe('a receiver that', () => {
     const begun = async (count: number) => {
       while (underWay.length < count) await env.DB.prepare('select 1').run();
     };
-    const running = sendDue(env);
+    const running = sendDue(env, open());
     await begun(5);
     await env.DB.prepare('select 1').run();
     expect(underWay).toHaveLength(5);
@@ -447,7 +448,7 @@ describe('a delivery that was made, or has failed,', () => {
       await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
       return new Response('no', { status: 500 });
     });
-    await sendDue(env);
+    await sendDue(env, open());
     expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
     receive(() => new Response('ok'));
     wait(hours);

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, exists, lte, type SQL, sql } from 'drizzle-orm';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
 import { Problem } from '../../problem.ts';
@@ -26,8 +26,8 @@ const failedAt = new Map<string, number>();
 
 const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
 
-/** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
+/** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
 const readOverdue = compile(
@@ -83,6 +83,10 @@ export const scheduledStarts: Settles = {
     return startEach(db, ids.filter(isRetryable), now);
   },
 };
+
+/** Whether the time of any experiment has come. `now` in epoch milliseconds. */
+export const hasOverdueStarts = (now: number): SQL =>
+  exists(selectIDs().where(and(lte(experimentTable.scheduledStartTime, now), isWaiting)));
 
 /**
  * Starts experiments whose time has come; the next run retries failures, such as a full layer. `now` in epoch

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Settles } from '../../http/settling.ts';
 import { inTime } from '../../operations/clock.ts';
@@ -79,6 +79,12 @@ const dueAt = compile(
     .orderBy(inArray(triggerTable.id, valuesIn(sql.placeholder('last'))), triggerTable.dueTime)
     .limit(maxTriggers),
 );
+
+/** Whether any release is overdue. `now` in epoch milliseconds. */
+export const hasOverduePhases = (now: number): SQL =>
+  exists(
+    query.select({ id: triggerTable.id }).from(triggerTable).where(lte(triggerTable.dueTime, now)),
+  );
 
 /** Advances every overdue release. `now` in epoch milliseconds. */
 export async function advanceTriggers(db: Database, now: number): Promise<void> {

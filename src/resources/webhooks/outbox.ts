@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import { shownColumns } from '../../store/history/list.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { deleteInPieces, mostDeleted } from '../../store/sql/deletions.ts';
 import {
   always,
+  anyOf,
   bound,
   eachOf,
   field,
@@ -84,6 +85,16 @@ const claimed = compile(
     .where(inArray(id, valuesIn(sql.placeholder('ids'))))
     .orderBy(asc(seq)),
 );
+
+/** Whether any active webhook has an overdue delivery. `now` in epoch milliseconds. */
+export const hasOverdueDeliveries = (now: number): SQL =>
+  exists(
+    query
+      .select({ id })
+      .from(webhookTable)
+      .innerJoin(webhookDeliveries, and(eq(webhookID, webhookTable.id), lte(nextTime, now)))
+      .where(eq(webhookTable.isActive, true)),
+  );
 
 /**
  * Claims overdue deliveries, so that no other run sends them: up to fifty of each webhook. `now` in epoch
@@ -180,6 +191,10 @@ const forgotten = [
 
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
+
+/** Whether any delivery is older than 30 days or of a deleted webhook. `now` in epoch milliseconds. */
+export const hasOldDeliveries = (now: number): SQL =>
+  anyOf(exists(idsWhere(lte(createdTime, now - kept))), exists(idsWhere(inArray(webhookID, gone))));
 
 /** Deletes deliveries older than 30 days, and those of deleted webhooks. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {

@@ -133,8 +133,7 @@ async function sendAll(
 }
 
 /** Sends all overdue deliveries, to at most five receivers at a time, so that none delays another for long. */
-export async function sendDue(env: Platform): Promise<void> {
-  const db = openDatabase(env.DB, 'first-primary');
+export async function sendDue(env: Platform, db: Database): Promise<void> {
   const until = Date.now() + longest;
   const due = await claimDue(db, Date.now());
   let begun = 0; // not what was noted: those of many webhooks begin together
@@ -153,6 +152,7 @@ export async function sendDue(env: Platform): Promise<void> {
 export async function sendAfterwards(env: Platform): Promise<void> {
   if (!mayListen(Date.now())) return;
   const rememberNobody = lookForListeners();
-  if (await isAnyActive(openDatabase(env.DB, 'first-primary'))) return sendDue(env);
+  const db = openDatabase(env.DB, 'first-primary');
+  if (await isAnyActive(db)) return sendDue(env, db);
   rememberNobody(Date.now());
 }

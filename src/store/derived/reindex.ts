@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, notExists } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, notExists } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { refuseStale } from '../changes/conflicts.ts';
 import type { Entity } from '../core/entity.ts';
@@ -126,7 +126,12 @@ const isNewer = query
  * Returns nothing if the database was migrated for newer code that is about to be deployed: this code would not
  * derive its rows.
  */
-const waitingKinds = compile(query.select().from(pending).where(notExists(isNewer)));
+const selectWaiting = query.select().from(pending).where(notExists(isNewer));
+
+const waitingKinds = compile(selectWaiting);
+
+/** Whether any kind waits for its rebuild. */
+export const hasPendingKinds = exists(selectWaiting);
 
 /**
  * Rebuilds the derived rows of pending kinds: anchors, references, labels, totals and search rows. A migration that

@@ -113,12 +113,14 @@ function joined(
  * Opens a session of D1.
  * @param start a bookmark of an earlier response, `first-primary` or `first-unconstrained`
  * @param meter adds up the cost; shared if a request opens several sessions
+ * @param admit is called before each round trip, and throws to refuse it
  * @throws Problem 503 if the deployment has no database
  */
 export function openDatabase(
   d1: D1Database | undefined,
   start: string,
   meter: Meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 },
+  admit: () => void = () => undefined,
 ): Database {
   if (!d1)
     throw new Problem(
@@ -129,6 +131,7 @@ export function openDatabase(
   const run = async (statements: Statement[]) => {
     if (inBatches(statements.map((one) => ({ statements: [one] }))).length > 1)
       throw new BatchTooLarge();
+    admit();
     meter.trips += 1;
     const results = await session.batch<Record<string, unknown>>(
       statements.map(({ sql, params }) => session.prepare(sql).bind(...params)),
