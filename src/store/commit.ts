@@ -59,6 +59,7 @@ function statementsOf(tx: Transaction): Statement[] {
     ...nameStatements(net),
     ...namesakeStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
+    ...tx.following,
   ];
 }
 

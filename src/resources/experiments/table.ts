@@ -7,10 +7,12 @@ import { valueParts } from '../../shared/value_parts.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import type { Kind } from '../../store/core/kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { openAnalyses } from '../analyses/opening.ts';
 import { holdoutsNaming } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
+import { analysisOf } from './analysis.ts';
 import { restoreExperiment } from './experiment.ts';
 import { unitCountsColumn } from './health.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
@@ -125,4 +127,8 @@ export const experiments: Kind<Experiment> = kind({
   restored: restoreExperiment,
   joined: (experiment) => editExperimentOverrides(experiment, 'replace', experiment.overrides),
   completed: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
+  async entails(tx, before, after) {
+    if (!after?.startTime || after.startTime === before?.startTime) return;
+    tx.following.push(...openAnalyses([analysisOf(after, after.startTime)]));
+  },
 });

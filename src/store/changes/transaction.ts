@@ -107,6 +107,7 @@ export function transaction(
     changes,
     imports: [],
     histories: [],
+    following: [],
     afterwards: [],
     dryRun: false,
     origin: '',
