@@ -1,17 +1,18 @@
-import { max, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNull, lte, max, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { eventTable } from '../resources/events/table.ts';
 import { hourLength } from '../shared/durations.ts';
-import { excluded } from '../store/sql/expressions.ts';
+import { anyOf, excluded } from '../store/sql/expressions.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../store/sql/rows.ts';
 import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
+import { closedDay } from './days.ts';
 import { type DueDay, joinDays, nextDay, runsOf } from './due.ts';
 import { closeAnalyses, followEntities, isOver } from './entities.ts';
 import { hasRoom, type Load } from './job.ts';
 import { daysOfLateEvents, daysOfLateExposures, readLateEvents } from './late.ts';
 import { planRuns } from './runs.ts';
-import { analysisLoads, analysisLooks } from './table.ts';
+import { analysisLoads, analysisLooks, analysisRuns } from './table.ts';
 
 /** Late data are looked for this often. */
 const lookEvery = hourLength;
@@ -23,6 +24,27 @@ const readNewestRevision = compile(query.select({ seq: max(revisions.seq) }).fro
 const isOpen = sql`${analyses.isOpen} = 1`;
 
 const readOpen = compile(query.select().from(analyses).where(isOpen));
+
+const lookOf = (name: 'events' | 'revisions') =>
+  query.select({ seq: analysisLooks.seq }).from(analysisLooks).where(eq(analysisLooks.name, name));
+
+/** Returns the condition under which there may be work. `now` in epoch milliseconds. */
+export function hasAnalyses(now: number): SQL {
+  const refreshed = lte(analyses.loadedTime, now - lookEvery);
+  const isDue = or(isNull(analyses.loadedTime), refreshed, lte(analyses.dueDay, closedDay(now)));
+  const looked = query
+    .select({ name: analysisLooks.name })
+    .from(analysisLooks)
+    .where(and(eq(analysisLooks.name, 'events'), gt(analysisLooks.time, now - lookEvery)));
+  const open = query.select({ id: analyses.id }).from(analyses);
+  const changed = sql`coalesce((${query.select({ seq: max(revisions.seq) }).from(revisions)}), 0)
+    > coalesce((${lookOf('revisions')}), 0)`;
+  return anyOf(
+    exists(query.select({ id: analysisRuns.id }).from(analysisRuns)),
+    changed,
+    exists(open.where(and(isOpen, or(isDue, notExists(looked))))),
+  );
+}
 
 const storeLooks = overRows((given) =>
   query
