@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that need processes and files. */
 const aroundTheWorker =
-  'test/{architecture,documents,openapi,project,migration_files,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
+  'test/{architecture,documents,house,openapi,project,migration_files,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
 
 /** Tests of the page in a browser. */
 const ofThePage = 'test/page/*.test.ts';

@@ -16,6 +16,7 @@ import {
   passing,
   unique,
 } from './support/factories.ts';
+import { withBatches } from './support/faults.ts';
 import { stepsOf } from './support/work.ts';
 
 describe('a query', () => {
@@ -387,7 +388,7 @@ describe('health', () => {
     ['POST', '/v1/initialize'],
   ])('is 503 as any answer is, where no database is bound: %s %s', async (method, path) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const answer = await send(method, path, { bindings: Object({ DB: undefined }) });
+    const answer = await send(method, path, { bindings: { DB: undefined } });
     const lines = log.mock.calls.map(([line]) => String(line));
     log.mockRestore();
     const { type, message } = await answer.json<{ type: string; message: string }>();
@@ -428,16 +429,10 @@ describe('health', () => {
 });
 
 describe('an internal error', () => {
-  const broken = (message: string): D1Database => ({
-    ...Object(env.DB),
-    withSession: () => ({
-      prepare: (query: string) => env.DB.prepare(query),
-      getBookmark: () => null,
-      batch: async () => {
-        throw new Error(message);
-      },
-    }),
-  });
+  const broken = (message: string) =>
+    withBatches(env.DB, async () => {
+      throw new Error(message);
+    });
 
   /** The lines that a call leaves in the log. */
   async function logged(

@@ -4,6 +4,7 @@ import { contextOf } from '../../src/evaluation/context.ts';
 import type { Entities } from '../../src/evaluation/entities.ts';
 import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/evaluation/flags.ts';
 import { contextUser } from '../../src/evaluation/user.ts';
+import { recordOf } from '../../src/shared/value_types.ts';
 import {
   autotune,
   dynamicConfig,
@@ -330,7 +331,7 @@ describe('a param store', () => {
       reason: 'TARGETING_MATCH',
       metadata,
     });
-    expect(Object.keys(Object(ask(given, 'store')?.value))).toHaveLength(7);
+    expect(Object.keys(recordOf(ask(given, 'store')?.value))).toHaveLength(7);
   });
 
   test('evaluates one parameter, or none', () => {

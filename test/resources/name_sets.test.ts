@@ -25,23 +25,33 @@ const inPhase = (environments: string[]) => ({
   phases: [phase('One', { id: 'p1', rules: [{ ...everyone, environments }] })],
 });
 
+type Rules = { environments: string[] }[];
+
+/** The properties of different entities that contain lists of names. */
+interface NamedLists {
+  [list: string]: unknown;
+  rules?: Rules;
+  phases?: { rules: Rules }[];
+  reviewSettings?: { allowedReviewers: string[] };
+}
+
 /** Each list of names: the path of an entity, the body that sets the list, and where it is read. */
 const lists: [
   string,
   () => Promise<{ id: string }>,
   (names: string[]) => object,
-  (entity: Record<string, never>) => unknown,
+  (entity: NamedLists) => unknown,
 ][] = [
   ['gates', makeGate, (tags) => ({ tags }), ({ tags }) => tags],
   ['gates', makeGate, (targetApps) => ({ targetApps }), ({ targetApps }) => targetApps],
-  ['gates', makeGate, inRule, ({ rules }) => Object(rules)[0].environments],
+  ['gates', makeGate, inRule, ({ rules }) => rules?.[0]?.environments],
   [
     'gates',
     makeGate,
     (allowedReviewers) => ({ reviewSettings: { allowedReviewers } }),
-    ({ reviewSettings }) => Object(reviewSettings).allowedReviewers,
+    ({ reviewSettings }) => reviewSettings?.allowedReviewers,
   ],
-  ['dynamic_configs', makeDynamicConfig, inRule, ({ rules }) => Object(rules)[0].environments],
+  ['dynamic_configs', makeDynamicConfig, inRule, ({ rules }) => rules?.[0]?.environments],
   [
     'experiments',
     makeExperiment,
@@ -67,12 +77,7 @@ const lists: [
     (targetAppIDs) => ({ targetAppIDs }),
     ({ targetAppIDs }) => targetAppIDs,
   ],
-  [
-    'release_pipelines',
-    makePipeline,
-    inPhase,
-    ({ phases }) => Object(phases)[0].rules[0].environments,
-  ],
+  ['release_pipelines', makePipeline, inPhase, ({ phases }) => phases?.[0]?.rules[0]?.environments],
   [
     'keys',
     () => makeKey({ type: 'SERVER', scopes: ['evaluate', 'specs'] }),

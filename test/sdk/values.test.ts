@@ -128,8 +128,10 @@ describe('a client SDK', () => {
     const status = async (path: string, body: Uint8Array | string, headers: object = {}) => {
       const own = { 'Content-Type': 'text/plain', ...headers };
       const response = await send('POST', path, { raw: body, headers: own });
-      const answer = response.ok ? Object(await response.json()) : {};
-      return [response.status, answer.feature_gates?.[gate]?.value];
+      const answer = response.ok
+        ? await response.json<{ feature_gates: Record<string, { value: boolean }> }>()
+        : undefined;
+      return [response.status, answer?.feature_gates[gate]?.value];
     };
     expect(await status('/v1/initialize', json)).toEqual([200, true]);
     const reversed = [...btoa(json)].reverse().join('');

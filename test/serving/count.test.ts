@@ -440,8 +440,8 @@ describe('an event that an SDK logs', () => {
       const asked = Array.from({ length: 12 }, (_, index) =>
         ask('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
       );
-      const isTaken = ({ body }: Values) =>
-        JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held out
+      const isTaken = ({ body }: { body: Values }) =>
+        JSON.stringify(body.layer_configs).includes('group_name'); // and not held out
       const { body: answer } = (await Promise.all(asked)).find(isTaken) ?? {};
       const hidden = (list: string) => Object.keys(answer[list]);
       const [inLayer] = Object.values<Values>(answer.layer_configs);

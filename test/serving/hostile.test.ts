@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isRecord } from '../../src/shared/value_types.ts';
 import { ask, flag } from '../support/apps.ts';
 import { call } from '../support/client.ts';
 import { everyone, makeExperiment, makeGate, makeLayer, unique } from '../support/factories.ts';
@@ -100,7 +101,11 @@ describe('application endpoints respond without a failure to', () => {
 
   test('any user, context or event in every encoding, complete and truncated', async () => {
     const wrapped = tree.map((given) => ({
-      ...{ context: Object(given), user: given, events: [given, { eventName: 'a', user: given }] },
+      ...{
+        context: isRecord(given) ? given : {},
+        user: given,
+        events: [given, { eventName: 'a', user: given }],
+      },
       ...{ gateName: 'asked_gate', configName: 'asked_experiment', layerName: 'asked_layer' },
     }));
     const property = fc.asyncProperty(

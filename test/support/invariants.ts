@@ -4,6 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect } from 'vitest';
 import { kinds } from '../../src/resources/kinds.ts';
 import { folded } from '../../src/shared/folded.ts';
+import { memberOf } from '../../src/shared/value_types.ts';
 import { reads } from '../../src/store/changes/staged_reads.ts';
 import { isHidden } from '../../src/store/core/define_kind.ts';
 import type { Entity } from '../../src/store/core/entity.ts';
@@ -113,7 +114,7 @@ async function checkSortNames(all: Stored[]): Promise<void> {
     const kept = await rowsOf(`select id, sortName from ${getTableName(kind.table)} order by id`);
     const made = entities.map((entity) => ({
       id: entity.id,
-      sortName: folded(String(Reflect.get(entity, 'name'))),
+      sortName: folded(String(memberOf(entity, 'name'))),
     }));
     expect(kept, kind.kind).toEqual(made.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   }

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
 import { isEqual } from '../../shared/equal.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { toRow } from '../entities/mapping.ts';
@@ -25,7 +26,7 @@ const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
 
 function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): string[] {
   if (!before || !after) return [];
-  const [old, current] = [Object(toRow(kind, before)), Object(toRow(kind, after))];
+  const [old, current] = [recordOf(toRow(kind, before)), recordOf(toRow(kind, after))];
   return Object.keys(getTableColumns(kind.table)).filter(
     (column) => !isEqual(old[column], current[column]),
   );

@@ -23,6 +23,7 @@ export interface Staged {
 
 function stateAfter<E extends Entity>({ id, version, before, after }: Change): State<E> {
   const isGone = after === undefined;
+  // The changes were found by a kind, which has entities of this type alone.
   return { id, version, isGone, before: before as E | undefined, after: after as E | undefined };
 }
 
@@ -64,6 +65,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
 
     snapshot<E extends Entity>({ kind }: Kind<E>, id: string, version: number) {
       const step = stepsOf(kind, id)?.find((change) => change.version === version);
+      // The steps were found by a kind, which has entities of this type alone.
       return (step?.after ?? step?.before) as E | undefined;
     },
 

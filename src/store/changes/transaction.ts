@@ -27,6 +27,7 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
   const stamps = creationStamps(author, version);
   const creatorID = draft.creatorID ?? stamps.creatorID;
   const creatorEmail = draft.creatorEmail ?? stamps.creatorEmail;
+  // A draft has every property except the stamps.
   return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
 }
 

@@ -1,11 +1,12 @@
 import { Problem } from '../../problem.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 import type { NameKind } from './mentions.ts';
 
 /** Whether lists leave the entity out by default. */
 export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {
-  return hides !== undefined && Object(entity)[hides.column] === hides.value;
+  return hides !== undefined && memberOf(entity, hides.column) === hides.value;
 }
 
 /** Defines a kind whose entities are names that other entities mention. */

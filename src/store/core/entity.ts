@@ -1,5 +1,6 @@
 import { isEqual } from '../../shared/equal.ts';
 import type { Stamps } from '../../shared/fields.ts';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 
 /** The properties that every stored entity has. */
 export interface Entity extends Stamps {
@@ -19,7 +20,7 @@ const stamped = new Set([
 
 /** Returns the properties in which two states differ, except the stamps. */
 export function changedProperties(old: object, current: object): string[] {
-  const [before, after] = [Object(old), Object(current)];
+  const [before, after] = [recordOf(old), recordOf(current)];
   return Object.keys({ ...before, ...after }).filter(
     (property) => !stamped.has(property) && !isEqual(before[property], after[property]),
   );
@@ -31,5 +32,5 @@ export function changedProperties(old: object, current: object): string[] {
  */
 export const changedValues = (old: object, current: object): string[] =>
   changedProperties(old, current).filter(
-    (property) => Reflect.get(old, property) != null || Reflect.get(current, property) != null,
+    (property) => memberOf(old, property) != null || memberOf(current, property) != null,
   );

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sum } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { isEqual } from '../../shared/equal.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
@@ -25,7 +26,7 @@ export const environmentsIn = (entity: Entity): string[] =>
  * later one counts an entity only if it has the facet's first property.
  */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
-  const values = Object(entity);
+  const values = recordOf(entity);
   const hidden = Number(isHidden(kind, entity));
   const one = (facet: string, [a = '', b = '', c = '']: string[]): Total => ({
     kind: kind.kind,

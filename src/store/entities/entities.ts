@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.ts';
 import type { ActionName } from '../../shared/log_names.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import { inSentence, missing, missingVersion } from '../core/define_kind.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
@@ -51,7 +52,7 @@ const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
 /** Returns the new state with every unchanged set in its stored order. */
 function inOrderOf<E extends Entity>(before: E, next: E): E {
   const changed = changedProperties(before, next).map((property) => {
-    const [old, current] = [Reflect.get(before, property), Reflect.get(next, property)];
+    const [old, current] = [memberOf(before, property), memberOf(next, property)];
     return [property, inStoredOrder(old, current, property)];
   });
   return { ...next, ...Object.fromEntries(changed) };

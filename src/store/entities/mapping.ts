@@ -23,8 +23,10 @@ export function toRow(kind: Kind<Entity>, entity: Entity): object {
 /** Returns the entity of a row. Most rows need no copy, which would cost as much as the rest of a read. */
 export function fromRow<E extends Entity>({ unlisted }: Kind<E>, row: object): E {
   if (!('settings' in row || sortName in row) && Object.keys(unlisted).length === 0)
+    // The columns of a kind's table are checked by `TableOf<E>`.
     return row as E;
   const { settings, [sortName]: _, ...columns }: { settings?: object; sortName?: string } = row;
+  // The columns and `settings`, which has the other properties, are stored by `toRow`.
   return { ...unlisted, ...columns, ...settings } as E;
 }
 

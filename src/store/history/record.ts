@@ -1,6 +1,7 @@
 import { type Column, desc, eq, max, type SQL } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
@@ -25,7 +26,7 @@ export function changesBetween(
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
+  const shown = (entity: Entity | undefined) => recordOf(entity && concealed(entity));
   const [old, current] = [shown(before), shown(after)];
   return changedProperties(before ?? {}, after ?? {}).map((property) => ({
     property,

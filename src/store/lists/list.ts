@@ -1,6 +1,7 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { sumOf } from '../../shared/numbers.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import { missing } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
@@ -198,7 +199,11 @@ export async function list<E extends Entity>(
   if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
   const total = sumOf(totals[0].map(({ total }) => total));
   const key = keyColumn(asked.sortKey);
-  const placeOf = (row: object) => ({ key: Reflect.get(row, key), id: Reflect.get(row, 'id') });
+  const readValue = (row: object, column: string) => {
+    const value = memberOf(row, column);
+    return typeof value === 'number' ? value : String(value);
+  };
+  const placeOf = (row: object) => ({ key: readValue(row, key), id: String(memberOf(row, 'id')) });
   const page = pageOf(request, rows[0], total, placeOf);
   return { ...page, items: page.items.map((row) => fromRow(kind, row)) };
 }

@@ -1,6 +1,7 @@
 import { count, eq, getTableColumns, max, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor } from '../../shared/naming.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { type NameKind, sayers } from '../core/mentions.ts';
@@ -139,8 +140,9 @@ const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefi
 
 /** Parses a row of that query. The columns of an unregistered name are null. */
 function usedName<E extends Entity>(kind: Kind<E>, row: object): UsedName<E> {
-  const { known: name, uses, ...columns } = Object(row);
-  return { name, uses, entity: columns.id === null ? undefined : fromRow(kind, columns) };
+  const { known, uses, ...columns } = recordOf(row);
+  const counted = { name: String(known), uses: Number(uses) };
+  return { ...counted, entity: columns.id === null ? undefined : fromRow(kind, columns) };
 }
 
 /** Reads a page of used and registered names, in their order, in one round trip. */

@@ -9,6 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 import { holdJSON } from './expressions.ts';
 
 export const json = <T>() => text({ mode: 'json' }).$type<T>().notNull();
@@ -118,7 +119,7 @@ const newest = ['createdTime desc', 'id'];
 
 /** Drizzle keeps the declaration of a column in its builder. */
 const configOf = (builder: SQLiteColumnBuilderBase) => {
-  const { notNull, dataType } = Object(Object(builder).config);
+  const { notNull, dataType } = recordOf(memberOf(builder, 'config'));
   return { notNull: notNull === true, dataType: String(dataType) };
 };
 

@@ -152,9 +152,7 @@ export function openDatabase(
   return {
     meter,
     bookmark: () => session.getBookmark(),
-    async batch<Rows extends unknown[]>(...statements: Statements<Rows>) {
-      return (await send(statements)) as Answers<Rows>;
-    },
+    batch: reader(send),
     change: async (...statements) => (await run(statements)).map(({ meta }) => meta.changes),
     read: reader(joined(send, queueMicrotask)),
   };
@@ -163,6 +161,7 @@ export function openDatabase(
 const reader =
   (ask: (statements: Statement[]) => Promise<Results>): Database['read'] =>
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
+    // The results are in the order of the statements, each decoded by its own decoder.
     (await ask(statements)) as Answers<Rows>;
 
 /**

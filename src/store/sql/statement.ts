@@ -2,6 +2,7 @@ import { Column, fillPlaceholders, Placeholder, type SQL, type SQLWrapper } from
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import { madeOnce } from '../../shared/made_once.ts';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 
 const buildsOnly = () => {
   throw new Error('Drizzle builds the queries here; a Database runs them.');
@@ -78,7 +79,7 @@ export interface Condition {
 
 const build = madeOnce((written: Query<unknown>) => ({
   ...numbered(written.toSQL()),
-  decode: decoderOf(Object(written._).selectedFields ?? {}),
+  decode: decoderOf(recordOf(memberOf(written._, 'selectedFields'))),
 }));
 
 /**
@@ -93,6 +94,7 @@ export const compile =
     return {
       sql,
       params: fillPlaceholders(params, values),
+      // The decoder is built from the columns that give the result its type.
       decode: decode as (row: Values) => RowOf<Result>,
     };
   };
