@@ -19,8 +19,8 @@ export interface Wanted {
   dimension: string;
 }
 
-export type MomentRow = typeof analysisMoments.$inferSelect;
-export type ExposureRow = typeof analysisExposures.$inferSelect;
+type MomentRow = typeof analysisMoments.$inferSelect;
+type ExposureRow = typeof analysisExposures.$inferSelect;
 
 export interface LoadedMoments {
   analysis: Analysis | undefined;

@@ -8,9 +8,7 @@ import type { Experiment } from './schema.ts';
 const defaultTuningUnits = 5000;
 
 /** Returns the settings of an experiment that decide what its analysis computes. */
-export const analysisSettingsOf = (
-  experiment: Experiment,
-): Omit<AnalysisSettings, 'definitions'> => ({
+const analysisSettingsOf = (experiment: Experiment): Omit<AnalysisSettings, 'definitions'> => ({
   primaryMetrics: experiment.primaryMetrics.map(metricID),
   secondaryMetrics: experiment.secondaryMetrics.map(metricID),
   otherMetrics: (experiment.otherMetrics ?? []).map(metricID),
