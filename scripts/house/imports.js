@@ -18,7 +18,7 @@ const layers = [
   ['http'],
   ['operations'],
   ['resources'],
-  ['serving'],
+  ['serving', 'analysis'],
   ['ofrep', 'sdk', 'explain', 'openapi'],
   ['app.ts'],
   ['scheduled'],

@@ -1,3 +1,5 @@
+import { analyze } from '../analysis/analyze.ts';
+import { hasAnalyses } from '../analysis/planning.ts';
 import { hasOldReplies, purgeReplies } from '../http/idempotency.ts';
 import { eventTotals } from '../resources/events/recording.ts';
 import { hasOverdueStarts, startExperiments } from '../resources/experiments/schedule.ts';
@@ -40,6 +42,14 @@ export const jobs: readonly Job[] = [
     after: ['release_phases', 'experiment_starts'], // delivers their changes too
     isDue: hasOverdueDeliveries,
     run: ({ env, db }) => sendDue(env, db),
+  },
+  {
+    name: 'analyses',
+    everyMinutes: 1,
+    budget: { trips: 20, ms: 10_000 },
+    after: ['experiment_starts'],
+    isDue: hasAnalyses,
+    run: (run) => analyze(run),
   },
   {
     name: 'old_replies',

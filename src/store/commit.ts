@@ -70,6 +70,7 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
     ...nameStatements(net),
     ...sharedIDStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
+    ...tx.following,
   ];
 }
 
