@@ -41,7 +41,7 @@ export const readAnalysis = compile(
     ),
 );
 
-/** Plans runs; one that exists begins from scratch. */
+/** Plans runs; an existing run begins from scratch. */
 export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) =>
   statement(sql`
     ${insertRows(analysisRuns, given)}

@@ -20,7 +20,7 @@ import { eventCountSQL, numbersAtRanks } from './sql/percentile.ts';
 import { statementOf } from './sql/template.ts';
 
 /**
- * What a run does next. Runs of numbers of units read all units for the limits of winsorization, if these can matter,
+ * The next step of a run. Runs of numbers of units read all units for the limits of winsorization, if these can matter,
  * and then for the moments. Runs of percentiles count events, find the percentile, count events up to it, and find its
  * bounds.
  */

@@ -498,7 +498,7 @@ describe('a phase that cannot begin', () => {
     wait(hour);
     let refusals = 0;
     const DB = withBatches(env.DB, (session, statements) => {
-      if (statements.length < 3 || refusals++ > 0) return session.batch<never>(statements);
+      if (statements.length < 5 || refusals++ > 0) return session.batch<never>(statements);
       throw new Error('D1_ERROR: console: unknown reference');
     });
     await runScheduler(DB);
@@ -539,7 +539,8 @@ describe('a phase that cannot begin', () => {
     let lost = 0;
     const plan = (_: number, statements: number) =>
       statements > 2 && lost++ < 4 ? 'lost before commit' : undefined;
-    await runScheduler(failingDatabase(env.DB, plan));
+    // The job of analyses may fail because of the same faults.
+    await Promise.allSettled([runScheduler(failingDatabase(env.DB, plan))]);
     expect(lost).toBeGreaterThanOrEqual(4);
     expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', currentPhaseID: 'two' });
   });
