@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { dayLength } from '../shared/durations.ts';
-import type { Statement } from '../store/sql/statement.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
 import { type Day, valuesIn, withExtremes, withLimits, withMoments } from './chunks.ts';
 import {
   type Cluster,
@@ -17,7 +17,6 @@ import { readerOf, type Unit } from './reading.ts';
 import { eventEnd, type Scope } from './scope.ts';
 import { periodOf } from './sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from './sql/percentile.ts';
-import { statementOf } from './sql/template.ts';
 
 /**
  * The next step of a run. Runs of numbers of units read all units for the limits of winsorization, if these can matter,
@@ -134,12 +133,12 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: St
           group,
           ranks: ranks.length > 0 ? ranks : [1],
         });
-        return statementOf(written, (row) =>
+        return statement(written, (row) =>
           ranks.map((_, index) => {
             const value = row[`v${index}`];
             return typeof value === 'number' ? value : null;
           }),
-        );
+        )();
       }),
       end: (results) =>
         next(withClusters((cluster, index) => place(cluster, results[index] ?? []))),
