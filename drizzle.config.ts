@@ -2,6 +2,10 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/store/sql/tables.ts', './src/resources/*/{columns,table}.ts'],
+  schema: [
+    './src/store/sql/tables.ts',
+    './src/resources/*/{columns,table}.ts',
+    './src/analysis/table.ts',
+  ],
   out: process.env.MIGRATIONS ?? './drizzle/migrations',
 });

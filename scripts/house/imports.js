@@ -18,7 +18,7 @@ const layers = [
   ['http'],
   ['operations'],
   ['resources'],
-  ['serving', 'registry.ts'],
+  ['serving', 'analysis', 'registry.ts'],
   ['ofrep', 'sdk', 'explain'],
   ['openapi'],
   ['app.ts'],

@@ -55,7 +55,8 @@ export const noMoments: Moments = {
 const inRange = (value: number): number =>
   Number.isFinite(value) ? value : value < 0 ? -Number.MAX_VALUE : Number.MAX_VALUE;
 
-function allInRange(moments: Moments): Moments {
+/** Returns moments with ±`Number.MAX_VALUE` for sums that are too large. */
+export function allInRange(moments: Moments): Moments {
   const bounded = { ...moments };
   for (const name of momentNames) bounded[name] = inRange(moments[name]);
   return bounded;

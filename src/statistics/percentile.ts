@@ -71,7 +71,7 @@ function clusterSums(units: readonly (readonly number[])[], value: number): Clus
 
 /** Returns the percentile p of the events of a group with its standard error, from the values of each unit. */
 export function percentileOf(units: readonly (readonly number[])[], p: number): Percentile {
-  const sorted = units.flat().sort((a, b) => a - b);
+  const sorted = Float64Array.from(units.flat()).sort();
   const events = sorted.length;
   const at = (rank: number | undefined) => (rank === undefined ? null : (sorted[rank - 1] ?? null));
   const value = at(rankAt(p, events));

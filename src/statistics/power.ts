@@ -95,6 +95,9 @@ export function powerOf(
 /** More units than any experiment has: 2^40. */
 const maxUnits = 2 ** 40;
 
+/** Enough to halve the largest number of units to a 10^18th of a unit. */
+const bisections = 100;
+
 /**
  * Returns the units that an always-valid test needs to find an effect at one look, not rounded, by bisection; null if
  * there is no effect, or it needs more than 10^12 units.
@@ -116,7 +119,7 @@ export function sequentialSampleSize(
   };
   if (!finds(maxUnits)) return null;
   let [tooFew, enough] = [0, maxUnits];
-  while (enough - tooFew > 1e-9 * enough) {
+  for (let step = 0; step < bisections; step++) {
     const middle = (tooFew + enough) / 2;
     if (finds(middle)) enough = middle;
     else tooFew = middle;

@@ -1,4 +1,4 @@
-import type { Moments } from './moments.ts';
+import { allInRange, type Moments } from './moments.ts';
 
 /** A difference below this share of its terms consists of rounding errors. */
 const roundingShare = 1e-13;
@@ -20,16 +20,16 @@ export function linearized(moments: Moments): Moments | null {
   if (meanD === 0) return null;
   const r = moments.meanY / meanD;
   const squares = residual(yy, yd, dd, r) / meanD / meanD;
-  if (meanM === 0) return { ...moments, meanY: r, meanX: 0, yy: squares, yx: 0, xx: 0 };
+  if (meanM === 0) return allInRange({ ...moments, meanY: r, meanX: 0, yy: squares, yx: 0, xx: 0 });
   const before = moments.meanX / meanM;
-  return {
+  return allInRange({
     ...moments,
     meanY: r,
     meanX: before,
     yy: squares,
     yx: (yx - before * ym - r * dx + r * before * dm) / meanD / meanM,
     xx: residual(xx, xm, mm, before) / meanM / meanM,
-  };
+  });
 }
 
 /**

@@ -65,11 +65,12 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
     ...anchors.added,
     ...refs.added,
     ...labels.added,
-    ...totalStatements(net),
+    ...totalStatements(effect.counted),
     ...cycleStatements(net),
     ...nameStatements(net),
     ...sharedIDStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
+    ...tx.following,
   ];
 }
 

@@ -107,7 +107,7 @@ export type BodyOf<Method extends string, Path extends string> = [Method, Path] 
       : unknown;
 
 /** The entries of a list in a body. */
-type Entry<Body, List extends keyof Body> =
+export type Entry<Body, List extends keyof Body> =
   NonNullable<Body[List]> extends (infer Item)[] ? Item : never;
 
 type Rule = Entry<Creations['gates'], 'rules'>;

@@ -10,11 +10,13 @@ import {
 import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
+import { openAnalyses } from '../analyses/opening.ts';
 import { kind } from '../define_kind.ts';
 import { initialHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
 import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
+import { analysisOf } from './analysis.ts';
 import { experimentTable } from './columns.ts';
 import { restoreExperiment } from './experiment.ts';
 import { unitCountsColumn } from './health.ts';
@@ -91,4 +93,8 @@ export const experiments: HookedKind<Experiment> = kind({
     editExperimentOverrides(experiment, 'replace', experiment.overrides),
   initialProperties: initialHoldouts('experiment', 'experimentIDs'),
   normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
+  async validate(tx, before, after) {
+    if (!after?.startTime || after.startTime === before?.startTime) return;
+    tx.following.push(...openAnalyses([analysisOf(after, after.startTime)]));
+  },
 });

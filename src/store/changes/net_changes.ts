@@ -1,4 +1,5 @@
 import { anchorKey } from '../../shared/naming.ts';
+import { changedProperties } from '../core/entity.ts';
 import type { Change } from '../core/transaction.ts';
 
 /**
@@ -22,4 +23,15 @@ export function netChanges(changes: Change[]): NetChange[] {
     byEntity.set(key, { ...first, ...earlier, kind, id, origin, sentAs, action, after });
   }
   return [...byEntity.values()];
+}
+
+/** Whether a change affects nothing that is derived from an entity: it gives an entity another description. */
+export function isOnlyDescription({
+  before,
+  kind,
+  renamedFrom,
+  after,
+}: Pick<NetChange, 'kind' | 'before' | 'renamedFrom' | 'after'>): boolean {
+  if (!before || !after || renamedFrom) return false;
+  return changedProperties(kind, before, after).every((property) => property === 'description');
 }

@@ -108,6 +108,7 @@ export function transaction(
     changes,
     imports: [],
     histories: [],
+    following: [],
     afterwards: [],
     dryRun: false,
     origin: '',

@@ -50,6 +50,8 @@ export interface Transaction extends Reads {
   readonly imports: Import[];
   /** Imported history, stored before the own revisions: times never decrease. */
   readonly histories: Statement[];
+  /** Rows that follow from the changes, stored after them. */
+  readonly following: Statement[];
   /** Callbacks for this isolate after the changes are stored. */
   readonly afterwards: (() => void)[];
   /** Whether to check everything and store nothing. */

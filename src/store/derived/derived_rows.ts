@@ -1,7 +1,7 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { distinct } from '../../shared/distinct.ts';
 import { type Anchor, fieldOf, type Reference } from '../../shared/naming.ts';
-import { type NetChange, netChanges } from '../changes/net_changes.ts';
+import { isOnlyDescription, type NetChange, netChanges } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
@@ -82,6 +82,8 @@ export function derivedChanges<Row extends object>(
 /** The combined changes of a transaction, and the derived rows that they add and remove. */
 export interface Effect {
   net: NetChange[];
+  /** The net changes that affect derived rows and totals. */
+  counted: NetChange[];
   anchors: Difference<typeof anchors.$inferInsert>;
   refs: Difference<typeof refs.$inferInsert>;
   labels: Difference<typeof labels.$inferInsert>;
@@ -90,11 +92,13 @@ export interface Effect {
 /** Combines the steps of a transaction, and compares its derived rows. */
 export function effectOf(changes: Change[]): Effect {
   const net = netChanges(changes);
+  const counted = net.filter((change) => !isOnlyDescription(change));
   return {
     net,
-    anchors: derivedChanges(anchorsOf, net),
-    refs: derivedChanges(refsOf, net),
-    labels: derivedChanges(labelsOf, net),
+    counted,
+    anchors: derivedChanges(anchorsOf, counted),
+    refs: derivedChanges(refsOf, counted),
+    labels: derivedChanges(labelsOf, counted),
   };
 }
 

@@ -21,9 +21,10 @@ export function toRow(kind: Kind<Entity>, entity: Entity): object {
 
 /** Returns the entity of a row. Most rows need no copy, which would cost as much as the rest of a read. */
 export function fromRow<E extends Entity>({ list: { omitted } }: Kind<E>, row: object): E {
+  // A row of the kind's table is an entity: `TableOf<E>` compares their properties.
   if (!('settings' in row || sortName in row) && Object.keys(omitted).length === 0) return row as E;
   const { settings, [sortName]: _, ...columns }: { settings?: object; sortName?: string } = row;
-  return { ...omitted, ...columns, ...settings } as E;
+  return { ...omitted, ...columns, ...settings } as E; // as above
 }
 
 const fold = remembered<ReturnType<typeof overRows>>();

@@ -4,7 +4,7 @@ import { inWords } from '../../shared/english.ts';
 import { faultOfName } from '../../shared/fields.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { anchorKey } from '../../shared/naming.ts';
-import type { NetChange } from '../changes/net_changes.ts';
+import { isOnlyDescription, type NetChange } from '../changes/net_changes.ts';
 import { type MentionedName, mentionsIn } from '../core/mentions.ts';
 import type { Registration } from '../core/model.ts';
 import type { Transaction } from '../core/transaction.ts';
@@ -16,8 +16,9 @@ import { sentProperty } from './fault_location.ts';
 type AddingChange = Pick<NetChange, 'kind' | 'before' | 'renamedFrom' | 'after'>;
 
 /** Returns the names that a change adds to an entity, which may have had another ID before. */
-function addedNames({ kind, before, renamedFrom, after }: AddingChange) {
-  if (!after) return [];
+function addedNames(change: AddingChange): MentionedName[] {
+  const { kind, before, renamedFrom, after } = change;
+  if (!after || isOnlyDescription(change)) return [];
   const { fields } = kind.model.mentions;
   const earlier = [before, renamedFrom].flatMap((state) => (state ? mentionsIn(kind, state) : []));
   const old = new Set(earlier.map(anchorKey));

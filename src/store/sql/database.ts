@@ -161,7 +161,7 @@ export function openDatabase(
 const reader =
   (send: (statements: Statement[]) => Promise<Results>): Database['read'] =>
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
-    (await send(statements)) as ResultRows<Rows>;
+    (await send(statements)) as ResultRows<Rows>; // each result was decoded by its own statement
 
 /**
  * Returns the database with reads that wait until all pending work has requested its rows, and then share a round

@@ -103,6 +103,7 @@ function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
 export const compile = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
   fillable(() => ({
     ...written.toSQL(),
+    // Drizzle derives the type of rows from the same selected fields.
     decode: decoderOf(recordOf(memberOf(written._, 'selectedFields'))) as (
       row: Values,
     ) => RowOf<Result>,
@@ -116,7 +117,7 @@ const dialect = new SQLiteAsyncDialect();
  */
 export const statement = <Row = unknown>(
   written: SQL,
-  decode = (row: Values) => row as Row,
+  decode = (row: Values) => row as Row, // as the caller lists the columns
 ): Filled<Row> => fillable(() => ({ ...dialect.sqlToQuery(written), decode }));
 
 /** Builds a query of a rare shape for one call. */

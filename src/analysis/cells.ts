@@ -1,0 +1,81 @@
+import { type Moments, mergeMoments, noMoments } from '../statistics/moments.ts';
+import type { Percentile } from '../statistics/percentile.ts';
+
+/** The stored statistics of one metric in one group; moments that are 0 are absent. */
+export interface StoredMoments extends Partial<Moments> {
+  /** Funnels: how many units, chains or sessions reached each step. */
+  steps?: number[];
+  /** Funnels: seconds from the first step to the last, of those that finished. */
+  seconds?: Partial<Moments>;
+  percentile?: Percentile;
+}
+
+/** The results of one metric in a group of a slice. */
+export interface Cell {
+  dimension: string;
+  slice: string;
+  group: string;
+  moments: Moments;
+  /** The largest values of a unit other than 0, after winsorization; null without any. */
+  largest: { y: number | null; d: number | null };
+  skipped: number;
+  steps?: number[];
+  seconds?: Moments;
+  percentile?: Percentile;
+}
+
+export type Place = Pick<Cell, 'dimension' | 'slice' | 'group'>;
+
+export const keyOfCell = ({ dimension, slice, group }: Place): string =>
+  JSON.stringify([dimension, slice, group]);
+
+const withoutZeros = (moments: Moments): Partial<Moments> =>
+  Object.fromEntries(Object.entries(moments).filter(([, value]) => value !== 0));
+
+/** Returns the stored form of a cell. */
+export const storedMoments = ({ moments, steps, seconds, percentile }: Cell): StoredMoments => ({
+  ...withoutZeros(moments),
+  ...(steps && { steps }),
+  ...(seconds && { seconds: withoutZeros(seconds) }),
+  ...(percentile && { percentile }),
+});
+
+/** Returns moments from their stored form. */
+export const loadedMoments = ({
+  steps: _steps,
+  seconds: _seconds,
+  percentile: _percentile,
+  ...moments
+}: StoredMoments): Moments => ({ ...noMoments, ...moments });
+
+const sums = (a: number[] = [], b: number[] = []): number[] =>
+  a.length >= b.length ? a.map((value, index) => value + (b[index] ?? 0)) : sums(b, a);
+
+/** Returns the larger of two numbers that may be missing. */
+export const largerOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+/** Returns two cells of one group together, of disjoint sets of units. */
+function mergeCells(a: Cell, b: Cell): Cell {
+  const { dimension, slice, group } = a;
+  return {
+    ...{ dimension, slice, group },
+    moments: mergeMoments(a.moments, b.moments),
+    largest: { y: largerOf(a.largest.y, b.largest.y), d: largerOf(a.largest.d, b.largest.d) },
+    skipped: a.skipped + b.skipped,
+    ...((a.steps ?? b.steps) && { steps: sums(a.steps, b.steps) }),
+    ...((a.seconds ?? b.seconds) && {
+      seconds: mergeMoments(a.seconds ?? noMoments, b.seconds ?? noMoments),
+    }),
+  };
+}
+
+/** Returns the cells of two disjoint sets of units together. */
+export function mergeAll(some: readonly Cell[], others: readonly Cell[]): Cell[] {
+  const merged = new Map(some.map((cell) => [keyOfCell(cell), cell]));
+  for (const cell of others) {
+    const known = merged.get(keyOfCell(cell));
+    merged.set(keyOfCell(cell), known ? mergeCells(known, cell) : cell);
+  }
+  return [...merged.values()];
+}

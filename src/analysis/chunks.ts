@@ -1,0 +1,139 @@
+import { momentsOf, noMoments } from '../statistics/moments.ts';
+import { clamped } from '../statistics/winsorization.ts';
+import { type Cell, keyOfCell, largerOf, mergeAll } from './cells.ts';
+import { otherSlice, slicesOf } from './exposures.ts';
+import type { MetricPlan } from './plan/plan.ts';
+import type { Progress } from './progress.ts';
+import { limitsOf, type Part, winsorizations, withValues } from './quantiles.ts';
+import type { Reading, Unit } from './reading.ts';
+
+/** The limits that the exposures of a day set for its metrics. */
+export interface Day {
+  /** Exposed units, without those in several groups. */
+  units: number;
+  dimensions: readonly string[];
+  /** The slices with results of each dimension; other values are one slice. */
+  slices: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** The values of one unit in one slice. */
+interface Value {
+  dimension: string;
+  slice: string;
+  group: string;
+  reading: Reading;
+}
+
+const parts = ['y', 'd', 'x', 'm'] as const;
+
+const keyOfSlice = ({ dimension, slice }: Pick<Value, 'dimension' | 'slice'>) =>
+  JSON.stringify([dimension, slice]);
+
+/** Returns the readings of units once for each of their slices. */
+export function valuesIn(day: Day, read: readonly { unit: Unit; reading: Reading }[]): Value[] {
+  return read.flatMap(({ unit: { group, attributes }, reading }) =>
+    slicesOf(day.dimensions, attributes).map(({ dimension, slice }) => ({
+      dimension,
+      slice: dimension === '' || day.slices.get(dimension)?.has(slice) ? slice : otherSlice,
+      group,
+      reading,
+    })),
+  );
+}
+
+/** Adds a chunk to the values from which the bounds of winsorization follow. */
+export function withExtremes(
+  progress: Progress,
+  plan: MetricPlan,
+  values: readonly Value[],
+  units: number,
+): Progress {
+  const winsorized = winsorizations(plan);
+  const extremes = { ...progress.extremes };
+  for (const [slice, own] of Map.groupBy(values, keyOfSlice)) {
+    const known = { ...extremes[slice] };
+    for (const part of parts) {
+      const shares = winsorized[part];
+      if (!shares) continue;
+      const numbers = own.map(({ reading }) => reading[part] ?? 0);
+      known[part] = withValues(known[part], numbers, shares, units);
+    }
+    extremes[slice] = known;
+  }
+  return { ...progress, extremes };
+}
+
+/** Replaces the extremes of all units by the bounds that follow from them. */
+export function withLimits(progress: Progress, plan: MetricPlan): Progress {
+  const winsorized = winsorizations(plan);
+  const limits: Progress['limits'] = {};
+  for (const [slice, extremes] of Object.entries(progress.extremes)) {
+    const own: (typeof limits)[string] = {};
+    for (const part of parts) {
+      const [shares, known] = [winsorized[part], extremes[part]];
+      if (shares && known) own[part] = limitsOf(known, shares);
+    }
+    limits[slice] = own;
+  }
+  return { ...progress, extremes: {}, limits };
+}
+
+const noLimits = { lower: null, upper: null };
+
+/** Returns the largest value other than 0 if a metric is winsorized; null without any. */
+function largestOf(own: readonly Reading[], part: 'y' | 'd', isWinsorized: boolean) {
+  if (!isWinsorized) return null;
+  return own.reduce<number | null>(
+    (largest, reading) => largerOf(largest, reading[part] || null),
+    null,
+  );
+}
+
+function cellOf(values: readonly Value[], limits: Progress['limits'], plan: MetricPlan): Cell | [] {
+  const [first] = values;
+  if (!first) return [];
+  const { dimension, slice, group } = first;
+  const own = limits[keyOfSlice(first)] ?? {};
+  const winsorized = winsorizations(plan);
+  const within = (reading: Reading, part: Part) => {
+    const value = reading[part];
+    return value === undefined ? {} : { [part]: clamped(value, own[part] ?? noLimits) };
+  };
+  const readings = values.map(
+    ({ reading }): Reading => ({
+      ...reading,
+      ...within(reading, 'y'),
+      ...within(reading, 'd'),
+      ...within(reading, 'x'),
+      ...within(reading, 'm'),
+    }),
+  );
+  const seconds = readings.flatMap(({ seconds: y }) => (y === undefined ? [] : [{ y }]));
+  const measuresTime = plan.type === 'funnel' && plan.measuresTime;
+  return {
+    ...{ dimension, slice, group },
+    moments: momentsOf(readings),
+    largest: {
+      y: largestOf(readings, 'y', winsorized.y !== undefined),
+      d: largestOf(readings, 'd', winsorized.d !== undefined),
+    },
+    skipped: readings.reduce((sum, { skipped }) => sum + skipped, 0),
+    ...(plan.type === 'funnel' && {
+      steps: plan.steps.map((_, step) =>
+        readings.reduce((sum, { steps }) => sum + (steps?.[step] ?? 0), 0),
+      ),
+    }),
+    ...(measuresTime && { seconds: seconds.length > 0 ? momentsOf(seconds) : noMoments }),
+  };
+}
+
+/** Adds the moments of a chunk. */
+export function withMoments(
+  progress: Progress,
+  plan: MetricPlan,
+  values: readonly Value[],
+): Progress {
+  const groups = Map.groupBy(values, keyOfCell);
+  const cells = [...groups.values()].flatMap((own) => cellOf(own, progress.limits, plan));
+  return { ...progress, cells: mergeAll(progress.cells, cells) };
+}

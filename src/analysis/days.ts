@@ -1,0 +1,25 @@
+import type { Analysis } from '../resources/analyses/table.ts';
+import { dayLength, hourLength } from '../shared/durations.ts';
+import { fixedEnd } from './scope.ts';
+
+// Days since 1970, in UTC.
+
+/** Events of a day that arrive later are late. */
+const closingTime = hourLength;
+
+/** Late data reload the results of so many days. */
+export const reloadedDays = 7;
+
+export const dayOf = (time: number): number => Math.floor(time / dayLength);
+
+/** Returns the last day that is over. */
+export const closedDay = (now: number): number => dayOf(now - closingTime) - 1;
+
+/** Returns the last day of an analysis with results of its own; null while it has no end. */
+export function lastDay(analysis: Analysis): number | null {
+  const { endTime, settings } = analysis;
+  const maturing = settings.maturesAfterEnd ? (settings.cohortDays ?? 0) * dayLength : 0;
+  const ends = [endTime === null ? null : endTime + maturing, fixedEnd(analysis)];
+  const known = ends.filter((end) => end !== null);
+  return known.length > 0 ? dayOf(Math.min(...known) - 1) : null;
+}

@@ -1,0 +1,79 @@
+import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
+import { hourLength } from '../shared/durations.ts';
+import { closedDay, dayOf, lastDay } from './days.ts';
+import { metricsOf, scorecard } from './plans.ts';
+import { noProgress } from './progress.ts';
+import type { Run } from './runs.ts';
+
+/** A day to load, and the metrics and rollups that are loaded with its exposures. */
+export interface DueDay {
+  analysis: Analysis;
+  ds: number;
+  metrics: { metric: string; rollup: number }[];
+}
+
+const rollups = [-1, 1, 7] as const;
+
+/** Results of an unfinished day are refreshed this often. */
+const preliminaryEvery = hourLength;
+
+/** Returns the metrics of a closed day: cumulative, and of the scorecard also of 1 and 7 days. */
+export function everyMetric(settings: AnalysisSettings): DueDay['metrics'] {
+  const inScorecard = new Set(scorecard(settings));
+  return metricsOf(settings).flatMap((metric) =>
+    rollups
+      .filter((rollup) => rollup === -1 || inScorecard.has(metric))
+      .map((rollup) => ({ metric, rollup })),
+  );
+}
+
+/** Returns the day of an analysis that is loaded next: the first closed one, or the present day once an hour. */
+export function nextDay(analysis: Analysis, now: number): DueDay | undefined {
+  const { dueDay, settings, loadedTime } = analysis;
+  const last = lastDay(analysis) ?? Number.POSITIVE_INFINITY;
+  if (dueDay <= Math.min(closedDay(now), last))
+    return { analysis, ds: dueDay, metrics: everyMetric(settings) };
+  const today = dayOf(now);
+  const isRecent = loadedTime !== null && now - loadedTime < preliminaryEvery;
+  if (isRecent || today < dueDay || today > last) return undefined;
+  const cumulative = metricsOf(settings).map((metric) => ({ metric, rollup: -1 }));
+  return { analysis, ds: today, metrics: cumulative };
+}
+
+/** Returns the runs of a day. */
+export const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] => {
+  const { kind, id, start } = analysis;
+  return [{ metric: '', rollup: -1 }, ...metrics].map((each) => ({
+    ...{ kind, id, start, ds, ...each },
+    phase: 'waiting' as const,
+    nextUnit: '',
+    partial: noProgress(''),
+    plannedTime: now,
+  }));
+};
+
+/** Joins the metrics of days that are due for several reasons. */
+export function joinDays(days: readonly DueDay[]): DueDay[] {
+  const keyOf = ({ analysis: { kind, id, start }, ds }: DueDay) =>
+    JSON.stringify([kind, id, start, ds]);
+  return [...Map.groupBy(days, keyOf).values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const all = same.flatMap(({ metrics }) => metrics);
+    const distinct = new Map(all.map((each) => [`${each.metric} ${each.rollup}`, each]));
+    return [{ ...first, metrics: [...distinct.values()] }];
+  });
+}
+
+/** Returns the loaded days of some metrics from one day to another. */
+export function loadedDays(
+  analysis: Analysis,
+  metrics: DueDay['metrics'],
+  { from, to }: { from: number; to: number },
+): DueDay[] {
+  const { loadedDay, start } = analysis;
+  if (loadedDay === null || metrics.length === 0) return [];
+  const first = Math.max(from, dayOf(start));
+  const count = Math.max(0, Math.min(to, loadedDay) - first + 1);
+  return Array.from({ length: count }, (_, index) => ({ analysis, ds: first + index, metrics }));
+}

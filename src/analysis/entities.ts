@@ -1,0 +1,188 @@
+import { and, gt, inArray, lte, sql } from 'drizzle-orm';
+import { schedulerTransaction } from '../operations/scheduler.ts';
+import { openAnalyses } from '../resources/analyses/opening.ts';
+import { type Analysis, type AnalysisSettings, analyses } from '../resources/analyses/table.ts';
+import { analysisOf } from '../resources/experiments/analysis.ts';
+import { experiments } from '../resources/experiments/table.ts';
+import { gates } from '../resources/gates/table.ts';
+import { holdouts } from '../resources/holdouts/table.ts';
+import { distinct } from '../shared/distinct.ts';
+import { isEqual } from '../shared/equal.ts';
+import { overRows } from '../store/sql/rows.ts';
+import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
+import { revisions } from '../store/sql/tables.ts';
+import { dayOf, lastDay, reloadedDays } from './days.ts';
+import { analysesOfGate, analysesOfHoldout } from './designs.ts';
+import { type DueDay, everyMetric, joinDays, loadedDays, runsOf } from './due.ts';
+import type { Load } from './job.ts';
+import { definitionOf } from './plan/metric.ts';
+import { metricsOf, plansOf, readMetrics } from './plans.ts';
+import { removeAnalyses, removeRuns } from './removal.ts';
+import { planRuns } from './runs.ts';
+import { exposedID } from './scope.ts';
+
+/** Revisions of one look; the others wait for the next. */
+const maxRevisions = 1000;
+
+const kindsInUse = ['experiment', 'gate', 'holdout', 'metric'];
+
+const readChanged = compile(
+  query
+    .select({ seq: revisions.seq, kind: revisions.kind, id: revisions.id })
+    .from(revisions)
+    .where(
+      and(
+        gt(revisions.seq, sql.placeholder('after')),
+        lte(revisions.seq, sql.placeholder('upTo')),
+        inArray(revisions.kind, kindsInUse),
+      ),
+    ),
+);
+
+/** The analyses that changed entities should have, and the entities themselves. */
+interface Wanted {
+  analyses: Analysis[];
+  /** Kinds and IDs of the changed entities that exist. */
+  existing: ReadonlySet<string>;
+}
+
+const keyOfEntity = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
+
+/** Reads the changed entities. */
+async function readWanted(
+  { db, now }: Load,
+  changed: readonly { kind: string; id: string }[],
+): Promise<Wanted> {
+  const tx = schedulerTransaction(db, now);
+  const idsOf = (kind: string) =>
+    distinct(changed.filter((one) => one.kind === kind).map(({ id }) => id));
+  const [someExperiments, someGates, someHoldouts] = await Promise.all([
+    tx.findMany(experiments, idsOf('experiment')),
+    tx.findMany(gates, idsOf('gate')),
+    tx.findMany(holdouts, idsOf('holdout')),
+  ]);
+  const started = someExperiments.flatMap((experiment) =>
+    experiment.startTime ? [analysisOf(experiment, experiment.startTime)] : [],
+  );
+  const found = [
+    ...someExperiments.map(({ id }) => ({ kind: 'experiment', id })),
+    ...someGates.map(({ id }) => ({ kind: 'gate', id })),
+    ...someHoldouts.map(({ id }) => ({ kind: 'holdout', id })),
+  ];
+  return {
+    analyses: [
+      ...started,
+      ...someGates.flatMap(analysesOfGate),
+      ...someHoldouts.flatMap(analysesOfHoldout),
+    ],
+    existing: new Set(found.map(keyOfEntity)),
+  };
+}
+
+const keyOfAnalysis = ({ kind, id, start }: Pick<Analysis, 'kind' | 'id' | 'start'>) =>
+  JSON.stringify([kind, id, start]);
+
+/** Whether an analysis can still get results: its last day was loaded, and late data no longer change it. */
+export function isOver(analysis: Analysis, now: number): boolean {
+  const last = lastDay(analysis);
+  return last !== null && analysis.dueDay > last && dayOf(now) > last + reloadedDays + 1;
+}
+
+const withEntity = (analysis: Analysis, wanted: Analysis): Analysis => ({
+  ...analysis,
+  assignmentEnd: wanted.assignmentEnd,
+  endTime: wanted.endTime,
+  settings: { ...wanted.settings, definitions: analysis.settings.definitions },
+});
+
+/** Returns the analysis with the definitions of its metrics, and the loaded days of those that changed. */
+function withDefinitions(
+  analysis: Analysis,
+  found: Awaited<ReturnType<typeof readMetrics>>,
+): { analysis: Analysis; days: DueDay[] } {
+  const plans = plansOf(analysis, found);
+  const definitions = Object.fromEntries(
+    [...plans].map(([metric, plan]) => [metric, definitionOf(plan)]),
+  );
+  const before = analysis.settings.definitions;
+  const changed = everyMetric(analysis.settings).filter(
+    ({ metric }) => definitions[metric] !== before[metric],
+  );
+  const settings: AnalysisSettings = { ...analysis.settings, definitions };
+  const whole = { from: 0, to: Number.POSITIVE_INFINITY };
+  return { analysis: { ...analysis, settings }, days: loadedDays(analysis, changed, whole) };
+}
+
+const property = (name: string, isNested = false) =>
+  sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
+
+/** Stores what entities decide. Loads store other columns, so neither undoes the other. */
+const updateAnalyses = overRows((given) => {
+  const of = (name: string, isNested?: boolean) => {
+    const value = property(name, isNested);
+    const isSame = sql`value ->> 'kind' = ${analyses.kind} and value ->> 'id' = ${analyses.id} and value ->> 'start' = ${analyses.start}`;
+    return sql`(select ${value} from ${given} where ${isSame})`;
+  };
+  const keys = sql`(select value ->> 'kind', value ->> 'id', value ->> 'start' from ${given})`;
+  return statement(sql`
+    update analyses set
+      assignmentEnd = ${of('assignmentEnd')}, endTime = ${of('endTime')},
+      settings = ${of('settings', true)}, isOpen = ${of('isOpen')}
+    where (kind, id, start) in ${keys}`);
+});
+
+/**
+ * Returns the statements that follow changed entities: analyses that start, end or are removed, and days of metrics
+ * whose definition changed.
+ */
+export async function followEntities(
+  load: Load,
+  open: readonly Analysis[],
+  look: { after: number; upTo: number },
+): Promise<{ statements: Statement[]; seq: number }> {
+  const upTo = Math.min(look.upTo, look.after + maxRevisions);
+  const [changed] = await load.db.batch(readChanged({ after: look.after, upTo }));
+  if (changed.length === 0) return { statements: [], seq: upTo };
+  const entities = changed.filter(({ kind }) => kind !== 'metric');
+  const { analyses: wanted, existing } = await readWanted(load, entities);
+  const changedKeys = new Set(entities.map(keyOfEntity));
+  const isChanged = (analysis: Analysis) =>
+    changedKeys.has(keyOfEntity({ kind: analysis.kind, id: exposedID(analysis) }));
+  const byKey = new Map(wanted.map((analysis) => [keyOfAnalysis(analysis), analysis]));
+  const known = new Set(open.map(keyOfAnalysis));
+  const added = wanted.filter((analysis) => !known.has(keyOfAnalysis(analysis)));
+  const closed = open.filter((one) => isChanged(one) && !byKey.has(keyOfAnalysis(one)));
+  const kept = open.filter((one) => !closed.includes(one));
+  const present = kept.map((one) => withEntity(one, byKey.get(keyOfAnalysis(one)) ?? one));
+  const all = [...present, ...added];
+  const found = await readMetrics(
+    load,
+    all.flatMap(({ settings }) => metricsOf(settings)),
+  );
+  const defined = all.map((analysis) => withDefinitions(analysis, found));
+  const before = new Map(kept.map((one) => [keyOfAnalysis(one), one]));
+  const updated = defined
+    .map(({ analysis }) => ({ ...analysis, isOpen: !isOver(analysis, load.now) }))
+    .filter((analysis) => !isEqual(before.get(keyOfAnalysis(analysis)), analysis));
+  const runs = joinDays(defined.flatMap(({ days }) => days)).flatMap((day) =>
+    runsOf(day, load.now),
+  );
+  const removed = distinct(entities.map(keyOfEntity)).filter((key) => !existing.has(key));
+  return {
+    seq: upTo,
+    statements: [
+      ...(added.length > 0 ? openAnalyses(added) : []),
+      ...updateIfAny([...updated, ...closed.map((one) => ({ ...one, isOpen: false }))]),
+      ...(runs.length > 0 ? planRuns(runs) : []),
+      ...closed.map(removeRuns),
+      ...entities.filter((one) => removed.includes(keyOfEntity(one))).flatMap(removeAnalyses),
+    ],
+  };
+}
+
+/** Returns the statements that close analyses. */
+export const closeAnalyses = (rows: readonly Analysis[]): Statement[] =>
+  updateIfAny(rows.map((one) => ({ ...one, isOpen: false })));
+
+const updateIfAny = (rows: readonly Analysis[]): Statement[] =>
+  rows.length > 0 ? updateAnalyses(rows) : [];

@@ -1,0 +1,135 @@
+import type { AnalysisGroup } from '../resources/analyses/table.ts';
+import { dayLength } from '../shared/durations.ts';
+import { keyOfCell, type Place } from './cells.ts';
+import type { Scope } from './scope.ts';
+
+/** The exposures of a group in a slice. */
+export interface ExposureCell extends Place {
+  new: number;
+  cumulative: number;
+  crossovers: number;
+  exposures: number;
+  firstTimes: number;
+}
+
+/** The exposures of one unit. */
+export interface ExposedUnit {
+  unit: string;
+  attributes: Record<string, unknown>;
+  seen: [group: string, time: number, draw: number][];
+}
+
+/** Further values of a dimension are one slice. */
+const maxSlices = 20;
+export const otherSlice = 'other';
+
+/** Values of one dimension that are counted; of more, the rarest so far are dropped. */
+const maxCounted = 5000;
+
+export const allUnits = { dimension: '', slice: '' };
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Returns the slices of a unit: all units, and its value of each dimension. */
+export const slicesOf = (dimensions: readonly string[], attributes: Record<string, unknown>) => [
+  allUnits,
+  ...dimensions.map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) })),
+];
+
+const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0 };
+
+const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number): boolean => {
+  const { drawsBelow } = groups.find(({ id }) => id === group) ?? {};
+  return drawsBelow !== undefined && draw >= drawsBelow;
+};
+
+type Counter = keyof typeof noExposures;
+
+/** The exposure of one unit. */
+function additionsOf(
+  { attributes, seen }: ExposedUnit,
+  { analysis: { groups, settings }, ds }: Scope,
+): [Place, Counter, number][] {
+  const isOfDay = (time: number) => Math.floor(time / dayLength) === ds;
+  const recorded = seen
+    .filter(([, time]) => isOfDay(time))
+    .flatMap(([group, time]): [Place, Counter, number][] => [
+      [{ ...allUnits, group }, 'exposures', 1],
+      [{ ...allUnits, group }, 'firstTimes', time % dayLength],
+    ]);
+  const [first, second] = seen;
+  if (second) {
+    const left = ['', ...seen.map(([group]) => group)];
+    return [
+      ...recorded,
+      ...left.map((group): [Place, Counter, number] => [{ ...allUnits, group }, 'crossovers', 1]),
+    ];
+  }
+  if (!first || isLeftOut(groups, first[0], first[2])) return recorded;
+  const [group, time] = first;
+  return [
+    ...recorded,
+    ...slicesOf(settings.dimensions, attributes).flatMap((slice): [Place, Counter, number][] => [
+      [{ ...slice, group }, 'cumulative', 1],
+      [{ ...slice, group }, 'new', isOfDay(time) ? 1 : 0],
+    ]),
+  ];
+}
+
+/** Adds the units of a chunk to the exposures. */
+export function countExposures(
+  known: readonly ExposureCell[],
+  units: readonly ExposedUnit[],
+  scope: Scope,
+): ExposureCell[] {
+  const cells = new Map(known.map((cell) => [keyOfCell(cell), { ...cell }]));
+  const none = scope.analysis.groups.map(({ id }): [Place, Counter, number] => [
+    { ...allUnits, group: id },
+    'new',
+    0,
+  ]);
+  for (const [place, counter, amount] of [
+    ...none,
+    ...units.flatMap((unit) => additionsOf(unit, scope)),
+  ]) {
+    const cell = cells.get(keyOfCell(place)) ?? { ...place, ...noExposures };
+    cell[counter] += amount;
+    cells.set(keyOfCell(place), cell);
+  }
+  return [...cells.values()];
+}
+
+/** Returns the values of a dimension with their units, the most frequent first. */
+function frequencies(cells: readonly ExposureCell[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { slice, cumulative } of cells)
+    counts.set(slice, (counts.get(slice) ?? 0) + cumulative);
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}
+
+function foldRare(cells: readonly ExposureCell[], most: number): ExposureCell[] {
+  const byDimension = Map.groupBy(cells, ({ dimension }) => dimension);
+  return [...byDimension].flatMap(([dimension, own]) => {
+    if (dimension === '') return own;
+    const kept = new Set(
+      frequencies(own)
+        .slice(0, most)
+        .map(([slice]) => slice),
+    );
+    const folded = new Map<string, ExposureCell>();
+    for (const cell of own) {
+      const slice = kept.has(cell.slice) ? cell.slice : otherSlice;
+      const place = { dimension, slice, group: cell.group };
+      const sum = folded.get(keyOfCell(place)) ?? { ...place, ...noExposures };
+      sum.new += cell.new;
+      sum.cumulative += cell.cumulative;
+      folded.set(keyOfCell(place), sum);
+    }
+    return [...folded.values()];
+  });
+}
+
+export const withoutRarest = (cells: readonly ExposureCell[]) => foldRare(cells, maxCounted);
+
+/** Returns the exposures with the largest slices of each dimension; the others become one. */
+export const withLargestSlices = (cells: readonly ExposureCell[]) => foldRare(cells, maxSlices);

@@ -1,0 +1,132 @@
+import { and, eq, isNull, notExists, sql } from 'drizzle-orm';
+import { type Analysis, analyses } from '../resources/analyses/table.ts';
+import { dayLength } from '../shared/durations.ts';
+import { sumOf } from '../shared/numbers.ts';
+import { constant } from '../store/sql/expressions.ts';
+import { deleteFrom, insertInto, overRows } from '../store/sql/rows.ts';
+import { once, query, type Statement, statement } from '../store/sql/statement.ts';
+import { type Cell, largerOf, storedMoments } from './cells.ts';
+import { closedDay } from './days.ts';
+import type { ExposureCell } from './exposures.ts';
+import type { AnalysisKey, Run } from './runs.ts';
+import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from './table.ts';
+
+const dayOfMetric = [
+  analysisMoments.kind,
+  analysisMoments.id,
+  analysisMoments.start,
+  analysisMoments.metric,
+  analysisMoments.rollup,
+  analysisMoments.ds,
+] as const;
+
+const deleteMoments = overRows((_, isGiven) =>
+  statement(sql`delete from ${analysisMoments} where ${isGiven(dayOfMetric)}`),
+);
+
+const dayOfExposures = [
+  analysisExposures.kind,
+  analysisExposures.id,
+  analysisExposures.start,
+  analysisExposures.ds,
+] as const;
+
+const deleteExposures = overRows((_, isGiven) =>
+  statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)}`),
+);
+
+/** Returns the rows of a finished run. */
+function momentRows({ partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run) {
+  const bySlice = Map.groupBy(partial.cells, ({ dimension, slice }) =>
+    JSON.stringify([dimension, slice]),
+  );
+  const largest = (cells: readonly Cell[], part: 'y' | 'd') =>
+    cells.reduce<number | null>((most, cell) => largerOf(most, cell.largest[part]), null);
+  return [...bySlice.values()].flatMap((cells) => {
+    const upper = largest(cells, 'y');
+    const upperDenominator = largest(cells, 'd');
+    return cells.map((cell) => ({
+      ...run,
+      dimension: cell.dimension,
+      slice: cell.slice,
+      group: cell.group,
+      definition: partial.definition,
+      n: cell.moments.n,
+      moments: storedMoments(cell),
+      upper,
+      upperDenominator,
+      skipped: cell.skipped,
+    }));
+  });
+}
+
+const ofAnalysis = (
+  table: typeof analyses | typeof analysisLoads | typeof analysisRuns,
+  key: AnalysisKey,
+) => and(eq(table.kind, key.kind), eq(table.id, key.id), eq(table.start, key.start));
+
+/** Sets what a finished day changes in its analysis. A day that was planned from its start again stays due. */
+function updateAnalysis(
+  analysis: Analysis,
+  day: number,
+  cells: readonly ExposureCell[],
+  now: number,
+) {
+  const exposed = sumOf(
+    cells.flatMap(({ dimension, cumulative }) => (dimension === '' ? [cumulative] : [])),
+  );
+  const isReached = analysis.plannedEnd === null && exposed >= analysis.tuningUnits;
+  const isClosed = day <= closedDay(now);
+  const { dueDay, loadedDay } = analyses;
+  const next = sql`iif(${dueDay} = ${constant(day)}, ${constant(day + 1)}, ${dueDay})`;
+  return query
+    .update(analyses)
+    .set({
+      loadedTime: now,
+      loadedDay: sql`max(coalesce(${loadedDay}, ${constant(day)}), ${constant(day)})`,
+      ...(isClosed && { dueDay: next }),
+      ...(isReached && { plannedEnd: day * dayLength }),
+    })
+    .where(ofAnalysis(analyses, analysis));
+}
+
+const finishLoads = (key: AnalysisKey, now: number) =>
+  query
+    .update(analysisLoads)
+    .set({ finishedTime: now, finishedState: 'SUCCESS' })
+    .where(
+      and(
+        ofAnalysis(analysisLoads, key),
+        isNull(analysisLoads.finishedTime),
+        notExists(
+          query
+            .select({ one: constant(1) })
+            .from(analysisRuns)
+            .where(ofAnalysis(analysisRuns, key)),
+        ),
+      ),
+    );
+
+/**
+ * Returns the batch that makes the results of a day visible and ends its runs. The results of all its metrics change at
+ * once, so that no reader finds half a day. Stored again, it changes nothing.
+ */
+export function finishDay(analysis: Analysis, runs: readonly Run[], now: number): Statement[] {
+  const [first] = runs;
+  if (!first) return [];
+  const { kind, id, start, ds } = first;
+  const ofMetrics = runs.filter(({ metric }) => metric !== '');
+  const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
+  return [
+    ...(ofMetrics.length > 0 ? deleteMoments(ofMetrics) : []),
+    ...insertInto(analysisMoments, ofMetrics.flatMap(momentRows)),
+    ...deleteExposures([{ kind, id, start, ds }]),
+    ...insertInto(
+      analysisExposures,
+      exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
+    ),
+    once(updateAnalysis(analysis, ds, exposures, now)),
+    ...deleteFrom(analysisRuns, runs),
+    once(finishLoads(analysis, now)),
+  ];
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../store/sql/database.ts';
+
+/** The database, clock and budget of a load. */
+export interface Load {
+  db: Database;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Returns the round trips and milliseconds that are left. */
+  left(): { trips: number; ms: number };
+  /** Units that one statement reads. */
+  chunkSize: number;
+}
+
+/** The runtime is bounded by milliseconds too: a statement under way when they end is lost work. */
+const minMs = 500;
+
+/** Whether a step of some round trips still fits. */
+export function hasRoom({ left }: Pick<Load, 'left'>, trips: number): boolean {
+  const rest = left();
+  return rest.trips >= trips && rest.ms >= minMs;
+}
+
+export const defaultChunkSize = 10_000;

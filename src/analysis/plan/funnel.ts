@@ -1,0 +1,61 @@
+import type { Metric } from '../../resources/metrics/schema.ts';
+import { dayLength } from '../../shared/durations.ts';
+import { type FunnelPlan, NotComputable, type PlanContext, type Source } from './plan.ts';
+import { sourceOf } from './sources.ts';
+import { denominatorWinsorization, inCohort, unusedOf, winsorizationOf } from './units.ts';
+import { ownWindow, windowOf } from './windows.ts';
+
+/** Steps are bits of an integer that JavaScript holds exactly. */
+const maxSteps = 50;
+
+function stepsOf(metric: Metric, context: PlanContext): Source[] {
+  const { funnelEventList, warehouseNative: native } = metric;
+  if (funnelEventList.length > 0)
+    return funnelEventList.map(({ name }) => sourceOf(name, [], undefined, context));
+  return (native?.funnelEvents ?? []).map(({ metricSourceName, name, criteria }) =>
+    sourceOf(metricSourceName ?? name, criteria, undefined, context),
+  );
+}
+
+function countsOf({ funnelCountDistinct, warehouseNative: native }: Metric): FunnelPlan['counts'] {
+  return native?.funnelCountDistinct === 'sessions' ? 'sessions' : (funnelCountDistinct ?? 'users');
+}
+
+/** Returns the plan of a funnel. */
+export function funnelPlan(metric: Metric, context: PlanContext): FunnelPlan {
+  const native = metric.warehouseNative ?? {};
+  const steps = stepsOf(metric, context);
+  if (steps.length === 0) throw new NotComputable('The funnel has no steps.');
+  if (steps.length > maxSteps)
+    throw new NotComputable(`The funnel has more than ${maxSteps} steps.`);
+  const counts = countsOf(metric);
+  const session =
+    native.funnelEvents?.find((step) => step.sessionIdentifierField)?.sessionIdentifierField ??
+    null;
+  if (counts === 'sessions' && !session)
+    throw new NotComputable('The funnel counts sessions and names no field of a session.');
+  if (session && /["\\]/.test(session))
+    throw new NotComputable(`The metadata ${session} has a quotation mark or a backslash.`);
+  const isWinsorized = counts !== 'users';
+  const { funnelCalculationWindow: days } = native;
+  return {
+    type: 'funnel',
+    events: [],
+    steps,
+    counts,
+    within: days === undefined ? null : days * dayLength,
+    startsAtExposure:
+      native.funnelStartCriteria === 'exposure' || Boolean(native.funnelUseExposureAsFirstEvent),
+    isOrdered: native.funnelStrictOrdering !== false,
+    allowance: Math.max(0, native.funnelTimestampAllowanceMs ?? 0),
+    measuresTime: Boolean(native.funnelTimeToConvert),
+    session: counts === 'sessions' ? session : null,
+    window: inCohort(windowOf(ownWindow(metric)), context.cohortDays),
+    winsorizes: {
+      y: isWinsorized ? winsorizationOf(native) : null,
+      d: isWinsorized ? denominatorWinsorization(native) : null,
+    },
+    bakeDays: Math.max(0, Math.ceil(native.metricBakeDays ?? 0)),
+    unused: unusedOf(native),
+  };
+}

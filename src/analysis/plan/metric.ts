@@ -1,0 +1,171 @@
+import { impliedEvents } from '../../resources/metrics/definition.ts';
+import type { Metric } from '../../resources/metrics/schema.ts';
+import { distinct } from '../../shared/distinct.ts';
+import { metricID } from '../../shared/naming.ts';
+import { sha256 } from '../../shared/sha256.ts';
+import { storedUnitType } from '../../shared/unit_types.ts';
+import { funnelPlan } from './funnel.ts';
+import {
+  type MetricPlan,
+  type NoPlan,
+  NotComputable,
+  type PlanContext,
+  type Source,
+  type Term,
+} from './plan.ts';
+import { sourceOf, termsOf } from './sources.ts';
+import { unitsPlan } from './units.ts';
+import { warehousePlan } from './warehouse.ts';
+import { ownWindow, windowOf } from './windows.ts';
+
+type Entry = Metric['metricEvents'][number];
+
+/** Components of components are resolved to this depth. */
+const maxDepth = 4;
+
+function entriesOf(metric: Metric): Entry[] {
+  const implied = impliedEvents(metric).map((name) => ({
+    name,
+    type: metric.type === 'mean' ? ('value' as const) : ('count' as const),
+    criteria: [],
+  }));
+  return metric.metricEvents.length > 0 ? metric.metricEvents : implied;
+}
+
+const isNumeric = ({ type }: Entry) => type === 'value' || type === 'metadata';
+
+const aggregates = {
+  count: 'count',
+  count_distinct: 'days',
+  value: 'sum',
+  metadata: 'sum',
+} as const;
+
+function sourcesOf(entries: Entry[], context: PlanContext): Source[] {
+  return entries.map(({ name, type, metadataKey, criteria }) =>
+    sourceOf(name, criteria, type === 'metadata' ? metadataKey : undefined, context),
+  );
+}
+
+function termsOfEntry(entry: Entry, metric: Metric, context: PlanContext): Term[] {
+  const window = windowOf(ownWindow(metric));
+  return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
+}
+
+/** Returns the number that a component adds. @throws NotComputable unless it is one number of each unit */
+function componentTerms(
+  { name, type }: { name: string; type: string },
+  context: PlanContext,
+  depth: number,
+): Term[] {
+  const id = metricID({ name, type });
+  const metric = context.find(id);
+  if (!metric) throw new NotComputable(`The component ${id} does not exist.`);
+  const plan = planOf(metric, context, depth + 1);
+  if (plan.type !== 'units' || plan.d)
+    throw new NotComputable(`The component ${id} is not one number of each unit.`);
+  return plan.y.terms;
+}
+
+function ratioTerms(metric: Metric, context: PlanContext, depth: number): [Term[], Term[]] {
+  const [first, second] = metric.metricEvents;
+  if (first && second)
+    return [termsOfEntry(first, metric, context), termsOfEntry(second, metric, context)];
+  const [one, other] = metric.metricComponentMetrics;
+  if (!one || !other) throw new NotComputable('The ratio has no two parts.');
+  return [componentTerms(one, context, depth), componentTerms(other, context, depth)];
+}
+
+function eventUserTerms(metric: Metric, context: PlanContext): Term[] {
+  const given = ownWindow(metric);
+  const isDaily = (given.rollupTimeWindow ?? 'daily') === 'daily';
+  const sources = sourcesOf(entriesOf(metric), context);
+  return termsOf(isDaily ? 'daily_share' : 'any', sources, { window: windowOf(given) });
+}
+
+/** Returns Y and D of a metric that the console defines by events or components. */
+function ownTerms(metric: Metric, context: PlanContext, depth: number): [Term[], Term[]?] {
+  const window = windowOf(ownWindow(metric));
+  const cap = metric.warehouseNative?.cap ?? null;
+  const entries = entriesOf(metric);
+  switch (metric.type) {
+    case 'event_count_custom':
+      return [termsOf('count', sourcesOf(entries, context), { window, cap })];
+    case 'sum':
+      return [termsOf('sum', sourcesOf(entries.filter(isNumeric), context), { window, cap })];
+    case 'mean': {
+      const sources = sourcesOf(entries, context);
+      return [termsOf('sum', sources, { window, cap }), termsOf('numbers', sources, { window })];
+    }
+    case 'ratio':
+      return ratioTerms(metric, context, depth);
+    case 'event_user':
+      return [eventUserTerms(metric, context)];
+    case 'composite':
+    case 'composite_sum':
+      return [
+        metric.metricComponentMetrics.length > 0
+          ? metric.metricComponentMetrics.flatMap((part) => componentTerms(part, context, depth))
+          : entries.flatMap((entry) => termsOfEntry(entry, metric, context)),
+      ];
+    default:
+      throw new NotComputable(`A metric of the type ${metric.type} has no events.`);
+  }
+}
+
+const hasOwnDefinition = (metric: Metric): boolean =>
+  [metric.metricEvents, metric.metricComponentMetrics, metric.funnelEventList].some(
+    ({ length }) => length > 0,
+  ) || impliedEvents(metric).length > 0;
+
+function planOf(metric: Metric, context: PlanContext, depth: number): MetricPlan {
+  if (depth > maxDepth) throw new NotComputable('Its components are nested too deeply.');
+  if (metric.type === 'undefined') throw new NotComputable('The metric has no type.');
+  if (metric.type === 'funnel') return funnelPlan(metric, context);
+  if (metric.type === 'percentile' || !hasOwnDefinition(metric) || metric.type === 'user_warehouse')
+    return warehousePlan(metric, context);
+  const [y, d] = ownTerms(metric, context, depth);
+  const isUser = metric.type === 'event_user';
+  return unitsPlan(metric, context, { y, d, isWinsorized: !isUser, hasPast: true });
+}
+
+function sourcesIn(plan: MetricPlan): Source[] {
+  if (plan.type === 'funnel') return plan.steps;
+  if (plan.type === 'percentile') return [plan.source];
+  const terms = [...plan.y.terms, ...(plan.d?.terms ?? [])];
+  return terms.flatMap(({ sources }) => sources);
+}
+
+/** D1 accepts 100 parameters and 100 columns in a statement. */
+const most = { terms: 20, criteria: 20 };
+
+function requireSmall(plan: MetricPlan): MetricPlan {
+  const sources = sourcesIn(plan);
+  if (sources.length > most.terms)
+    throw new NotComputable(`The metric has more than ${most.terms} parts.`);
+  if (sources.flatMap(({ criteria }) => criteria).length > most.criteria)
+    throw new NotComputable(`The metric has more than ${most.criteria} criteria.`);
+  return plan;
+}
+
+/** Returns how a metric is computed for the units of an analysis, or why it is not. */
+export function planMetric(metric: Metric, context: PlanContext): MetricPlan | NoPlan {
+  const types = metric.unitTypes.map(storedUnitType);
+  if (!types.includes(context.unitType)) {
+    const detail = `The metric is not measured for ${context.unitType}.`;
+    return { reason: 'unit_type', detail };
+  }
+  try {
+    const plan = requireSmall(planOf(metric, context, 0));
+    return { ...plan, events: distinct(sourcesIn(plan).map(({ event }) => event)) };
+  } catch (error) {
+    if (error instanceof NotComputable) return { reason: 'not_computable', detail: error.message };
+    throw error;
+  }
+}
+
+export const isPlanned = (plan: MetricPlan | NoPlan): plan is MetricPlan => 'type' in plan;
+
+/** Returns 16 hexadecimal digits that change when a metric is computed differently. */
+export const definitionOf = (plan: MetricPlan | NoPlan): string =>
+  sha256(JSON.stringify(plan)).slice(0, 16);

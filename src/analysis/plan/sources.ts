@@ -1,0 +1,71 @@
+import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
+import { requireComputable } from '../sql/criteria.ts';
+import { type Aggregate, type Criterion, NotComputable, type Source, type Term } from './plan.ts';
+
+/** Aggregations that look at all events of several sources together; others add up each source's number. */
+const joint: ReadonlySet<Aggregate> = new Set([
+  'days',
+  'daily_share',
+  'any',
+  'distinct',
+  'max',
+  'min',
+  'first',
+  'latest',
+]);
+
+/** Returns the terms of an aggregate over some sources. */
+export function termsOf(
+  aggregate: Aggregate,
+  sources: Source[],
+  rest: Partial<Pick<Term, 'sign' | 'cap' | 'window'>> = {},
+): Term[] {
+  const common = { sign: 1 as const, cap: null, window: null, ...rest, aggregate };
+  if (joint.has(aggregate)) return [{ ...common, sources }];
+  return sources.map((source) => ({ ...common, sources: [source] }));
+}
+
+/** The attributes that the exposures of an analysis have. */
+export interface Attributes {
+  dimensions: readonly string[];
+}
+
+/** Returns a source. @throws NotComputable naming a criterion that cannot be applied to events */
+export function sourceOf(
+  event: string | undefined,
+  criteria: readonly Criterion[] = [],
+  key: string | undefined = undefined,
+  { dimensions }: Attributes,
+): Source {
+  if (!event) throw new NotComputable('The metric names no events.');
+  if (key && /["\\]/.test(key))
+    throw new NotComputable(`The metadata ${key} has a quotation mark or a backslash.`);
+  for (const criterion of criteria) requireComputable(criterion, dimensions);
+  return { event, criteria: [...criteria], key: !key || key === 'value' ? null : key };
+}
+
+type Given = Pick<
+  WarehouseNative,
+  'metricSourceName' | 'metricSources' | 'criteria' | 'valueColumn'
+>;
+
+/** Returns the sources of a warehouse metric: its own, or several. */
+export function warehouseSources(given: Given, attributes: Attributes): Source[] {
+  const { metricSourceName, metricSources = [], criteria = [], valueColumn } = given;
+  const own = metricSourceName
+    ? [sourceOf(metricSourceName, criteria, valueColumn, attributes)]
+    : [];
+  const others = metricSources
+    .filter((source) => source.metricSourceName !== metricSourceName)
+    .map((source) =>
+      sourceOf(
+        source.metricSourceName,
+        [...criteria, ...(source.criteria ?? [])],
+        source.valueColumn ?? valueColumn,
+        attributes,
+      ),
+    );
+  const sources = [...own, ...others];
+  if (sources.length === 0) throw new NotComputable('The metric names no source of events.');
+  return sources;
+}

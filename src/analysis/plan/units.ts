@@ -1,0 +1,96 @@
+import type { Metric } from '../../resources/metrics/schema.ts';
+import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
+import {
+  NotComputable,
+  type PlanContext,
+  type Quantity,
+  type Term,
+  type UnitsPlan,
+  type Window,
+} from './plan.ts';
+import { cohortWindow } from './windows.ts';
+
+const defaultPastDays = 7;
+const defaultHigh = 0.999;
+
+/** Returns which share of the non-zero units keeps its values; the rest is set to the nearest of these. */
+export const winsorizationOf = ({ winsorizationHigh, winsorizationLow }: WarehouseNative = {}) => ({
+  high: winsorizationHigh ?? defaultHigh,
+  low: winsorizationLow ?? 0,
+});
+
+export const denominatorWinsorization = ({
+  winsorizationHighDenominator,
+  winsorizationLowDenominator,
+}: WarehouseNative = {}) =>
+  winsorizationOf({
+    winsorizationHigh: winsorizationHighDenominator,
+    winsorizationLow: winsorizationLowDenominator,
+  });
+
+/** Narrows a window to the days of a cohort analysis. */
+export function inCohort(window: Window | null, cohortDays: number | null): Window | null {
+  if (cohortDays === null) return window;
+  const cohort = cohortWindow(cohortDays);
+  if (!window) return cohort;
+  if (window.since === 'day') return window;
+  const { from, to } = window;
+  return { since: 'exposure', from: Math.max(from, cohort.from), to: Math.min(to, cohort.to) };
+}
+
+function maturity(terms: readonly Term[], waits: boolean): UnitsPlan['matures'] {
+  const ends = terms.flatMap(({ window }) => (window?.since === 'exposure' ? [window.to] : []));
+  return waits && ends.length > 0 ? { since: 'exposure', after: Math.max(...ends) } : null;
+}
+
+const unusedFields = ['loadingWindow', 'surrogateMetricMSE', 'useSecondaryRetentionEvent'] as const;
+
+/** Returns the fields of a definition that have no effect. */
+export const unusedOf = (native: WarehouseNative = {}): string[] =>
+  unusedFields.filter((field) => native[field] !== undefined);
+
+function logBaseOf({ useLogTransform, logTransformBase = Math.E }: WarehouseNative) {
+  if (!useLogTransform) return null;
+  if (logTransformBase <= 0 || logTransformBase === 1)
+    throw new NotComputable('The base of the logarithm is not positive, or 1.');
+  return logTransformBase;
+}
+
+interface Parts {
+  y: Term[];
+  d?: Term[] | undefined;
+  isWinsorized: boolean;
+  hasPast: boolean;
+  matures?: UnitsPlan['matures'];
+}
+
+/** Returns the plan of a metric with one or two numbers of each unit. */
+export function unitsPlan(
+  { warehouseNative: native = {} }: Pick<Metric, 'warehouseNative'>,
+  { cohortDays, waitsForCohort }: PlanContext,
+  { y, d, isWinsorized, hasPast, matures = null }: Parts,
+): UnitsPlan {
+  if (y.length === 0 || d?.length === 0) throw new NotComputable('The metric names no events.');
+  const within = (terms: Term[]) =>
+    terms.map((term) => ({ ...term, window: inCohort(term.window, cohortDays) }));
+  const quantity = (terms: Term[], winsorize: Quantity['winsorize']): Quantity => ({
+    terms: within(terms),
+    winsorize: isWinsorized ? winsorize : null,
+  });
+  const waits = Boolean(native.waitForCohortWindow) || waitsForCohort;
+  const pastDays = native.cupedAttributionWindow ?? defaultPastDays;
+  return {
+    type: 'units',
+    events: [],
+    y: quantity(y, winsorizationOf(native)),
+    d: d ? quantity(d, denominatorWinsorization(native)) : null,
+    pastDays: hasPast && pastDays > 0 ? Math.ceil(pastDays) : null,
+    matures: matures ?? maturity(within([...y, ...(d ?? [])]), waits),
+    threshold: native.valueThreshold ?? null,
+    logBase: logBaseOf(native),
+    onlyConverted: Boolean(native.onlyIncludeUsersWithConversionEvent),
+    keepsNullDenominators: Boolean(native.allowNullRatioDenominator),
+    bakeDays: Math.max(0, Math.ceil(native.metricBakeDays ?? 0)),
+    unused: unusedOf(native),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Metric } from '../../resources/metrics/schema.ts';
+import { dayLength } from '../../shared/durations.ts';
+import type { Window } from './plan.ts';
+
+const minuteLength = 60_000;
+
+interface GivenWindow {
+  rollupTimeWindow?: string | undefined;
+  customRollUpStart?: number | undefined;
+  customRollUpEnd?: number | undefined;
+  inMinutes?: boolean | undefined;
+}
+
+/** Returns the time after the exposure that counts; null for all. A window of 0 to 6 is seven days. */
+export function windowOf(given: GivenWindow): Window | null {
+  const { rollupTimeWindow, customRollUpStart: start, customRollUpEnd: end, inMinutes } = given;
+  if (rollupTimeWindow !== 'custom' || start === undefined || end === undefined) return null;
+  const unit = inMinutes ? minuteLength : dayLength;
+  return { since: 'exposure', from: start * unit, to: (end + 1) * unit };
+}
+
+/** Returns the window of retention: days from the day of exposure, the last one included. */
+export const retentionWindow = (end: number, length: number): Window => ({
+  since: 'day',
+  from: (end - length + 1) * dayLength,
+  to: (end + 1) * dayLength,
+});
+
+/** Returns the days of a cohort analysis as a window. */
+export const cohortWindow = (days: number): Window => ({
+  since: 'exposure',
+  from: 0,
+  to: days * dayLength,
+});
+
+/** The window of a metric; that of its warehouse definition comes first. */
+export const ownWindow = ({ warehouseNative: native, ...metric }: Metric) => {
+  const given = native?.rollupTimeWindow ? native : metric;
+  const { rollupTimeWindow, customRollUpStart, customRollUpEnd } = given;
+  const inMinutes = native?.customRollupMeasureInMinutes;
+  return { rollupTimeWindow, customRollUpStart, customRollUpEnd, inMinutes };
+};

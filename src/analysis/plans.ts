@@ -1,0 +1,53 @@
+import { schedulerTransaction } from '../operations/scheduler.ts';
+import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
+import type { Metric } from '../resources/metrics/schema.ts';
+import { metrics } from '../resources/metrics/table.ts';
+import { distinct } from '../shared/distinct.ts';
+import { metricID } from '../shared/naming.ts';
+import type { Load } from './job.ts';
+import { planMetric } from './plan/metric.ts';
+import type { MetricPlan, NoPlan } from './plan/plan.ts';
+
+export type Plans = ReadonlyMap<string, MetricPlan | NoPlan>;
+
+export const scorecard = ({ primaryMetrics, secondaryMetrics }: AnalysisSettings): string[] =>
+  distinct([...primaryMetrics, ...secondaryMetrics]);
+
+export const metricsOf = (settings: AnalysisSettings): string[] =>
+  distinct([...scorecard(settings), ...settings.otherMetrics]);
+
+/** Components of components are read to this depth, with a round trip each. */
+const maxDepth = 3;
+
+/** Reads metrics with their components. */
+export async function readMetrics(
+  { db, now }: Pick<Load, 'db' | 'now'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Metric>> {
+  const tx = schedulerTransaction(db, now);
+  const found = new Map<string, Metric>();
+  let missing = distinct(ids);
+  for (let depth = 0; depth < maxDepth && missing.length > 0; depth++) {
+    const read = await tx.findMany(metrics, missing);
+    for (const metric of read) found.set(metric.id, metric);
+    const components = read.flatMap((metric) => metric.metricComponentMetrics.map(metricID));
+    missing = distinct(components).filter((id) => !found.has(id));
+  }
+  return found;
+}
+
+/** Returns how each metric of an analysis is computed; a metric that does not exist is left out. */
+export function plansOf(analysis: Analysis, found: ReadonlyMap<string, Metric>): Plans {
+  const { unitType, settings } = analysis;
+  const { dimensions, cohortDays, waitsForCohort } = settings;
+  const context = {
+    ...{ unitType, dimensions, cohortDays, waitsForCohort },
+    find: (id: string) => found.get(id),
+  };
+  return new Map(
+    metricsOf(settings).flatMap((id) => {
+      const metric = found.get(id);
+      return metric ? [[id, planMetric(metric, context)] as const] : [];
+    }),
+  );
+}

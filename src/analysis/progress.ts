@@ -1,0 +1,24 @@
+import type { Cell } from './cells.ts';
+import type { ExposureCell } from './exposures.ts';
+import type { Clusters } from './percentiles.ts';
+import type { ExtremesOf, LimitsOf } from './quantiles.ts';
+
+/** The intermediate result of a run. */
+export interface Progress {
+  /** The hash of the plan; another plan begins from scratch. */
+  definition: string;
+  cells: Cell[];
+  extremes: ExtremesOf;
+  limits: LimitsOf;
+  exposures: ExposureCell[];
+  clusters: Clusters;
+}
+
+export const noProgress = (definition: string): Progress => ({
+  definition,
+  cells: [],
+  extremes: {},
+  limits: {},
+  exposures: [],
+  clusters: {},
+});

@@ -1,0 +1,84 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Analysis } from '../resources/analyses/table.ts';
+import { analyses } from '../resources/analyses/table.ts';
+import { insertRows, overRows } from '../store/sql/rows.ts';
+import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
+import { analysisRuns } from './table.ts';
+
+export type Run = typeof analysisRuns.$inferSelect;
+
+/** Identifies an analysis. */
+export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
+
+const { kind, id, start, ds, metric, rollup, plannedTime } = analysisRuns;
+
+const next = query
+  .select({ kind, id, start, ds })
+  .from(analysisRuns)
+  .orderBy(plannedTime, ds, kind, id, start)
+  .limit(1);
+
+/** Reads all runs of the day that comes next; the run of the exposures is the first. */
+export const readNextDay = compile(
+  query
+    .select()
+    .from(analysisRuns)
+    .where(sql`(${kind}, ${id}, ${start}, ${ds}) = (${next})`)
+    .orderBy(metric, rollup),
+);
+
+export const readAnalysis = compile(
+  query
+    .select()
+    .from(analyses)
+    .where(
+      and(
+        eq(analyses.kind, sql.placeholder('kind')),
+        eq(analyses.id, sql.placeholder('id')),
+        eq(analyses.start, sql.placeholder('start')),
+      ),
+    ),
+);
+
+/** Plans runs; an existing run begins from scratch. */
+export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) =>
+  statement(sql`
+    ${insertRows(analysisRuns, given)}
+    on conflict (kind, id, start, ds, metric, rollup) do update set
+      phase = excluded.phase, nextUnit = excluded.nextUnit, partial = excluded.partial,
+      plannedTime = excluded.plannedTime`),
+);
+
+/** A run before and after a step. */
+export interface Advance {
+  before: Run;
+  after: Pick<Run, 'phase' | 'nextUnit' | 'partial'>;
+}
+
+/**
+ * Returns the statement that stores the progress of some runs of a day. A run that another worker has advanced, or that
+ * was planned again, stays as it is. The progress travels as text within the JSON, so that its numbers keep all digits.
+ */
+export function storeProgress(advances: readonly Advance[]): Statement[] {
+  const [first] = advances;
+  if (!first) return [];
+  const { kind: ofKind, id: ofID, start: ofStart, ds: ofDay } = first.before;
+  const rows = advances.map(({ before, after }) => ({
+    metric: before.metric,
+    rollup: before.rollup,
+    wasPhase: before.phase,
+    wasUnit: before.nextUnit,
+    plannedTime: before.plannedTime,
+    phase: after.phase,
+    nextUnit: after.nextUnit,
+    partial: JSON.stringify(after.partial),
+  }));
+  const written = sql`
+    update analysis_runs as r set phase = j.value ->> 'phase', nextUnit = j.value ->> 'nextUnit', partial = j.value ->> 'partial'
+    from json_each(${JSON.stringify(rows)}) j
+    where r.kind = ${ofKind} and r.id = ${ofID} and r.start = ${ofStart} and r.ds = ${ofDay}
+      and r.metric = j.value ->> 'metric' and r.rollup = j.value ->> 'rollup'
+      and r.plannedTime = j.value ->> 'plannedTime'
+      and r.phase = j.value ->> 'wasPhase' and r.nextUnit = j.value ->> 'wasUnit'`;
+  return [statement(written)()];
+}

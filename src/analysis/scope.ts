@@ -1,0 +1,38 @@
+import type { Analysis } from '../resources/analyses/table.ts';
+import { dayLength } from '../shared/durations.ts';
+
+/** A day of an analysis. Times in epoch milliseconds, exclusive. */
+export interface Scope {
+  analysis: Analysis;
+  /** In days since 1970. */
+  ds: number;
+  end: number;
+  /** Exposures from here on do not count. */
+  exposureEnd: number;
+}
+
+const earliest = (...times: (number | null)[]): number =>
+  Math.min(...times.filter((time) => time !== null));
+
+/** Returns the end of an analysis with a fixed duration or a set end; null without one. */
+export function fixedEnd({ start, settings: { fixedDays, analysisEnd } }: Analysis): number | null {
+  const ends = [fixedDays === null ? null : start + fixedDays * dayLength, analysisEnd];
+  return ends.every((end) => end === null) ? null : earliest(...ends);
+}
+
+export function scopeOf(analysis: Analysis, ds: number): Scope {
+  const { assignmentEnd, endTime } = analysis;
+  const end = (ds + 1) * dayLength;
+  const exposureEnd = earliest(end, assignmentEnd, endTime, fixedEnd(analysis));
+  return { analysis, ds, end, exposureEnd };
+}
+
+/** Returns the time from which events do not count for a metric. */
+export function eventEnd({ analysis, end }: Scope, bakeDays: number): number {
+  const { endTime, settings } = analysis;
+  const closing = settings.maturesAfterEnd ? null : endTime;
+  return earliest(end, closing, fixedEnd(analysis)) - bakeDays * dayLength;
+}
+
+/** Returns the ID of the exposed entity: a rule is part of a gate. */
+export const exposedID = ({ id }: Pick<Analysis, 'id'>): string => id.split(':')[0] ?? id;

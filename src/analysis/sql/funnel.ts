@@ -1,0 +1,20 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { constant } from '../../store/sql/expressions.ts';
+import type { FunnelPlan } from '../plan/plan.ts';
+import { metadataText } from './criteria.ts';
+import { eventsOf, isOf, type Period } from './events.ts';
+
+/** Events of one unit, after which a funnel stops reading. */
+const maxEvents = 10_000;
+
+/** Returns a correlated subquery for the events of a unit in order, as JSON of `Step`. */
+export function stepsSQL(unitType: string, plan: FunnelPlan, period: Period): SQL {
+  const matches = plan.steps.map(
+    (source, step) => sql`iif(${isOf(source)}, ${constant(2 ** step)}, 0)`,
+  );
+  const session = plan.session === null ? sql`null` : metadataText(plan.session);
+  const events = eventsOf(unitType, plan.steps, period, plan.session !== null);
+  return sql`(select json_group_array(json_array(matches, time, session)) from (
+    select ${sql.join(matches, sql` + `)} as matches, e.timestamp - x.t as time, ${session} as session
+    from ${events} order by e.timestamp, e.seq limit ${constant(maxEvents)}))`;
+}

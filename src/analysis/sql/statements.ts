@@ -1,0 +1,46 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Statement, statement } from '../../store/sql/statement.ts';
+import type { ExposedUnit } from '../exposures.ts';
+import type { Unit } from '../reading.ts';
+import type { Scope } from '../scope.ts';
+import { type Chunk, exposedUnits, exposuresOfUnits } from './units.ts';
+
+/** D1 returns text columns as texts, integers and reals as numbers; JSON is checked when it is stored. */
+type Row = Record<string, unknown>;
+
+const parsed = (json: unknown) => JSON.parse(String(json));
+
+const column = (place: number) => `c${place}`;
+
+/** Returns the statement that reads columns of each unit of a chunk; `x` is the unit in these. */
+export function readUnits(
+  scope: Scope,
+  chunk: Chunk,
+  columns: readonly SQL[],
+): Statement<{ unit: Unit; raw: unknown[] }> {
+  const named = columns.map(
+    (each, place) => sql`,
+      ${each} as ${sql.identifier(column(place))}`,
+  );
+  const hasDimensions = scope.analysis.settings.dimensions.length > 0;
+  const attributes = hasDimensions ? sql`x.attributes` : sql`'{}'`;
+  const written = sql`with x as (${exposedUnits(scope, chunk)})
+    select x.unit, x.g, x.t, ${attributes} as attributes${sql.join(named)} from x order by x.unit`;
+  return statement(written, (row: Row) => ({
+    unit: {
+      unit: String(row.unit),
+      group: String(row.g),
+      time: Number(row.t),
+      attributes: parsed(row.attributes),
+    },
+    raw: columns.map((_, place) => row[column(place)]),
+  }))();
+}
+
+/** Returns the statement that reads the exposures of each unit of a chunk. */
+export const readExposures = (scope: Scope, chunk: Chunk): Statement<ExposedUnit> =>
+  statement(exposuresOfUnits(scope, chunk), (row: Row) => ({
+    unit: String(row.unit),
+    attributes: parsed(row.attributes),
+    seen: parsed(row.seen),
+  }))();

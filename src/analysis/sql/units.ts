@@ -1,0 +1,49 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { constant } from '../../store/sql/expressions.ts';
+import { exposedID, type Scope } from '../scope.ts';
+
+/** Units in order, from the one after `after`. */
+export interface Chunk {
+  after: string;
+  size: number;
+}
+
+const idsOf = (values: readonly string[]): SQL =>
+  sql`(select value from json_each(${JSON.stringify(values)}))`;
+
+const exposuresOf = ({ analysis, exposureEnd }: Scope): SQL => sql`
+  exposures where kind = ${analysis.kind} and id = ${exposedID(analysis)} and start = ${constant(analysis.start)}
+    and unitType = ${analysis.unitType} and firstTime < ${constant(exposureEnd)}
+    and "group" in ${idsOf(analysis.groups.map(({ id }) => id))}`;
+
+const exposureTime = ({ analysis }: Scope, firstTime: SQL): SQL =>
+  sql`max(${firstTime}, ${constant(analysis.start)})`;
+
+/** Leaves out units of a larger side beyond the size of the smaller one. */
+const isDrawn = ({ analysis }: Scope): SQL[] =>
+  analysis.groups.flatMap(({ id, drawsBelow }) =>
+    drawsBelow === undefined
+      ? []
+      : [sql`and (min("group") <> ${id} or min(draw) < ${constant(drawsBelow)})`],
+  );
+
+/** The units of a chunk with their group `g` and time `t`; units in several groups are left out. */
+export const exposedUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
+  select unit, min("group") as g, ${exposureTime(scope, sql`min(firstTime)`)} as t, attributes
+  from ${exposuresOf(scope)} and unit > ${after}
+  group by unit having count(*) = 1 ${sql.join(isDrawn(scope), sql` `)}
+  order by unit limit ${constant(size)}`;
+
+/** All exposures of the units of a chunk. */
+export const exposuresOfUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
+  select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen
+  from ${exposuresOf(scope)} and unit > ${after}
+  group by unit order by unit limit ${constant(size)}`;
+
+/** The exposures of each group and day, to find late ones. */
+export const exposuresByDay = (scope: Scope): SQL => {
+  const time = exposureTime(scope, sql`firstTime`);
+  return sql`
+  select "group" as g, ${time} / 86400000 as ds, count(*) as exposures, sum(${time} % 86400000) as firstTimes
+  from ${exposuresOf(scope)} group by g, ds`;
+};

@@ -1,0 +1,156 @@
+import { check, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json } from '../store/sql/columns.ts';
+import { holdJSON } from '../store/sql/expressions.ts';
+import type { StoredMoments } from './cells.ts';
+import type { Progress } from './progress.ts';
+import type { Phase } from './tasks.ts';
+
+const ofAnalysis = () => ({
+  kind: text().notNull(),
+  id: text().notNull(),
+  start: integer().notNull(),
+});
+
+/** Empty for all units. */
+const ofSlice = () => ({
+  dimension: text().notNull(),
+  slice: text().notNull(),
+  group: text().notNull(),
+});
+
+/** The moments of a metric in one group, of everything before the end of a day. */
+export const analysisMoments = sqliteTable(
+  'analysis_moments',
+  {
+    ...ofAnalysis(),
+    metric: text().notNull(),
+    /** How many days up to this one count: 1, 7, or -1 for all. */
+    rollup: integer().notNull(),
+    /** In days since 1970. */
+    ds: integer().notNull(),
+    ...ofSlice(),
+    /** The hash of the definition that was computed. */
+    definition: text().notNull(),
+    n: integer().notNull(),
+    moments: json<StoredMoments>(),
+    /** The largest value of a unit, above which values are lowered; null for a metric that is not winsorized. */
+    upper: real(),
+    upperDenominator: real(),
+    /** Events without a number. */
+    skipped: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.kind,
+        table.id,
+        table.start,
+        table.metric,
+        table.rollup,
+        table.ds,
+        table.dimension,
+        table.slice,
+        table.group,
+      ],
+    }),
+    check('analysis_moments_json', holdJSON('moments')),
+  ],
+);
+
+/** The exposed units of a group at the end of a day. */
+export const analysisExposures = sqliteTable(
+  'analysis_exposures',
+  {
+    ...ofAnalysis(),
+    ds: integer().notNull(),
+    ...ofSlice(),
+    /** Units exposed on the day. */
+    new: integer().notNull(),
+    cumulative: integer().notNull(),
+    /** Units left out because they are in another group too; all of them in the row of the group ''. */
+    crossovers: integer().notNull(),
+    /** Exposures of the day, and the sum of their milliseconds since its beginning: they show late exposures. */
+    exposures: integer().notNull(),
+    firstTimes: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.kind,
+        table.id,
+        table.start,
+        table.ds,
+        table.dimension,
+        table.slice,
+        table.group,
+      ],
+    }),
+  ],
+);
+
+/** The work to do: a day of one metric, or of the exposures, with the metric ''. */
+export const analysisRuns = sqliteTable(
+  'analysis_runs',
+  {
+    ...ofAnalysis(),
+    ds: integer().notNull(),
+    metric: text().notNull(),
+    rollup: integer().notNull(),
+    phase: text().$type<Phase>().notNull(),
+    /** The last unit of the previous chunk. */
+    nextUnit: text().notNull(),
+    partial: json<Progress>(),
+    /** Changes with each planning, so that the progress of an earlier one is not stored. */
+    plannedTime: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.kind, table.id, table.start, table.ds, table.metric, table.rollup],
+    }),
+    check('analysis_runs_json', holdJSON('partial')),
+  ],
+);
+
+/** The history of loads. */
+export const analysisLoads = sqliteTable(
+  'analysis_loads',
+  {
+    ...ofAnalysis(),
+    createdTime: integer().notNull(),
+    creatorName: text().notNull(),
+    reloadType: text({ enum: ['full', 'incremental', 'metric'] }).notNull(),
+    startDs: integer().notNull(),
+    endDs: integer().notNull(),
+    finishedTime: integer(),
+    finishedState: text(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.createdTime] })],
+);
+
+/** Up to where the scheduler has looked for late events (`events`) and changed entities (`revisions`). */
+export const analysisLooks = sqliteTable('analysis_looks', {
+  name: text({ enum: ['events', 'revisions'] }).primaryKey(),
+  seq: integer().notNull(),
+  /** Epoch milliseconds. */
+  time: integer().notNull(),
+});
+
+/** Uploaded values of units. */
+export const unitValues = sqliteTable(
+  'unit_values',
+  {
+    metricName: text().notNull(),
+    metricType: text().notNull(),
+    unitType: text().notNull(),
+    unit: text().notNull(),
+    ds: integer().notNull(),
+    value: real(),
+    numerator: real(),
+    denominator: real(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.metricName, table.metricType, table.unitType, table.unit, table.ds],
+    }),
+  ],
+);

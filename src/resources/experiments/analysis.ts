@@ -1,0 +1,49 @@
+import { dayLength } from '../../shared/durations.ts';
+import { metricID } from '../../shared/naming.ts';
+import { storedUnitType } from '../../shared/unit_types.ts';
+import type { Analysis, AnalysisSettings } from '../analyses/table.ts';
+import type { Experiment } from './schema.ts';
+
+/** Units for which sequential tests are tuned if the experiment has no target. */
+const defaultTuningUnits = 5000;
+
+/** Returns the settings of an experiment that decide what its analysis computes. */
+const analysisSettingsOf = (experiment: Experiment): Omit<AnalysisSettings, 'definitions'> => ({
+  primaryMetrics: experiment.primaryMetrics.map(metricID),
+  secondaryMetrics: experiment.secondaryMetrics.map(metricID),
+  otherMetrics: (experiment.otherMetrics ?? []).map(metricID),
+  dimensions: (experiment.preComputedUserDimensions ?? []).map(({ name }) => name),
+  cohortDays: experiment.cohortedAnalysisDuration ?? null,
+  waitsForCohort: Boolean(
+    experiment.cohortedAnalysisDuration && experiment.cohortWaitUntilEndToInclude,
+  ),
+  maturesAfterEnd: Boolean(
+    experiment.cohortedAnalysisDuration && experiment.cohortedMetricsMatureAfterEnd,
+  ),
+  fixedDays: experiment.fixedAnalysisDuration ?? null,
+  analysisEnd: experiment.analysisEndTime ? Date.parse(experiment.analysisEndTime) : null,
+});
+
+/** Returns the analysis of a started experiment, with the design of this moment. */
+export function analysisOf(experiment: Experiment, start: number): Analysis {
+  const { id, idType, groups, controlGroupID, targetExposures } = experiment;
+  return {
+    kind: 'experiment',
+    id,
+    start,
+    unitType: storedUnitType(idType),
+    groups: groups.map((group) => ({ id: group.id, name: group.name, size: group.size })),
+    control: controlGroupID,
+    assignmentEnd: experiment.assignmentStopTime ?? null,
+    endTime: experiment.endTime,
+    plannedEnd: targetExposures ? null : start + experiment.duration * dayLength,
+    designAlpha: (100 - Number(experiment.defaultConfidenceInterval)) / 100,
+    tuningUnits: targetExposures ?? defaultTuningUnits,
+    settings: { ...analysisSettingsOf(experiment), definitions: {} },
+    health: null,
+    loadedTime: null,
+    loadedDay: null,
+    dueDay: Math.floor(start / dayLength),
+    isOpen: true,
+  };
+}
