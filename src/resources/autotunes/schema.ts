@@ -26,11 +26,7 @@ const autotuneStatus = z.enum(autotuneStatuses);
 export type AutotuneStatus = z.infer<typeof autotuneStatus>;
 
 export const variant = z
-  .object({
-    name: partName,
-    json: jsonObject,
-    size: z.number().overwrite(withoutNoise).min(0),
-  })
+  .object({ name: partName, json: jsonObject, size: z.number().overwrite(withoutNoise).min(0) })
   .meta({ id: 'AutotuneVariant' });
 
 /** Evaluation returns this name before the start, so no variant may have it. */
@@ -153,12 +149,7 @@ export const autotuneCreate = autotuneUpdate
   .extend({ id: id.optional() })
   .meta({ id: 'AutotuneCreate', examples: [{ name: 'Homepage banner', ...requiredSettings }] });
 
-export const decisionBody = z
-  .object({
-    id: z.string(),
-    decisionReason: z.string(),
-  })
-  .meta({
-    id: 'AutotuneDecision',
-    examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }],
-  });
+export const decisionBody = z.object({ id: z.string(), decisionReason: z.string() }).meta({
+  id: 'AutotuneDecision',
+  examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }],
+});

@@ -44,11 +44,7 @@ export const changesBody = z
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
 export const changeResult = z
-  .object({
-    status: z.int(),
-    headers: z.record(z.string(), z.string()),
-    body: jsonObject,
-  })
+  .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: jsonObject })
   .meta({
     id: 'ChangeResult',
     examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleResponse }],

@@ -47,9 +47,7 @@ export const eventInput = z
   })
   .meta({ id: 'EventInput' });
 
-export const nameParam = z.object({
-  name: z.string(),
-});
+export const nameParam = z.object({ name: z.string() });
 
 export const eventsImport = z.object({ events: z.array(eventInput).min(1).max(1000) }).meta({
   id: 'EventsImport',

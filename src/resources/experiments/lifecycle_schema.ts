@@ -14,9 +14,7 @@ export const experimentStatuses = [
 export const experimentStatus = z.enum(experimentStatuses).meta({ id: 'ExperimentStatus' });
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
-export const experimentRemoval = z.object({
-  force: flag,
-});
+export const experimentRemoval = z.object({ force: flag });
 
 export const restartBody = z
   .object({ name })
@@ -46,9 +44,7 @@ export const startBody = z
   .meta({ id: 'Start', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
 
 export const scheduleBody = z
-  .object({
-    startTime: timeInput.nullable(),
-  })
+  .object({ startTime: timeInput.nullable() })
   .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });
 
 const reasonExample = { decisionReason: 'The button was broken on phones.' };

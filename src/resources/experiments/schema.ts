@@ -52,13 +52,7 @@ const healthCheck = z.object({
   description: z.string(),
   p: z.number().optional(),
   groups: z
-    .array(
-      z.object({
-        groupID: z.string(),
-        units: z.int(),
-        expectedShare: z.number(),
-      }),
-    )
+    .array(z.object({ groupID: z.string(), units: z.int(), expectedShare: z.number() }))
     .optional(),
 });
 

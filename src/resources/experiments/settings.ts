@@ -17,11 +17,7 @@ import { salt } from '../../shared/rules.ts';
 export const aboveOne = z.int().gt(1);
 
 export const bayesianPrior = z
-  .object({
-    metric: metricName,
-    priorMean: z.number(),
-    priorStdDev: z.number().gt(0),
-  })
+  .object({ metric: metricName, priorMean: z.number(), priorStdDev: z.number().gt(0) })
   .meta({ id: 'BayesianPrior' });
 
 export const stratifiedSampling = z

@@ -1,7 +1,4 @@
 import type { Resource } from '../resource.ts';
 import { exposureRoutes } from './routes.ts';
 
-export const exposureResource = {
-  path: 'exposures',
-  routes: exposureRoutes,
-} satisfies Resource;
+export const exposureResource = { path: 'exposures', routes: exposureRoutes } satisfies Resource;

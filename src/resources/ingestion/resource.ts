@@ -8,9 +8,5 @@ export const ingestionResource = {
   path: 'ingestion',
   kind: ingestionSources,
   routes: ingestionRoutes,
-  transfer: {
-    stage: 'parts',
-    stored: sourceResponse,
-    creation: creation(sourceCreate, newSource),
-  },
+  transfer: { stage: 'parts', stored: sourceResponse, creation: creation(sourceCreate, newSource) },
 } satisfies Resource;

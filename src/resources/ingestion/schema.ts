@@ -90,13 +90,6 @@ export const sourcePatch = sourceInput.meta({
   examples: [{ dataset: 'Metrics', type: 's3', source_name: 'weekly_metrics', enabled: false }],
 });
 
-export const sourceKey = z.object({
-  dataset,
-  type,
-  source_name: sourceName.optional(),
-});
+export const sourceKey = z.object({ dataset, type, source_name: sourceName.optional() });
 
-export const sourceList = listQuery.extend({
-  dataset: dataset.optional(),
-  type: type.optional(),
-});
+export const sourceList = listQuery.extend({ dataset: dataset.optional(), type: type.optional() });

@@ -8,9 +8,5 @@ export const layerResource = {
   path: 'layers',
   kind: layers,
   routes: layerRoutes,
-  transfer: {
-    stage: 'layers',
-    stored: storedLayer,
-    creation: creation(layerCreate, newLayer),
-  },
+  transfer: { stage: 'layers', stored: storedLayer, creation: creation(layerCreate, newLayer) },
 } satisfies Resource;

@@ -72,11 +72,7 @@ export const valueList = pageQuery
     else if (endDate < startDate) report(context, 'must not be before startDate', 'endDate');
   });
 
-export const valueRemoval = z.object({
-  date: day,
-  metricName: z.string().min(1),
-  metricType,
-});
+export const valueRemoval = z.object({ date: day, metricName: z.string().min(1), metricType });
 
 export const removedResponse = z
   .object({ removed: z.int() })

@@ -17,9 +17,7 @@ export const metricEvent = z
 
 export const metricEventInput = metricEvent
   .partial({ criteria: true })
-  .extend({
-    type: metricEvent.shape.type.optional().transform((type = 'count') => type),
-  })
+  .extend({ type: metricEvent.shape.type.optional().transform((type = 'count') => type) })
   .superRefine(({ type, metadataKey }, context) => {
     if (type !== 'metadata' || metadataKey !== undefined) return;
     report(context, 'is required for the type metadata', 'metadataKey');

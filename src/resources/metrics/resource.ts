@@ -9,10 +9,6 @@ export const metricResource = {
   path: 'metrics',
   kind: metrics,
   routes: metricRoutes,
-  transfer: {
-    stage: 'parts',
-    stored: storedMetric,
-    creation: creation(metricCreate, newMetric),
-  },
+  transfer: { stage: 'parts', stored: storedMetric, creation: creation(metricCreate, newMetric) },
   example: { type: 'event_count_custom', metricEvents: [{ name: 'purchase', type: 'count' }] },
 } satisfies Resource;

@@ -8,10 +8,6 @@ export const paramStoreResource = {
   path: 'param_stores',
   kind: paramStores,
   routes: paramStoreRoutes,
-  transfer: {
-    stage: 'content',
-    stored: storeResponse,
-    creation: creation(storeCreate, newStore),
-  },
+  transfer: { stage: 'content', stored: storeResponse, creation: creation(storeCreate, newStore) },
   example: { description: '', displayName: 'Store' },
 } satisfies Resource;

@@ -126,11 +126,7 @@ export const idListRead = () =>
 const unitIDs = z.array(z.string().trim().min(1)).max(limits.segmentIDs);
 
 export const idListPatch = z
-  .object({
-    add: unitIDs,
-    remove: unitIDs,
-    ids: unitIDs,
-  })
+  .object({ add: unitIDs, remove: unitIDs, ids: unitIDs })
   .partial()
   .superRefine(({ add = [], ids = [], remove = [] }, context) => {
     const added = new Set([...add, ...ids]);

@@ -8,9 +8,5 @@ export const tagResource = {
   path: 'tags',
   kind: tags,
   routes: tagRoutes,
-  transfer: {
-    stage: 'names',
-    stored: tagResponse,
-    creation: creation(tagCreate, newTag),
-  },
+  transfer: { stage: 'names', stored: tagResponse, creation: creation(tagCreate, newTag) },
 } satisfies Resource;

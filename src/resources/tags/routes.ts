@@ -1,27 +1,9 @@
-import { Hono } from 'hono';
-import type { Service } from '../../env.ts';
-import { requires } from '../../http/scope.ts';
-import { create } from '../../operations/changing.ts';
-import { restore, version, versions } from '../../operations/history.ts';
-import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { nameResource } from '../name_resource.ts';
-import type { Resource } from '../resource.ts';
+import { nameRoutes } from '../names.ts';
 import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 import { newTag, tags } from './table.ts';
 
-/** Returns the routes; uses are counted in all resources of the registry. */
-export function tagRoutes(registry: readonly Resource[]) {
-  const resource = nameResource(registry, tags, { response: tagResponse, used: usedTag }, (name) =>
-    newTag({ name }),
-  );
-  return new Hono<Service>()
-    .use(requires('read', 'write'))
-    .get('/', ...listUsed(resource))
-    .post('/', ...create(resource, { body: tagCreate, make: newTag }))
-    .get('/:id', ...readUsed(resource))
-    .patch('/:id', ...patchUsed(resource, tagPatch))
-    .delete('/:id', ...removeUsed(resource))
-    .get('/:id/versions', ...versions(resource))
-    .get('/:id/versions/:version', ...version(resource))
-    .put('/:id/versions/:version/restore', ...restore(resource));
-}
+export const tagRoutes = nameRoutes(tags, {
+  schemas: { response: tagResponse, used: usedTag, create: tagCreate, patch: tagPatch },
+  make: newTag,
+  draft: (name) => newTag({ name }),
+});

@@ -1,17 +1,5 @@
-import { newName } from '../../shared/name_schemas.ts';
-import type { Resource } from '../resource.ts';
-import { creation } from '../transfer/portability.ts';
-import { teamRoutes } from './routes.ts';
+import { describedNameResource } from '../names.ts';
 import { team } from './schema.ts';
 import { teams } from './table.ts';
 
-export const teamResource = {
-  path: 'teams',
-  kind: teams,
-  routes: teamRoutes,
-  transfer: {
-    stage: 'names',
-    stored: team.response,
-    creation: creation(team.create, newName),
-  },
-} satisfies Resource;
+export const teamResource = describedNameResource('teams', teams, team);

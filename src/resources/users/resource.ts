@@ -8,9 +8,5 @@ export const userResource = {
   path: 'users',
   kind: users,
   routes: userRoutes,
-  transfer: {
-    stage: 'names',
-    stored: userResponse,
-    creation: creation(userCreate, newUser),
-  },
+  transfer: { stage: 'names', stored: userResponse, creation: creation(userCreate, newUser) },
 } satisfies Resource;

@@ -28,9 +28,7 @@ const resource = resourceOf(webhooks, webhookResponse);
 
 const defaults = { kinds: [], actions: [], isActive: true };
 
-const deliveryParam = idParam.extend({
-  deliveryID: z.string(),
-});
+const deliveryParam = idParam.extend({ deliveryID: z.string() });
 
 /** Returns the routes; webhooks are notified about all resources of the registry. */
 export function webhookRoutes(registry: readonly Resource[]) {
