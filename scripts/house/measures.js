@@ -90,10 +90,13 @@ const operations = () => {
 const beyondTheServer =
   /^src\/(?:analysis|evaluation|ofrep|openapi|page|results|sdk|serving|statistics)\//;
 
-const resourceFiles = () =>
-  filesIn(['src/resources'], source).filter((file) => !file.endsWith('/words.ts'));
+/** The files of `src` without the texts of the OpenAPI document, which are not in the Worker. */
+const codeFiles = (/** @type {string} */ folder) =>
+  filesIn([folder], source).filter((file) => !file.endsWith('/words.ts'));
 
-const serverFiles = () => filesIn(['src'], source).filter((file) => !beyondTheServer.test(file));
+const resourceFiles = () => codeFiles('src/resources');
+
+const serverFiles = () => codeFiles('src').filter((file) => !beyondTheServer.test(file));
 
 const code = () => filesIn(['src', 'test', 'scripts', 'bench', 'drizzle', 'examples'], anyCode);
 
@@ -109,7 +112,7 @@ export const measures = [
   {
     name: 'lines of comments in src',
     count: () => matchesIn(filesIn(['src'], /\.(?:tsx?|css)$/), /^\s*(?:\/\/|\/\*|\*)/gm, read),
-    bound: 3760,
+    bound: 3700,
     goal: 2600,
   },
   {
@@ -130,7 +133,7 @@ export const measures = [
     count: () => upwardInStore().length + upwardInWorker().length,
     bound: 0,
   },
-  { name: 'files in import cycles', count: () => filesInCycles().length, bound: 2, goal: 0 },
+  { name: 'files in import cycles', count: () => filesInCycles().length, bound: 0 },
   { name: 'calls of Object()', count: () => matchesIn(code(), /(?<![\w.#])Object\(/g), bound: 0 },
   {
     name: 'casts without a stated guarantee',

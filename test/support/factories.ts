@@ -56,7 +56,15 @@ export const makeStartedExperiment = async (overrides: Of<'experiments'> = {}) =
 };
 
 /** The required properties of a full update of a holdout. */
-export const holdoutSettings = holdoutResource.example;
+export const holdoutSettings = {
+  ...holdoutResource.example,
+  description: '',
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  isGlobal: false,
+  targetingGateID: null,
+};
 
 /** The required properties of a full update of an autotune. */
 export const autotuneSettings = autotuneResource.example;

@@ -11,7 +11,6 @@ import {
 import { boolean, json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 
-/** One of the compared groups. */
 export interface AnalysisGroup {
   /** The group in `exposures`. */
   id: string;

@@ -30,10 +30,7 @@ const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
   reset: () => initialRun,
 };
 
-/**
- * Moves an autotune along its lifecycle. `now` is in epoch milliseconds. @throws Problem 409 naming the current
- * status.
- */
+/** Moves an autotune along its lifecycle, at `now` in epoch milliseconds. @throws Problem 409 naming the status. */
 export function move(
   autotune: Autotune,
   name: MoveName,

@@ -74,10 +74,7 @@ function misfitFinder(schema: string, given: Patch<Pairs>): ReturnType<typeof mi
   }
 }
 
-/**
- * Returns the config. `given` is the body, whose field names errors use. @throws Problem 400 naming each value that
- * does not satisfy the schema.
- */
+/** Returns the config. Errors use the names in `given`. @throws Problem 400 naming each value against the schema. */
 export function validateValues<C extends Pairs & { rules: Rule[] }>(
   config: C,
   given: Patch<Pairs> = {},

@@ -43,10 +43,7 @@ const lookupBy = (joined: SQL, seq: SQL) => ({
     select given.value->>'place' as place, ${isEqual} as isStored
     from ${joined}
     limit ${constant(maxCompared)}`),
-  /**
-   * Fails as a conflict if a given event was stored after the event `seen`. By `iif`, because SQLite may evaluate the
-   * conditions of an `and` in any order.
-   */
+  /** Fails if a given event was stored after `seen`. By `iif`, because SQLite reorders the conditions of an `and`. */
   refuse: statement(sql`
     select ${failing(sql`'conflict'`)}
     where iif(${newest} > ${seen},

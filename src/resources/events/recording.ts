@@ -53,10 +53,7 @@ export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
 const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
   events.toSorted((a, b) => a.timestamp - b.timestamp);
 
-/**
- * Returns the statements that record events, their totals by name, and a row for each unit. See
- * docs/contract/evaluation.md#75-log_event-rgstr.
- */
+/** Returns statements that record events, totals and units. See docs/contract/evaluation.md#75-log_event-rgstr. */
 export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = inTimeOrder(events);
   const units = inOrder.flatMap((event, index) => {

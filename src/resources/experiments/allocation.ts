@@ -49,10 +49,7 @@ function refuse({ allocation, layerID }: Experiment, conflict: string | undefine
   throw new Problem('transition', message);
 }
 
-/**
- * Gives an experiment buckets when it starts or grows; buckets of a layer never overlap.
- * @throws Problem 409 naming the holder of a requested bucket, or the free share of the layer
- */
+/** Gives an experiment buckets; they never overlap in a layer. @throws Problem 409 naming a holder or the free share */
 export async function withBuckets(
   tx: Transaction,
   experiments: Kind<Experiment>,

@@ -154,10 +154,7 @@ function withDefaults(experiment: Experiment): Experiment {
   return { ...experiment, ...changedBy(experiment, all) };
 }
 
-/**
- * Returns an experiment after a full update: name, groups, status and decision stay, other absent properties are
- * reset.
- */
+/** Returns an experiment after a full update: name, groups, status and decision stay, absent properties are reset. */
 export function replaceExperiment(
   experiment: Experiment,
   body: Body,

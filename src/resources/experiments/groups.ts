@@ -2,10 +2,7 @@ import { Problem } from '../../problem.ts';
 import { invalidTransition, switchableStatuses } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
-/**
- * Enables or disables groups, even while the experiment runs. @throws Problem 400 for an unknown group, 409 for the
- * last one.
- */
+/** Enables or disables groups at any time. @throws Problem 400 for an unknown group, 409 for the last one. */
 export function switchGroups(
   experiment: Experiment,
   groupIDs: readonly string[],

@@ -68,10 +68,7 @@ export const invalidTransition = (from: ExperimentStatus, wanted: string) =>
 export const alreadyStarted = () =>
   new Problem('transition', 'The experiment has already started: it is in status active.');
 
-/**
- * Moves an experiment along its lifecycle. `now` is in epoch milliseconds. @throws Problem 409 naming the current
- * status.
- */
+/** Moves an experiment along its lifecycle, at `now` in epoch milliseconds. @throws Problem 409 naming the status. */
 export function move(
   experiment: Experiment,
   name: MoveName,
@@ -85,10 +82,7 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
-/**
- * Starts an experiment, by default now. Times in epoch milliseconds. @throws Problem 400 for a start in the future, 409
- * naming the current status.
- */
+/** Starts an experiment; epoch milliseconds. @throws Problem 400 for a start in the future, 409 naming the status. */
 export function start(experiment: Experiment, now: number, startTime = now): Experiment {
   if (startTime > now)
     throw Problem.property(
@@ -158,10 +152,7 @@ export function unarchive(experiment: Experiment): Experiment {
   return { ...experiment, status: archivedFrom, archivedFrom: null };
 }
 
-/**
- * Moves an experiment to the status of an update, if a move leads there. `given` has the launched group and the
- * reason.
- */
+/** Moves an experiment to the status of an update, if a move leads there. `given` has the group and the reason. */
 export function moveTo(
   experiment: Experiment,
   status: ExperimentStatus | undefined,

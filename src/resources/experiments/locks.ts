@@ -57,10 +57,7 @@ function requireCompleteDecision(before: Experiment, after: Experiment): void {
     );
 }
 
-/**
- * Requires a decided experiment to keep its decision, and any other to have none. @throws Problem 409 naming the
- * property.
- */
+/** Requires a decided experiment to keep its decision, others to have none. @throws Problem 409 naming the property. */
 export function requireDecision(
   before: Experiment,
   after: Experiment,

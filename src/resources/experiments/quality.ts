@@ -111,10 +111,7 @@ export const qualityScoresOf = (experiment: ExperimentWithCounts): QualityScoreR
     return { criteriaName, status, criteriaDescription, score: scores[status], weight };
   });
 
-/**
- * Replaces scores by name, drops default checks of weight 0, and scales weights to 100. @throws Problem 400 beyond 10
- * scores.
- */
+/** Replaces scores by name, drops default checks of weight 0, scales weights to 100. @throws Problem 400 beyond 10. */
 export function addQualityScores(
   existing: readonly QualityScore[],
   given: readonly QualityScore[],

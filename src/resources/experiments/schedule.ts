@@ -89,10 +89,7 @@ export const scheduledStarts: OverdueChanges = {
 export const hasOverdueStarts = (now: number): SQL =>
   exists(selectIDs().where(and(lte(experimentTable.scheduledStartTime, now), isWaiting)));
 
-/**
- * Starts experiments whose time has come; the next run retries failures, such as a full layer. `now` in epoch
- * milliseconds.
- */
+/** Starts overdue experiments; the next run retries failures, such as a full layer. `now` in epoch milliseconds. */
 export async function startExperiments(db: Database, now: number): Promise<void> {
   const [due] = await db.batch(readOverdue({ now }));
   const ids = due.map(({ id }) => id);

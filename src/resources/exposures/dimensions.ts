@@ -5,9 +5,7 @@ import { codePoints } from '../../shared/fields.ts';
 /** Characters, as in `POST /exposures`. */
 const maxLength = 256;
 
-/**
- * Whether a unit or dimension is short enough to store. The length comes first: a text can have 1 million characters.
- */
+/** Whether a unit or dimension is short enough to store. The length comes first: a text can have 1 M characters. */
 export const isStorable = (text: string): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 

@@ -63,10 +63,7 @@ async function exposedEntities(tx: Transaction, given: readonly ExposureInput[])
   return new Map(found.flat());
 }
 
-/**
- * Returns exposures in stored form. @throws Problem 400 naming an unknown entity, group or ID type, 409 for an
- * experiment or autotune that has not started.
- */
+/** Returns the stored exposures. @throws Problem 400 naming an unknown entity, group or ID type, 409 before a start. */
 export async function importedExposures(
   tx: Transaction,
   given: readonly ExposureInput[],

@@ -14,10 +14,7 @@ export const exposures = sqliteTable(
     unitType: text().notNull(),
     unit: text().notNull(),
     group: text().notNull(),
-    /**
-     * When the unit was first exposed, by the clock of the reporter; epoch milliseconds. The time that counts is the
-     * later of this and `start`.
-     */
+    /** When the reporter first saw the unit exposed; epoch milliseconds. The later of it and `start` counts. */
     firstTime: integer().notNull(),
     draw: integer().notNull(),
     /** Only the dimensions that the entity stores. */

@@ -11,10 +11,7 @@ export const isReferenced = (id: Column): SQL =>
 /** Whether a check was ever recorded, for any flag. */
 export const hasAnyChecks = sql`exists (select 1 from checks where checks.kind > '')`;
 
-/**
- * Without own checks, `checks` is false if other flags have some, else null. `isReferenced` is null unless stale by
- * age.
- */
+/** Without checks, `checks` is false if other flags have any, else null. `isReferenced` is null unless stale by age. */
 export function gateCountsColumn({
   id,
   type,

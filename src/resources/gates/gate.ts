@@ -72,10 +72,7 @@ export const ruleStartTime = (
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
 
-/**
- * Stores when each rule last changed its units, to keep exposures before and after apart. `now` in epoch
- * milliseconds.
- */
+/** Stores when each rule last changed its units, to separate earlier exposures. `now` in epoch milliseconds. */
 export function withRuleTimes(before: Gate | undefined, gate: Gate, now: number): Gate {
   const { ruleTimes = {} } = gate; // older versions have none
   if (!before) return { ...gate, ruleTimes }; // a restored gate
@@ -132,9 +129,7 @@ function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): Typ
   return passing ? 'STALE_ALL_TRUE' : 'STALE_ALL_FALSE';
 }
 
-/**
- * If no check was ever recorded, the status and rules decide. See docs/contract/evaluation.md#9-exposures-and-checks.
- */
+/** Without any recorded check, status and rules decide. See docs/contract/evaluation.md#9-exposures-and-checks. */
 function staleReason(gate: GateWithCounts, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
   if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';

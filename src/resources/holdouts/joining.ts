@@ -9,10 +9,7 @@ import { holdouts } from './table.ts';
 
 const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, true), values: {} };
 
-/**
- * Adds a new gate to every global holdout. If a holdout changes or becomes global before the commit, the request is
- * computed again. See docs/contract/api.md#holdout.
- */
+/** Adds a new gate to every global holdout; conflicts repeat the request. See docs/contract/api.md#holdout. */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {
   const global = await tx.findAll(holdouts, isGlobal, (holdout) => holdout.isGlobal);
   for (const holdout of global) {

@@ -34,10 +34,7 @@ async function updateMembersOf(
   }
 }
 
-/**
- * Updates `holdoutIDs` of members that a holdout adds or removes, in one round trip; a missing member fails as a
- * reference.
- */
+/** Updates `holdoutIDs` of added and removed members, in one round trip; a missing member fails as a reference. */
 export async function updateMembers(
   tx: Transaction,
   before: Holdout | undefined,

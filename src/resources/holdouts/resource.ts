@@ -13,14 +13,5 @@ export const holdoutResource = {
     stored: storedHoldout,
     creation: creation(holdoutCreate, newHoldout),
   },
-  example: {
-    isEnabled: true,
-    description: '',
-    passPercentage: 2,
-    gateIDs: [],
-    experimentIDs: [],
-    layerIDs: [],
-    isGlobal: false,
-    targetingGateID: null,
-  },
+  example: { isEnabled: true, passPercentage: 2 },
 } satisfies Resource;

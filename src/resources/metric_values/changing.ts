@@ -37,7 +37,6 @@ const joinStored = sql`left join metric_values as known
     and known.metricType = given.value->>'metricType'
     and known.unitType = given.value->>'unitType'`;
 
-/** Counts the new values of one type. */
 const countNew = overRows((given) =>
   statement(sql`
     insert into metric_value_counts (year, counts)

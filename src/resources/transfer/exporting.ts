@@ -49,10 +49,8 @@ async function* historyOf(db: Database, portables: Portables, seq: number) {
   for await (const page of historyPagesOf(db, exportedChanges))
     yield page.map(({ seq: _seq, snapshot, ...row }) => {
       const of = portables.get(row.kind);
-      return {
-        ...row,
-        snapshot: of && isEntity(snapshot) ? withoutSecrets(of.kind, snapshot) : {},
-      };
+      const state = of && isEntity(snapshot) ? withoutSecrets(of.kind, snapshot) : {};
+      return { ...row, snapshot: state };
     });
 }
 
@@ -60,20 +58,15 @@ type Exported = Line | { revision: object } | { kind: string; entity: object };
 
 const textOf = (lines: Exported[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-interface ExportOptions {
-  withHistory: boolean;
-  /** The number of the last exported change. */
-  seq: number;
-}
-
-/** Yields the lines of an export as of a change, unaffected by later ones. */
-async function* pagesOfLines(
+/** Yields the JSON lines of an export as of the change `seq`: optional history, entities, end. */
+export async function* exportedLines(
   db: Database,
   portables: Portables,
-  { withHistory, seq }: ExportOptions,
+  seq: number,
+  history: boolean,
 ) {
   const count = { entities: 0, revisions: 0 };
-  if (withHistory)
+  if (history)
     for await (const page of historyOf(db, portables, seq)) {
       count.revisions += page.length;
       yield textOf(page.map((revision) => ({ revision })));
@@ -86,13 +79,8 @@ async function* pagesOfLines(
   yield textOf([{ end: count }]);
 }
 
-/** Streams a project as JSON lines: optional history, entities, end. */
-export function exportStream(
-  db: Database,
-  portables: Portables,
-  options: ExportOptions,
-): ReadableStream {
-  const pages = pagesOfLines(db, portables, options);
+/** Streams lines, read on demand. */
+export function streamOf(pages: AsyncGenerator<string>): ReadableStream {
   const encoder = new TextEncoder();
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {
@@ -101,5 +89,5 @@ export function exportStream(
       else controller.enqueue(encoder.encode(value));
     },
   };
-  return new ReadableStream(source, { highWaterMark: 0 }); // pages are read on demand
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

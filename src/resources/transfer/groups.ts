@@ -5,10 +5,7 @@ import { recordOf } from '../../shared/value_types.ts';
 import { byteLength } from '../../store/sql/rows.ts';
 import { type Arrival, anchorOf } from './arrival.ts';
 
-/**
- * The maximum size of a group, unless more entities need each other. A batch has each entity about three times: its
- * row, its first version and the changed properties.
- */
+/** The maximum size of a group, unless more entities need each other. A batch has each entity about three times. */
 const maxGroup = { entities: 1000, bytes: 2_000_000 };
 
 const bytesOf = (arrivals: Arrival[]) =>

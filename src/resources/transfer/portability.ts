@@ -32,7 +32,6 @@ export interface Transfer {
   creation?: Creation;
 }
 
-/** An exported kind. */
 export interface Portable extends Transfer {
   kind: HookedKind<Entity>;
   /** The path of its list below `/console/v1`: list responses can be imported. */

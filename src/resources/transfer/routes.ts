@@ -18,7 +18,7 @@ import { isRecord } from '../../shared/value_types.ts';
 import { classify } from '../../store/sql/database.ts';
 import { allOverdue } from '../overdue.ts';
 import type { Resource } from '../resource.ts';
-import { exportStream, newestChange } from './exporting.ts';
+import { exportedLines, newestChange, streamOf } from './exporting.ts';
 import { importAll } from './importing.ts';
 import { portablesOf } from './portability.ts';
 import {
@@ -101,8 +101,8 @@ export function exportRoutes(registry: readonly Resource[]) {
       const db = c.get('db');
       const { history = false } = c.req.valid('query');
       const newest = await readCurrent(c, allOverdue, undefined, newestChange);
-      const stream = exportStream(db, portables, { withHistory: history, seq: newest });
-      return c.body(stream, 200, { 'Content-Type': lineType });
+      const lines = exportedLines(db, portables, newest, history);
+      return c.body(streamOf(lines), 200, { 'Content-Type': lineType });
     },
   );
 }

@@ -21,10 +21,8 @@ const lease = 60_000;
 /** The most deliveries of one webhook in a claim. */
 const most = 50;
 
-/** The address of a webhook, and its sealed secret. */
 export type Receiver = Pick<typeof webhookTable.$inferSelect, 'url' | 'secret'>;
 
-/** A claimed delivery with its change. */
 export interface Due {
   id: string;
   webhookID: string;
@@ -35,10 +33,7 @@ export interface Due {
   change: Record<string, unknown>;
 }
 
-/**
- * Claims the overdue deliveries of each active webhook, oldest first, so that no more rows are read than claimed. They
- * are joined as JSON, because SQLite has no lateral join.
- */
+/** Claims overdue deliveries, oldest first, and reads no others. As JSON, because SQLite has no lateral join. */
 const claim = statement<{ id: string }>(sql`
   update webhook_deliveries set nextTime = ${until}
   where id in (
@@ -79,10 +74,7 @@ export const hasOverdueDeliveries = (now: number): SQL =>
     join webhook_deliveries on webhookID = webhooks.id and nextTime <= ${now}
     where isActive = 1)`;
 
-/**
- * Claims overdue deliveries, so that no other run sends them: up to fifty of each webhook. `now` in epoch
- * milliseconds.
- */
+/** Claims up to 50 overdue deliveries of each webhook, so that no other run sends them. `now` in epoch milliseconds. */
 export async function claimDue(db: Database, now: number): Promise<Due[]> {
   const [ids] = await db.batch(claim({ now, until: now + lease }));
   if (ids.length === 0) return [];
@@ -106,7 +98,6 @@ export async function leave(db: Database, left: readonly Due[], now: number): Pr
   await db.batch(release({ ids, now, until: one.nextTime }));
 }
 
-/** The recorded result of an attempt. */
 export type Note = Pick<
   typeof webhookDeliveries.$inferSelect,
   'status' | 'attempts' | 'nextTime' | 'lastTime' | 'lastError'
@@ -122,10 +113,7 @@ const note = statement(sql`
 const receiverOf = statement<Receiver>(sql`
   select url, secret from webhooks where id = ${sql.placeholder('webhook')} and isActive = 1`);
 
-/**
- * Records the result of an attempt, unless the delivery was reset meanwhile. Returns the receiver of the webhook's
- * next delivery, if the webhook is still active.
- */
+/** Records an attempt, unless the delivery was reset meanwhile. Returns the receiver of the next one, if active. */
 export async function noteAttempt(
   db: Database,
   { id, webhookID, nextTime: until }: Due,
@@ -146,10 +134,7 @@ const purgeOld = statement(sql`
     order by createdTime
     limit ${constant(maxDeleted)})`);
 
-/**
- * Deletes the deliveries of deleted webhooks. Each webhook with deliveries is found after the one before; the audit
- * log would return every webhook ever deleted.
- */
+/** Deletes deliveries of deleted webhooks, found one by one: the audit log would return every deleted webhook. */
 const ofDeletedWebhooks = sql`
   webhookID in (
     with recursive named (id) as (

@@ -18,10 +18,7 @@ import { sealedAt } from './webhook.ts';
 
 const [second, minute] = [1000, 60_000];
 
-/**
- * The wait after each failure, in milliseconds. After the last one, three days after the first, the delivery has
- * failed.
- */
+/** The wait after each failure, in milliseconds. After the last one, three days after the first, it has failed. */
 const waits = [
   5 * second,
   5 * minute,

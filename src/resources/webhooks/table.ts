@@ -34,10 +34,7 @@ export const webhooks = kind<Webhook>({
   },
 });
 
-/**
- * Deliveries, in epoch milliseconds. A trigger on `revisions` adds a row for each change that a webhook subscribes to,
- * in the batch of the change.
- */
+/** Deliveries, in epoch milliseconds. A trigger on `revisions` adds them, in the batch of the change. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
