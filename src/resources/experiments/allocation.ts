@@ -49,7 +49,7 @@ function refuse({ allocation, layerID }: Experiment, conflict: string | undefine
   throw new Problem('transition', message);
 }
 
-/** Gives an experiment buckets; they never overlap in a layer. @throws Problem 409 naming a holder or the free share */
+/** Gives an experiment buckets; none overlap in a layer. @throws Problem 409 naming a holder or the free share */
 export async function withBuckets(
   tx: Transaction,
   experiments: Kind<Experiment>,
