@@ -49,6 +49,7 @@ import { userRoutes } from './resources/users/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
+import { experimentResultRoutes } from './results/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
@@ -58,6 +59,7 @@ const resources = new Hono<Service>()
   .route('/dynamic_configs', dynamicConfigRoutes)
   .route('/experiments/assignment_sources', assignmentSourceRoutes)
   .route('/experiments', experimentRoutes)
+  .route('/experiments', experimentResultRoutes)
   .route('/layers', layerRoutes)
   .route('/holdouts', holdoutRoutes)
   .route('/prompts', promptRoutes)

@@ -89,8 +89,8 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
-/** Units drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
-function sharesOf(experiment: Experiment): number[] {
+/** Returns the shares with which units are drawn. Those drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
+export function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
   return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }

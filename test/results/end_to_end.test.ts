@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectClose, expected, experiment, runToDay, sendEvents, sendExposures, startExperiment } from '../analysis/end_to_end.ts';
+import { call, costOf, ok } from '../support/client.ts';
+
+const path = `experiments/${experiment.id}`;
+
+interface Found {
+  metricID: string;
+  [name: string]: unknown;
+}
+
+/** Reads all results of a day for the control group and one test group, once for each query. */
+const pulse = (() => {
+  const read = new Map<string, Promise<Found[]>>();
+  return (query: string) => {
+    const known = read.get(query);
+    if (known) return known;
+    const reading = ok('GET', `${path}/pulse_results?control=g-1&${query}`).then((data) => [
+      ...data.primaryMetrics,
+      ...data.secondaryMetrics,
+      ...data.otherMetrics,
+    ]);
+    read.set(query, reading);
+    return reading;
+  };
+})();
+
+type Numbers = Record<string, number | boolean | null | undefined>;
+
+const valueAt = (found: unknown, name: string): unknown =>
+  name.split('.').reduce<unknown>((value, part) => (value && typeof value === 'object' ? Reflect.get(value, part) : undefined), found);
+
+/** The names of the reference with those of the response. */
+const names: Record<string, string> = {
+  absoluteChange: 'absoluteChange',
+  degreesOfFreedom: 'degreesOfFreedom',
+  pValue: 'pValue',
+  confidenceIntervalDelta: 'confidenceIntervalDelta',
+  lower: 'confidenceInterval.lower',
+  upper: 'confidenceInterval.upper',
+  percentChange: 'percentChange',
+  percentConfidenceIntervalDelta: 'percentConfidenceIntervalDelta',
+  percentLower: 'percentConfidenceInterval.lower',
+  percentUpper: 'percentConfidenceInterval.upper',
+  sequentialTestingConfidenceIntervalDelta: 'sequentialTestingConfidenceIntervalDelta',
+  sequentialTestingPValue: 'sequentialTestingPValue',
+  chanceToBeat: 'bayesian.chanceToBeat',
+  applied: 'cuped.applied',
+  theta: 'cuped.theta',
+  testMean: 'testMean',
+};
+
+let compared = 0;
+
+function compareNumbers(found: unknown, wanted: Numbers, what: string) {
+  for (const [name, number] of Object.entries(wanted)) {
+    if (name === 'standardError') continue;
+    const own = valueAt(found, names[name] ?? name) ?? null;
+    compared++;
+    if (typeof number === 'number' && typeof own === 'number')
+      expectClose(own, number, `${name} of ${what}`);
+    else expect(own, `${name} of ${what}`).toBe(number ?? null);
+  }
+}
+
+interface Group {
+  units: number;
+  mean: number | null;
+  standardError?: number | null;
+  total?: number | null;
+}
+
+function compareGroup(found: unknown, side: 'test' | 'control', own: Group, what: string) {
+  const wanted = { Units: own.units, Mean: own.mean, Std: own.standardError, Total: own.total };
+  for (const [name, number] of Object.entries(wanted)) {
+    if (number === undefined) continue;
+    compareNumbers(found, { [`${side}${name}`]: number }, what);
+  }
+}
+
+interface Wanted {
+  metricID: string;
+  ds: string;
+  groups: Record<string, Group>;
+  comparisons: Record<string, object>;
+  winsorizationThreshold?: number | null;
+  reason?: string;
+}
+
+async function compareResult(
+  wanted: Wanted,
+  what: string,
+  read: (group: string, cuped: boolean) => Promise<unknown>,
+) {
+  for (const [group, comparison] of Object.entries(wanted.comparisons)) {
+    const label = `${what} ${group}`;
+    const plain = await read(group, false);
+    const own = wanted.groups[group];
+    const control = wanted.groups['g-1'];
+    if (own) compareGroup(plain, 'test', own, label);
+    if (control) compareGroup(plain, 'control', control, label);
+    if (wanted.winsorizationThreshold !== undefined)
+      compareNumbers(plain, { winsorizationThreshold: wanted.winsorizationThreshold }, label);
+    const both: { plain?: Numbers; cuped?: Numbers } = comparison;
+    if (!both.plain) {
+      compareNumbers(plain, Object.fromEntries(Object.entries(comparison)), label);
+      continue;
+    }
+    compareNumbers(plain, both.plain, label);
+    if (!both.cuped) continue;
+    const adjusted = await read(group, true);
+    // Without the adjustment, the response has the plain numbers.
+    const numbers = both.cuped.applied ? both.cuped : { ...both.plain, applied: false };
+    compareNumbers(adjusted, numbers, `${label} with CUPED`);
+    const delta = valueAt(adjusted, 'confidenceIntervalDelta');
+    if (typeof both.cuped.confidenceIntervalDelta === 'number')
+      expectClose(Number(delta), both.cuped.confidenceIntervalDelta, `interval of ${label}`);
+  }
+}
+
+const resultOf = async (wanted: Wanted, rollup: number, group: string, cuped: boolean) => {
+  const all = await pulse(`test=${group}&date=${wanted.ds}&rollup=${rollup}&cuped=${cuped}`);
+  return all.find(({ metricID }) => metricID === wanted.metricID);
+};
+
+describe('the results of the reference data over HTTP', () => {
+  beforeAll(async () => {
+    await startExperiment();
+    await sendExposures();
+    await sendEvents();
+    for (const ds of new Set(expected.results.map((one) => one.ds))) await runToDay(ds);
+  });
+
+  test.each(expected.results.map((one) => [one.metricID, one.ds, one] as const))(
+    'of %s on %s equal the reference',
+    async (metric, ds, wanted) => {
+      await compareResult(wanted, `${metric} ${ds}`, (group, cuped) =>
+        resultOf(wanted, -1, group, cuped),
+      );
+    },
+  );
+
+  test.each(expected.rollups.map((one) => [one.metricID, one.rollup, one] as const))(
+    'of %s over %i days equal the reference',
+    async (metric, rollup, wanted) => {
+      await compareResult(wanted, `${metric} ${rollup}`, (group, cuped) =>
+        resultOf(wanted, rollup, group, cuped),
+      );
+    },
+  );
+
+  test('are read in one round trip', async () => {
+    const answer = await call('GET', `${path}/pulse_results?control=g-1&test=g-2`);
+    const { trips, read } = costOf(answer);
+    expect({ trips, isCheap: read <= 500 }).toEqual({ trips: 1, isCheap: true });
+    expect(compared).toBeGreaterThan(2000);
+  });
+});
