@@ -6,6 +6,7 @@ import { fromRow } from '../store/entities/mapping.ts';
 import { columnsOf } from '../store/sql/columns.ts';
 import { once, query, type Statement } from '../store/sql/statement.ts';
 import type { StoredMoments } from './cells.ts';
+import type { Pair } from './pair.ts';
 import { statementOf } from './sql/template.ts';
 
 /** Which analysis is read, and of which day. Days are in days since 1970. */
@@ -36,6 +37,9 @@ export interface StoredCell {
   skipped: number;
 }
 
+/** The stored results of a metric in the two groups that are compared. */
+export type StoredPair = Pair<StoredCell>;
+
 /** The selected analysis, with the day and rollup that were chosen. */
 export interface Chosen {
   ds: number | null;
@@ -63,6 +67,9 @@ const listedSQL = sql`
   select j.value as id from a, json_each(a.settings, '$.primaryMetrics') j
   union select j.value from a, json_each(a.settings, '$.secondaryMetrics') j
   union select j.value from a, json_each(a.settings, '$.otherMetrics') j`;
+
+const listedOf = (metric: string | undefined): SQL =>
+  metric === undefined ? listedSQL : sql`select ${metric} as id`;
 
 const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
 
@@ -102,6 +109,10 @@ export const readChosen = (selection: Selection): Statement<Chosen> =>
     }),
   );
 
+/** Selects the key of the analysis. */
+export const chosenKey = (selection: Selection): SQL =>
+  sql`select kind, id, start from (${chosenSQL(selection)})`;
+
 /** Selects the row of the analysis. */
 export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
   once(
@@ -109,14 +120,14 @@ export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
       .select()
       .from(analyses)
       .where(
-        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (select kind, id, start from (${chosenSQL(selection)}))`,
+        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (${chosenKey(selection)})`,
       ),
   );
 
-/** Selects the metrics of the analysis, with their components. */
-export const readListedMetrics = (selection: Selection): Statement<Metric> => {
+/** Selects the metrics of the analysis, or one, with their components. */
+export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> => {
   const wanted = sql`(
-    with recursive a as (${chosenSQL(selection)}), listed as (${listedSQL}), wanted(id) as (
+    with recursive a as (${chosenSQL(selection)}), listed as (${listedOf(metric)}), wanted(id) as (
       select id from listed
       union select (c.value ->> 'name') || '::' || (c.value ->> 'type')
         from wanted cross join metrics m on m.id = wanted.id, json_each(m.metricComponentMetrics) c)
@@ -127,6 +138,9 @@ export const readListedMetrics = (selection: Selection): Statement<Metric> => {
   return { ...found, decode: (row) => fromRow(metrics, found.decode(row)) };
 };
 
+/** The planned end of a sequential test, whose verdict later days keep. */
+const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
+
 /**
  * Selects the results of all metrics of the chosen day, without slices; those of the planned end too if a sequential
  * test decided there.
@@ -134,7 +148,7 @@ export const readListedMetrics = (selection: Selection): Statement<Metric> => {
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statementOf(
     sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedSQL}),
-        days(ds) as materialized (select ds from a union select plannedDay from a where isSequential and plannedDay < ds)
+        days(ds) as materialized (select ds from a union ${plannedDaySQL})
       select ${cellColumns}
       from a cross join listed cross join days cross join analysis_moments m
         on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
@@ -157,9 +171,13 @@ export const readSlices = (
   );
 
 /** The control group of a metric, on the first day on which it has enough units for a baseline. */
-export const readBaselines = (selection: Selection, minUnits: number): Statement<StoredCell> =>
+export const readBaselines = (
+  selection: Selection,
+  minUnits: number,
+  metric?: string,
+): Statement<StoredCell> =>
   statementOf(
-    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedSQL})
+    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedOf(metric)})
       select ${cellColumns}
       from a cross join listed cross join analysis_moments m
         on a.isSprt and ${isOfRun} and m.metric = listed.id and m.rollup = -1
@@ -182,7 +200,7 @@ const daysSQL = ({ from, to }: Range) => sql`
     select max(a.start / 86400000, coalesce(${from}, 0)) from a
     union all select days.ds + 1 from days, a where days.ds < min(a.ds, coalesce(${to}, a.ds)))`;
 
-/** Selects the results of metrics of each day in some groups; all metrics of the analysis if undefined. */
+/** Selects the results of metrics of each day in some groups; all metrics of the analysis if undefined. Includes the planned end of a sequential test. */
 export const readSeries = (
   selection: Selection,
   groups: readonly string[],
@@ -191,9 +209,10 @@ export const readSeries = (
 ): Statement<StoredCell> =>
   statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        listed as materialized (${metric === undefined ? listedSQL : sql`select ${metric} as id`}), ${daysSQL(range)}
+        listed as materialized (${listedOf(metric)}), ${daysSQL(range)},
+        wanted(ds) as materialized (select ds from days union ${plannedDaySQL})
       select ${cellColumns}
-      from a cross join listed cross join days cross join json_each(${JSON.stringify(groups)}) g
+      from a cross join listed cross join wanted days cross join json_each(${JSON.stringify(groups)}) g
         cross join analysis_moments m
           on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
             and m.dimension = '' and m.slice = '' and m."group" = g.value`,
