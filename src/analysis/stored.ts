@@ -73,7 +73,7 @@ const listedOf = (metric: string | undefined): SQL =>
 
 const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
 
-const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
+export const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
 
 type Row = Record<string, unknown>;
 
@@ -86,7 +86,7 @@ const placeOf = ({ ds, dimension, slice, group }: Row) => ({
   group: String(group),
 });
 
-const cellOf = (row: Row): StoredCell => ({
+export const cellOf = (row: Row): StoredCell => ({
   ...placeOf(row),
   metric: String(row.metric),
   n: Number(row.n),
@@ -124,11 +124,11 @@ export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
       ),
   );
 
-/** Selects the metrics of the analysis, or one, with their components. */
-export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> => {
+/** Selects metrics with their components; `listed` selects their ids. */
+export function metricsWithComponents(listed: SQL): Statement<Metric> {
   const wanted = sql`(
-    with recursive a as (${chosenSQL(selection)}), listed as (${listedOf(metric)}), wanted(id) as (
-      select id from listed
+    with recursive wanted(id) as (
+      select id from (${listed})
       union select (c.value ->> 'name') || '::' || (c.value ->> 'type')
         from wanted cross join metrics m on m.id = wanted.id, json_each(m.metricComponentMetrics) c)
     select id from wanted)`;
@@ -136,7 +136,11 @@ export const readListedMetrics = (selection: Selection, metric?: string): Statem
     query.select(columnsOf(metricTable)).from(metricTable).where(inArray(metricTable.id, wanted)),
   );
   return { ...found, decode: (row) => fromRow(metrics, found.decode(row)) };
-};
+}
+
+/** Selects the metrics of the analysis, or one, with their components. */
+export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
+  metricsWithComponents(sql`with a as (${chosenSQL(selection)}) ${listedOf(metric)}`);
 
 /** The planned end of a sequential test, whose verdict later days keep. */
 const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;

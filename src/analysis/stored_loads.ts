@@ -29,4 +29,9 @@ export const readLoads = (selection: Selection, { page, limit }: { page: number;
   );
 
 export const readLoadCount = (selection: Selection) =>
-  once(query.select({ count: count() }).from(analysisLoads).where(isOfRun(selection)));
+  once(
+    query
+      .select({ count: count().as('count') })
+      .from(analysisLoads)
+      .where(isOfRun(selection)),
+  );

@@ -39,7 +39,7 @@ export const loadedDayOf = (
 
 /** Returns what the results of a day have in common. */
 export function settingOf(
-  experiment: Experiment,
+  { allocation }: Pick<Experiment, 'allocation'>,
   analysis: Analysis,
   options: Options,
   { ds, rollup, test }: { ds: number; rollup: number; test: string },
@@ -51,7 +51,7 @@ export function settingOf(
     options,
     timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd)),
     days: rollup === -1 ? days : Math.min(rollup, days),
-    testShare: (experiment.allocation / 100) * (size / 100),
+    testShare: (allocation / 100) * (size / 100),
     isPreliminary: ds >= dueDay,
   };
 }

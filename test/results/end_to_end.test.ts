@@ -177,10 +177,68 @@ describe('the results of the reference data over HTTP', () => {
     },
   );
 
+  test.each(expected.dimensions.map((one) => [one.dimension.country, one] as const))(
+    'for the country "%s" equal the reference',
+    async (country, wanted) => {
+      await compareResult(wanted, `${wanted.metricID} ${country}`, async (group, cuped) => {
+        const query = `control=g-1&test=${group}&date=${wanted.ds}&cuped=${cuped}&metricID=${encodeURIComponent(wanted.metricID)}&dimension=country`;
+        const { dimensionResults } = await ok('GET', `${path}/pulse_metric_result?${query}`);
+        const own = dimensionResults.find(
+          (one: { dimension_value: string }) => one.dimension_value === country,
+        );
+        return own?.metric;
+      });
+    },
+  );
+
+  test('count the exposed units of each day, and check their balance, like the reference', async () => {
+    const groups: { groupID: string; results: { date: string; exposures: number }[] }[] = await ok(
+      'GET',
+      `${path}/cumulative_exposures`,
+    );
+    const health = await ok('GET', `${path}/health`);
+    for (const { ds, cumulative } of expected.exposures) {
+      const found = groups.map(({ groupID, results }) => [
+        groupID,
+        results.find(({ date }) => date === ds)?.exposures,
+      ]);
+      expect(Object.fromEntries(found), ds).toEqual(cumulative);
+    }
+    const last = expected.exposures.at(-1);
+    expectClose(health.balance.pValue, last?.srmPValue ?? 0, 'p-value of the balance');
+    expect(health.crossovers.units).toBe(last?.crossoverUnits);
+  });
+
+  test('of each day in a series equal those of the day', async () => {
+    const query = 'control=g-1&test=g-2&metricID=revenue%3A%3Asum';
+    const answer = await call('GET', `${path}/pulse_series?${query}`);
+    const { points } = answer.data;
+    expect(points).toHaveLength(14);
+    const [day] = (await pulse(`test=g-2&date=2026-03-14&rollup=-1`)).filter(
+      ({ metricID }) => metricID === 'revenue::sum',
+    );
+    const { ds: _, ...point } = points.find(({ ds }: { ds: string }) => ds === '2026-03-14');
+    expect(point).toEqual(day);
+    const { trips, read } = costOf(answer);
+    expect({ trips, isCheap: read <= 3 * points.length + 50, read }).toMatchObject({
+      trips: 1,
+      isCheap: true,
+    });
+  });
+
   test('are read in one round trip', async () => {
     const answer = await call('GET', `${path}/pulse_results?control=g-1&test=g-2`);
     const { trips, read } = costOf(answer);
-    expect({ trips, isCheap: read <= 500 }).toEqual({ trips: 1, isCheap: true });
+    expect({ trips, isCheap: read <= 500, read }).toMatchObject({ trips: 1, isCheap: true });
+    const headers = { 'If-None-Match': answer.headers.get('ETag') ?? '' };
+    const again = await call('GET', `${path}/pulse_results?control=g-1&test=g-2`, { headers });
+    const cost = costOf(again);
+    expect([again.status, cost.trips, cost.read <= 5, cost.read]).toEqual([
+      304,
+      1,
+      true,
+      cost.read,
+    ]);
     expect(compared).toBeGreaterThan(2000);
   });
 });

@@ -1,0 +1,2 @@
+/** Responses of the sample experiment. */
+export const examples: Record<string, object> = {};
