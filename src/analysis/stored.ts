@@ -198,30 +198,54 @@ export interface Range {
   to: number | null;
 }
 
-/** The days of an analysis as rows, so that each is looked up by itself, past the slices of other days. */
+/**
+ * The days of an analysis as rows, so that each is looked up by itself, past the slices of other days. They begin with
+ * the planned end of a sequential test if that is earlier: later days keep its verdict.
+ */
 const daysSQL = ({ from, to }: Range) => sql`
-  days(ds) as (
-    select max(a.start / 86400000, coalesce(${from}, 0)) from a
-    union all select days.ds + 1 from days, a where days.ds < min(a.ds, coalesce(${to}, a.ds)))`;
+  days(ds, last) as (
+    select max(a.start / 86400000, min(coalesce(${from}, 0), iif(a.isSequential, coalesce(a.plannedDay, 1e9), 1e9))),
+      min(a.ds, coalesce(${to}, a.ds)) from a
+    union all select ds + 1, last from days where ds < last)`;
 
-/** Selects the results of metrics of each day in some groups; all metrics of the analysis if undefined. Includes the planned end of a sequential test. */
+const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominator', 'skipped'];
+
+/** Selects the columns of a cell under a prefix. */
+const prefixed = (of: 'c' | 't'): SQL =>
+  sql.raw(columnsOfCell.map((name) => `${of}.${name} as ${of}_${name}`).join(', '));
+
+/** Returns the cell of all units under a prefix; none if the group has no results on the day. */
+function cellUnder(row: Row, of: 'c' | 't', group: string): StoredCell[] {
+  if (row[`${of}_ds`] === null) return [];
+  const own = Object.fromEntries(columnsOfCell.map((name) => [name, row[`${of}_${name}`]]));
+  return [cellOf({ ...own, dimension: '', slice: '', group })];
+}
+
+/**
+ * Selects the results of each day in two groups, for one metric or all of the analysis. A list of groups would be read
+ * once for each day.
+ */
 export const readSeries = (
   selection: Selection,
-  groups: readonly string[],
+  { control, test }: { control: string; test: string },
   range: Range,
   metric?: string,
-): Statement<StoredCell> =>
-  statementOf(
+): Statement<StoredCell[]> => {
+  const ofDay = (of: 'c' | 't', group: string) => {
+    const m = sql.raw(of);
+    return sql`left join analysis_moments ${m}
+      on ${m}.kind = a.kind and ${m}.id = a.id and ${m}.start = a.start and ${m}.metric = listed.id
+        and ${m}.rollup = a.rollup and ${m}.ds = days.ds and ${m}.dimension = '' and ${m}.slice = ''
+        and ${m}."group" = ${group}`;
+  };
+  return statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        listed as materialized (${listedOf(metric)}), ${daysSQL(range)},
-        wanted(ds) as materialized (select ds from days union ${plannedDaySQL})
-      select ${cellColumns}
-      from a cross join listed cross join wanted days cross join json_each(${JSON.stringify(groups)}) g
-        cross join analysis_moments m
-          on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
-            and m.dimension = '' and m.slice = '' and m."group" = g.value`,
-    cellOf,
+        listed as materialized (${listedOf(metric)}), ${daysSQL(range)}
+      select ${prefixed('c')}, ${prefixed('t')}
+      from a cross join listed cross join days ${ofDay('c', control)} ${ofDay('t', test)}`,
+    (row) => [...cellUnder(row, 'c', control), ...cellUnder(row, 't', test)],
   );
+};
 
 /** The exposed units of a group of a slice at the end of a day. */
 export interface StoredExposures {
@@ -241,7 +265,7 @@ export const readExposuresOf = (
 ): Statement<StoredExposures> =>
   statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds) as (select ds from a)`}
+        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds, last) as (select ds, ds from a)`}
       select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
       from a cross join days cross join analysis_exposures m
         on ${isOfRun} and m.ds = days.ds

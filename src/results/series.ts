@@ -84,8 +84,6 @@ function pointsOf(series: Series): ({ ds: string } & Result)[] {
     });
 }
 
-const groupsOf = ({ control, test }: Sides) => [control, test];
-
 function requireOrder({ startDate, endDate }: z.output<typeof seriesQuery>): void {
   if (startDate !== undefined && endDate !== undefined && endDate < startDate)
     throw Problem.property('endDate', 'must not be before startDate');
@@ -105,7 +103,7 @@ export async function pulseSeries(
     from: startDate === undefined ? null : dayNumber(startDate),
     to: endDate === undefined ? null : dayNumber(endDate),
   };
-  const [experiment, [[chosen], [stored], metrics, baselines, cells]] = await withExperiment(
+  const [experiment, [[chosen], [stored], metrics, baselines, found]] = await withExperiment(
     c,
     id,
     (tx) =>
@@ -114,7 +112,7 @@ export async function pulseSeries(
         readChosenAnalysis(selection),
         readListedMetrics(selection, metricID),
         readBaselines(selection, minUnitsToDecide, metricID),
-        readSeries(selection, groupsOf(query), range, metricID),
+        readSeries(selection, query, range, metricID),
       ),
   );
   const analysis = runOf(experiment, stored, query.start);
@@ -124,7 +122,7 @@ export async function pulseSeries(
   requireDate(analysis, endDate, 'endDate');
   const options = optionsOf(query, experiment);
   const points = pointsOf({
-    ...{ experiment, analysis, cells, baselines, rollup, range, sides: query },
+    ...{ experiment, analysis, cells: found.flat(), baselines, rollup, range, sides: query },
     family: rolesOf(analysis.settings),
     subjects: subjectsOf(analysis, metrics, experiment).filter(({ id }) => id === metricID),
     options: withoutDiscoveryRate(options),
@@ -163,17 +161,17 @@ export async function pulseSparks(
 ): Promise<Answer> {
   const selection = selectionOf(id, { ...query, rollup: -1 });
   const whole = { from: null, to: null };
-  const [experiment, [[chosen], [stored], metrics, cells]] = await withExperiment(c, id, (tx) =>
+  const [experiment, [[chosen], [stored], metrics, found]] = await withExperiment(c, id, (tx) =>
     tx.read(
       readChosen(selection),
       readChosenAnalysis(selection),
       readListedMetrics(selection),
-      readSeries(selection, groupsOf(query), whole),
+      readSeries(selection, query, whole),
     ),
   );
   const analysis = runOf(experiment, stored, query.start);
   requireSides(experiment, analysis, query);
-  const cellsOf = Map.groupBy(cells, ({ metric }) => metric);
+  const cellsOf = Map.groupBy(found.flat(), ({ metric }) => metric);
   const data = subjectsOf(analysis, metrics, experiment).map(({ id: metricID, plan }) => ({
     metricID,
     points: isPlanned(plan)
