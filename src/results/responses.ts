@@ -22,7 +22,7 @@ export const pulse = z
     otherMetrics: z.array(result),
     warnings,
   })
-  .meta({ id: 'Pulse', examples: [examples.pulse] });
+  .meta({ id: 'Pulse' });
 
 export const metricResult = z
   .object({
@@ -31,16 +31,16 @@ export const metricResult = z
       z.object({ dimension: nullableText, dimension_value: nullableText, metric: result }),
     ),
   })
-  .meta({ id: 'MetricResult', examples: [examples.metricResult] });
+  .meta({ id: 'MetricResult' });
 
 export const series = z
   .object({
     metricID: z.string(),
     view: z.enum(['cumulative', 'daily']),
-    points: z.array(result.extend({ ds: day }).meta({ id: 'Point', examples: [examples.point] })),
+    points: z.array(result),
     warnings,
   })
-  .meta({ id: 'Series', examples: [examples.series] });
+  .meta({ id: 'Series' });
 
 export const spark = z
   .object({
@@ -58,7 +58,7 @@ export const summary = z
     metric: result.nullable().meta({ description: 'The first primary metric.' }),
     healthCheckStatus: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),
   })
-  .meta({ id: 'PulseSummary', examples: [examples.summary] });
+  .meta({ id: 'PulseSummary' });
 
 export const groupExposures = z
   .object({
@@ -122,4 +122,4 @@ export const health = z
 
 export const lifts = z
   .object({ ds: loadedDay, monitoringMetrics: z.array(result) })
-  .meta({ id: 'Lifts', examples: [examples.lifts] });
+  .meta({ id: 'Lifts' });
