@@ -97,7 +97,7 @@ function updateAnalysis(
       ...(health && { health }),
       loadedDay: larger(orElse(analyses.loadedDay, constant(day)), constant(day)),
       ...(isClosed && { dueDay: next }),
-      ...(isReached && { plannedEnd: day * dayLength }),
+      ...(isReached && { plannedEnd: (day + 1) * dayLength }),
     })
     .where(ofAnalysis(analyses, analysis));
 }

@@ -49,7 +49,7 @@ export function settingOf(
   const size = groups.find(({ id }) => id === test)?.size ?? 0;
   return {
     options,
-    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd)),
+    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd - 1)),
     days: rollup === -1 ? days : Math.min(rollup, days),
     testShare: (allocation / 100) * (size / 100),
     isPreliminary: ds >= dueDay,

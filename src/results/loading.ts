@@ -66,12 +66,12 @@ export async function stageLoad(
   body: Body,
 ) {
   const { time, author } = tx;
+  const days = plannedDays(analyses, body, time);
   const running = await Promise.all(
     analyses.map(({ kind, id, start }) => tx.read(readAnyRun({ kind, id, start }))),
   );
   if (running.some(([rows]) => rows.length > 0))
     throw new Problem('transition', `The results of ${of.id} are loading; wait for the end.`);
-  const days = plannedDays(analyses, body, time);
   const asked: Asked = {
     creatorName: author.actor.name,
     reloadType: body.refresh ?? 'incremental',

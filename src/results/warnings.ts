@@ -37,7 +37,7 @@ export function warningsOf(
 }
 
 const isSet = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : Boolean(value);
+  Array.isArray(value) ? value.length > 0 : typeof value === 'number' || Boolean(value);
 
 /** Settings of an experiment that results do not use. */
 const unused = [
@@ -50,6 +50,9 @@ const unused = [
   'secondaryMetricTags',
   'assignmentSourceFilters',
   'turboMode',
+  'scheduledReloadType',
+  'scheduledReloadHour',
+  'scheduledReloadDays',
 ] as const satisfies readonly (keyof Experiment)[];
 
 /** Rollups in days that are loaded; -1 is all days. */

@@ -18,8 +18,8 @@ const units = Array.from({ length: 120 }, (_, index) => ({
   value: 10 + ((index * 7) % 23),
 }));
 
-/** Creates the experiment of the documented examples, and loads its first two days. */
-export async function loadExample(): Promise<void> {
+/** Creates the experiment of the documented examples, and loads its first days. */
+export async function loadExample(settings: object = {}, days = 2): Promise<void> {
   const [name = '', type = ''] = metricID.split('::');
   await ok('POST', 'metrics', {
     ...{ name, type },
@@ -33,6 +33,7 @@ export async function loadExample(): Promise<void> {
       { name: 'Control', id: 'control', size: 50 },
       { name: 'Test', id: 'test', size: 50 },
     ],
+    ...settings,
   });
   await ok('PUT', `experiments/${exampleID}/start`, { startTime: start });
   await ok('POST', 'exposures', {
@@ -49,8 +50,8 @@ export async function loadExample(): Promise<void> {
         timestamp: time + dayLength,
       })),
   });
-  const now = start + 2 * dayLength + 7_200_000;
-  for (let runs = 0; runs < 5; runs++) {
+  const now = start + days * dayLength + 7_200_000;
+  for (let runs = 0; runs < 5 * days; runs++) {
     const db = openDatabase(env.DB, 'first-primary');
     await analyze({ db, now, left: () => ({ trips: 100 - db.meter.trips, ms: 10_000 }) });
   }

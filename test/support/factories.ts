@@ -260,7 +260,6 @@ const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
   ['/segments', makeSegment],
   ['/autotunes', makeAutotune],
   ['/metrics/values', () => makeValue()],
-  ['/power_analysis', makeMetric],
   ['/metrics', makeMetric],
   ['/events', makeEvent],
   ['/release_pipelines', makePipeline],
@@ -294,7 +293,7 @@ const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),
 };
 
-/** Creates an experiment with results of one metric, of the two days before. */
+/** Creates an experiment with results of one metric, of the day before and the present one. */
 export async function makeLoadedExperiment() {
   const metric = await makeMetric();
   const { id } = await makeExperiment({
@@ -302,7 +301,7 @@ export async function makeLoadedExperiment() {
     preComputedUserDimensions: [{ name: 'country' }],
     groups: ['control', 'test'].map((name) => ({ name, id: name, size: 50 })),
   });
-  const start = Date.now() - 2 * 86_400_000;
+  const start = Date.now() - 86_400_000;
   await ok('PUT', `experiments/${id}/start`, { startTime: start });
   const exposures = Array.from({ length: 20 }, (_, index) => ({
     ...{ kind: 'experiment', id, unitType: 'userID', unit: `u-${index}`, time: start },
@@ -396,6 +395,10 @@ const special: Record<string, () => Promise<Fixture>> = {
   'POST /experiments/:id/load_pulse': () => makeStartedExperiment(),
   'POST /gates/:id/load_pulse': makeMeasuredGate,
   'GET /gates/:id/rules/:ruleID/pulse_results': makeMeasuredGate,
+  'POST /power_analysis': async () => {
+    const { id, metricID } = await makeLoadedExperiment();
+    return { body: { baselineExperimentID: id, metricID, unitsPerDay: 1000 } };
+  },
   'PUT /experiments/:id/stop': () => makeExperimentIn('active'),
   'PUT /experiments/:id/abandon': () => makeExperimentIn('active'),
   'PUT /experiments/:id/stop_assignment': () => makeExperimentIn('active'),
