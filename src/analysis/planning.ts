@@ -81,8 +81,17 @@ async function readState({ db }: Load): Promise<State> {
   };
 }
 
+/** Who asks for a load, and for which one. */
+export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'reloadType'>;
+
+const byScheduler: Asked = { creatorName: 'Scheduler', reloadType: 'incremental' };
+
 /** Plans days, as one load of each analysis in its history. */
-function planDays(days: readonly DueDay[], now: number): Statement[] {
+export function planDays(
+  days: readonly DueDay[],
+  now: number,
+  asked: Asked = byScheduler,
+): Statement[] {
   if (days.length === 0) return [];
   const byAnalysis = Map.groupBy(days, ({ analysis: { kind, id, start } }) =>
     JSON.stringify([kind, id, start]),
@@ -95,8 +104,7 @@ function planDays(days: readonly DueDay[], now: number): Statement[] {
       {
         ...{ kind, id, start },
         createdTime: now,
-        creatorName: 'Scheduler',
-        reloadType: 'incremental' as const,
+        ...asked,
         startDs: Math.min(...own.map(({ ds }) => ds)),
         endDs: Math.max(...own.map(({ ds }) => ds)),
         finishedTime: null,

@@ -19,7 +19,7 @@ import { withBuckets } from './allocation.ts';
 import { analysisOf } from './analysis.ts';
 import { experimentTable } from './columns.ts';
 import { restoreExperiment } from './experiment.ts';
-import { unitCountsColumn } from './health.ts';
+import { healthColumn } from './health.ts';
 import { editExperimentOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
@@ -58,7 +58,7 @@ export const experiments: HookedKind<Experiment> = kind({
   title: 'Experiment',
   table: experimentTable,
   list: {
-    extraColumn: unitCountsColumn(experimentTable),
+    extraColumn: healthColumn(experimentTable),
     labels: ({ tags, targetApps }) => ({ tags, targetApps }),
     totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   },
