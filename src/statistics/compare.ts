@@ -37,7 +37,11 @@ export interface Comparison {
 }
 
 /** Returns means and their change, with the reason why there is no inference. */
-export function withoutInference(reason: Reason, control = Number.NaN, test = Number.NaN): Comparison {
+export function withoutInference(
+  reason: Reason,
+  control = Number.NaN,
+  test = Number.NaN,
+): Comparison {
   return {
     controlMean: finite(control),
     testMean: finite(test),

@@ -3,6 +3,7 @@ import { oneNamespace } from '../../shared/namespace.ts';
 import { naming } from '../../shared/naming.ts';
 import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { followRun } from '../autotune_runs/following.ts';
 import { restoreAutotune } from './autotune.ts';
 import { type Autotune, autotuneStatuses } from './schema.ts';
 import { attributionWindows, explorationWindows, winnerThresholds } from './settings.ts';
@@ -45,4 +46,7 @@ export const autotunes = kind<Autotune>({
   references: ({ linkedExperimentName }) =>
     naming('linkedExperimentName', 'experiment', linkedExperimentName),
   restored: restoreAutotune,
+  async entails(tx, before, after) {
+    tx.following.push(...followRun(before, after));
+  },
 });
