@@ -49,19 +49,27 @@ import { userRoutes } from './resources/users/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
-import { experimentResultRoutes } from './results/routes.ts';
+import {
+  experimentResultRoutes,
+  gateResultRoutes,
+  holdoutResultRoutes,
+  powerRoutes,
+  unitValueRoutes,
+} from './results/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
 const resources = new Hono<Service>()
   .basePath('/console/v1')
   .route('/gates', gateRoutes)
+  .route('/gates', gateResultRoutes)
   .route('/dynamic_configs', dynamicConfigRoutes)
   .route('/experiments/assignment_sources', assignmentSourceRoutes)
-  .route('/experiments', experimentRoutes)
   .route('/experiments', experimentResultRoutes)
+  .route('/experiments', experimentRoutes)
   .route('/layers', layerRoutes)
   .route('/holdouts', holdoutRoutes)
+  .route('/holdouts', holdoutResultRoutes)
   .route('/prompts', promptRoutes)
   .route('/param_stores', paramStoreRoutes)
   .route('/wh_connections', connectionRoutes)
@@ -69,7 +77,9 @@ const resources = new Hono<Service>()
   .route('/segments', segmentRoutes)
   .route('/autotunes', autotuneRoutes)
   .route('/metrics/values', metricValueRoutes)
+  .route('/metrics/unit_values', unitValueRoutes)
   .route('/metrics', metricRoutes)
+  .route('/power_analysis', powerRoutes)
   .route('/events', eventRoutes)
   .route('/exposures', exposureRoutes)
   .route('/release_pipelines', releasePipelineRoutes)

@@ -10,6 +10,8 @@ export interface ExposureCell extends Place {
   crossovers: number;
   exposures: number;
   firstTimes: number;
+  /** Units exposed more than a day before the start; not stored with the day. */
+  early: number;
 }
 
 /** The exposures of one unit. */
@@ -17,6 +19,8 @@ export interface ExposedUnit {
   unit: string;
   attributes: Record<string, unknown>;
   seen: [group: string, time: number, draw: number][];
+  /** Whether it was first exposed more than a day before the start. */
+  isEarly: boolean;
 }
 
 /** Further values of a dimension are one slice. */
@@ -36,7 +40,7 @@ export const slicesOf = (dimensions: readonly string[], attributes: Record<strin
   ...dimensions.map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) })),
 ];
 
-const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0 };
+const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0, early: 0 };
 
 const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number): boolean => {
   const { drawsBelow } = groups.find(({ id }) => id === group) ?? {};
@@ -47,7 +51,7 @@ type Counter = keyof typeof noExposures;
 
 /** What one unit adds to the exposures. */
 function additionsOf(
-  { attributes, seen }: ExposedUnit,
+  { attributes, seen, isEarly }: ExposedUnit,
   { analysis: { groups, settings }, ds }: Scope,
 ): [Place, Counter, number][] {
   const isOfDay = (time: number) => Math.floor(time / dayLength) === ds;
@@ -69,6 +73,7 @@ function additionsOf(
   const [group, time] = first;
   return [
     ...recorded,
+    [{ ...allUnits, group }, 'early', isEarly ? 1 : 0],
     ...slicesOf(settings.dimensions, attributes).flatMap((slice): [Place, Counter, number][] => [
       [{ ...slice, group }, 'cumulative', 1],
       [{ ...slice, group }, 'new', isOfDay(time) ? 1 : 0],

@@ -1,8 +1,9 @@
 import { and, eq, isNull, notExists } from 'drizzle-orm';
+import type { LoadedCheck } from '../resources/analyses/health.ts';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { sumOf } from '../shared/numbers.ts';
-import { constant, iif, larger, orElse } from '../store/sql/expressions.ts';
+import { constant, iif, larger, orElse, plus } from '../store/sql/expressions.ts';
 import { deleteFrom, insertInto, overRows } from '../store/sql/rows.ts';
 import { once, query, type Statement } from '../store/sql/statement.ts';
 import { type Cell, largerOf, storedMoments } from './cells.ts';
@@ -65,12 +66,19 @@ const ofAnalysis = (
   key: AnalysisKey,
 ) => and(eq(table.kind, key.kind), eq(table.id, key.id), eq(table.start, key.start));
 
+/** What ends a day. */
+interface Ending {
+  now: number;
+  /** The findings about the analysis, if this is its latest day. */
+  health: LoadedCheck[] | undefined;
+}
+
 /** Sets what a finished day changes in its analysis. A day that was planned from its start again stays due. */
 function updateAnalysis(
   analysis: Analysis,
   day: number,
   cells: readonly ExposureCell[],
-  now: number,
+  { now, health }: Ending,
 ) {
   const exposed = sumOf(
     cells.flatMap(({ dimension, cumulative }) => (dimension === '' ? [cumulative] : [])),
@@ -81,10 +89,15 @@ function updateAnalysis(
   return query
     .update(analyses)
     .set({
-      loadedTime: now,
+      // Two days of one run have different times, so that an entity tag names one state.
+      loadedTime: larger(
+        plus(orElse(analyses.loadedTime, constant(0)), constant(1)),
+        constant(now),
+      ),
+      ...(health && { health }),
       loadedDay: larger(orElse(analyses.loadedDay, constant(day)), constant(day)),
       ...(isClosed && { dueDay: next }),
-      ...(isReached && { plannedEnd: day * dayLength }),
+      ...(isReached && { plannedEnd: (day + 1) * dayLength }),
     })
     .where(ofAnalysis(analyses, analysis));
 }
@@ -110,7 +123,7 @@ const finishLoads = (key: AnalysisKey, now: number) =>
  * Returns the batch that makes the results of a day visible and ends its runs. The results of all its metrics change at
  * once, so that no reader finds half a day. Stored again, it changes nothing.
  */
-export function finishDay(analysis: Analysis, runs: readonly Run[], now: number): Statement[] {
+export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Ending): Statement[] {
   const [first] = runs;
   if (!first) return [];
   const { kind, id, start, ds } = first;
@@ -124,8 +137,8 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], now: number)
       analysisExposures,
       exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
     ),
-    once(updateAnalysis(analysis, ds, exposures, now)),
+    once(updateAnalysis(analysis, ds, exposures, ending)),
     ...deleteFrom(analysisRuns, runs),
-    once(finishLoads(analysis, now)),
+    once(finishLoads(analysis, ending.now)),
   ];
 }

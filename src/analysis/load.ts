@@ -1,11 +1,12 @@
 import type { Analysis } from '../resources/analyses/table.ts';
+import { storedMoments } from './cells.ts';
 import type { Day } from './chunks.ts';
 import { countExposures, withLargestSlices, withoutRarest } from './exposures.ts';
 import { finishDay } from './finish.ts';
 import { hasRoom, type Load } from './job.ts';
 import { definitionOf, isPlanned } from './plan/metric.ts';
 import type { MetricPlan } from './plan/plan.ts';
-import { type Plans, plansOf, readMetrics } from './plans.ts';
+import { metricsOf, type Plans, plansOf, readMetrics } from './plans.ts';
 import { noProgress } from './progress.ts';
 import { type Advance, type Run, readAnalysis, readNextDay, storeProgress } from './runs.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -152,6 +153,24 @@ const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[
     return found ? { ...run, ...found.after } : run;
   });
 
+/** Returns the health checks after the latest day of an analysis; undefined after another, or a part of it. */
+async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plans) {
+  const cumulative = runs.filter(({ rollup }) => rollup === -1);
+  const loaded = new Set(cumulative.map(({ metric }) => metric));
+  const isWhole = metricsOf(analysis.settings).every((metric) => loaded.has(metric));
+  const [first] = runs;
+  if (!isWhole || !first || first.ds < (analysis.loadedDay ?? 0)) return undefined;
+  const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
+  const cells = cumulative.flatMap(({ metric, partial }) =>
+    partial.cells
+      .filter(({ dimension }) => dimension === '')
+      .map((cell) => ({ metric, group: cell.group, moments: storedMoments(cell) })),
+  );
+  // Statistics are loaded when they are needed, so that no other request pays for them.
+  const { checksOf } = await import('./checks.ts');
+  return checksOf({ analysis, plans, cells, exposures });
+}
+
 /** Trips to read a day, and to read and store a chunk. */
 const trips = { day: 6, chunk: 2 };
 
@@ -160,8 +179,8 @@ const trips = { day: 6, chunk: 2 };
  * that a load that stops anywhere repeats at most one.
  * @returns whether there was a day
  */
-export async function loadNextDay(load: Load): Promise<boolean> {
-  const [planned] = await load.db.batch(readNextDay());
+export async function loadNextDay(load: Load, next = readNextDay()): Promise<boolean> {
+  const [planned] = await load.db.batch(next);
   const [first] = planned;
   if (!first) return false;
   const [[analysis]] = await load.db.batch(readAnalysis(first));
@@ -180,7 +199,9 @@ export async function loadNextDay(load: Load): Promise<boolean> {
     await load.db.batch(...storeProgress(stored));
     runs = withAdvances(runs, advanced);
   }
-  if (hasRoom(load, 1)) await load.db.batch(...finishDay(analysis, runs, load.now));
+  if (!hasRoom(load, 1)) return true;
+  const health = await healthAfter(analysis, runs, plans);
+  await load.db.batch(...finishDay(analysis, runs, { now: load.now, health }));
   return true;
 }
 

@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNull, lte, max, notExists, or, type SQL, sql } f
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { eventTable } from '../resources/events/table.ts';
 import { hourLength } from '../shared/durations.ts';
-import { anyOf, excluded } from '../store/sql/expressions.ts';
+import { anyOf, constant, excluded, orElse } from '../store/sql/expressions.ts';
 import { overRows, primaryKeyOf, valuesOf } from '../store/sql/rows.ts';
 import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
@@ -18,8 +18,12 @@ import { analysisLoads, analysisLooks, analysisRuns } from './table.ts';
 const lookEvery = hourLength;
 
 const readLooks = compile(query.select().from(analysisLooks));
-const readNewestEvent = compile(query.select({ seq: max(eventTable.seq) }).from(eventTable));
-const readNewestRevision = compile(query.select({ seq: max(revisions.seq) }).from(revisions));
+const readNewestEvent = compile(
+  query.select({ seq: max(eventTable.seq).as('seq') }).from(eventTable),
+);
+const readNewestRevision = compile(
+  query.select({ seq: max(revisions.seq).as('seq') }).from(revisions),
+);
 /** Written like the condition of the partial index. */
 const isOpen = sql`${analyses.isOpen} = 1`;
 
@@ -37,11 +41,14 @@ export function hasAnalyses(now: number): SQL {
     .from(analysisLooks)
     .where(and(eq(analysisLooks.name, 'events'), gt(analysisLooks.time, now - lookEvery)));
   const open = query.select({ id: analyses.id }).from(analyses);
-  const changed = sql`coalesce((${query.select({ seq: max(revisions.seq) }).from(revisions)}), 0)
-    > coalesce((${lookOf('revisions')}), 0)`;
+  const seen = orElse(sql`(${lookOf('revisions')})`, constant(0));
+  const changed = query
+    .select({ seq: revisions.seq })
+    .from(revisions)
+    .where(gt(revisions.seq, seen));
   return anyOf(
     exists(query.select({ id: analysisRuns.id }).from(analysisRuns)),
-    changed,
+    exists(changed),
     exists(open.where(and(isOpen, or(isDue, notExists(looked))))),
   );
 }
@@ -82,8 +89,17 @@ async function readState({ db }: Load): Promise<State> {
   };
 }
 
+/** Who asks for a load, and for which one. */
+export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'reloadType'>;
+
+const byScheduler: Asked = { creatorName: 'Scheduler', reloadType: 'incremental' };
+
 /** Plans days, as one load of each analysis in its history. */
-function planDays(days: readonly DueDay[], now: number): Statement[] {
+export function planDays(
+  days: readonly DueDay[],
+  now: number,
+  asked: Asked = byScheduler,
+): Statement[] {
   if (days.length === 0) return [];
   const byAnalysis = Map.groupBy(days, ({ analysis: { kind, id, start } }) =>
     JSON.stringify([kind, id, start]),
@@ -96,8 +112,7 @@ function planDays(days: readonly DueDay[], now: number): Statement[] {
       {
         ...{ kind, id, start },
         createdTime: now,
-        creatorName: 'Scheduler',
-        reloadType: 'incremental' as const,
+        ...asked,
         startDs: Math.min(...own.map(({ ds }) => ds)),
         endDs: Math.max(...own.map(({ ds }) => ds)),
         finishedTime: null,

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { analyses } from '../resources/analyses/table.ts';
 import { excluded } from '../store/sql/expressions.ts';
@@ -20,13 +20,37 @@ const next = query
   .orderBy(plannedTime, ds, kind, id, start)
   .limit(1);
 
+const runsOfDay = (day: SQLWrapper) =>
+  compile(
+    query
+      .select()
+      .from(analysisRuns)
+      .where(sql`(${kind}, ${id}, ${start}, ${ds}) = (${day})`)
+      .orderBy(metric, rollup),
+  );
+
 /** Reads all runs of the day that comes next; the run of the exposures is the first. */
-export const readNextDay = compile(
+export const readNextDay = runsOfDay(next);
+
+const isOfAnalysis = and(
+  eq(kind, sql.placeholder('kind')),
+  eq(id, sql.placeholder('id')),
+  eq(start, sql.placeholder('start')),
+);
+
+/** Reads all runs of the day of one analysis that comes next. */
+export const readNextDayOf = runsOfDay(
   query
-    .select()
+    .select({ kind, id, start, ds })
     .from(analysisRuns)
-    .where(sql`(${kind}, ${id}, ${start}, ${ds}) = (${next})`)
-    .orderBy(metric, rollup),
+    .where(isOfAnalysis)
+    .orderBy(plannedTime, ds)
+    .limit(1),
+);
+
+/** Finds a run of an analysis, if any is left. */
+export const readAnyRun = compile(
+  query.select({ ds }).from(analysisRuns).where(isOfAnalysis).limit(1),
 );
 
 export const readAnalysis = compile(

@@ -6,6 +6,7 @@ import { fromRow } from '../store/entities/mapping.ts';
 import { columnsOf } from '../store/sql/columns.ts';
 import { once, query, type Statement } from '../store/sql/statement.ts';
 import type { StoredMoments } from './cells.ts';
+import type { Pair } from './pair.ts';
 import { statementOf } from './sql/template.ts';
 
 /** Which analysis is read, and of which day. Days are in days since 1970. */
@@ -36,6 +37,9 @@ export interface StoredCell {
   skipped: number;
 }
 
+/** The stored results of a metric in the two groups that are compared. */
+export type StoredPair = Pair<StoredCell>;
+
 /** The selected analysis, with the day and rollup that were chosen. */
 export interface Chosen {
   ds: number | null;
@@ -51,7 +55,7 @@ function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL 
   const days = sql`coalesce(${rollup}, case e.settings ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
   const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)}, e.settings ->> 'sequentialTesting', 0)`;
   return sql`
-    select a.kind, a.id, a.start, a.control, a.settings, a.loadedTime, a.plannedEnd / 86400000 as plannedDay,
+    select a.kind, a.id, a.start, a.control, a.settings, a.loadedTime, (a.plannedEnd - 1) / 86400000 as plannedDay,
       coalesce(${ds}, case when ${days} = -1 then a.loadedDay else min(a.loadedDay, a.dueDay - 1) end) as ds,
       ${days} as rollup, ${isSequential} as isSequential, e.settings ->> 'analyticsType' = 'sprt' as isSprt
     from (select 1) left join experiments e on ${kind} = 'experiment' and e.id = ${id}
@@ -64,9 +68,12 @@ const listedSQL = sql`
   union select j.value from a, json_each(a.settings, '$.secondaryMetrics') j
   union select j.value from a, json_each(a.settings, '$.otherMetrics') j`;
 
+const listedOf = (metric: string | undefined): SQL =>
+  metric === undefined ? listedSQL : sql`select ${metric} as id`;
+
 const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
 
-const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
+export const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
 
 type Row = Record<string, unknown>;
 
@@ -79,7 +86,7 @@ const placeOf = ({ ds, dimension, slice, group }: Row) => ({
   group: String(group),
 });
 
-const cellOf = (row: Row): StoredCell => ({
+export const cellOf = (row: Row): StoredCell => ({
   ...placeOf(row),
   metric: String(row.metric),
   n: Number(row.n),
@@ -102,6 +109,10 @@ export const readChosen = (selection: Selection): Statement<Chosen> =>
     }),
   );
 
+/** Selects the key of the analysis. */
+export const chosenKey = (selection: Selection): SQL =>
+  sql`select kind, id, start from (${chosenSQL(selection)})`;
+
 /** Selects the row of the analysis. */
 export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
   once(
@@ -109,15 +120,15 @@ export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
       .select()
       .from(analyses)
       .where(
-        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (select kind, id, start from (${chosenSQL(selection)}))`,
+        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (${chosenKey(selection)})`,
       ),
   );
 
-/** Selects the metrics of the analysis, with their components. */
-export const readListedMetrics = (selection: Selection): Statement<Metric> => {
+/** Selects metrics with their components; `listed` selects their ids. */
+export function metricsWithComponents(listed: SQL): Statement<Metric> {
   const wanted = sql`(
-    with recursive a as (${chosenSQL(selection)}), listed as (${listedSQL}), wanted(id) as (
-      select id from listed
+    with recursive wanted(id) as (
+      select id from (${listed})
       union select (c.value ->> 'name') || '::' || (c.value ->> 'type')
         from wanted cross join metrics m on m.id = wanted.id, json_each(m.metricComponentMetrics) c)
     select id from wanted)`;
@@ -125,7 +136,14 @@ export const readListedMetrics = (selection: Selection): Statement<Metric> => {
     query.select(columnsOf(metricTable)).from(metricTable).where(inArray(metricTable.id, wanted)),
   );
   return { ...found, decode: (row) => fromRow(metrics, found.decode(row)) };
-};
+}
+
+/** Selects the metrics of the analysis, or one, with their components. */
+export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
+  metricsWithComponents(sql`with a as (${chosenSQL(selection)}) ${listedOf(metric)}`);
+
+/** The planned end of a sequential test, whose verdict later days keep. */
+const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
 
 /**
  * Selects the results of all metrics of the chosen day, without slices; those of the planned end too if a sequential
@@ -134,7 +152,7 @@ export const readListedMetrics = (selection: Selection): Statement<Metric> => {
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statementOf(
     sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedSQL}),
-        days(ds) as materialized (select ds from a union select plannedDay from a where isSequential and plannedDay < ds)
+        days(ds) as materialized (select ds from a union ${plannedDaySQL})
       select ${cellColumns}
       from a cross join listed cross join days cross join analysis_moments m
         on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
@@ -157,9 +175,13 @@ export const readSlices = (
   );
 
 /** The control group of a metric, on the first day on which it has enough units for a baseline. */
-export const readBaselines = (selection: Selection, minUnits: number): Statement<StoredCell> =>
+export const readBaselines = (
+  selection: Selection,
+  minUnits: number,
+  metric?: string,
+): Statement<StoredCell> =>
   statementOf(
-    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedSQL})
+    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedOf(metric)})
       select ${cellColumns}
       from a cross join listed cross join analysis_moments m
         on a.isSprt and ${isOfRun} and m.metric = listed.id and m.rollup = -1
@@ -176,29 +198,54 @@ export interface Range {
   to: number | null;
 }
 
-/** The days of an analysis as rows, so that each is looked up by itself, past the slices of other days. */
+/**
+ * The days of an analysis as rows, so that each is looked up by itself, past the slices of other days. They begin with
+ * the planned end of a sequential test if that is earlier: later days keep its verdict.
+ */
 const daysSQL = ({ from, to }: Range) => sql`
-  days(ds) as (
-    select max(a.start / 86400000, coalesce(${from}, 0)) from a
-    union all select days.ds + 1 from days, a where days.ds < min(a.ds, coalesce(${to}, a.ds)))`;
+  days(ds, last) as (
+    select max(a.start / 86400000, min(coalesce(${from}, 0), iif(a.isSequential, coalesce(a.plannedDay, 1e9), 1e9))),
+      min(a.ds, coalesce(${to}, a.ds)) from a
+    union all select ds + 1, last from days where ds < last)`;
 
-/** Selects the results of metrics of each day in some groups; all metrics of the analysis if undefined. */
+const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominator', 'skipped'];
+
+/** Selects the columns of a cell under a prefix. */
+const prefixed = (of: 'c' | 't'): SQL =>
+  sql.raw(columnsOfCell.map((name) => `${of}.${name} as ${of}_${name}`).join(', '));
+
+/** Returns the cell of all units under a prefix; none if the group has no results on the day. */
+function cellUnder(row: Row, of: 'c' | 't', group: string): StoredCell[] {
+  if (row[`${of}_ds`] === null) return [];
+  const own = Object.fromEntries(columnsOfCell.map((name) => [name, row[`${of}_${name}`]]));
+  return [cellOf({ ...own, dimension: '', slice: '', group })];
+}
+
+/**
+ * Selects the results of each day in two groups, for one metric or all of the analysis. A list of groups would be read
+ * once for each day.
+ */
 export const readSeries = (
   selection: Selection,
-  groups: readonly string[],
+  { control, test }: { control: string; test: string },
   range: Range,
   metric?: string,
-): Statement<StoredCell> =>
-  statementOf(
+): Statement<StoredCell[]> => {
+  const ofDay = (of: 'c' | 't', group: string) => {
+    const m = sql.raw(of);
+    return sql`left join analysis_moments ${m}
+      on ${m}.kind = a.kind and ${m}.id = a.id and ${m}.start = a.start and ${m}.metric = listed.id
+        and ${m}.rollup = a.rollup and ${m}.ds = days.ds and ${m}.dimension = '' and ${m}.slice = ''
+        and ${m}."group" = ${group}`;
+  };
+  return statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        listed as materialized (${metric === undefined ? listedSQL : sql`select ${metric} as id`}), ${daysSQL(range)}
-      select ${cellColumns}
-      from a cross join listed cross join days cross join json_each(${JSON.stringify(groups)}) g
-        cross join analysis_moments m
-          on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
-            and m.dimension = '' and m.slice = '' and m."group" = g.value`,
-    cellOf,
+        listed as materialized (${listedOf(metric)}), ${daysSQL(range)}
+      select ${prefixed('c')}, ${prefixed('t')}
+      from a cross join listed cross join days ${ofDay('c', control)} ${ofDay('t', test)}`,
+    (row) => [...cellUnder(row, 'c', control), ...cellUnder(row, 't', test)],
   );
+};
 
 /** The exposed units of a group of a slice at the end of a day. */
 export interface StoredExposures {
@@ -218,7 +265,7 @@ export const readExposuresOf = (
 ): Statement<StoredExposures> =>
   statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds) as (select ds from a)`}
+        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds, last) as (select ds, ds from a)`}
       select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
       from a cross join days cross join analysis_exposures m
         on ${isOfRun} and m.ds = days.ds

@@ -21,6 +21,10 @@ export interface Operation {
   response: z.ZodType;
   status: 200 | 201;
   isLines?: boolean;
+  /** Whether it also responds with CSV, by Accept. */
+  isTable?: boolean;
+  /** Whether the response has no entity tag. */
+  isUntagged?: boolean;
   /** Whether it changes nothing, even as a POST, and returns no entity. */
   reads?: boolean;
   /** Whether it can fail with 409 although it changes nothing. */

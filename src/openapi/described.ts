@@ -6,6 +6,7 @@ import { experimentWords } from './words/experiments.ts';
 import { gateWords } from './words/gates.ts';
 import { otherWords } from './words/others.ts';
 import { queryWords } from './words/queries.ts';
+import { resultWords } from './words/results.ts';
 
 /** The sentences of properties, by `Schema.property`, or by `property` for all schemas without their own. */
 export const words: Readonly<Record<string, string>> = {
@@ -15,6 +16,7 @@ export const words: Readonly<Record<string, string>> = {
   ...dataWords,
   ...otherWords,
   ...queryWords,
+  ...resultWords,
 };
 
 /** The subject of a schema: `Gate` for `GatePatch` and `GateCreate`. */

@@ -45,6 +45,7 @@ const isRemoval = ({ method, path }: Route) =>
 /** Whether a response has the version of an entity. */
 export const isVersioned = (route: Route) =>
   !route.operation.reads &&
+  !route.operation.isUntagged &&
   !isRemoval(route) &&
   !isMany(route) &&
   ['one', 'several', 'message'].includes(shapeOf(route));
@@ -90,9 +91,11 @@ function nameByMessage(sentence: string): string {
   return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
 }
 
+const tableSchema = { type: 'string', description: 'A table (RFC 4180).' };
+
 /** Returns the success response inline: some generators do not follow a reference to a response. */
 export function successResponse(route: Route, convert: Convert, keep: Keep): Json {
-  const { success, isLines } = route.operation;
+  const { success, isLines, isTable } = route.operation;
   const envelope = keepSchema(route, convert, keep);
   const sentence = success && sentenceOf(success);
   const schema = sentence
@@ -102,6 +105,9 @@ export function successResponse(route: Route, convert: Convert, keep: Keep): Jso
   return {
     description: 'Success.',
     headers: headersOf(...own),
-    content: { [isLines ? 'application/x-ndjson' : 'application/json']: { schema } },
+    content: {
+      [isLines ? 'application/x-ndjson' : 'application/json']: { schema },
+      ...(isTable && { 'text/csv': { schema: keep('schemas', 'Table', tableSchema) } }),
+    },
   };
 }

@@ -26,7 +26,7 @@ import {
   selectionOf,
   withExperiment,
 } from './runs.ts';
-import { subjectsOf } from './subject.ts';
+import { rolesOf, subjectsOf } from './subject.ts';
 import { resultTable } from './table.ts';
 import { unusedSettings } from './warnings.ts';
 
@@ -39,7 +39,7 @@ export const loadedDayOf = (
 
 /** Returns what the results of a day have in common. */
 export function settingOf(
-  experiment: Experiment,
+  { allocation }: Pick<Experiment, 'allocation'>,
   analysis: Analysis,
   options: Options,
   { ds, rollup, test }: { ds: number; rollup: number; test: string },
@@ -49,9 +49,9 @@ export function settingOf(
   const size = groups.find(({ id }) => id === test)?.size ?? 0;
   return {
     options,
-    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd)),
+    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd - 1)),
     days: rollup === -1 ? days : Math.min(rollup, days),
-    testShare: (experiment.allocation / 100) * (size / 100),
+    testShare: (allocation / 100) * (size / 100),
     isPreliminary: ds >= dueDay,
   };
 }
@@ -75,7 +75,8 @@ export async function loadDay(c: Context<Service>, id: string, query: PulseQuery
   requireSides(experiment, analysis, query);
   requireDate(analysis, query.date);
   const subjects = subjectsOf(analysis, metrics, experiment);
-  const day: Day = { analysis, subjects, cells, baselines };
+  const family = rolesOf(analysis.settings);
+  const day: Day = { analysis, subjects, family, cells, baselines };
   return { experiment, analysis, chosen, day, exposures };
 }
 
@@ -92,7 +93,7 @@ export async function pulseResults(
   if (ds === null || !chosen) {
     const none = { primaryMetrics: [], secondaryMetrics: [], otherMetrics: [] };
     const data = { ds: null, preliminary: false, ...none, ...common };
-    return { data, chosen, csv: () => resultTable([], { experiment, exposures, sides, date: '' }) };
+    return { data, chosen, csv: () => resultTable([], { experiment, exposures, sides }) };
   }
   const place = { ds, rollup: chosen.rollup, test: query.test };
   const setting = settingOf(experiment, analysis, optionsOf(query, experiment), place);
@@ -107,6 +108,6 @@ export async function pulseResults(
     otherMetrics: ofRole('other'),
     ...common,
   };
-  const rows = results.map((result) => ({ result, dimension: '', slice: '' }));
-  return { data, chosen, csv: () => resultTable(rows, { experiment, exposures, sides, date }) };
+  const rows = results.map((result) => ({ date, result, dimension: '', slice: '' }));
+  return { data, chosen, csv: () => resultTable(rows, { experiment, exposures, sides }) };
 }

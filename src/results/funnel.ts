@@ -1,6 +1,5 @@
 import type { MetricPlan } from '../analysis/plan/plan.ts';
-import type { StoredCell } from '../analysis/stored.ts';
-import type { Pair } from './pair.ts';
+import type { StoredCell, StoredPair } from '../analysis/stored.ts';
 import type { Result } from './schema.ts';
 
 /** Returns the share that goes on from the previous step; null without any. */
@@ -17,7 +16,7 @@ function secondsOf(cell: StoredCell | undefined): number | null {
 }
 
 /** Returns the steps of a funnel; null for another metric. */
-export function funnelOf(plan: MetricPlan, { control, test }: Pair): Result['funnel'] {
+export function funnelOf(plan: MetricPlan, { control, test }: StoredPair): Result['funnel'] {
   if (plan.type !== 'funnel') return null;
   return {
     stepRates: plan.steps.slice(1).map((_, index) => ({

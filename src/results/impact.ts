@@ -1,7 +1,8 @@
+import { comparePair } from '../analysis/pair.ts';
 import type { Aggregate, MetricPlan } from '../analysis/plan/plan.ts';
+import type { StoredPair } from '../analysis/stored.ts';
 import { absoluteInterval, criticalValue } from '../statistics/intervals.ts';
 import { type Impact, toplineImpact } from '../statistics/topline.ts';
-import { comparePair, type Pair } from './pair.ts';
 import type { Setting } from './result.ts';
 
 const additive: ReadonlySet<Aggregate> = new Set(['count', 'sum']);
@@ -21,7 +22,7 @@ const noImpact: Impact = {
   relativeDelta: null,
 };
 
-function impacts(plan: MetricPlan, pair: Pair, setting: Setting) {
+function impacts(plan: MetricPlan, pair: StoredPair, setting: Setting) {
   const none = { topline: noImpact, projected: noImpact };
   if (!isTotal(plan)) return none;
   const comparison = comparePair(plan, pair, false);
@@ -38,7 +39,7 @@ function impacts(plan: MetricPlan, pair: Pair, setting: Setting) {
 }
 
 /** Returns what the test group changes of the daily total of a metric, without adjustment by earlier values. */
-export function impactOf(plan: MetricPlan, pair: Pair, setting: Setting) {
+export function impactOf(plan: MetricPlan, pair: StoredPair, setting: Setting) {
   const { topline, projected } = impacts(plan, pair, setting);
   return {
     absoluteToplineImpact: topline.absolute,

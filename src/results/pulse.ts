@@ -1,10 +1,9 @@
 import { isPlanned } from '../analysis/plan/metric.ts';
-import type { StoredCell } from '../analysis/stored.ts';
+import type { StoredCell, StoredPair } from '../analysis/stored.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { type Corrected, corrected, type Test } from '../statistics/corrections.ts';
 import { alphaShare, basisOf, decidingPValue, type Timing } from './decision.ts';
 import type { Options } from './options.ts';
-import type { Pair } from './pair.ts';
 import { comparisonOf, type Measured, resultOf, type Setting } from './result.ts';
 import type { Result } from './schema.ts';
 import type { Subject } from './subject.ts';
@@ -23,13 +22,30 @@ const keyOf = (metric: string, group: string) => JSON.stringify([metric, group])
 const indexed = (cells: readonly StoredCell[]): Cells =>
   new Map(cells.map((cell) => [keyOf(cell.metric, cell.group), cell]));
 
-const pairIn = (cells: Cells, metric: string, { control, test }: Sides): Pair => ({
+const pairIn = (cells: Cells, metric: string, { control, test }: Sides): StoredPair => ({
   control: cells.get(keyOf(metric, control)),
   test: cells.get(keyOf(metric, test)),
 });
 
+/** The stored results from which those of one day follow. */
+export interface Day {
+  analysis: Analysis;
+  subjects: readonly Subject[];
+  /** All tests that are corrected together. */
+  family: readonly Pick<Subject, 'id' | 'role'>[];
+  /** Of the day, and of the planned end. */
+  cells: readonly StoredCell[];
+  /** The control groups when the baselines of probability ratio tests were fixed. */
+  baselines: readonly StoredCell[];
+}
+
 /** Returns the p-value of a metric that decides; null without inference. */
-function pValueOf({ plan }: Subject, pair: Pair, options: Options, timing: Timing): number | null {
+function pValueOf(
+  { plan }: Subject,
+  pair: StoredPair,
+  options: Options,
+  timing: Timing,
+): number | null {
   if (!isPlanned(plan)) return null;
   const { comparison } = comparisonOf(plan, pair, options);
   const units = (pair.control?.n ?? 0) + (pair.test?.n ?? 0);
@@ -38,20 +54,21 @@ function pValueOf({ plan }: Subject, pair: Pair, options: Options, timing: Timin
 
 /** Returns the correction of each metric for the test group, among all metrics and test groups. */
 function correctionsOf(
-  subjects: readonly Subject[],
+  { analysis, subjects, family }: Day,
   cells: Cells,
   { control, test }: Sides,
-  variants: readonly string[],
-  { options, timing }: Pick<Setting, 'options' | 'timing'>,
+  { options, timing }: Setting,
 ): Map<string, Corrected> {
   const { alpha, corrections } = options;
   const needsAll = corrections.benjaminiPerMetric || corrections.benjaminiPerVariant;
-  const tests = subjects.flatMap((subject) =>
+  const variants = analysis.groups.map(({ id }) => id).filter((id) => id !== control);
+  const bySubject = new Map(subjects.map((subject) => [subject.id, subject]));
+  const tests = family.flatMap(({ id, role }) =>
     variants.map((variant): Test => {
-      const isNeeded = needsAll || variant === test;
-      const pair = pairIn(cells, subject.id, { control, test: variant });
-      const pValue = isNeeded ? pValueOf(subject, pair, options, timing) : null;
-      return { metric: subject.id, variant, role: subject.role, pValue };
+      const subject = needsAll || variant === test ? bySubject.get(id) : undefined;
+      const pair = pairIn(cells, id, { control, test: variant });
+      const pValue = subject ? pValueOf(subject, pair, options, timing) : null;
+      return { metric: id, variant, role, pValue };
     }),
   );
   const share = alphaShare(options, timing);
@@ -63,16 +80,6 @@ function correctionsOf(
       return [[metric, { ...own, adjustedAlpha: own.adjustedAlpha * share }] as const];
     }),
   );
-}
-
-/** The stored results from which those of one day follow. */
-export interface Day {
-  analysis: Analysis;
-  subjects: readonly Subject[];
-  /** Of the day, and of the planned end. */
-  cells: readonly StoredCell[];
-  /** The control groups when the baselines of probability ratio tests were fixed. */
-  baselines: readonly StoredCell[];
 }
 
 /** Returns the metrics for which the planned end of a sequential test found a change. */
@@ -89,17 +96,16 @@ function decidedAtEnd(day: Day, sides: Sides, setting: Setting): ReadonlySet<str
   );
 }
 
-function whyMissing({ analysis }: Day, cells: Cells, metric: string): Measured['missing'] {
+function whyMissing({ isLoaded }: Subject, cells: Cells): Measured['missing'] {
   if (cells.size === 0) return 'no_exposures';
-  return analysis.settings.definitions[metric] === undefined ? 'not_loaded' : 'no_units';
+  return isLoaded ? 'no_units' : 'not_loaded';
 }
 
 /** Returns the results of the metrics of a day, in the order of the subjects. */
 export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
-  const { analysis, subjects, baselines } = day;
+  const { subjects, baselines } = day;
   const cells = indexed(day.cells.filter(({ ds }) => ds === setting.timing.ds));
-  const variants = analysis.groups.map(({ id }) => id).filter((id) => id !== sides.control);
-  const corrections = correctionsOf(subjects, cells, sides, variants, setting);
+  const corrections = correctionsOf(day, cells, sides, setting);
   const decided = decidedAtEnd(day, sides, setting);
   return subjects.map((subject) => {
     const measured: Measured = {
@@ -111,7 +117,7 @@ export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
       },
       baseline: baselines.find(({ metric }) => metric === subject.id),
       wasDecided: decided.has(subject.id),
-      missing: whyMissing(day, cells, subject.id),
+      missing: whyMissing(subject, cells),
     };
     return resultOf(measured, setting);
   });

@@ -85,9 +85,7 @@ export const summariesQuery = z.object({
     .meta({ description: 'IDs of experiments, separated by commas; at most 100.' }),
 });
 
-export const ruleParam = idParam.extend({
-  ruleID: z.string().meta({ description: 'The ID of a rule of the gate.' }),
-});
+export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 export const liftsQuery = z.object({
   cuped: switches.cuped,

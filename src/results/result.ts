@@ -1,6 +1,7 @@
+import { comparedMoments, comparePair, isStable } from '../analysis/pair.ts';
 import { isPlanned } from '../analysis/plan/metric.ts';
 import type { MetricPlan } from '../analysis/plan/plan.ts';
-import type { StoredCell } from '../analysis/stored.ts';
+import type { StoredCell, StoredPair } from '../analysis/stored.ts';
 import {
   chanceToBeat,
   credibleInterval,
@@ -12,14 +13,14 @@ import type { Corrected } from '../statistics/corrections.ts';
 import { finite } from '../statistics/finite.ts';
 import { absoluteInterval, criticalValue, relativeInterval } from '../statistics/intervals.ts';
 import { reversePower } from '../statistics/power.ts';
-import { minUnitsToDecide, sequentialCriticalValue } from '../statistics/sequential.ts';
+import { sequentialCriticalValue } from '../statistics/sequential.ts';
 import { cohensD, type Sprt, sprtOf } from '../statistics/sprt.ts';
-import { alwaysValid, type Basis, basisOf, type Timing } from './decision.ts';
+import { alwaysValid, basisOf, type Timing } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { impactOf } from './impact.ts';
 import type { Options } from './options.ts';
-import { comparedMoments, comparePair, isStable, type Pair } from './pair.ts';
 import type { Result } from './schema.ts';
+import { isSignificant } from './significance.ts';
 import type { Subject } from './subject.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -37,7 +38,7 @@ export interface Setting {
 /** A metric with its stored results. */
 export interface Measured {
   subject: Subject;
-  pair: Pair;
+  pair: StoredPair;
   corrected: Corrected;
   /** The control group when the baseline of the probability ratio test was fixed. */
   baseline: StoredCell | undefined;
@@ -48,7 +49,7 @@ export interface Measured {
 }
 
 /** Returns the change of a metric, without inference if its denominator may be 0. */
-export function comparisonOf(plan: MetricPlan, pair: Pair, { alpha, withCuped }: Options) {
+export function comparisonOf(plan: MetricPlan, pair: StoredPair, { alpha, withCuped }: Options) {
   const comparison = comparePair(plan, pair, withCuped);
   const critical = criticalValue(comparison, alpha);
   const isUnstable = critical !== null && !isStable(plan, pair, critical);
@@ -106,34 +107,6 @@ function probabilityRatio(
   if (effect === null) return null;
   const [controlUnits, testUnits] = [pair.control?.n ?? 0, pair.test?.n ?? 0];
   return sprtOf({ z: t, controlUnits, testUnits, cohensD: effect, alpha, power: sprtPower });
-}
-
-interface Evidence {
-  basis: Basis;
-  pValue: number | null;
-  alwaysValidPValue: number | null;
-  chance: number | undefined;
-  sprt: Sprt | null;
-}
-
-function isSignificant(
-  { basis, pValue, alwaysValidPValue, chance, sprt }: Evidence,
-  { pair, corrected, wasDecided }: Measured,
-  threshold: number,
-): boolean {
-  const below = (p: number | null) => p !== null && p < corrected.adjustedAlpha;
-  switch (basis) {
-    case 'bayesian':
-      return chance !== undefined && Math.abs(100 * chance - 50) >= threshold - 50;
-    case 'sprt':
-      return sprt?.decision === 'alternative';
-    case 'sequential': {
-      const units = Math.min(pair.control?.n ?? 0, pair.test?.n ?? 0);
-      return wasDecided || (units >= minUnitsToDecide && below(alwaysValidPValue));
-    }
-    default:
-      return below(pValue);
-  }
 }
 
 /** Returns why a result lacks numbers; null if it is complete. */

@@ -46,9 +46,10 @@ export const withExperiment = <More>(
   c: Context<Service>,
   id: string,
   more: (tx: Reads) => Promise<More>,
+  read: typeof get = get,
 ): Promise<[Experiment, More]> =>
   settled(c, shownExperiments.settles, id, (tx) =>
-    Promise.all([get(tx, experiments, id), more(tx)]),
+    Promise.all([read(tx, experiments, id), more(tx)]),
   );
 
 /**

@@ -1,9 +1,14 @@
 import * as z from 'zod';
+import { day } from '../shared/days.ts';
 import { nullableText } from '../shared/fields.ts';
+import { examples } from './examples.ts';
 
 const number = z.number().nullable();
 
-const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
+const interval = z
+  .object({ lower: z.number(), upper: z.number() })
+  .meta({ id: 'Interval' })
+  .nullable();
 
 const reasons = [
   'no_exposures',
@@ -91,13 +96,14 @@ const sprt = z.object({
   decision: z.enum(['alternative', 'null', 'continue']),
 });
 
-const twoNumbers = z.object({ test: number, control: number });
+const twoNumbers = z.object({ test: number, control: number }).meta({ id: 'TwoGroups' });
 
 /** The steps of a funnel: the share that goes on to each step, and the seconds to the last. */
 const funnel = z.object({ stepRates: z.array(twoNumbers), timeToConvert: twoNumbers.nullable() });
 
 export const result = z
   .object({
+    ds: day.optional(),
     metricID: z.string(),
     metricName: z.string(),
     directionality: z.enum(['increase', 'decrease']),
@@ -113,6 +119,6 @@ export const result = z
     reason: z.enum(reasons).nullable(),
     reasonDetail: nullableText,
   })
-  .meta({ id: 'Result' });
+  .meta({ id: 'Result', examples: [...examples.pulse.primaryMetrics] });
 
 export type Result = z.infer<typeof result>;

@@ -1,9 +1,8 @@
 import type { MetricPlan, NoPlan } from '../analysis/plan/plan.ts';
 import { plansOf } from '../analysis/plans.ts';
-import type { Analysis } from '../resources/analyses/table.ts';
+import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
-import { distinct } from '../shared/distinct.ts';
 import { metricID } from '../shared/naming.ts';
 import type { Prior } from '../statistics/bayesian.ts';
 
@@ -17,6 +16,8 @@ export interface Subject {
   /** In percent of the mean; null without one. */
   hypothesizedValue: number | null;
   prior: Prior | null;
+  /** Whether a load has planned the metric. */
+  isLoaded: boolean;
 }
 
 const roles = [
@@ -24,6 +25,14 @@ const roles = [
   ['secondary', 'secondaryMetrics'],
   ['other', 'otherMetrics'],
 ] as const;
+
+/** Returns the metrics of an analysis, each with its first role. */
+export function rolesOf(settings: AnalysisSettings): { id: string; role: Subject['role'] }[] {
+  const known = new Map<string, Subject['role']>();
+  for (const [role, list] of roles)
+    for (const id of settings[list]) known.set(id, known.get(id) ?? role);
+  return [...known].map(([id, role]) => ({ id, role }));
+}
 
 /** Returns the references of an experiment to a metric, of which the first decides. */
 const referencesTo = (experiment: Experiment | undefined, id: string) =>
@@ -36,7 +45,7 @@ function priorOf(experiment: Experiment | undefined, id: string): Prior | null {
   return own ? { mean: own.priorMean, standardDeviation: own.priorStdDev } : null;
 }
 
-/** Returns the metrics of an analysis, each with its first role. A metric that was deleted is left out. */
+/** Returns the metrics of an analysis that exist, with what results need of them. */
 export function subjectsOf(
   analysis: Analysis,
   found: readonly Metric[],
@@ -44,23 +53,20 @@ export function subjectsOf(
 ): Subject[] {
   const byID = new Map(found.map((metric) => [metric.id, metric]));
   const plans = plansOf(analysis, byID);
-  const known = new Set<string>();
-  return roles.flatMap(([role, list]) =>
-    distinct(analysis.settings[list]).flatMap((id) => {
-      const [metric, plan] = [byID.get(id), plans.get(id)];
-      if (!metric || !plan || known.has(id)) return [];
-      known.add(id);
-      const references = referencesTo(experiment, id);
-      const direction = references.find(({ direction: own }) => own)?.direction;
-      const hypothesis = references.find(({ hypothesizedValue: own }) => own !== undefined);
-      return [
-        {
-          ...{ id, name: metric.name, role, plan },
-          directionality: direction ?? metric.directionality,
-          hypothesizedValue: hypothesis?.hypothesizedValue ?? null,
-          prior: priorOf(experiment, id),
-        },
-      ];
-    }),
-  );
+  return rolesOf(analysis.settings).flatMap(({ id, role }) => {
+    const [metric, plan] = [byID.get(id), plans.get(id)];
+    if (!metric || !plan) return [];
+    const references = referencesTo(experiment, id);
+    const direction = references.find(({ direction: own }) => own)?.direction;
+    const hypothesis = references.find(({ hypothesizedValue: own }) => own !== undefined);
+    return [
+      {
+        ...{ id, name: metric.name, role, plan },
+        directionality: direction ?? metric.directionality,
+        hypothesizedValue: hypothesis?.hypothesizedValue ?? null,
+        prior: priorOf(experiment, id),
+        isLoaded: analysis.settings.definitions[id] !== undefined,
+      },
+    ];
+  });
 }

@@ -7,6 +7,7 @@ import { intervalNames, numberNames, type Result } from './schema.ts';
 
 /** A result, of all units or of a slice. */
 export interface Row {
+  date: string;
   result: Result;
   dimension: string;
   slice: string;
@@ -17,7 +18,6 @@ interface Context {
   /** The exposures of the day, of all units. */
   exposures: readonly StoredExposures[];
   sides: Sides;
-  date: string;
 }
 
 const names = [
@@ -30,12 +30,12 @@ const names = [
 
 /** Returns results as CSV, one line for each metric and slice. */
 export function resultTable(rows: readonly Row[], context: Context): string {
-  const { experiment, exposures, sides, date } = context;
+  const { experiment, exposures, sides } = context;
   const srmPValue = balanceOfGroups(experiment, exposures)?.pValue;
   const { share } = crossoversOf(exposures);
   return csvOf(
     names,
-    rows.map(({ result, dimension, slice }): Field[] => [
+    rows.map(({ date, result, dimension, slice }): Field[] => [
       ...[date, result.metricID, result.metricName, sides.control, sides.test, dimension, slice],
       ...numberNames.map((name) => result[name]),
       ...intervalNames.flatMap((name) => [result[name]?.lower, result[name]?.upper]),

@@ -1,13 +1,12 @@
+import { biasThreshold } from '../analysis/checks.ts';
+import { comparedMoments, comparePast, isBinary } from '../analysis/pair.ts';
 import type { MetricPlan } from '../analysis/plan/plan.ts';
+import type { StoredPair } from '../analysis/stored.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Comparison } from '../statistics/compare.ts';
 import { hasLowCounts, isSkewed } from '../statistics/quality.ts';
 import { isPeeking } from './decision.ts';
-import { comparedMoments, comparePast, isBinary, type Pair } from './pair.ts';
 import type { Setting } from './result.ts';
-
-/** Below this, groups differed before the exposure more than by chance. */
-export const biasThreshold = 0.01;
 
 export const notUsed = (field: string) => `not_used: ${field}`;
 
@@ -17,7 +16,7 @@ const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && 
 /** Returns the doubts about a result, and the fields of its metric that have no effect. */
 export function warningsOf(
   plan: MetricPlan,
-  pair: Pair,
+  pair: StoredPair,
   { standardError }: Comparison,
   { options, timing, isPreliminary }: Setting,
 ): string[] {
@@ -38,7 +37,7 @@ export function warningsOf(
 }
 
 const isSet = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : Boolean(value);
+  Array.isArray(value) ? value.length > 0 : typeof value === 'number' || Boolean(value);
 
 /** Settings of an experiment that results do not use. */
 const unused = [
@@ -51,6 +50,9 @@ const unused = [
   'secondaryMetricTags',
   'assignmentSourceFilters',
   'turboMode',
+  'scheduledReloadType',
+  'scheduledReloadHour',
+  'scheduledReloadDays',
 ] as const satisfies readonly (keyof Experiment)[];
 
 /** Rollups in days that are loaded; -1 is all days. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { isOwnRuleID } from './own_rule_ids.ts';
 
-const reservedIDs = new Set(['assignment_sources', 'values']);
+const reservedIDs = new Set(['assignment_sources', 'values', 'pulse_summaries', 'unit_values']);
 
 /** Whether a text is `.` or `..`, which paths resolve. */
 export const isStep = (text: string) => /^\.{1,2}$/.test(text);

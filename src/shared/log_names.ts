@@ -41,6 +41,7 @@ export const actions = [
   'rotate',
   'deactivate',
   'resend',
+  'load',
   'rename_tag',
   'rename_unit_id_type',
   'rename_target_app',
@@ -58,6 +59,8 @@ export const rowKinds = [
   'metric_values',
   'project',
   'webhook_delivery',
+  'results',
+  'unit_values',
 ] as const;
 
 export type RowKind = (typeof rowKinds)[number];

@@ -110,37 +110,39 @@ function compareGroup(found: unknown, side: 'test' | 'control', own: Group, what
 interface Wanted {
   metricID: string;
   ds: string;
-  groups: Record<string, Group>;
-  comparisons: Record<string, object>;
+  groups: Record<string, Group | undefined>;
+  comparisons: Record<string, object | undefined>;
   winsorizationThreshold?: number | null;
   reason?: string;
 }
 
-async function compareResult(
-  wanted: Wanted,
-  what: string,
-  read: (group: string, cuped: boolean) => Promise<unknown>,
-) {
+type Read = (group: string, cuped: boolean) => Promise<unknown>;
+
+/** Compares the results of one test group: plain, and with CUPED, which without effect has the plain numbers. */
+async function compareSides(comparison: object, group: string, label: string, read: Read) {
+  const found = await read(group, false);
+  const { plain, cuped }: { plain?: Numbers; cuped?: Numbers } = comparison;
+  if (!plain) return compareNumbers(found, Object.fromEntries(Object.entries(comparison)), label);
+  compareNumbers(found, plain, label);
+  if (!cuped) return;
+  const numbers = cuped.applied ? cuped : { ...plain, applied: false };
+  compareNumbers(await read(group, true), numbers, `${label} with CUPED`);
+}
+
+async function compareResult(wanted: Wanted, what: string, read: Read) {
+  if (wanted.reason)
+    for (const group of ['g-2', 'g-3'])
+      expect(valueAt(await read(group, true), 'reason'), what).toBe(wanted.reason);
   for (const [group, comparison] of Object.entries(wanted.comparisons)) {
     const label = `${what} ${group}`;
-    const plain = await read(group, false);
-    const own = wanted.groups[group];
-    const control = wanted.groups['g-1'];
-    if (own) compareGroup(plain, 'test', own, label);
-    if (control) compareGroup(plain, 'control', control, label);
-    if (wanted.winsorizationThreshold !== undefined)
-      compareNumbers(plain, { winsorizationThreshold: wanted.winsorizationThreshold }, label);
-    const both: { plain?: Numbers; cuped?: Numbers } = comparison;
-    if (!both.plain) {
-      compareNumbers(plain, Object.fromEntries(Object.entries(comparison)), label);
-      continue;
-    }
-    compareNumbers(plain, both.plain, label);
-    if (!both.cuped) continue;
-    const adjusted = await read(group, true);
-    // Without the adjustment, the response has the plain numbers.
-    const numbers = both.cuped.applied ? both.cuped : { ...both.plain, applied: false };
-    compareNumbers(adjusted, numbers, `${label} with CUPED`);
+    const found = await read(group, false);
+    const { [group]: own, 'g-1': control } = wanted.groups;
+    if (own) compareGroup(found, 'test', own, label);
+    if (control) compareGroup(found, 'control', control, label);
+    const { winsorizationThreshold } = wanted;
+    if (winsorizationThreshold !== undefined)
+      compareNumbers(found, { winsorizationThreshold }, label);
+    await compareSides(comparison ?? {}, group, label, read);
   }
 }
 
@@ -175,10 +177,68 @@ describe('the results of the reference data over HTTP', () => {
     },
   );
 
+  test.each(expected.dimensions.map((one) => [one.dimension.country, one] as const))(
+    'for the country "%s" equal the reference',
+    async (country, wanted) => {
+      await compareResult(wanted, `${wanted.metricID} ${country}`, async (group, cuped) => {
+        const query = `control=g-1&test=${group}&date=${wanted.ds}&cuped=${cuped}&metricID=${encodeURIComponent(wanted.metricID)}&dimension=country`;
+        const { dimensionResults } = await ok('GET', `${path}/pulse_metric_result?${query}`);
+        const own = dimensionResults.find(
+          (one: { dimension_value: string }) => one.dimension_value === country,
+        );
+        return own?.metric;
+      });
+    },
+  );
+
+  test('count the exposed units of each day, and check their balance, like the reference', async () => {
+    const groups: { groupID: string; results: { date: string; exposures: number }[] }[] = await ok(
+      'GET',
+      `${path}/cumulative_exposures`,
+    );
+    const health = await ok('GET', `${path}/health`);
+    for (const { ds, cumulative } of expected.exposures) {
+      const found = groups.map(({ groupID, results }) => [
+        groupID,
+        results.find(({ date }) => date === ds)?.exposures,
+      ]);
+      expect(Object.fromEntries(found), ds).toEqual(cumulative);
+    }
+    const last = expected.exposures.at(-1);
+    expectClose(health.balance.pValue, last?.srmPValue ?? 0, 'p-value of the balance');
+    expect(health.crossovers.units).toBe(last?.crossoverUnits);
+  });
+
+  test('of each day in a series equal those of the day', async () => {
+    const query = 'control=g-1&test=g-2&metricID=revenue%3A%3Asum';
+    const answer = await call('GET', `${path}/pulse_series?${query}`);
+    const { points } = answer.data;
+    expect(points).toHaveLength(14);
+    const [day] = (await pulse(`test=g-2&date=2026-03-14&rollup=-1`)).filter(
+      ({ metricID }) => metricID === 'revenue::sum',
+    );
+    const { ds: _, ...point } = points.find(({ ds }: { ds: string }) => ds === '2026-03-14');
+    expect(point).toEqual(day);
+    const { trips, read } = costOf(answer);
+    expect({ trips, isCheap: read <= 3 * points.length + 50, read }).toMatchObject({
+      trips: 1,
+      isCheap: true,
+    });
+  });
+
   test('are read in one round trip', async () => {
     const answer = await call('GET', `${path}/pulse_results?control=g-1&test=g-2`);
     const { trips, read } = costOf(answer);
-    expect({ trips, isCheap: read <= 500 }).toEqual({ trips: 1, isCheap: true });
+    expect({ trips, isCheap: read <= 500, read }).toMatchObject({ trips: 1, isCheap: true });
+    const headers = { 'If-None-Match': answer.headers.get('ETag') ?? '' };
+    const again = await call('GET', `${path}/pulse_results?control=g-1&test=g-2`, { headers });
+    const cost = costOf(again);
+    expect([again.status, cost.trips, cost.read <= 5, cost.read]).toEqual([
+      304,
+      1,
+      true,
+      cost.read,
+    ]);
     expect(compared).toBeGreaterThan(2000);
   });
 });

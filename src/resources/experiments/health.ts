@@ -1,19 +1,21 @@
-import { and, type Column, eq, type SQL } from 'drizzle-orm';
+import { and, type Column, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { bucketsOfEach } from '../../evaluation/compile/draw.ts';
 import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
 import { chiSquareP } from '../../shared/chi_square.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
-import { constant, jsonByKey, onlyValue, orElse } from '../../store/sql/expressions.ts';
+import { constant, jsonByKey, jsonObject, onlyValue, orElse } from '../../store/sql/expressions.ts';
 import { query } from '../../store/sql/statement.ts';
+import { loadedCheck } from '../analyses/health.ts';
+import { analyses } from '../analyses/table.ts';
 import { exposureCounts, rejectedReports } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 const { kind, id, start, group } = exposureCounts;
 
-/** Only exposures since the start of the current run count. */
-export const unitCountsColumn = (
+/** Selects the units of each group and the findings of the last load, of the current run. */
+export const healthColumn = (
   experiment: Record<'id' | 'startTime', Column>,
 ): SQL<string | null> => {
   const isOfRun = and(
@@ -22,12 +24,24 @@ export const unitCountsColumn = (
     eq(start, orElse(experiment.startTime, constant(0))),
   );
   const seen = jsonByKey(group, exposureCounts.units);
-  return onlyValue(query.select({ seen }).from(exposureCounts).where(isOfRun));
+  const units = onlyValue(query.select({ seen }).from(exposureCounts).where(isOfRun));
+  const isRun = and(
+    eq(analyses.kind, 'experiment'),
+    eq(analyses.id, experiment.id),
+    eq(analyses.start, experiment.startTime),
+  );
+  const checks = onlyValue(query.select({ health: analyses.health }).from(analyses).where(isRun));
+  return jsonObject({ units: sql`json(${units})`, checks: sql`json(${checks})` });
 };
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
-const units = z.array(z.tuple([z.string(), z.int()]));
+const counts = z.object({
+  units: z.record(z.string(), z.int()).nullable(),
+  checks: z.array(loadedCheck).nullable(),
+});
+
+type Counts = z.infer<typeof counts>;
 
 /** Below 100 units, group sizes are not checked. */
 const minUnits = 100;
@@ -78,9 +92,12 @@ function balance(
 /** Counts are missing in the response of a change, which does not read them. */
 export type ExperimentWithCounts = Experiment & { beside?: string | null };
 
+const countsOf = ({ beside }: ExperimentWithCounts): Counts =>
+  beside ? counts.parse(JSON.parse(beside)) : { units: null, checks: null };
+
 /** Includes the number of rejected reports, under `rejectedReports`. */
-const unitsByGroup = ({ beside }: ExperimentWithCounts) =>
-  new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
+const unitsByGroup = (experiment: ExperimentWithCounts) =>
+  new Map(Object.entries(countsOf(experiment).units ?? {}));
 
 /** Returns the number of units seen in each group, in the order of the groups. */
 export function unitsSeen(experiment: ExperimentWithCounts): number[] {
@@ -100,8 +117,8 @@ const rejectedSentence = (reports: number) =>
     ? ` ${counted(reports, 'report was', 'reports were')} ignored: not the group of the unit, or before the start.`
     : '';
 
-/** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
-export function healthOf(experiment: ExperimentWithCounts): Check[] {
+/** Returns the checks of the recorded units: whether there are any, and the sizes of the groups. */
+export function unitChecksOf(experiment: ExperimentWithCounts): Check[] {
   const seen = unitsSeen(experiment);
   const total = sumOf(seen);
   const name = 'Exposures';
@@ -112,6 +129,18 @@ export function healthOf(experiment: ExperimentWithCounts): Check[] {
   }
   const description = `${counted(total, 'unit has', 'units have')} been exposed.${rejected}`;
   return [{ name, status: 'PASSED', description }, balance(experiment, seen, sharesOf(experiment))];
+}
+
+/** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
+export function healthOf(experiment: ExperimentWithCounts): Check[] {
+  const loaded = countsOf(experiment).checks ?? [];
+  const doubt = loaded.find(({ name }) => name === 'Exposures');
+  const live = unitChecksOf(experiment).map((check) =>
+    doubt && check.name === 'Exposures'
+      ? { ...check, status: doubt.status, description: `${check.description} ${doubt.description}` }
+      : check,
+  );
+  return [...live, ...loaded.filter(({ name }) => name !== 'Exposures')];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

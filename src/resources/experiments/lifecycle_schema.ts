@@ -47,7 +47,7 @@ export const startBody = z
           'When an experiment began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
       }),
   })
-  .meta({ id: 'Start', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
+  .meta({ id: 'ExperimentStart', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
 
 export const scheduleBody = z
   .object({

@@ -14,7 +14,7 @@ import { parameterFor } from '../layers/parameters.ts';
 import { withBuckets } from './allocation.ts';
 import { analysisOf } from './analysis.ts';
 import { restoreExperiment } from './experiment.ts';
-import { unitCountsColumn } from './health.ts';
+import { healthColumn } from './health.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
 import { editExperimentOverrides } from './overrides.ts';
 import { confidences, type Experiment, experimentTypes } from './schema.ts';
@@ -96,7 +96,7 @@ export const experiments: Kind<Experiment> = kind({
   kind: 'experiment',
   title: 'Experiment',
   table: experimentTable,
-  beside: unitCountsColumn(experimentTable),
+  beside: healthColumn(experimentTable),
   labels: ({ tags, targetApps }) => ({ tags, targetApps }),
   totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   references: (experiment) => [

@@ -1,6 +1,3 @@
-import { loadedMoments } from '../analysis/cells.ts';
-import type { MetricPlan } from '../analysis/plan/plan.ts';
-import type { StoredCell } from '../analysis/stored.ts';
 import {
   type Comparison,
   compare,
@@ -9,11 +6,16 @@ import {
 } from '../statistics/compare.ts';
 import { type Moments, noMoments } from '../statistics/moments.ts';
 import { isDenominatorStable, linearized } from '../statistics/ratio.ts';
+import { loadedMoments, type StoredMoments } from './cells.ts';
+import type { MetricPlan } from './plan/plan.ts';
+
+/** The stored results of a metric in one group. */
+type Stored = { moments: StoredMoments } | undefined;
 
 /** The stored results of a metric in two groups. */
-export interface Pair {
-  control: StoredCell | undefined;
-  test: StoredCell | undefined;
+export interface Pair<Cell extends Stored = Stored> {
+  control: Cell | undefined;
+  test: Cell | undefined;
 }
 
 /** Whether a metric is a ratio of two sums. */
@@ -28,11 +30,11 @@ export function isBinary(plan: MetricPlan): boolean {
   return plan.threshold !== null || (others.length === 0 && term?.aggregate === 'any');
 }
 
-export const momentsIn = (cell: StoredCell | undefined): Moments =>
+export const momentsIn = (cell: Stored): Moments =>
   cell ? loadedMoments(cell.moments) : noMoments;
 
 /** Returns the moments of the values whose means are compared. */
-export const comparedMoments = (cell: StoredCell | undefined, plan: MetricPlan): Moments => {
+export const comparedMoments = (cell: Stored, plan: MetricPlan): Moments => {
   const moments = momentsIn(cell);
   return isRatio(plan) ? (linearized(moments) ?? moments) : moments;
 };
@@ -60,7 +62,7 @@ export const isStable = (plan: MetricPlan, pair: Pair, critical: number): boolea
   !isRatio(plan) ||
   [pair.control, pair.test].every((cell) => isDenominatorStable(momentsIn(cell), critical));
 
-const pastOf = (cell: StoredCell | undefined, plan: MetricPlan): Moments => {
+const pastOf = (cell: Stored, plan: MetricPlan): Moments => {
   const { n, meanX, xx } = comparedMoments(cell, plan);
   return { ...noMoments, n, meanY: meanX, yy: xx };
 };

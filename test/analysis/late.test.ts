@@ -1,0 +1,209 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { afterDay, dayOf, runJob, runUntilIdle } from './end_to_end.ts';
+
+const start = Date.parse('2026-03-08T00:00:00Z');
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const metric = (name: string, event: string, more: object = {}) => ({
+  ...{ name, type: 'event_count_custom', metricEvents: [{ name: event, type: 'count' }] },
+  ...more,
+});
+
+const event = (name: string, userID: string, timestamp: number) => ({ name, userID, timestamp });
+
+/** Starts an experiment on two users, one event of each, and loads three days. */
+async function loadedExperiment() {
+  await ok('POST', 'metrics', metric('views', 'view'));
+  await ok('POST', 'metrics', metric('buys', 'buy'));
+  await ok('POST', 'metrics', {
+    ...metric('visits', 'visit'),
+    type: 'user_warehouse',
+    metricEvents: [],
+    warehouseNative: { aggregation: 'max', metricSourceName: 'visit', valueColumn: 'value' },
+  });
+  const { id, groups } = await ok('POST', 'experiments', {
+    name: 'Late',
+    id: 'late',
+    primaryMetrics: [
+      { name: 'views', type: 'event_count_custom' },
+      { name: 'visits', type: 'user_warehouse' },
+    ],
+    otherMetrics: [{ name: 'buys', type: 'event_count_custom' }],
+  });
+  await ok('PUT', `experiments/${id}/start`, { startTime: start });
+  const exposures = ['a', 'b', 'c', 'd'].map((unit, index) => ({
+    ...{ kind: 'experiment', id, unitType: 'userID', unit, time: start + hour },
+    group: groups[index % 2].id,
+  }));
+  await ok('POST', 'exposures', { exposures });
+  const events = ['view', 'buy', 'visit'].map((name) => event(name, 'a', start + 2 * hour));
+  await ok('POST', 'events', { events });
+  await runUntilIdle({ now: afterDay('2026-03-10') });
+  return { id, groups };
+}
+
+/** Plans what is due, without loading it, and returns the planned days of metrics. */
+async function planned(now: number): Promise<string[]> {
+  for (let runs = 0; runs < 3; runs++) {
+    const { results } = await env.DB.prepare(
+      "select metric, rollup, ds from analysis_runs where metric <> '' order by metric, rollup, ds",
+    ).all<{ metric: string; rollup: number; ds: number }>();
+    if (results.length > 0)
+      return results.map(
+        ({ metric, rollup, ds }) => `${metric} ${rollup} ${ds - dayOf('2026-03-08')}`,
+      );
+    await runJob({ now, trips: 9 });
+  }
+  return [];
+}
+
+const totals = async (metric: string, ds: string) => {
+  const { results } = await env.DB.prepare(
+    'select n, moments from analysis_moments where metric = ? and ds = ? and rollup = -1',
+  )
+    .bind(metric, dayOf(ds))
+    .all<{ n: number; moments: string }>();
+  return results.reduce((sum, { n, moments }) => sum + n * (JSON.parse(moments).meanY ?? 0), 0);
+};
+
+beforeEach(emptyDatabase);
+
+/** An hour after the days were loaded, when late data are looked for again. */
+const later = afterDay('2026-03-10') + hour + 60_000;
+
+describe('a late event', () => {
+  test('reloads the days and metrics that can see it', async () => {
+    await loadedExperiment();
+    await ok('POST', 'events', { events: [event('view', 'b', start + day + hour)] });
+    const cumulative = [1, 2].map((ds) => `views::event_count_custom -1 ${ds}`);
+    const rollups = [1, 7].flatMap((rollup) =>
+      [1, 2].map((ds) => `views::event_count_custom ${rollup} ${ds}`),
+    );
+    expect((await planned(later)).filter((one) => !one.endsWith(' 3'))).toEqual([
+      ...cumulative,
+      ...rollups,
+    ]);
+    await runUntilIdle({ now: later });
+    expect(await totals('views::event_count_custom', '2026-03-08')).toBe(1);
+    expect(await totals('views::event_count_custom', '2026-03-09')).toBe(2);
+    expect(await totals('views::event_count_custom', '2026-03-10')).toBe(2);
+  });
+
+  test('of a metric without a past reloads only the rollups that contain its day', async () => {
+    await loadedExperiment();
+    await ok('POST', 'events', { events: [event('visit', 'b', start + day + hour)] });
+    const cumulative = [1, 2].map((ds) => `visits::user_warehouse -1 ${ds}`);
+    const weekly = [1, 2].map((ds) => `visits::user_warehouse 7 ${ds}`);
+    expect(await planned(later)).toEqual([...cumulative, 'visits::user_warehouse 1 1', ...weekly]);
+  });
+
+  test('of another name reloads nothing', async () => {
+    await loadedExperiment();
+    await ok('POST', 'events', { events: [event('scroll', 'b', start + day + hour)] });
+    await runUntilIdle({ now: later });
+    const { results } = await env.DB.prepare(
+      'select startDs from analysis_loads where createdTime = ?',
+    )
+      .bind(later)
+      .all<{ startDs: number }>();
+    expect(results.map(({ startDs }) => startDs)).toEqual([dayOf('2026-03-11')]);
+  });
+
+  test('of more than a week ago reloads nothing', async () => {
+    await loadedExperiment();
+    await runUntilIdle({ now: afterDay('2026-03-20') });
+    await ok('POST', 'events', { events: [event('view', 'b', start + hour + 1)] });
+    const now = afterDay('2026-03-20') + hour + 60_000;
+    expect((await planned(now)).every((one) => one.endsWith(' 13'))).toBe(true);
+  });
+});
+
+describe('a late exposure', () => {
+  test('reloads its day and all later ones, for all metrics', async () => {
+    const { id, groups } = await loadedExperiment();
+    const late = { kind: 'experiment', id, unitType: 'userID', group: groups[0].id };
+    await ok('POST', 'exposures', {
+      exposures: [{ ...late, unit: 'e', time: start + day + hour }],
+    });
+    const days = new Set((await planned(later)).map((one) => one.split(' ').at(-1)));
+    expect([...days].sort()).toEqual(['1', '2']);
+    await runUntilIdle({ now: later });
+    const { results } = await env.DB.prepare(
+      `select ds, sum(cumulative) as units from analysis_exposures where dimension = '' group by ds order by ds`,
+    ).all<{ ds: number; units: number }>();
+    expect(results.map(({ units }) => units).slice(0, 3)).toEqual([4, 5, 5]);
+  });
+
+  test('at an earlier time of a known unit reloads its days', async () => {
+    const { id, groups } = await loadedExperiment();
+    await ok('POST', 'exposures', {
+      exposures: [
+        {
+          ...{ kind: 'experiment', id, unitType: 'userID', unit: 'a' },
+          ...{ group: groups[0].id, time: start + 60_000 },
+        },
+      ],
+    });
+    const days = new Set((await planned(later)).map((one) => one.split(' ').at(-1)));
+    expect([...days].sort()).toEqual(['0', '1', '2']);
+  });
+});
+
+describe('a changed entity', () => {
+  test('with another definition reloads its metric for all days', async () => {
+    await loadedExperiment();
+    const wanted = { warehouseNative: { cupedAttributionWindow: 3 } };
+    await ok('POST', 'metrics/buys::event_count_custom', wanted);
+    expect(await planned(later)).toEqual(
+      [0, 1, 2].map((ds) => `buys::event_count_custom -1 ${ds}`),
+    );
+  });
+
+  test('with another description reloads nothing', async () => {
+    await loadedExperiment();
+    await ok('POST', 'metrics/buys::event_count_custom', { description: 'All purchases.' });
+    await ok('PATCH', 'experiments/late', { description: 'Another.' });
+    const now = afterDay('2026-03-10') + 60_000;
+    await runUntilIdle({ now });
+    const { results } = await env.DB.prepare(
+      'select startDs from analysis_loads where createdTime = ?',
+    )
+      .bind(now)
+      .all();
+    expect(results).toEqual([]);
+  });
+
+  test('with a further metric fills it in for all days', async () => {
+    await loadedExperiment();
+    await ok('POST', 'metrics', metric('scrolls', 'scroll'));
+    await ok('PATCH', 'experiments/late', {
+      otherMetrics: [
+        { name: 'buys', type: 'event_count_custom' },
+        { name: 'scrolls', type: 'event_count_custom' },
+      ],
+    });
+    expect(await planned(later)).toEqual(
+      [0, 1, 2].map((ds) => `scrolls::event_count_custom -1 ${ds}`),
+    );
+  });
+
+  test('that was reset keeps the results of its earlier start and gets no more', async () => {
+    await loadedExperiment();
+    await ok('PUT', 'experiments/late/reset');
+    await runUntilIdle({ now: afterDay('2026-03-12') });
+    const { results } = await env.DB.prepare('select isOpen, loadedDay from analyses').all();
+    expect(results).toEqual([{ isOpen: 0, loadedDay: dayOf('2026-03-10') }]);
+  });
+
+  test('that was deleted takes its results along', async () => {
+    await loadedExperiment();
+    await ok('DELETE', 'experiments/late?force=true');
+    await runUntilIdle({ now: afterDay('2026-03-12') });
+    for (const table of ['analyses', 'analysis_moments', 'analysis_exposures', 'analysis_runs'])
+      expect(await env.DB.prepare(`select count(*) as n from ${table}`).first('n'), table).toBe(0);
+  });
+});

@@ -1,0 +1,190 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { loadedMoments, type StoredMoments } from '../../src/analysis/cells.ts';
+import { memberOf } from '../../src/shared/value_types.ts';
+import type { Moments } from '../../src/statistics/moments.ts';
+import { ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { faulty } from '../support/faults.ts';
+import {
+  afterDay,
+  dayOf,
+  events,
+  experiment,
+  exposures,
+  metrics,
+  runJob,
+  runUntilIdle,
+  sendEvents,
+  sendExposures,
+  startExperiment,
+} from './end_to_end.ts';
+
+/** One metric of each kind of statement. */
+const some = metrics.filter(({ name }) =>
+  ['revenue', 'participation', 'purchases_per_view', 'checkout', 'load_p90'].includes(name),
+);
+
+/** The present day is loaded too, as often as the clock says: it is left out. */
+const results = `select metric, rollup, ds, dimension, slice, "group", n, moments, upper, skipped
+  from analysis_moments where ds <= ${dayOf('2026-03-10')} order by metric, rollup, ds, dimension, slice, "group"`;
+const exposed = `select * from analysis_exposures where ds <= ${dayOf('2026-03-10')}
+  order by ds, dimension, slice, "group"`;
+
+async function read() {
+  const [moments, units] = await env.DB.batch<Record<string, unknown>>([
+    env.DB.prepare(results),
+    env.DB.prepare(exposed),
+  ]);
+  return { moments: moments?.results ?? [], exposures: units?.results ?? [] };
+}
+
+/** The size of what was added up in a moment, relative to which it has rounding errors. */
+function sizeOf(name: string, moments: Moments): number {
+  const means = { y: moments.meanY, d: moments.meanD, x: moments.meanX, m: moments.meanM };
+  const squares = { y: moments.yy, d: moments.dd, x: moments.xx, m: moments.mm };
+  const isPart = (part: string): part is keyof typeof means => part in means;
+  const parts = [...name].filter(isPart);
+  if (name.startsWith('mean') || parts.length !== name.length)
+    return Math.abs(Number(memberOf(moments, name)));
+  return parts.reduce(
+    (size, part) => size * Math.sqrt(squares[part] + moments.n * means[part] ** 2),
+    1,
+  );
+}
+
+function expectSameMoments(found: StoredMoments, wanted: StoredMoments, what: string) {
+  const { percentile, steps } = found;
+  expect({ percentile, steps }, what).toEqual({
+    percentile: wanted.percentile,
+    steps: wanted.steps,
+  });
+  const [own, other] = [loadedMoments(found), loadedMoments(wanted)];
+  for (const [name, value] of Object.entries(own)) {
+    const expectedValue = Number(memberOf(other, name));
+    const isClose = Math.abs(value - expectedValue) <= 1e-12 * sizeOf(name, other);
+    if (!isClose) expect(value, `${what} ${name}`).toBe(expectedValue);
+  }
+}
+
+function expectEqual(found: Awaited<ReturnType<typeof read>>, wanted: typeof found) {
+  expect(found.exposures).toEqual(wanted.exposures);
+  const placeOf = ({ moments: _, ...place }: Record<string, unknown>) => place;
+  expect(found.moments.map(placeOf)).toEqual(wanted.moments.map(placeOf));
+  found.moments.forEach((row, index) => {
+    const other = wanted.moments[index];
+    const what = JSON.stringify(placeOf(row));
+    expectSameMoments(JSON.parse(String(row.moments)), JSON.parse(String(other?.moments)), what);
+  });
+}
+
+/** Three days, so that a test is short. */
+const days = ['2026-03-08', '2026-03-09', '2026-03-10'] as const;
+const last = days[2];
+
+const until = afterDay(last) - 2 * 3_600_000;
+const early = events.filter(({ timestamp }) => timestamp < until);
+const exposedEarly = exposures.filter(({ time }) => time < until);
+
+async function plainResults(ds: string = last) {
+  await emptyDatabase();
+  await startExperiment(some);
+  await sendExposures(exposedEarly);
+  await sendEvents(early);
+  await runUntilIdle({ now: afterDay(ds) });
+  return read();
+}
+
+const faults = ['lost before commit', 'lost after commit', 'statement'] as const;
+
+/** Runs the job with a fault in one of its batches. */
+const killedAt = (batch: number, fault: (typeof faults)[number]) => {
+  const d1 = faulty(env.DB, (index, statements) => {
+    if (index !== batch) return undefined;
+    return fault === 'statement' ? { statement: Math.floor(statements / 2) } : fault;
+  });
+  return runJob({ now: afterDay(last), d1, chunkSize: 50 });
+};
+
+/** Whether all days have been loaded. */
+async function isLoaded(): Promise<boolean> {
+  const due = await env.DB.prepare('select dueDay from analyses').first('dueDay');
+  return Number(due) > dayOf(last);
+}
+
+beforeEach(emptyDatabase);
+
+describe('the results of an analysis', () => {
+  test.each([
+    ['in batches of 500 events, in reverse', 500, true],
+    ['in batches of 97 events', 97, false],
+  ])(
+    'are equal for data that arrive %s with the job after each batch',
+    async (_, size, reversed) => {
+      const wanted = await plainResults();
+      expect(wanted.moments.length).toBeGreaterThan(100);
+      await emptyDatabase();
+      await startExperiment(some);
+      let now = afterDay(last);
+      const job = async () => {
+        now += 60_000;
+        await runJob({ now });
+      };
+      const inOrder = reversed ? exposedEarly.toReversed() : exposedEarly;
+      for (let at = 0; at < inOrder.length; at += 50) {
+        await sendExposures(inOrder.slice(at, at + 50));
+        await job();
+      }
+      await sendEvents(reversed ? early.toReversed() : early, size, job);
+      now += 3_600_000;
+      await runUntilIdle({ now });
+      await runUntilIdle({ now: now + 3_600_000 });
+      expectEqual(await read(), wanted);
+    },
+  );
+
+  test.each([
+    [1, days[0]],
+    [50, last],
+  ])('are equal for chunks of %i units', async (chunkSize, ds) => {
+    const wanted = await plainResults(ds);
+    await emptyDatabase();
+    await startExperiment(some);
+    await sendExposures(exposedEarly);
+    await sendEvents(early);
+    await runUntilIdle({ now: afterDay(ds), chunkSize });
+    expectEqual(await read(), wanted);
+  });
+
+  test('are whole days after a kill at any statement, and equal in the end', async () => {
+    const wanted = await plainResults();
+    await emptyDatabase();
+    await startExperiment(some);
+    await sendExposures(exposedEarly);
+    await sendEvents(early);
+    const rowsOf = (moments: Record<string, unknown>[], ds: unknown) =>
+      moments.filter((row) => row.ds === ds).length;
+    let killed = 0;
+    for (let round = 0; !(await isLoaded()); round++) {
+      await killedAt(round % 8, faults[round % faults.length] ?? 'lost before commit').then(
+        () => {},
+        () => killed++,
+      );
+      const { moments } = await read();
+      for (const ds of new Set(moments.map((row) => row.ds)))
+        expect(rowsOf(moments, ds), `rows of ${ds}`).toBe(rowsOf(wanted.moments, ds));
+      if (round > 3000) throw new Error('The load does not end.');
+    }
+    expect(killed).toBeGreaterThan(20);
+    await runUntilIdle({ now: afterDay(last), chunkSize: 50 });
+    expectEqual(await read(), wanted);
+  });
+
+  test('do not change when a day is loaded twice', async () => {
+    const wanted = await plainResults();
+    await env.DB.prepare('update analyses set dueDay = ?').bind(dayOf(days[0])).run();
+    await runUntilIdle({ now: afterDay(last) + 60_000 });
+    expect(await read()).toEqual(wanted);
+    expect(await ok('GET', `experiments/${experiment.id}`)).toMatchObject({ status: 'active' });
+  });
+});
