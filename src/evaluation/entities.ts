@@ -166,6 +166,8 @@ export interface AutotuneEntity extends Targeted {
     readonly json: Values;
     readonly size: number;
   }[];
+  /** Learned shares in percent, which replace the sizes. */
+  readonly weights?: readonly number[] | undefined;
 }
 
 export interface ParamStoreEntity extends Entity {
