@@ -42,8 +42,8 @@ export function Bars({ label, bars, parts, height = 150, nameOf = dayLabel }: Ba
   const place = { left: margins.left, right, top: margins.top, bottom };
   const cursor = useCursor({ times, x, ...place, tipOf, label });
   return (
-    <div class="chart" ref={element} {...cursor.attributes}>
-      <svg class="chart-drawing" width={width} height={height} role="img" aria-label={label}>
+    <div class="graph" ref={element} {...cursor.attributes}>
+      <svg class="graph-drawing" width={width} height={height} role="img" aria-label={label}>
         {ticks.map((tick) => (
           <g key={tick}>
             <line

@@ -86,8 +86,8 @@ export function LineChart(props: LineChartProps) {
   const place = { left: margins.left, right: x(last), top: margins.top, bottom };
   const cursor = useCursor({ times, x, ...place, tipOf, label });
   return (
-    <div class="chart" ref={element} {...cursor.attributes}>
-      <svg class="chart-drawing" width={width} height={height} role="img" aria-label={label}>
+    <div class="graph" ref={element} {...cursor.attributes}>
+      <svg class="graph-drawing" width={width} height={height} role="img" aria-label={label}>
         <clipPath id={clip}>
           <rect
             x={margins.left}

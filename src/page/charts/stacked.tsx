@@ -50,8 +50,8 @@ export function Stacked({ label, times, layers, height = 150, nameOf = dayLabel 
   const place = { left: margins.left, right, top: margins.top, bottom };
   const cursor = useCursor({ times, x, ...place, tipOf, label });
   return (
-    <div class="chart" ref={element} {...cursor.attributes}>
-      <svg class="chart-drawing" width={width} height={height} role="img" aria-label={label}>
+    <div class="graph" ref={element} {...cursor.attributes}>
+      <svg class="graph-drawing" width={width} height={height} role="img" aria-label={label}>
         {layers.map(({ name, index }, at) => (
           <path key={name} class={`layer g${Math.min(index, 5)}`} d={paths[at]} />
         ))}

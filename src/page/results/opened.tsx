@@ -140,7 +140,9 @@ export function Opened(props: OpenedProps) {
         <a href={pageOf({ path: 'metrics' }, result.metricID)}>Definition</a>
       </div>
       <div class="op-grid">
-        <Chart {...props} />
+        <div class="op-chart">
+          <Chart {...props} />
+        </div>
         <dl class="op-facts">
           {factsOf(result).map(({ name, value, more }) => (
             <div key={name}>

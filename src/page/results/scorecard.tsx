@@ -125,15 +125,15 @@ function MetricRow(props: RowProps) {
         </span>
         <span class="sc-sub">{metricID.split('::').at(-1)}</span>
       </th>
-      <td class="c-num">
+      <td class="c-num c-control">
         {mean(controlMean, isShare(metricID))}
         <span class="sc-sub">{units(controlUnits)}</span>
       </td>
-      <td class="c-num">
+      <td class="c-num c-test">
         {mean(testMean, isShare(metricID))}
         <span class="sc-sub">{units(testUnits)}</span>
       </td>
-      <td class="c-num">
+      <td class="c-num c-lift">
         <Lift result={result} isUntrusted={isUntrusted} />
       </td>
       <td class="c-iv">
@@ -148,8 +148,8 @@ function MetricRow(props: RowProps) {
           confidence={props.confidence}
         />
       </td>
-      <td class="c-num">{isBayesian ? chance(result.bayesian?.chanceToBeat) : pValue(p)}</td>
-      <td>
+      <td class="c-num c-p">{isBayesian ? chance(result.bayesian?.chanceToBeat) : pValue(p)}</td>
+      <td class="c-trend">
         <Spark values={points.map(({ percentChange }) => percentChange)} counting={counting} />
       </td>
       <td class="c-caret">

@@ -57,7 +57,7 @@ export function situationOf({ experiment, view, results, health, conditions }: K
     plannedUnits: experiment.targetExposures ?? null,
     day: Math.floor((now - start) / dayLength) + 1,
     plannedDays: duration,
-    isOver: now >= start + duration * dayLength,
+    isOver: endTime !== null || now >= start + duration * dayLength,
     hasClosedDay: results.ds !== null && !results.preliminary,
     hoursOld: hoursOldOf(experiment, results),
     isUnbalanced: isFailed(health, 'Balanced groups'),
