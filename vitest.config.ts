@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that need processes and files. */
 const aroundTheWorker =
-  'test/{architecture,documents,openapi,project,migration_files,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
+  'test/{architecture,documents,house,openapi,project,migration_files,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
 
 /** Tests of the page in a browser. */
 const ofThePage = 'test/page/*.test.ts';
@@ -13,6 +13,13 @@ const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
 
 /** Imports from packages of hundreds of files, which are bundled once instead of sent to each runtime. */
 const ofManyFiles = [
+  '@stdlib/math-base-special-betainc',
+  '@stdlib/math-base-special-betaincinv',
+  '@stdlib/math-base-special-erfc',
+  '@stdlib/math-base-special-erfcinv',
+  '@stdlib/math-base-special-gammainc',
+  '@stdlib/math-base-special-gammaln',
+  '@stdlib/stats-base-dists-t-quantile',
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readOptions } from '../scripts/tool.js';
+import { measureCheck } from './check.js';
 import { call } from './client.js';
 import { measureEvaluations } from './evaluations.js';
 import { measure } from './measure.js';
@@ -22,7 +23,7 @@ const usage = `npm run bench takes: --
   --seconds <number>   seconds for each operation; default: 2
   --isolates <number>  number of timed starts; default: 10
   --only <text>        only operations with this text in their name; ask: endpoints of applications
-  --json               prints JSON`;
+  --json               prints JSON and nothing else`;
 
 const values = readOptions(usage, {
   json: { type: 'boolean' },
@@ -116,6 +117,7 @@ async function run(folder) {
   };
   log('starting');
   const startup = await measureStartup(bundles, isolates);
+  const check = await measureCheck(folder, seconds);
   const figures = await measureOperations(bundles, folder);
   const evaluations = await measureEvaluations(bundles, folder, {
     maxFlags,
@@ -124,7 +126,7 @@ async function run(folder) {
     only: values.only,
     log,
   });
-  return { operations: figures, evaluations, size, startup };
+  return { operations: figures, evaluations, check, size, startup };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));

@@ -1,10 +1,11 @@
 // Formats the results of a run as text.
 
 /** @typedef {import('./measure.js').Figures} Figures */
+/** @typedef {import('./check.js').Check} Check */
 /** @typedef {import('./startup.js').Size} Size */
 /** @typedef {import('./startup.js').Startup} Startup */
 /** @typedef {Awaited<ReturnType<typeof import('./evaluations.js').measureEvaluations>>} Evaluations */
-/** @typedef {{ operations: Figures[], evaluations: Evaluations, size: Record<'console' | 'bare' | 'empty', Size>, startup: Startup }} Results */
+/** @typedef {{ operations: Figures[], evaluations: Evaluations, check: Check, size: Record<'console' | 'bare' | 'empty', Size>, startup: Startup }} Results */
 
 const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString('en');
 const fixed = (/** @type {number} */ value) => value.toFixed(value < 100 ? 1 : 0);
@@ -72,8 +73,8 @@ function evaluationLines({ figures, coldStarts }) {
     '',
     '×: compared with a Worker that returns the same bytes as a constant; CPU: per call, minus that Worker',
     ...coldStarts.map(
-      ({ size, milliseconds }) =>
-        `first response of a new isolate with ${whole(size)} flags: ${fixed(milliseconds)} ms`,
+      ({ size, milliseconds, cpu }) =>
+        `first response of a new isolate with ${whole(size)} flags: ${fixed(milliseconds)} ms, ${whole(cpu)} ms of CPU`,
     ),
     '',
   ];
@@ -83,7 +84,7 @@ function evaluationLines({ figures, coldStarts }) {
  * Returns the text of all results.
  * @param {Results} results
  */
-export function textOf({ operations, evaluations, size, startup }) {
+export function textOf({ operations, evaluations, check, size, startup }) {
   const rows = operations.map((row, index) =>
     cellsOf(row, operations[index - 1]?.operation !== row.operation),
   );
@@ -95,6 +96,7 @@ export function textOf({ operations, evaluations, size, startup }) {
     ...evaluationLines(evaluations),
     ...growth(operations, 'first page of 10'),
     ...growth(operations, 'first page of 100'),
+    `one check in process: ${check.microseconds.toFixed(2)} µs of CPU, ${whole(check.bytes)} bytes allocated`,
     `size: ${kilobytes(size.console.minified)} minified, ${kilobytes(size.console.gzipped)} gzipped; an empty Hono Worker ${kilobytes(size.empty.minified)}, ${kilobytes(size.empty.gzipped)}`,
     `start-up: ${fixed(startup.console)} ms to the first response of a new isolate, ${startup.ratio.toFixed(1)} times as long as an empty Hono Worker`,
   ].join('\n');

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { Log, LogLevel, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from '../scripts/dev/wrangler.js';
+import { unstable_readConfig } from '../scripts/dev/wrangler.js';
 import { runTool, withoutPage } from '../scripts/tool.js';
 
 export const rootKey = 'console-bench';
 
-const { compatibilityDate, compatibilityFlags } =
-  unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } =
+  unstable_readConfig({ config: 'wrangler.toml' });
 
 /** Options of all Workers: free ports of the loopback, and only errors in the log. */
 const commonOptions = {
@@ -36,13 +36,13 @@ export async function bundleConsole(folder) {
 }
 
 /**
- * Bundles and minifies a Worker without wrangler, which takes seconds to load.
+ * Bundles and minifies a Worker or a script without wrangler, which takes seconds to load.
  * @param {string} name
  * @param {string} folder
  * @returns {string} the path of the bundle
  */
 export function bundleOther(name, folder) {
-  const outfile = join(folder, `${name}.js`);
+  const outfile = join(folder, `${name}.mjs`);
   buildSync({
     entryPoints: [`bench/${name}.ts`],
     outfile,

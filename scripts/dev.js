@@ -31,7 +31,8 @@ function refuse(line) {
   process.exit(1);
 }
 
-const failed = (/** @type {Error} */ { message }) => refuse(message);
+const failed = (/** @type {unknown} */ error) =>
+  refuse(error instanceof Error ? error.message : String(error));
 
 /**
  * Returns the port to serve on: the requested one, which must be free, or the next free one.
@@ -69,13 +70,13 @@ await choosePort(options.port).catch(failed);
 try {
   lockFolder(folder);
 } catch (error) {
-  failed(Object(error));
+  failed(error);
 }
 Object.assign(process.env, offline);
 try {
   makeVariables('.');
 } catch (error) {
-  failed(error instanceof Error ? error : new Error(String(error)));
+  failed(error);
 }
 
 const screen = holdScreen();

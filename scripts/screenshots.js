@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { makeVariables, rootKey } from './dev/variables.js';
-import { addresses } from './page/addresses.js';
+import { allPages } from './page/addresses.js';
 import { buildPage } from './page/build.js';
 import { findChromium, howToGet, options } from './page/chromium.js';
-import { dialogs, tried } from './page/dialogs.js';
+import { dialogs, testUser } from './page/dialogs.js';
 import { offline, readOptions } from './tool.js';
 
 const { folder } = readOptions('npm run screenshots takes: -- --folder <folder>', {
@@ -59,7 +59,7 @@ async function openPage(page, address) {
 async function screenshotOfReadme(page, origin) {
   await page.setViewportSize({ width: 1280, height: 920 });
   await openPage(page, `${origin}${readmeScreenshot.page}`);
-  await tried(page);
+  await testUser(page);
   await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: readmeScreenshot.path });
 }
@@ -92,7 +92,7 @@ try {
     await page.getByLabel('API key').waitFor();
     await page.screenshot({ path: join(folder, `${name} door.png`) });
     await signIn(page, origin);
-    for (const address of addresses) {
+    for (const address of allPages) {
       await openPage(page, `${origin}${address}`);
       const file = `${name}${address === '/' ? ' home' : address.replaceAll(/[/?:%]/g, ' ')}.png`;
       await page.screenshot({ path: join(folder, file) });

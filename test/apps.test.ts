@@ -10,9 +10,20 @@ import { OpenFeature as OnServer } from '@openfeature/server-sdk';
 import { OpenFeature as InPage } from '@openfeature/web-sdk';
 import { StatsigClient } from '@statsig/js-client';
 import { StatsigOnDeviceEvalClient } from '@statsig/js-on-device-eval-client';
-import OlderClient from 'statsig-js';
+import OlderClient, { StatsigClient as OlderPageClient } from 'statsig-js';
 import Statsig, { StatsigServer, type StatsigUser } from 'statsig-node';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  type TestContext,
+  test,
+  vi,
+} from 'vitest';
+import { openDatabase } from '../scripts/dev/database.js';
 import { nextFree } from '../scripts/dev/port.js';
 import { callLocal, devWithoutPage, launch, makeOldGate } from './support/local_server.ts';
 import { copyOf } from './support/sample_database.ts';
@@ -62,6 +73,9 @@ afterAll(async () => {
   await server?.stop('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Returns the SDK with a native core; undefined if it has no binary for this machine. */
+const nativeCore = () => import('@statsig/statsig-node-core').catch(() => undefined);
 
 /** Waits up to 15 s for a condition, and returns whether it has become true. */
 async function isSoon(isTrue: () => unknown): Promise<boolean> {
@@ -232,7 +246,7 @@ describe('the public service’s own SDKs', () => {
   });
 
   test('the SDK with a native core evaluates and reports events', async (context) => {
-    const core = await import('@statsig/statsig-node-core').catch(() => undefined);
+    const core = await nativeCore();
     if (!core) return context.skip('it has no binary for this machine');
     const statsig = new core.Statsig('secret-local', {
       specsUrl: `${url}/v2/download_config_specs`,
@@ -272,7 +286,7 @@ async function startLossyProxy(count: number) {
 }
 
 test('events of a native core are stored once if their response is lost and they are sent again with newer ones', async (context) => {
-  const core = await import('@statsig/statsig-node-core').catch(() => undefined);
+  const core = await nativeCore();
   if (!core) return context.skip('it has no binary for this machine');
   const proxy = await startLossyProxy(1);
   const statsig = new core.Statsig('secret-local', {
@@ -356,6 +370,189 @@ describe('counts of SDKs', () => {
     expect(await gateNow(gate)).toMatchObject({ checksPerHour: 2, typeReason: 'NONE' });
     expect(await healthNow()).toContainEqual(exposed(201));
     await client.shutdown();
+  });
+});
+
+describe('unit IDs of a company in three spellings', () => {
+  const spellings = ['companyID', 'CompanyID', 'COMPANYID'];
+
+  /** Returns users of three companies, and the IDs of these companies. */
+  function companies() {
+    const ids = spellings.map(() => `c-${randomUUID()}`);
+    const users = spellings.map((spelling, index) => ({
+      userID: `u-${randomUUID()}`,
+      customIDs: { [spelling]: ids[index] ?? '' },
+    }));
+    return { ids, users };
+  }
+
+  /** Creates and starts an experiment on companies. */
+  async function experiment(): Promise<string> {
+    const body = { name: `Companies ${randomUUID()}`, idType: 'companyID' };
+    const { id } = await manage('POST', 'experiments', body);
+    await manage('PUT', `experiments/${id}/start`);
+    return id;
+  }
+
+  const expose = (id: string, units: string[]) =>
+    manage('POST', 'exposures', {
+      exposures: units.map((unit, index) => ({
+        ...{ kind: 'experiment', id, group: 'Test', unit, time: Date.now() },
+        unitType: spellings[index],
+      })),
+    });
+
+  /** Returns the exposed companies of an experiment with the sum of a metric: the values of the events of a name. */
+  async function sums(id: string, name: string): Promise<Record<string, unknown>> {
+    const { db, close } = await openDatabase(folder);
+    const metric = `select exposures.unit, sum(event_units.number) as total from exposures
+      join event_units on event_units.unitType = exposures.unitType
+        and event_units.unitID = exposures.unit and event_units.name = ?2
+      where exposures.kind = 'experiment' and exposures.id = ?1 group by exposures.unit`;
+    const { results } = await db.prepare(metric).bind(id, name).all();
+    await close();
+    return Object.fromEntries(results.map(({ unit, total }) => [String(unit), total]));
+  }
+
+  type Company = ReturnType<typeof companies>['users'][number];
+
+  /** Sends an event of the value 2 for each user. */
+  type Log = (users: Company[], name: string, context: TestContext) => Promise<void>;
+
+  const withServer: Log = async (users, name) => {
+    const server = new StatsigServer('secret-local', { api: `${url}/v1` });
+    await server.initializeAsync();
+    for (const user of users) server.logEvent(user, name, 2);
+    await server.flush();
+    await server.shutdownAsync();
+  };
+
+  const withPage: Log = async (users, name) => {
+    const client = new StatsigClient('client-local', kim, {
+      networkConfig: { api: `${url}/v1` },
+      loggingEnabled: 'always',
+    });
+    await client.initializeAsync();
+    for (const user of users) {
+      await client.updateUserAsync(user);
+      client.logEvent(name, 2);
+    }
+    await client.flush();
+    await client.shutdown();
+  };
+
+  const withOlderPage: Log = async (users, name) => {
+    vi.stubGlobal('window', globalThis); // otherwise it assumes a server and sends no request
+    const options = { api: `${url}/v1`, eventLoggingApi: `${url}/v1/` };
+    for (const user of users) {
+      const client = new OlderPageClient('client-local', user, options);
+      await client.initializeAsync();
+      client.logEvent(name, 2);
+      client.flushEvents();
+      await isSoon(async () => (await eventsOf(name)) > users.indexOf(user));
+      client.shutdown();
+    }
+    vi.unstubAllGlobals();
+  };
+
+  const onDevice: Log = async (users, name) => {
+    const client = new StatsigOnDeviceEvalClient(deviceKey, {
+      networkConfig: { api: `${url}/v1` },
+      loggingEnabled: 'always',
+    });
+    await client.initializeAsync();
+    for (const user of users) client.logEvent(name, user, 2);
+    await client.flush();
+    await client.shutdown();
+  };
+
+  const withCore: Log = async (users, name, context) => {
+    const core = await nativeCore();
+    if (!core) return context.skip('it has no binary for this machine');
+    const statsig = new core.Statsig('secret-local', {
+      specsUrl: `${url}/v2/download_config_specs`,
+      logEventUrl: `${url}/v1/log_event`,
+    });
+    await statsig.initialize();
+    for (const user of users) statsig.logEvent(new core.StatsigUser(user), name, 2);
+    await statsig.flushEvents();
+    await statsig.shutdown();
+  };
+
+  const byAPI = async (users: Company[], name: string) => {
+    const events = users.map(({ userID, customIDs }) => ({
+      ...{ name, value: 2, userID },
+      unitIDs: customIDs,
+    }));
+    await manage('POST', 'events', { events });
+  };
+
+  const eventsOf = async (name: string): Promise<number> =>
+    (await callLocal(port, 'GET', `events/${name}`)).data?.length ?? 0;
+
+  test.for<[string, Log]>([
+    ['statsig-node', withServer],
+    ['@statsig/js-client', withPage],
+    ['statsig-js', withOlderPage],
+    ['@statsig/js-on-device-eval-client', onDevice],
+    ['@statsig/statsig-node-core', withCore],
+    ['POST /events', byAPI],
+  ])('are found by one metric after events from %s', async ([, log], context) => {
+    const { ids, users } = companies();
+    const [id, name] = [await experiment(), `paid_${randomUUID()}`];
+    await log(users, name, context);
+    expect(await isSoon(async () => (await eventsOf(name)) === 3)).toBe(true);
+    await expose(id, ids);
+    expect(await sums(id, name)).toEqual(Object.fromEntries(ids.map((unit) => [unit, 2])));
+  });
+
+  /** Evaluates the experiment for each user, which records exposures. */
+  type Evaluate = (users: Company[], id: string) => Promise<void>;
+
+  const onServer: Evaluate = async (users, id) => {
+    const headers: [string, string][] = [['Authorization', 'Bearer secret-local']];
+    await OnServer.setProviderAndWait(new OFREPProvider({ baseUrl: url, headers }));
+    for (const { userID, customIDs } of users)
+      await OnServer.getClient().getObjectValue(id, {}, { targetingKey: userID, customIDs });
+    await OnServer.close();
+  };
+
+  const serverExposures: Evaluate = async (users, id) => {
+    for (const user of users)
+      await fetch(`${url}/v1/get_config`, {
+        method: 'POST',
+        headers: { 'STATSIG-API-KEY': 'secret-local', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ configName: id, user }),
+      });
+  };
+
+  const pageExposures: Evaluate = async (users, id) => {
+    const client = new StatsigClient('client-local', kim, {
+      networkConfig: { api: `${url}/v1` },
+      loggingEnabled: 'always',
+    });
+    await client.initializeAsync();
+    for (const user of users) {
+      await client.updateUserAsync(user);
+      client.getExperiment(id);
+    }
+    await client.flush();
+    await client.shutdown();
+  };
+
+  test.each([
+    ['OpenFeature on a server', onServer],
+    ['plain HTTP', serverExposures],
+    ['@statsig/js-client', pageExposures],
+  ])('are found by one metric after exposures from %s', async (_, evaluate) => {
+    const { ids, users } = companies();
+    const [id, name] = [await experiment(), `paid_${randomUUID()}`];
+    await byAPI(users, name);
+    await evaluate(users, id);
+    const expected = Object.fromEntries(ids.map((unit) => [unit, 2]));
+    const hasUnits = async () => Object.keys(await sums(id, name)).length === 3;
+    expect(await isSoon(hasUnits)).toBe(true);
+    expect(await sums(id, name)).toEqual(expected);
   });
 });
 

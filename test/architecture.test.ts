@@ -1,95 +1,98 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-/** The rooms of the store, bottom to top. `integrity` and `lists` are side by side. */
-const rooms = ['sql', 'core', 'entities', 'history', 'changes', 'derived', 'integrity', 'lists'];
+import {
+  edges,
+  files,
+  filesInCycles,
+  reachedFrom,
+  roomSizes,
+  rooms,
+  upwardInStore,
+  upwardInWorker,
+  valueImports,
+} from '../scripts/house/imports.js';
 
 /** The largest number of files in a room that a reader can still take in. */
 const maxFiles = 12;
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path))
-  .map((path) => join('src', path));
+/** Words that the store has meanings of its own for. */
+const commonWords = ['change', 'event', 'key', 'tag', 'team', 'transfer', 'user'];
 
-/** The files of `src` that each file imports, type imports included. */
-const imports = new Map(
-  files.map((file) => [
-    file,
-    [...readFileSync(file, 'utf8').matchAll(/\bfrom '(\.[^']+)'/g)]
-      .map(([, path = '']) => join(dirname(file), path))
-      .filter((path) => files.includes(path)),
-  ]),
+/** The names of resources with one word, in the singular and the plural. */
+const resourceWords = new Set(
+  readdirSync('src/resources')
+    .filter((folder) => /^[a-z]+$/.test(folder))
+    .map((folder) => folder.replace(/s$/, ''))
+    .filter((word) => !commonWords.includes(word))
+    .flatMap((word) => [word, `${word}s`]),
 );
 
-/** The room of a file of the store; `commit` if it lies on top of them. */
-const roomOf = (file: string) => {
-  const [room = '', inner] = relative('src/store', file).split('/');
-  return inner === undefined ? 'commit' : room;
-};
-
-/** The imports of a part of the tree, as pairs. */
-const edgesIn = (folder: string) =>
-  [...imports]
-    .filter(([file]) => file.startsWith(folder))
-    .flatMap(([file, targets]) => targets.map((target) => ({ file, target })));
+/** Returns the words of a file's code without comments; the words of an identifier apart. */
+const wordsIn = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, '')
+    .match(/[A-Z]?[a-z]+/g)
+    ?.map((word) => word.toLowerCase()) ?? [];
 
 describe('the store', () => {
-  const edges = edgesIn('src/store/').filter(({ target }) => target.startsWith('src/store/'));
-
   test('has one file beside its rooms, and at most 12 in each room', () => {
-    const sizes = new Map<string, number>();
-    for (const file of files.filter((path) => path.startsWith('src/store/')))
-      sizes.set(roomOf(file), (sizes.get(roomOf(file)) ?? 0) + 1);
-    expect([...sizes.keys()].sort()).toEqual([...rooms, 'commit'].sort());
+    const sizes = roomSizes();
+    expect([...sizes.keys()].sort()).toEqual(rooms.toSorted());
     expect(sizes.get('commit')).toBe(1);
     for (const [room, size] of sizes) expect(size, room).toBeLessThanOrEqual(maxFiles);
   });
 
   test('imports only from rooms below', () => {
-    const heights = [...rooms, 'commit'];
-    const upward = edges.filter(({ file, target }) => {
-      const [from, to] = [roomOf(file), roomOf(target)];
-      const isSideways = from === 'lists' && to === 'integrity';
-      return heights.indexOf(to) > heights.indexOf(from) || isSideways;
-    });
-    expect(upward).toEqual([]);
+    expect(upwardInStore()).toEqual([]);
+  });
+
+  test('has no file that imports itself over others', () => {
+    expect(filesInCycles().filter((file) => file.startsWith('src/store/'))).toEqual([]);
+  });
+
+  test('imports no hook in its reads and its transaction', () => {
+    const hooks = 'src/store/core/hooks.ts';
+    for (const file of ['src/store/core/reads.ts', 'src/store/core/transaction.ts'])
+      expect(reachedFrom(file).has(hooks), file).toBe(false);
+  });
+
+  test('names no resource in its code', () => {
+    const named = files
+      .filter((file) => file.startsWith('src/store/'))
+      .flatMap((file) => wordsIn(file).filter((word) => resourceWords.has(word)));
+    expect(named).toEqual([]);
+  });
+
+  test('has at most 10 helpers for SQL, so that statements are written as SQL', () => {
+    const helpers = readFileSync('src/store/sql/expressions.ts', 'utf8').match(/^export /gm);
+    expect(helpers?.length).toBeLessThanOrEqual(10);
   });
 
   test('imports nothing of requests and resources', () => {
-    const outside = edgesIn('src/store/').filter(
-      ({ target }) => !/^src\/(store|shared|problem)/.test(target),
+    const outside = edges.filter(
+      ({ file, target }) =>
+        file.startsWith('src/store/') && !/^src\/(store|shared|problem)/.test(target),
     );
     expect(outside).toEqual([]);
   });
 });
 
-/** The layers of the Worker, bottom to top; those in one list are side by side. */
-const layers = [
-  ['problem.ts'],
-  ['shared'],
-  ['store', 'evaluation'],
-  ['env.ts'],
-  ['http'],
-  ['operations'],
-  ['resources'],
-  ['serving'],
-  ['ofrep', 'sdk', 'explain', 'openapi'],
-  ['app.ts'],
-  ['scheduled'],
-  ['index.ts'],
-];
+test('statistics import nothing but shared code and packages of functions', () => {
+  const outside = edges.filter(
+    ({ file, target }) =>
+      file.startsWith('src/statistics/') && !/^src\/(statistics|shared)\//.test(target),
+  );
+  expect(outside).toEqual([]);
+});
+
+test('the Worker starts without the distribution functions, which are loaded on demand', () => {
+  const started = new Set(['src/index.ts']);
+  for (const file of started) for (const target of valueImports(file)) started.add(target);
+  expect(started).toContain('src/resources/experiments/health.ts');
+  expect(started).not.toContain('src/statistics/distributions.ts');
+});
 
 test('the layers of the Worker import downward only', () => {
-  const heightOf = (file: string) =>
-    layers.findIndex((names) => names.includes(relative('src', file).split('/')[0] ?? ''));
-  const upward = edgesIn('src/')
-    .map((edge) => ({ ...edge, from: heightOf(edge.file), to: heightOf(edge.target) }))
-    .filter(({ from, to, file, target }) => {
-      const isSideways =
-        from === to && dirname(file).split('/')[1] !== dirname(target).split('/')[1];
-      return from >= 0 && to >= 0 && (to > from || isSideways);
-    })
-    .map(({ file, target }) => `${file} -> ${target}`);
+  const upward = upwardInWorker().map(({ file, target }) => `${file} -> ${target}`);
   expect(upward).toEqual([]);
 });

@@ -5,8 +5,8 @@ import type * as z from 'zod';
 import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema } from './support/arbitrary.ts';
 import { call, each, routes } from './support/client.ts';
-import { described, type Piece, whole } from './support/document.ts';
-import { prepared, unique } from './support/factories.ts';
+import { operationOf, type Piece, wholeSchema } from './support/document.ts';
+import { prepareCall, unique } from './support/factories.ts';
 import { objectOf } from './support/shapes.ts';
 
 const seed = Number(env.SEED);
@@ -131,8 +131,8 @@ function withValues(
 }
 
 const propertiesOf = (route: Route) => {
-  const schema = bodySchema(described(route));
-  return schema ? whole(schema).properties : {};
+  const schema = bodySchema(operationOf(route));
+  return schema ? wholeSchema(schema).properties : {};
 };
 
 const randomValues = (route: Route) =>
@@ -155,7 +155,7 @@ describe(`a random body (seed ${seed})`, () => {
     if (!schema) return;
     await fc.assert(
       fc.asyncProperty(randomValues(route), async (values) => {
-        const { path, body } = await prepared(route);
+        const { path, body } = await prepareCall(route);
         const given = withValues(route, schema, objectOf(body), values);
         const answer = await call(route.method, path, { body: given });
         const label = `${title} ${JSON.stringify(given)}\n${JSON.stringify(answer.body)}`;
@@ -180,7 +180,7 @@ describe(`a random body (seed ${seed})`, () => {
     async (title, route) => {
       const schema = schemaOf(route);
       if (!schema) return;
-      const { path, body } = await prepared(route);
+      const { path, body } = await prepareCall(route);
       const wrong = fc.record({
         pick: fc.nat(),
         value: fc.constantFrom<unknown>({ a: 1 }, [[1]], true, 1.5, -7, 'x', null, ''),

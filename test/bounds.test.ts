@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { call, faults, ok } from './support/client.ts';
+import type { Condition } from './support/bodies.ts';
+import { call, invalidPropertiesOf, ok } from './support/client.ts';
 import { inside, operations, type Piece, resolved } from './support/document.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from './support/factories.ts';
 import { withBatches } from './support/faults.ts';
@@ -8,13 +9,13 @@ import { withBatches } from './support/faults.ts';
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 const nameOf = (index: number) => `n${index}`;
-const rule = (index: number, conditions: unknown[] = [{ type: 'public' }]) => ({
+const rule = (index: number, conditions: Condition[] = [{ type: 'public' }]) => ({
   name: `r${index}`,
   passPercentage: 1,
   conditions,
 });
 const metric = (index: number) => ({ name: nameOf(index), type: 'sum' });
-const target = (targetValue: unknown) => ({ type: 'user_id', operator: 'any', targetValue });
+const target = (targetValue: string[]) => ({ type: 'user_id', operator: 'any', targetValue });
 const keys = (count: number) => Object.fromEntries(many(count, (index) => [nameOf(index), 1]));
 
 /** Returns an object nested to a depth. */
@@ -292,7 +293,7 @@ describe('the bounds of a request', () => {
       const path = `${kind}s/${has[kind]}/overrides`;
       await ok('POST', path, { [name]: [{ ...entry, ids: many(50_000, nameOf) }] });
       const body = { [name]: [{ ...entry, ids: ['one more'] }] };
-      expect(await faults('PATCH', path, body)).toEqual([`${name}.0.ids`]);
+      expect(await invalidPropertiesOf('PATCH', path, body)).toEqual([`${name}.0.ids`]);
     },
   );
 
@@ -487,10 +488,10 @@ test('adding a rule is 400 if the entity would have too many rules or conditions
   ];
   const { id } = await ok('POST', 'gates', { name: unique('Full'), rules });
   const more = rule(500);
-  expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
+  expect(await invalidPropertiesOf('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
   const large = { rules: many(20, (index) => rule(index, conditions)) };
   await ok('PATCH', `gates/${id}`, large);
-  expect(await faults('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
+  expect(await invalidPropertiesOf('POST', `gates/${id}/rules`, more)).toEqual(['rules']);
   expect((await ok('GET', `gates/${id}`)).rules).toHaveLength(20);
 });
 
@@ -513,6 +514,8 @@ describe('a name without visible characters', () => {
     ['metrics', { type: 'sum', metricEvents: [{ name, type: 'value' }] }, 'metricEvents.0.name'],
     ['autotunes', { ...windows, variants, successEvent: name }, 'successEvent'],
   ])('of %s: %j', async (path, body, property) => {
-    expect(await faults('POST', path, { name: unique('Named'), ...body })).toEqual([property]);
+    expect(await invalidPropertiesOf('POST', path, { name: unique('Named'), ...body })).toEqual([
+      property,
+    ]);
   });
 });

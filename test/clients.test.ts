@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { base, call, faults, ok, send } from './support/client.ts';
+import type { Condition } from './support/bodies.ts';
+import { base, call, invalidPropertiesOf, ok, send } from './support/client.ts';
 import {
   everyone,
   makeDynamicConfig,
@@ -16,7 +17,7 @@ import {
 } from './support/factories.ts';
 import { stepsOf } from './support/work.ts';
 
-const rule = (condition: object, more: object = {}) => ({
+const rule = (condition: Condition, more: object = {}) => ({
   ...everyone,
   name: unique('Rule'),
   conditions: [condition],
@@ -61,7 +62,7 @@ describe('an array with one value for a condition with a single value', () => {
     expect((await ok('GET', `gates/${gate.id}`)).rules).toEqual(gate.rules);
     const two = [rule({ ...condition, targetValue: [value, value] })];
     const place = 'rules.0.conditions.0.targetValue';
-    expect(await faults('PATCH', `gates/${gate.id}`, { rules: two })).toEqual([place]);
+    expect(await invalidPropertiesOf('PATCH', `gates/${gate.id}`, { rules: two })).toEqual([place]);
   });
 
   test.each(['passes_gate', 'fails_gate'])(
@@ -121,7 +122,7 @@ describe('variants of a rule', () => {
 
   test('variants need unique names, shares of at most 100, and values that match the schema', async () => {
     const refused = (wrong: object[]) =>
-      faults('POST', 'dynamic_configs', {
+      invalidPropertiesOf('POST', 'dynamic_configs', {
         name: unique('Config'),
         schema: '{"properties":{"colour":{"type":"string"}}}',
         rules: [{ ...split, variants: wrong }],
@@ -339,10 +340,16 @@ describe('a filter of several values', () => {
   test('a filter with an unknown name is 400, with brackets too', async () => {
     for (const name of ['colour', 'colour[]', 'colour[0]', 'tags[a]', 'tags[0', 'tags[0][]'])
       expect(
-        await faults('GET', `gates?${new URLSearchParams({ [name]: 'a' })}`, undefined),
+        await invalidPropertiesOf(
+          'GET',
+          `gates?${new URLSearchParams({ [name]: 'a' })}`,
+          undefined,
+        ),
       ).toEqual([name]);
-    expect(await faults('GET', 'gates?status[]=a', undefined)).toEqual(['status']);
-    expect(await faults('GET', 'gates?limit[]=1&limit[]=2', undefined)).toEqual(['limit']);
+    expect(await invalidPropertiesOf('GET', 'gates?status[]=a', undefined)).toEqual(['status']);
+    expect(await invalidPropertiesOf('GET', 'gates?limit[]=1&limit[]=2', undefined)).toEqual([
+      'limit',
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Route } from '../src/openapi/routes.ts';
 import { exampleOf } from '../src/openapi/schemas.ts';
 import { call, each, type Options, ok, send } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
-import { filled, fixtures, makeKey, unique } from './support/factories.ts';
+import { fixtures, makeKey, pathOf, unique } from './support/factories.ts';
 import { shapeOf } from './support/shapes.ts';
 
 const schemaOf = ({ parts }: Route, target: string) =>
@@ -19,7 +19,7 @@ describe('every operation', () => {
   test.each(each(() => true))(
     '%s is 401 without a key or with an unknown one',
     async (_, route) => {
-      const path = filled(route.path, 'any');
+      const path = pathOf(route.path, 'any');
       const none = await call(route.method, path, { key: null });
       const wrong = await call(route.method, path, { key: 'wrong-key' });
       expect([none.status, wrong.status]).toEqual([401, 401]);
@@ -36,7 +36,7 @@ describe('every change without a body', () => {
   test.each(withoutBody)(
     '%s accepts an empty body or {}, and rejects any other',
     async (_, route) => {
-      const path = filled(route.path, 'any');
+      const path = pathOf(route.path, 'any');
       const given = async (options: Options) => {
         const { status, body } = await call(route.method, path, options);
         return [status, body.type, body.errors?.[0].property];
@@ -57,7 +57,7 @@ describe('every operation with a body', () => {
 
   test.each(withBody)('%s is 415 for a body that is not JSON', async (_, route) => {
     const headers = { 'Content-Type': 'text/plain' };
-    const path = filled(route.path, 'any');
+    const path = pathOf(route.path, 'any');
     for (const raw of ['{}', new Uint8Array([0xff])])
       expect((await call(route.method, path, { raw, headers })).status).toBe(415);
   });
@@ -78,7 +78,7 @@ describe('every operation with a body', () => {
   });
 
   test.each(withBody)('%s is 400 for malformed JSON', async (_, route) => {
-    const answer = await call(route.method, filled(route.path, 'any'), { body: '{"name":' });
+    const answer = await call(route.method, pathOf(route.path, 'any'), { body: '{"name":' });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ type: '/problems/malformed' });
   });
@@ -121,7 +121,7 @@ describe('every operation on one entity', () => {
     '%s is 404 for an unknown ID',
     async (_, route) => {
       const { body = bodyOf(route) } = await fixtures(route);
-      const answer = await call(route.method, filled(route.path, 'no_such_id'), { body });
+      const answer = await call(route.method, pathOf(route.path, 'no_such_id'), { body });
       expect(answer.status, JSON.stringify(answer.body)).toBe(404);
       expect(answer.body).toMatchObject({ type: '/problems/not_found', status: 404 });
     },
@@ -137,7 +137,7 @@ describe('every list', () => {
     await emptyDatabase();
     const { id = '', query = '', populate } = await fixtures(route);
     for (let count = 0; count < 3; count++) await populate?.();
-    const path = filled(route.path, id);
+    const path = pathOf(route.path, id);
     const all = await ok('GET', `${path}${query || '?'}&limit=1000`);
     const total = all.length;
     expect(total, 'the list has something in it').toBeGreaterThan(0);
@@ -168,7 +168,7 @@ describe('every list', () => {
 
   test.each(lists)('%s is 400 for a page or limit out of bounds', async (_, route) => {
     const { id = '', query = '' } = await fixtures(route);
-    const path = `${filled(route.path, id)}${query || '?'}`;
+    const path = `${pathOf(route.path, id)}${query || '?'}`;
     for (const wrong of [
       'page=0',
       'page=-1',

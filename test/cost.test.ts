@@ -18,7 +18,7 @@ import {
   makePrompt,
   makeWebhook,
   passing,
-  prepared,
+  prepareCall,
   unique,
 } from './support/factories.ts';
 import { shapeOf } from './support/shapes.ts';
@@ -34,7 +34,7 @@ type Request = [method: string, path: string, options?: Options];
 
 /** Returns the arguments of `call` for a successful request. */
 async function request(route: Route): Promise<Request> {
-  const { path, body } = await prepared(route);
+  const { path, body } = await prepareCall(route);
   return [route.method, path, { body }];
 }
 

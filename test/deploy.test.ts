@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { placeholder } from '../scripts/deploy/config.js';
 import { addressIn } from '../scripts/deploy/worker.js';
 import { getPlatformProxy } from '../scripts/dev/wrangler.js';
+import { recordOf } from '../src/shared/value_types.ts';
 import {
   type ApiRequest,
   accountId,
@@ -165,7 +166,7 @@ describe('npm run deploy', () => {
 
     // The page is deployed with the Worker.
     const manifest = api.requests.findLast(({ call }) => call.endsWith('/assets-upload-session'));
-    expect(Object.keys(Object(manifest?.body?.manifest))).toContain('/page/main.js');
+    expect(Object.keys(recordOf(manifest?.body?.manifest))).toContain('/page/main.js');
 
     for (const request of api.requests) expect(faultOf(request), request.call).toBeUndefined();
     const uploads = api.requests.filter(({ call }) => call === `POST ${worker}/versions`);

@@ -1,66 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import {
+  citations,
+  cited,
+  documents,
+  linksIn,
+  resolves,
+  textOf,
+} from '../scripts/house/documents.js';
 import { apiVersion } from '../src/http/observe.ts';
-
-const documents = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => join('docs', path)),
-];
-
-/** The text of a file without its code blocks, whose comments look like headings. */
-const textOf = (file: string) => readFileSync(file, 'utf8').replace(/^```.*?^```/gms, '');
-
-/** The anchors of a document's headings, as GitHub generates them: a repeated heading gets a number. */
-function anchorsOf(document: string): string[] {
-  const anchors = [...textOf(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(' ', '-')
-      .replace(/[^\p{L}\p{N}_-]/gu, ''),
-  );
-  return anchors.map((anchor, place) => {
-    const earlier = anchors.slice(0, place).filter((other) => other === anchor).length;
-    return earlier > 0 ? `${anchor}-${earlier}` : anchor;
-  });
-}
-
-const anchors = new Map(documents.map((document) => [document, anchorsOf(document)]));
-
-interface Link {
-  from: string;
-  path: string;
-  anchor: string | undefined;
-}
-
-/** The links of a document to files of the project. */
-const linksIn = (document: string): Link[] =>
-  [...textOf(document).matchAll(/\]\(([^():\s]+)\)/g)].map(([, link = '']) => {
-    const [path = '', anchor] = link.split('#');
-    return {
-      from: document,
-      path: path === '' ? document : normalize(join(dirname(document), path)),
-      anchor,
-    };
-  });
-
-/** Whether the file of a link exists, and its heading if the link names one. */
-const resolves = ({ path, anchor }: Link) =>
-  anchor === undefined
-    ? filesOfProject.has(path.replace(/\/$/, ''))
-    : anchors.get(path)?.includes(anchor);
-
-const filesOfProject = new Set([
-  ...readdirSync('.'),
-  ...['.github', 'docs', 'examples', 'src'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-  ),
-]);
 
 describe('the documents', () => {
   const links = documents.flatMap(linksIn);
@@ -96,24 +44,9 @@ describe('the documents', () => {
   });
 });
 
-const sources = ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:[jt]sx?|css)$/.test(path))
-    .map((path) => join(folder, path)),
-);
-
 describe('citations of documents in the source', () => {
-  const cited = (pattern: RegExp) =>
-    sources
-      .filter((from) => from !== 'test/documents.test.ts')
-      .flatMap((from) =>
-        [...readFileSync(from, 'utf8').matchAll(pattern)].map((at) => ({ from, at })),
-      );
-
   test('name headings that exist', () => {
-    const links = cited(/\b(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/g).map(
-      ({ from, at: [, path = '', anchor] }) => ({ from, path, anchor }),
-    );
+    const links = citations();
     expect(links.length).toBeGreaterThan(20);
     expect(links.filter((link) => !resolves(link))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from './support/client.ts';
+import { call, invalidPropertiesOf, ok } from './support/client.ts';
 import { dump } from './support/database.ts';
 import {
   everyone,
@@ -229,7 +229,7 @@ describe('the explanation of an evaluation', () => {
     expect(await dump()).toEqual(before);
     const config = { body: { user: {}, kind: 'dynamic_config', id } };
     expect((await call('POST', 'evaluate', config)).status).toBe(404);
-    expect(await faults('POST', 'evaluate', { user: [], kind: 'prompt' })).toEqual([
+    expect(await invalidPropertiesOf('POST', 'evaluate', { user: [], kind: 'prompt' })).toEqual([
       'user',
       'kind',
       'id',

@@ -7,8 +7,8 @@ import type { Route } from '../src/openapi/routes.ts';
 import { arbitraryOf, bodySchema, odd } from './support/arbitrary.ts';
 import { checkDocumented, costOf, routes, send, textOf } from './support/client.ts';
 import { emptyDatabase } from './support/database.ts';
-import { described, type Piece, resolved, statusesOf } from './support/document.ts';
-import { prepared } from './support/factories.ts';
+import { operationOf, type Piece, resolved, statusesOf } from './support/document.ts';
+import { prepareCall } from './support/factories.ts';
 import { checkInvariants } from './support/invariants.ts';
 import { type Random, randomOf } from './support/random.ts';
 import { checkTransfer } from './support/transfer.ts';
@@ -39,17 +39,17 @@ interface Target {
 /** Prepares an operation, in a new database if earlier requests prevent it, for example by a global holdout. */
 async function preparedSafely(route: Route) {
   try {
-    return await prepared(route);
+    return await prepareCall(route);
   } catch {
     await checkInvariants();
     await emptyDatabase();
-    return prepared(route);
+    return prepareCall(route);
   }
 }
 
 /** Returns an operation with its path, a valid body and random bodies like it. */
 async function target(random: Random, route: Route): Promise<Target> {
-  const operation = described(route);
+  const operation = operationOf(route);
   const { path, body } = await preparedSafely(route);
   const schema = bodySchema(operation);
   const options = { numRuns: perPreparation, seed: random.below(2 ** 31) };
@@ -151,7 +151,7 @@ function pathOf(random: Random, { path, route }: Target): string {
   if (places.length > 0 && random.onceIn(6))
     parts[random.pick(places)] = random.pick(oddTexts.slice(2, -1)) || 'x';
   const parameters = new URLSearchParams(query);
-  const known: Piece[] = (described(route).parameters ?? [])
+  const known: Piece[] = (operationOf(route).parameters ?? [])
     .map(resolved)
     .filter((each: Piece) => each.in === 'query');
   for (const { name, schema } of random.some(known, 3)) {

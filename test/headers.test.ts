@@ -3,7 +3,7 @@ import { isChange, type Route } from '../src/openapi/routes.ts';
 import { call, each } from './support/client.ts';
 import { contents, emptyDatabase } from './support/database.ts';
 import { document, resolved } from './support/document.ts';
-import { filled, prepared, unique } from './support/factories.ts';
+import { pathOf, prepareCall, unique } from './support/factories.ts';
 
 /** The names of the headers that the document has for an operation. */
 const documentedHeaders = ({ method, path }: Route): string[] => {
@@ -22,7 +22,7 @@ describe('where the document has If-Match', () => {
   test.each(having('If-Match'))(
     '%s is 412 for a stale one, and stores nothing',
     async (_, route) => {
-      const { path, body } = await prepared(route);
+      const { path, body } = await prepareCall(route);
       const before = await contents();
       const stale = await call(route.method, path, { body, headers: { 'If-Match': '"77"' } });
       expect([stale.status, stale.body.type]).toEqual([412, '/problems/precondition']);
@@ -36,7 +36,7 @@ describe('where the document has no If-Match', () => {
 
   test.each(without)('%s refuses it rather than ignore it', async (_, route) => {
     for (const tag of ['"1"', '3', '*']) {
-      const { status, body: answer } = await call(route.method, filled(route.path, 'any'), {
+      const { status, body: answer } = await call(route.method, pathOf(route.path, 'any'), {
         headers: { 'If-Match': tag },
       });
       expect([tag, status, answer.errors]).toEqual([

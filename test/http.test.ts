@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { version } from '../package.json';
-import { call, each, faults, type Options, ok, send } from './support/client.ts';
+import { call, each, invalidPropertiesOf, type Options, ok, send } from './support/client.ts';
 import {
   autotuneSettings,
-  filled,
   fixtures,
   makeAutotune,
   makeExperiment,
@@ -14,15 +13,17 @@ import {
   makeTrigger,
   makeValue,
   passing,
+  pathOf,
   unique,
 } from './support/factories.ts';
+import { withBatches } from './support/faults.ts';
 import { stepsOf } from './support/work.ts';
 
 describe('a query', () => {
   test.each(each(() => true))(
     '%s is 400 for a parameter that it does not know',
     async (_, route) => {
-      const path = `${filled(route.path, 'any')}?no_such_parameter=1`;
+      const path = `${pathOf(route.path, 'any')}?no_such_parameter=1`;
       const { status, body: answer } = await call(route.method, path);
       expect(status, JSON.stringify(answer)).toBe(400);
       expect(answer.errors).toEqual([
@@ -41,10 +42,10 @@ describe('a query', () => {
   });
 
   test('names a parameter that is given once without a place', async () => {
-    expect(await faults('GET', 'gates?status=Open', undefined)).toEqual(['status']);
-    expect(await faults('GET', 'gates?status=Launched&status=Open', undefined)).toEqual([
-      'status.1',
-    ]);
+    expect(await invalidPropertiesOf('GET', 'gates?status=Open', undefined)).toEqual(['status']);
+    expect(
+      await invalidPropertiesOf('GET', 'gates?status=Launched&status=Open', undefined),
+    ).toEqual(['status.1']);
     const { body } = await call('GET', 'gates?status=');
     expect(body.errors[0].errorMessage).toContain('must be one of');
   });
@@ -82,10 +83,14 @@ describe('If-Match', () => {
 
   test.each(['3', '\u0000', '"\u0000"', '"☃"'])('%j in a change is 400', async (tag) => {
     const change = { method: 'PATCH', path: '/console/v1/gates/a', body: {} };
-    const own = await faults('POST', 'changes', { changes: [{ ...change, ifMatch: tag }] });
+    const own = await invalidPropertiesOf('POST', 'changes', {
+      changes: [{ ...change, ifMatch: tag }],
+    });
     expect(own).toEqual(['changes.0.ifMatch']);
     const headers = { 'If-Match': tag };
-    const header = await faults('POST', 'changes', { changes: [{ ...change, headers }] });
+    const header = await invalidPropertiesOf('POST', 'changes', {
+      changes: [{ ...change, headers }],
+    });
     expect(header).toEqual(['changes.0.headers.If-Match']);
   });
 
@@ -121,9 +126,11 @@ describe('If-Match', () => {
   test('a member of a change, or of them all, that is not known is 400', async () => {
     const change = { method: 'PUT', path: '/console/v1/gates/a' };
     const changes = [{ ...change, if_match: '"1"' }];
-    expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.if_match']);
+    expect(await invalidPropertiesOf('POST', 'changes', { changes })).toEqual([
+      'changes.0.if_match',
+    ]);
     const body = { changes: [change], atomic: true };
-    expect(await faults('POST', 'changes', body)).toEqual(['atomic']);
+    expect(await invalidPropertiesOf('POST', 'changes', body)).toEqual(['atomic']);
   });
 });
 
@@ -387,7 +394,7 @@ describe('health', () => {
     ['POST', '/v1/initialize'],
   ])('is 503 as any answer is, where no database is bound: %s %s', async (method, path) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const answer = await send(method, path, { bindings: Object({ DB: undefined }) });
+    const answer = await send(method, path, { bindings: { DB: undefined } });
     const lines = log.mock.calls.map(([line]) => String(line));
     log.mockRestore();
     const { type, message } = await answer.json<{ type: string; message: string }>();
@@ -428,16 +435,10 @@ describe('health', () => {
 });
 
 describe('an internal error', () => {
-  const broken = (message: string): D1Database => ({
-    ...Object(env.DB),
-    withSession: () => ({
-      prepare: (query: string) => env.DB.prepare(query),
-      getBookmark: () => null,
-      batch: async () => {
-        throw new Error(message);
-      },
-    }),
-  });
+  const broken = (message: string) =>
+    withBatches(env.DB, async () => {
+      throw new Error(message);
+    });
 
   /** The lines that a call leaves in the log. */
   async function logged(

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { unbounded } from '../src/evaluation/compile.ts';
+import { unboundedScope } from '../src/evaluation/compile.ts';
 import { loadSnapshot, type Snapshot } from '../src/serving/snapshot.ts';
 import { revisionsAfter } from '../src/serving/sources.ts';
 import { isObject } from '../src/shared/value_types.ts';
@@ -141,7 +141,9 @@ async function checkFollowed(followed: Snapshot): Promise<void> {
   followed.apply(changes);
   const reloaded = await loadSnapshot(db);
   expect(followed.seq).toBe(reloaded.seq);
-  expect(followed.project(unbounded), `seed ${seed}`).toEqual(reloaded.project(unbounded));
+  expect(followed.project(unboundedScope), `seed ${seed}`).toEqual(
+    reloaded.project(unboundedScope),
+  );
 }
 
 test(`${steps} random changes have the results of the model and keep all invariants`, async () => {

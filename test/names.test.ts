@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { flag } from './support/apps.ts';
+import { evaluateFlag } from './support/apps.ts';
 import { base, call, ok } from './support/client.ts';
 import {
   makeAutotune,
@@ -100,7 +100,9 @@ describe('an imported salt', () => {
     const other = await makeGate({ rules });
     const passing = async (id: string) => {
       const users = Array.from({ length: 40 }, (_, index) => `u-${index}`);
-      const answers = await Promise.all(users.map((targetingKey) => flag(id, { targetingKey })));
+      const answers = await Promise.all(
+        users.map((targetingKey) => evaluateFlag(id, { targetingKey })),
+      );
       return answers.map(({ value }) => value);
     };
     expect(await passing(copy.id)).toEqual(await passing(gate.id));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { call, each, routes } from './support/client.ts';
 import { operations, resources } from './support/console_api.ts';
-import { document, type Piece, resolved, whole } from './support/document.ts';
-import { prepared } from './support/factories.ts';
+import { document, type Piece, resolved, wholeSchema } from './support/document.ts';
+import { prepareCall } from './support/factories.ts';
 import { documentedMessage, importMessages, messagesOf } from './support/messages.ts';
 
 /** A path as the document writes it. */
@@ -23,7 +23,7 @@ describe('each operation of the contract', () => {
     );
     if (!route) throw new Error('there is no such route');
     expect(document.paths[path]).toHaveProperty(method.toLowerCase());
-    const { path: at, body } = await prepared(route);
+    const { path: at, body } = await prepareCall(route);
     const answer = await call(method, at, { body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
   });
@@ -34,7 +34,7 @@ describe('each operation of the contract', () => {
       const route = routes.find(
         (each) => each.method === method && each.path === path.replace('{id}', ':id'),
       );
-      const { body } = route ? await prepared(route) : {};
+      const { body } = route ? await prepareCall(route) : {};
       const answer = await call(method, path.replace('{id}', 'unknown_id'), { body });
       expect(answer.status).toBe(404);
       expect(answer.body.message).toContain('with the id unknown_id');
@@ -48,7 +48,7 @@ describe('each operation', () => {
   test.each(each(() => true))(
     '%s answers the message and headers as documented',
     async (_, route) => {
-      const { path, body } = await prepared(route);
+      const { path, body } = await prepareCall(route);
       const answer = await call(route.method, path, { body });
       expect(answer.status, JSON.stringify(answer.body)).toBe(route.operation.status ?? 200);
       const [made] = messagesOf(route, answer.body);
@@ -77,8 +77,8 @@ describe('each resource of the contract', () => {
     '%s has its fields with their types',
     (_, [path, fields]) => {
       const answer = resolved(document.paths[path].get.responses[200]);
-      const list = whole(answer.content['application/json'].schema);
-      const { properties, required } = whole(list.properties.data.items);
+      const list = wholeSchema(answer.content['application/json'].schema);
+      const { properties, required } = wholeSchema(list.properties.data.items);
       for (const field of fields.split(/\s+/)) {
         const [name = '', type = ''] = field.split(':');
         const types = type.endsWith('?') ? [type.slice(0, -1), 'null'] : [type];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../src/openapi/routes.ts';
-import { ask } from './support/apps.ts';
+import { callApp } from './support/apps.ts';
 import { call, each, routes, send } from './support/client.ts';
 import { makeGate, makeKey } from './support/factories.ts';
 
@@ -147,7 +147,7 @@ describe('a base address that ends in a slash', () => {
 
   test('reaches OFREP, whose flag keys keep their slashes', async () => {
     const { id } = await makeGate();
-    const post = (path: string) => ask(doubled(path), { body: { context: {} } });
+    const post = (path: string) => callApp(doubled(path), { body: { context: {} } });
     const flags = '//ofrep/v1/evaluate/flags';
     expect((await post(`${flags}/${id}`)).body).toMatchObject({ key: id, value: false });
     expect((await post(flags)).status).toBe(200);

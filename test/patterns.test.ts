@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { matcherOf, patternFault } from '../src/shared/patterns.ts';
-import { call, faults, ok } from './support/client.ts';
+import { call, invalidPropertiesOf, ok } from './support/client.ts';
 import { makeDynamicConfig, unique } from './support/factories.ts';
 import { stepsOf } from './support/work.ts';
 
@@ -188,7 +188,7 @@ describe('a match', () => {
 describe('the schema of a dynamic config', () => {
   /** Returns the fields of the errors when a config with a schema is created. */
   const named = (schema: object, defaultValue: object) =>
-    faults('POST', 'dynamic_configs', {
+    invalidPropertiesOf('POST', 'dynamic_configs', {
       name: unique('Schemed'),
       schema: JSON.stringify(schema),
       defaultValue,
@@ -258,7 +258,7 @@ describe('the schema of a dynamic config', () => {
       defaultValue: { colours: ['#00ff00'], 'x-b': { b: 2, a: 1 } },
     });
     const patch = (defaultValue: object) =>
-      faults('PATCH', `dynamic_configs/${id}`, { defaultValue });
+      invalidPropertiesOf('PATCH', `dynamic_configs/${id}`, { defaultValue });
     expect(await patch({ colours: ['green'] })).toEqual(['defaultValue']);
     expect(await patch({ colours: [], 'x-b': { b: 1, a: 1 } })).toEqual(['defaultValue']);
     expect(await patch({ colours: [], other: 1 })).toEqual(['defaultValue']);

@@ -32,6 +32,18 @@ describe('the linter', () => {
     ['any.ts', 'export const a: any = 1;\n', 'noExplicitAny'],
     ['cast.ts', cast, 'Casts hide errors'],
     ['bracket.ts', "export const a = <string>JSON.parse('1');\n", 'Casts hide errors'],
+    [
+      'object.ts',
+      "export const a = Object(JSON.parse('1')).b;\n",
+      'Object(value) has the type any',
+    ],
+    [
+      'reflect.ts',
+      "export const a = Reflect.get({ b: 1 }, 'b');\n",
+      'Reflect.get has the type any',
+    ],
+    ['keys.ts', 'export const a = Object.keys(new Object());\n'],
+    ['src/shared/value_types.ts', "export const a = Reflect.get({ b: 1 }, 'b');\n"],
     ['console.ts', "console.log('hello');\n", 'noConsole'],
     ['const.ts', "export const a = ['x'] as const;\n"],
     ['src/store/sql/database.ts', castAndAny, 'noExplicitAny'],
@@ -91,7 +103,7 @@ describe('the migrations', () => {
 });
 
 /** Size limits in bytes that detect unwanted imports; the platform allows 3 MB gzipped. */
-const maxWorkerBytes = { minified: 1_000_000, gzipped: 300_000 };
+const maxWorkerBytes = { minified: 1_000_000, gzipped: 400_000 };
 
 test('the Worker bundles for a deployment within its size limits', async () => {
   const out = mkdtempSync(join(tmpdir(), 'worker-'));

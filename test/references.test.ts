@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Condition, Parameter } from './support/bodies.ts';
 import { call, costOf, ok } from './support/client.ts';
 import {
   everyone,
@@ -19,9 +20,9 @@ import {
 
 type Made = Promise<{ id: string }>;
 
-const rules = (condition: object) => [{ ...everyone, conditions: [condition] }];
+const rules = (condition: Condition) => [{ ...everyone, conditions: [condition] }];
 const named = { name: unique('orders'), type: 'event_count_custom' };
-const store = (parameter: object) => makeParamStore({ parameters: [{ name: 'p', ...parameter }] });
+const store = (parameter: Parameter) => makeParamStore({ parameters: [parameter] });
 
 /** References: a label, the path and factory of the target, and the factory of a referrer. */
 const kinds: [
@@ -111,6 +112,7 @@ const kinds: [
     makeGate,
     (id) =>
       store({
+        name: 'p',
         ref_type: 'gate',
         param_type: 'number',
         gate_name: id,
@@ -124,6 +126,7 @@ const kinds: [
     () => makeDynamicConfig({ defaultValue: { color: 'blue' } }),
     (id) =>
       store({
+        name: 'p',
         ref_type: 'dynamic_config',
         param_type: 'string',
         config_name: id,
@@ -134,7 +137,14 @@ const kinds: [
     "a param store's layer",
     'layers',
     () => makeLayer({ parameters: [{ name: 'color', type: 'string', defaultValue: 'blue' }] }),
-    (id) => store({ ref_type: 'layer', param_type: 'string', layer_name: id, param_name: 'color' }),
+    (id) =>
+      store({
+        name: 'p',
+        ref_type: 'layer',
+        param_type: 'string',
+        layer_name: id,
+        param_name: 'color',
+      }),
   ],
   [
     "a gate's pipeline",

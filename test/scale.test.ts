@@ -5,7 +5,7 @@ import { call, costOf, ok } from './support/client.ts';
 import { dump, emptyDatabase } from './support/database.ts';
 import { makeGate, makeKey } from './support/factories.ts';
 import { multiply } from './support/seed.ts';
-import { watched } from './support/watch.ts';
+import { recordingDatabase } from './support/watch.ts';
 
 /** The gate with a number, whose fields vary so that filters distinguish them. */
 const model = (index: number) => ({
@@ -226,7 +226,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
 
   test('a list with a hundred tags and all other filters takes three statements of under 30 parameters', async () => {
     const tags = Array.from({ length: 99 }, (_, index) => `tags=tag+${index}`).join('&');
-    const { DB, sent } = watched(env.DB);
+    const { DB, sent } = recordingDatabase(env.DB);
     const path = `gates?${five}&idType=userID&targetAppID=web&tags=some&${tags}&search=model`;
     const answer = await call('GET', path, { bindings: { DB } });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -244,7 +244,7 @@ describe.each([20_000, 100])('changes among %i gates', (count) => {
   beforeAll(() => fill(count), 60_000);
 
   test('an export with history reads thousands of rows at a time, and each row at most six times', async () => {
-    const { DB, sent } = watched(env.DB);
+    const { DB, sent } = recordingDatabase(env.DB);
     const { body } = await call('GET', 'export?history=true', { bindings: { DB } });
     expect(body).toContain(`"end":{"entities":${count + 3},`);
     const ofGates = sent.filter(({ sql }) => /from "(gates|revisions)" where .*"sized"/.test(sql));

@@ -9,7 +9,7 @@ import {
   makeDelivery,
   makeGate,
   makeKey,
-  prepared,
+  prepareCall,
   unique,
 } from './support/factories.ts';
 
@@ -53,7 +53,7 @@ describe('every operation', () => {
   test.each(each(() => true))(
     '%s rejects a key without its scope, and returns no secret to one with it',
     async (_, route) => {
-      const { path, body } = await prepared(route);
+      const { path, body } = await prepareCall(route);
       const needed = neededBy(route);
       for (const [kind, key] of [...keys].filter((entry) => entry[0] !== needed)) {
         const { status, body: problem } = await call(route.method, path, { key, body });

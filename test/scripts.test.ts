@@ -8,6 +8,7 @@ import { examine, migrate, openDatabase, readMigrations } from '../scripts/dev/d
 import { isFree, nextFree } from '../scripts/dev/port.js';
 import { eachMinute } from '../scripts/dev/server.js';
 import { makeVariables, rootKey } from '../scripts/dev/variables.js';
+import { readStatements, textOf } from '../scripts/sql/statements.js';
 import { writeTypes } from '../scripts/tool.js';
 import { devWithoutPage, launch } from './support/local_server.ts';
 
@@ -133,6 +134,47 @@ test('the scheduled work runs each minute, even after a failure', async () => {
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   expect(work).toHaveBeenCalledTimes(10);
   vi.useRealTimers();
+});
+
+describe('npm run sql', () => {
+  async function run(...args: string[]) {
+    const ended = launch(process.execPath, ['scripts/sql.js', ...args]);
+    return { status: await ended.closed, output: ended.output() };
+  }
+
+  test('npm run sql prints a statement with its placeholders by name', async () => {
+    const expected = `-- webhooks/outbox.receiverOf
+select url, secret from webhooks where id = :webhook and isActive = 1;\n`;
+    for (const name of ['receiverOf', 'webhooks/outbox.receiverOf'])
+      expect(await run(name)).toEqual({ status: 0, output: expected });
+  });
+
+  test('npm run sql prints every statement of a name', async () => {
+    const { output } = await run('countByName');
+    expect(output).toContain('-- events/listing.countByName\nselect ');
+    expect(output).toContain('-- events/recording.countByName\ninsert into totals ');
+  });
+
+  test('npm run sql lists the names if none is given, and fails for an unknown one', async () => {
+    const { output } = await run();
+    expect(output.split('\n')).toContain('events/delivering.lookups.unit.read');
+    expect(await run('nothing')).toEqual({
+      status: 1,
+      output: 'There is no statement nothing. `npm run sql` lists the names.\n',
+    });
+  });
+
+  test('npm run sql prints SQL that the database accepts', async () => {
+    const { db, close } = await openDatabase();
+    await migrate(db, readMigrations());
+    const statements = await readStatements();
+    expect(statements.size).toBeGreaterThan(80);
+    for (const [name, statement] of statements) {
+      const text = textOf(statement).replaceAll(/:(?=[a-zA-Z])\w+/g, 'null');
+      expect((await db.prepare(`explain ${text}`).all()).success, name).toBe(true);
+    }
+    await close();
+  });
 });
 
 // The fastest scripts of those that parse options with `readOptions`.

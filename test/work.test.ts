@@ -9,7 +9,7 @@ import {
   makeSegment,
   unique,
 } from './support/factories.ts';
-import { watched } from './support/watch.ts';
+import { recordingDatabase } from './support/watch.ts';
 import { stepsOf } from './support/work.ts';
 
 const many = <T>(count: number, make: (index: number) => T) =>
@@ -299,7 +299,7 @@ describe('the work for a large body', () => {
 
 test('10,000 unknown IDs are looked up in the revisions, because rows of gates may be large', async () => {
   const { id } = await makeHoldout();
-  const { DB, sent } = watched(env.DB);
+  const { DB, sent } = recordingDatabase(env.DB);
   const { rows } = await workOf(`holdouts/${id}`, { gateIDs: many(10_000, unit) }, { DB });
   expect(rows).toBeLessThan(50_000);
   const lookups = sent.filter(

@@ -24,11 +24,11 @@ import {
   makeKey,
   makeSegment,
   passing,
-  prepared,
+  prepareCall,
   unique,
 } from './support/factories.ts';
-import { type Fault, faulty, withBatches } from './support/faults.ts';
-import { watched } from './support/watch.ts';
+import { type Fault, failingDatabase, withBatches } from './support/faults.ts';
+import { recordingDatabase } from './support/watch.ts';
 
 const changes = each(isChange);
 const posts = each((route) => route.method === 'POST' && isChange(route));
@@ -43,7 +43,7 @@ describe('a dry run', () => {
   test.each(changes)(
     '%s returns the response of the real change and stores nothing',
     async (_, route) => {
-      const { path, body } = await prepared(route);
+      const { path, body } = await prepareCall(route);
       const before = await contents();
       const dry = await call(route.method, withQuery(path, 'dryRun=true'), { body });
       expect(dry.status, JSON.stringify(dry.body)).toBe(route.operation.status ?? 200);
@@ -85,7 +85,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
   beforeAll(emptyDatabase);
 
   test.each(posts)('%s is stored once and returns the first response again', async (_, route) => {
-    const { path, body } = await prepared(route);
+    const { path, body } = await prepareCall(route);
     const headers = { 'Idempotency-Key': unique('key').replace(' ', '-') };
     const first = await call('POST', path, { body, headers });
     const stored = await contents();
@@ -223,7 +223,7 @@ describe('a change of one entity', () => {
   test.each(updates)(
     '%s is 412 with a stale If-Match and succeeds with the current one',
     async (_, route) => {
-      const { path, body } = await prepared(route);
+      const { path, body } = await prepareCall(route);
       const entity = path
         .split('/')
         .slice(0, route.path.split('/').indexOf(':id') + 1)
@@ -244,11 +244,11 @@ describe('a change of one entity', () => {
 });
 
 test('a deletion with a stale If-Match is 412 even if the entity is in use or running', async () => {
-  const tags = [unique('used')];
-  const { id } = await makeExperiment({ tags });
+  const tag = unique('used');
+  const { id } = await makeExperiment({ tags: [tag] });
   await ok('PUT', `experiments/${id}/start`);
-  await ok('POST', 'tags', { name: tags[0] });
-  for (const path of [`experiments/${id}`, `tags/${encodeURIComponent(String(tags[0]))}`]) {
+  await ok('POST', 'tags', { name: tag });
+  for (const path of [`experiments/${id}`, `tags/${encodeURIComponent(tag)}`]) {
     expect((await call('DELETE', path)).status).toBe(409);
     const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
     expect([path, stale.status]).toEqual([path, 412]);
@@ -261,7 +261,7 @@ describe('the history of an entity', () => {
   beforeAll(emptyDatabase);
 
   test.each(histories)('%s is 412 with a stale If-Match and stores nothing', async (_, route) => {
-    const { path } = await prepared(route);
+    const { path } = await prepareCall(route);
     const entity = path.replace('/versions/1/restore', '');
     await call('PUT', path); // restores the entity if the preparation deleted it
     const before = await contents();
@@ -286,7 +286,7 @@ describe('the history of an entity', () => {
   );
 
   test.each(revivable)('%s keeps all versions, and each can be restored', async (_, route) => {
-    const { path } = await prepared(route);
+    const { path } = await prepareCall(route);
     const before = await ok('GET', path);
     const { snapshot: old } = await ok('GET', `${path}/versions/1`);
     const stale = await call('DELETE', path, { headers: { 'If-Match': '"77"' } });
@@ -309,7 +309,7 @@ describe('the history of an entity', () => {
   test.each(each(({ method, path }) => method === 'GET' && path.endsWith('/:id')))(
     '%s is 304 if If-None-Match names the current version',
     async (_, route) => {
-      const { path } = await prepared(route);
+      const { path } = await prepareCall(route);
       const first = await call('GET', path);
       const tag = first.headers.get('ETag') ?? '';
       for (const mine of [tag, `W/${tag}`, `"77", ${tag}`, '*']) {
@@ -726,7 +726,7 @@ describe('a database that fails', () => {
     const before = await contents();
     const revisions = await count();
     let statements = 0;
-    const db = faulty(env.DB, (batch, size) => {
+    const db = failingDatabase(env.DB, (batch, size) => {
       if (batch !== atBatch) return undefined;
       statements = size;
       return fault;
@@ -831,7 +831,7 @@ describe('a database that fails', () => {
   test('a creation is 503 with an unknown outcome if every database response is lost', async () => {
     const keyed: Record<string, string>[] = [{}, { 'Idempotency-Key': crypto.randomUUID() }];
     for (const headers of keyed) {
-      const db = faulty(env.DB, (batch) => (batch > 0 ? 'lost after commit' : undefined));
+      const db = failingDatabase(env.DB, (batch) => (batch > 0 ? 'lost after commit' : undefined));
       const body = { name: unique('Unlucky') };
       const answer = await call('POST', 'gates', { body, headers, bindings: { DB: db } });
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
@@ -843,7 +843,7 @@ describe('a database that fails', () => {
     const plan = (batch: number) =>
       batch === 1 ? 'lost before commit' : batch === 2 ? { statement: 1 } : undefined;
     const body = { name: unique('Unlucky') };
-    const bindings = { DB: faulty(env.DB, plan) };
+    const bindings = { DB: failingDatabase(env.DB, plan) };
     expect((await call('POST', 'gates', { body, bindings })).status).toBe(503);
   });
 
@@ -863,7 +863,7 @@ describe('a database that fails', () => {
   });
 
   test('a read is 503 without any SQL if the database is overloaded', async () => {
-    const db = faulty(env.DB, () => 'overloaded');
+    const db = failingDatabase(env.DB, () => 'overloaded');
     const answer = await call('GET', 'gates', { bindings: { DB: db } });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
     expect(JSON.stringify(answer.body)).not.toMatch(/select|D1_ERROR/i);
@@ -881,7 +881,7 @@ describe('a bookmark', () => {
     expect(bookmark).not.toBe('');
     const read = await call('GET', `gates/${data.id}`, { headers: { 'D1-Bookmark': bookmark } });
     expect(read.status).toBe(200);
-    const { DB, starts } = watched(env.DB);
+    const { DB, starts } = recordingDatabase(env.DB);
     const bindings = { DB };
     await call('GET', `gates/${data.id}`, { headers: { 'D1-Bookmark': bookmark }, bindings });
     await call('PUT', `gates/${data.id}/disable`, {

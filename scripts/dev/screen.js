@@ -1,13 +1,13 @@
 /**
- * Hides the output of wrangler until `open`, and its lines about scheduled runs always. Errors use stderr and stay
- * visible.
+ * Hides the output of wrangler until `open`, and lines about scheduled runs and their jobs always. Errors use stderr and
+ * stay visible.
  */
 export function holdScreen() {
   const write = process.stdout.write.bind(process.stdout);
   let isOpen = false;
   /** @param {Parameters<typeof write>} parts */
   const filter = (...parts) => {
-    const isVisible = isOpen && !String(parts[0]).includes(' /__scheduled ');
+    const isVisible = isOpen && !/ \/__scheduled |^\{"job":/.test(String(parts[0]));
     return isVisible ? write(...parts) : true;
   };
   Object.assign(process.stdout, { write: filter });

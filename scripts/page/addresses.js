@@ -1,5 +1,5 @@
 /** One page of each sort in the sample project: tests check these each time. */
-export const eachSort = [
+export const typicalPages = [
   '/',
   '/gates',
   '/gates?search=nothing-of-this-name',
@@ -31,8 +31,8 @@ export const eachSort = [
 ];
 
 /** All pages for screenshots and thorough tests. */
-export const addresses = [
-  ...eachSort,
+export const allPages = [
+  ...typicalPages,
   '/dynamic_configs/season_banner/rules',
   '/experiments',
   '/experiments/product_photos/overrides',

@@ -54,7 +54,7 @@ async function explained(page) {
  * Edits a gate, and tests it with a user who passes because of the edited rule.
  * @param {Page} page
  */
-export async function tried(page) {
+export async function testUser(page) {
   await page.getByLabel('User ID').fill('u-1');
   await page.getByLabel('Country', { exact: true }).fill('DE');
   await page.getByLabel('Pass percentage of rule 2', { exact: true }).fill('50');
@@ -72,7 +72,7 @@ export const dialogs = [
   { name: 'go to', address: '/', open: goTo },
   { name: 'review', address: '/gates/one_page_checkout', open: review },
   { name: 'refused', address: '/gates/one_page_checkout', open: refused },
-  { name: 'tried', address: '/gates/one_page_checkout', open: tried },
+  { name: 'tried', address: '/gates/one_page_checkout', open: testUser },
   { name: 'disable', address: '/gates/one_page_checkout', open: byButton('Disable …') },
   { name: 'delete', address: '/gates/one_page_checkout', open: more },
   {

@@ -1,4 +1,4 @@
-import { remembering } from '../shared/made_once.ts';
+import { memoizeText } from '../shared/memoize.ts';
 import { hexHash } from './hash.ts';
 
 export const bucketCount = 1000;
@@ -9,7 +9,7 @@ const allBuckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
 const maxOrders = 1000;
 
 /** Returns all buckets in pseudo-random order of an experiment, so that a larger allocation only adds buckets. */
-export const bucketOrder = remembering(maxOrders, (id): readonly number[] => {
+export const bucketOrder = memoizeText(maxOrders, (id): readonly number[] => {
   const keyed = allBuckets.map((bucket) => ({ bucket, key: hexHash(`${id}.${bucket}`) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ bucket }) => bucket);
 });
@@ -44,7 +44,7 @@ const isByNumber = ({ userBuckets = [] }: Size) => userBuckets.length > 0;
 const sizeOf = ({ allocation }: Size) => Math.round((bucketCount / 100) * allocation);
 
 /** Whether buckets, without duplicates, are what an experiment needs. */
-export function fulfils(request: Size, buckets: readonly number[]): boolean {
+export function fulfills(request: Size, buckets: readonly number[]): boolean {
   const [distinct, requested] = [new Set(buckets), requestedBuckets(request)];
   if (distinct.size < buckets.length) return false;
   if (!isByNumber(request)) return distinct.size === sizeOf(request);

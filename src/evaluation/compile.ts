@@ -23,7 +23,7 @@ export interface KeyScope {
   readonly targetAppID: string | null;
 }
 
-export const unbounded: KeyScope = { environments: null, targetAppID: null };
+export const unboundedScope: KeyScope = { environments: null, targetAppID: null };
 
 const byName = (specs: readonly Spec[]) => new Map(specs.map((spec) => [spec.name, spec]));
 

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../shared/addresses.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { bucketCount } from './buckets.ts';
 import type { Context } from './context.ts';
 import { bucketOf } from './hash.ts';
@@ -13,10 +13,13 @@ import { fromUserAgent } from './user_agent.ts';
 export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
 
 /** Returns the bucket of 1,000. Cached per request, because several conditions use it. */
-function bucketSeen({ user, draws }: Context, { idType, additionalValues }: Condition): number {
-  const text = `${additionalValues.salt}.${hashedUnit(unitOf(user, idType))}`;
-  const bucket = draws.get(text) ?? bucketOf(text, bucketCount);
-  draws.set(text, bucket);
+function bucketSeen(context: Context, { idType, additionalValues }: Condition): number {
+  const text = `${additionalValues.salt}.${hashedUnit(unitOf(context.user, idType))}`;
+  context.draws ??= new Map();
+  const cached = context.draws.get(text);
+  if (cached !== undefined) return cached;
+  const bucket = bucketOf(text, bucketCount);
+  context.draws.set(text, bucket);
   return bucket;
 }
 
@@ -46,7 +49,7 @@ export function valueSeen(context: Context, condition: Condition): unknown {
   }
 }
 
-const setOf = madeOnce((ids: readonly string[]) => new Set(ids));
+const setOf = memoize((ids: readonly string[]) => new Set(ids));
 
 /** SDKs compare 48 bits of a hash of each ID. Here the IDs themselves are available. */
 const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);

@@ -68,8 +68,8 @@ export interface Context {
   readonly isTraced: boolean;
   /** Caches evaluations: many gates depend on the same ones. */
   readonly evaluations: Map<Spec, Evaluation>;
-  /** Caches buckets by the hashed text: the groups of an experiment use the same bucket. */
-  readonly draws: Map<string, number>;
+  /** Caches buckets by the hashed text: the groups of an experiment use the same bucket. Created by the first. */
+  draws: Map<string, number> | undefined;
   readonly patterns: PatternBudget;
 }
 
@@ -84,6 +84,6 @@ export const contextOf = (
   now,
   isTraced,
   evaluations: new Map(),
-  draws: new Map(),
+  draws: undefined,
   patterns: new PatternBudget(),
 });

@@ -45,108 +45,121 @@ export const ruleOfBucket = (context: Context, rules: readonly Rule[]): Rule | u
 /** Compares doubles without rounding: 0.07 * 100 is slightly more than 7, so bucket 7 passes in every SDK. */
 export function draw(context: Context, spec: Spec, { passPercentage, salt, idType }: Rule): Draw {
   if (passPercentage === 0 || passPercentage === 100) return { passes: passPercentage === 100 };
-  const unit = hashedUnit(unitOf(context.user, idType));
-  const bucket = bucketOf(`${spec.salt}.${salt}.${unit}`, drawCount);
-  const missingUnit = missingOf(context, idType);
+  const unit = unitOf(context.user, idType);
+  const bucket = bucketOf(`${spec.salt}.${salt}.${hashedUnit(unit)}`, drawCount);
+  const missingUnit = isMissing(unit) ? idType : undefined;
   return { passes: bucket < passPercentage * 100, bucket, missingUnit };
 }
 
-type Exposures = Map<string, Exposure>;
-
-/** Skips segments and duplicates. */
-function addExposure(exposures: Exposures, added: Exposure): void {
-  const { gate, gateValue, ruleID } = added;
-  const key = `${gate}\n${gateValue}\n${ruleID}`;
-  if (!gate.startsWith('segment:') && !exposures.has(key)) exposures.set(key, added);
-}
-
-/** Adds the exposures of the gate's own conditions, then the gate. */
-function addGateExposures(
-  exposures: Exposures,
-  { spec, passes, ruleID, ...gate }: Evaluation,
-): void {
-  for (const exposure of gate.exposures) addExposure(exposures, exposure);
-  addExposure(exposures, { gate: spec.name, gateValue: passes ? 'true' : 'false', ruleID });
-}
-
+/** What an evaluation collects on the way. Most evaluate no gates and are not traced, so lists are created when needed. */
 interface Progress {
-  readonly exposures: Exposures;
-  readonly steps: Step[];
+  exposures: Map<string, Exposure> | undefined;
+  steps: Step[] | undefined;
   missingUnit: string | undefined;
 }
 
-const newProgress = (): Progress => ({ exposures: new Map(), steps: [], missingUnit: undefined });
+const newProgress = (): Progress => ({
+  exposures: undefined,
+  steps: undefined,
+  missingUnit: undefined,
+});
 
-function progressFields({ exposures: exposed, missingUnit, steps }: Progress) {
-  const exposures = [...exposed.values()];
-  return { exposures, undelegated: exposures, delegate: undefined, missingUnit, steps };
+/** Skips segments and duplicates. */
+function addExposure(progress: Progress, added: Exposure): void {
+  const { gate, gateValue, ruleID } = added;
+  if (gate.startsWith('segment:')) return;
+  progress.exposures ??= new Map();
+  const key = `${gate}\n${gateValue}\n${ruleID}`;
+  if (!progress.exposures.has(key)) progress.exposures.set(key, added);
 }
 
-const defaultEvaluation = (spec: Spec, ruleID: string, progress: Progress): Evaluation => ({
-  spec,
-  rule: undefined,
-  ruleID,
-  passes: false,
-  value: spec.defaultValue,
-  ...progressFields(progress),
-});
+/** Adds the exposures of the gate's own conditions, then the gate. */
+function addGateExposures(progress: Progress, { spec, passes, ruleID, ...gate }: Evaluation): void {
+  for (const exposure of gate.exposures) addExposure(progress, exposure);
+  addExposure(progress, { gate: spec.name, gateValue: passes ? 'true' : 'false', ruleID });
+}
 
-const ruleEvaluation = (
+const nothing: readonly never[] = [];
+
+const exposuresIn = ({ exposures }: Progress): readonly Exposure[] =>
+  exposures ? [...exposures.values()] : nothing;
+
+/** `rule` is undefined if none decided. */
+function evaluationBy(
   spec: Spec,
-  rule: Rule,
-  { passes }: Draw,
+  rule: Rule | undefined,
+  ruleID: string,
+  passes: boolean,
   progress: Progress,
-): Evaluation => ({
-  spec,
-  rule,
-  ruleID: rule.id,
-  passes,
-  value: passes ? rule.returnValue : spec.defaultValue,
-  ...progressFields(progress),
-});
+): Evaluation {
+  const exposures = exposuresIn(progress);
+  return {
+    spec,
+    rule,
+    ruleID,
+    passes,
+    value: rule && passes ? rule.returnValue : spec.defaultValue,
+    exposures,
+    undelegated: exposures,
+    delegate: undefined,
+    missingUnit: progress.missingUnit,
+    steps: progress.steps ?? nothing,
+  };
+}
 
 function delegatedEvaluation(spec: Spec, delegate: Evaluation, progress: Progress): Evaluation {
-  const { exposures: undelegated, missingUnit, steps } = progressFields(progress);
-  for (const exposure of delegate.exposures) addExposure(progress.exposures, exposure);
+  const undelegated = exposuresIn(progress);
+  for (const exposure of delegate.exposures) addExposure(progress, exposure);
   return {
     ...delegate,
     spec,
     delegate,
-    exposures: [...progress.exposures.values()],
+    exposures: exposuresIn(progress),
     undelegated,
-    missingUnit: missingUnit ?? delegate.missingUnit,
-    steps,
+    missingUnit: progress.missingUnit ?? delegate.missingUnit,
+    steps: progress.steps ?? nothing,
   };
 }
 
-/** Evaluates all conditions even after one fails, because SDKs report every evaluated gate as an exposure. */
-function evaluateConditions(context: Context, rule: Rule, progress: Progress): ConditionResult[] {
-  const results: ConditionResult[] = [];
+/**
+ * Whether all conditions of a rule hold. Evaluates all even after one fails, because SDKs report every evaluated gate as an
+ * exposure.
+ */
+function holdsRule(
+  context: Context,
+  rule: Rule,
+  progress: Progress,
+  results: ConditionResult[] | undefined,
+): boolean {
+  let holds = true;
   for (const condition of rule.conditions) {
     const result = evaluateCondition(context, condition);
-    if (result.gate) addGateExposures(progress.exposures, result.gate);
-    // An earlier condition failed, so the bucket of a variant, the last condition, does not matter.
-    const isIdle = isBucket(condition) && results.some(({ holds }) => !holds);
-    if (!isIdle) progress.missingUnit ??= result.missingUnit;
-    results.push(result);
+    if (result.gate) addGateExposures(progress, result.gate);
+    // After a failed condition, the bucket of a variant, the last condition, does not matter.
+    if (holds || !isBucket(condition)) progress.missingUnit ??= result.missingUnit;
+    holds &&= result.holds;
+    results?.push(result);
   }
-  return results;
+  return holds;
 }
 
 function evaluateRules(context: Context, spec: Spec): Evaluation {
   const progress = newProgress();
   for (const rule of spec.rules) {
-    const results = evaluateConditions(context, rule, progress);
-    const holds = results.every((result) => result.holds);
+    const results: ConditionResult[] | undefined = context.isTraced ? [] : undefined;
+    const holds = holdsRule(context, rule, progress, results);
     const experiment = rule.configDelegate && context.project.configs.get(rule.configDelegate);
     const drawn = holds && !experiment ? draw(context, spec, rule) : undefined;
     progress.missingUnit ??= drawn?.missingUnit;
-    if (context.isTraced) progress.steps.push({ rule, results, draw: drawn });
+    if (results) {
+      progress.steps ??= [];
+      progress.steps.push({ rule, results, draw: drawn });
+    }
     if (holds && experiment)
       return delegatedEvaluation(spec, evaluate(context, experiment), progress);
-    if (drawn) return ruleEvaluation(spec, rule, drawn, progress);
+    if (drawn) return evaluationBy(spec, rule, rule.id, drawn.passes, progress);
   }
-  return defaultEvaluation(spec, 'default', progress);
+  return evaluationBy(spec, undefined, 'default', false, progress);
 }
 
 /** Evaluates a spec. A missing unit is hashed as "", like in SDKs; `missingUnit` lets callers reject it. */
@@ -155,7 +168,7 @@ export function evaluate(context: Context, spec: Spec): Evaluation {
   if (cached) return cached;
   const evaluation = spec.enabled
     ? evaluateRules(context, spec)
-    : defaultEvaluation(spec, 'disabled', newProgress());
+    : evaluationBy(spec, undefined, 'disabled', false, newProgress());
   context.evaluations.set(spec, evaluation);
   return evaluation;
 }

@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import type { Context, Evaluation, UsedEvaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
@@ -28,7 +28,7 @@ const prefixes: ReadonlyMap<string, readonly FlagKind[]> = new Map([
   ['param_store', ['param_store']],
 ]);
 
-const byID = madeOnce((flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> => {
+const byID = memoize((flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> => {
   const index = new Map(flags.map(({ id }): [string, Flag[]] => [id, []]));
   for (const flag of flags) index.get(flag.id)?.push(flag);
   return index;
@@ -51,14 +51,16 @@ export const hasFlag = ({ flags }: Project, kinds: readonly FlagKind[], id: stri
     ?.some(({ kind }) => kinds.includes(kind)) === true;
 
 /** Returns all flags with their keys: the ID, or `kind:id` if an older flag has the ID. */
-export function flagKeys({ flags }: Project): { key: string; flag: Flag }[] {
-  const taken = new Set<string>();
-  return flags.map((flag) => {
-    const key = taken.has(flag.id) ? `${flag.kind}:${flag.id}` : flag.id;
-    taken.add(flag.id);
-    return { key, flag };
-  });
-}
+export const flagKeys = memoize(
+  ({ flags }: Project): readonly { readonly key: string; readonly flag: Flag }[] => {
+    const taken = new Set<string>();
+    return flags.map((flag) => {
+      const key = taken.has(flag.id) ? `${flag.kind}:${flag.id}` : flag.id;
+      taken.add(flag.id);
+      return { key, flag };
+    });
+  },
+);
 
 export interface FlagEvaluation {
   /** Undefined if the app uses its default. */

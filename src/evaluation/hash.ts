@@ -1,23 +1,22 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { sha256 } from './sha256.ts';
 
-const encoder = new TextEncoder();
-
-/** In JavaScript, because it is synchronous, unlike `crypto.subtle`, and also runs in the console. */
-const digest = (text: string): Uint8Array => sha256(encoder.encode(text));
+const hexDigits = (word: number) => (word >>> 0).toString(16).padStart(8, '0');
 
 /** Returns the SHA-256 of a text as lower-case hexadecimal digits. */
-export const hexHash = (text: string): string => bytesToHex(digest(text));
+export const hexHash = (text: string): string => Array.from(sha256(text), hexDigits).join('');
+
+const charactersOf = (word: number) =>
+  String.fromCharCode(word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255);
 
 /** Returns the SHA-256 of a text in base64. */
-export const base64Hash = (text: string): string => btoa(String.fromCharCode(...digest(text)));
+export const base64Hash = (text: string): string =>
+  btoa(Array.from(sha256(text), charactersOf).join(''));
 
 /** Returns the first 64 bits of the SHA-256 modulo `count` (at most 2^20). In halves: a double holds 53 bits. */
 export function bucketOf(text: string, count: number): number {
-  const bytes = digest(text);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const high = (view.getUint32(0) % count) * (2 ** 32 % count);
-  return (high + (view.getUint32(4) % count)) % count;
+  const hash = sha256(text);
+  const high = (((hash[0] ?? 0) >>> 0) % count) * (2 ** 32 % count);
+  return (high + (((hash[1] ?? 0) >>> 0) % count)) % count;
 }
 
 /** Returns the hash of a unit ID in ID lists: the first 8 characters of its SHA-256 in base64. */

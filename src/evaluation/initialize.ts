@@ -1,4 +1,4 @@
-import { remembering } from '../shared/made_once.ts';
+import { memoizeText } from '../shared/memoize.ts';
 import type { Context, Evaluation, Exposure } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { base64Hash, djb2 } from './hash.ts';
@@ -23,7 +23,7 @@ const maxNames = 50_000;
 export const hashings: Record<NameHash, Hashing> = {
   none: (name) => name,
   djb2,
-  sha256: remembering(maxNames, base64Hash),
+  sha256: memoizeText(maxNames, base64Hash),
 };
 
 const hashedExposures = (exposures: readonly Exposure[], hashName: Hashing) =>

@@ -1,10 +1,10 @@
 import { dayLength } from '../shared/durations.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { matcherOf, patternFault } from '../shared/patterns.ts';
 import { isLong, longestSearched } from '../shared/readable.ts';
 import type { PatternBudget } from './pattern_budget.ts';
-import { compareVersions, isMissing, textOf, timeOf } from './readings.ts';
+import { compareVersions, isMissing, textOf, timeOf, versionOf } from './readings.ts';
 import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown, patterns: PatternBudget) => boolean;
@@ -70,15 +70,17 @@ const comparing =
 
 const comparingVersions =
   (holds: (order: number) => boolean): Operator =>
-  (target) =>
-  (value) => {
-    const order = compareVersions(value, target);
-    return order !== undefined && holds(order);
+  (target: Target): Test => {
+    const wanted = versionOf(target);
+    return (value) => {
+      const order = compareVersions(versionOf(value), wanted);
+      return order !== undefined && holds(order);
+    };
   };
 
 const dayOf = (time: number) => Math.floor(time / dayLength);
 
-const elementsOf = madeOnce(
+const elementsOf = memoize(
   (array: readonly unknown[]) =>
     // Nested arrays are converted only here, so their JSON is not cached.
     new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
@@ -128,7 +130,7 @@ const operators: ReadonlyMap<string | null, Operator> = new Map([
 const never: Operator = () => () => false;
 
 /** Caches the test of each condition outside the spec, which contains only data. */
-const testOf = madeOnce(
+const testOf = memoize(
   ({ operator, targetValue }: Condition): Test => (operators.get(operator) ?? never)(targetValue),
 );
 

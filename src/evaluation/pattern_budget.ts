@@ -14,15 +14,15 @@ export class PatternBudget {
     return this.left < 0;
   }
 
-  readonly #spend = (steps: number) => {
+  #spend(steps: number): void {
     this.left -= steps;
     if (this.isSpent) throw new Spent();
-  };
+  }
 
   /** Whether a text matches; false once the budget is spent. */
   allows(match: Matcher, text: string): boolean {
     try {
-      return !this.isSpent && match(text, this.#spend);
+      return !this.isSpent && match(text, (steps) => this.#spend(steps));
     } catch (error) {
       if (error instanceof Spent) return false;
       throw error;

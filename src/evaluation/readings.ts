@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize, memoizeText } from '../shared/memoize.ts';
 import { numberOf } from '../shared/numbers.ts';
 import { epochMilliseconds, isLong } from '../shared/readable.ts';
 
@@ -7,7 +7,7 @@ export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
 /** Caches the JSON of an array or object, which many conditions may read. */
-export const jsonOf = madeOnce((value: object) => JSON.stringify(value));
+export const jsonOf = memoize((value: object) => JSON.stringify(value));
 
 /** Returns the text of a value, as JSON except for texts; undefined for objects, missing values, and 1e400. */
 export function textOf(value: unknown): string | undefined {
@@ -31,24 +31,34 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** Splits a version, without a suffix after the first hyphen. */
-function partsOf(value: unknown): string[] | undefined {
-  const text = textOf(value);
-  if (text === undefined || isLong(text)) return undefined;
-  return text.split('-', 1)[0]?.split('.');
-}
-
 /** SDKs ignore blanks around a part, and a plus sign before it. */
 const integer = /^\s*\+?\d+\s*$/;
 
-/** Compares versions by integer parts; missing parts are 0. Returns undefined if a compared part is not an integer. */
-export function compareVersions(one: unknown, other: unknown): number | undefined {
-  const [left, right] = [partsOf(one), partsOf(other)];
-  if (!left || !right) return undefined;
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const [a, b] = [left[index] ?? '0', right[index] ?? '0'];
-    if (!integer.test(a) || !integer.test(b)) return undefined;
-    if (Number(a) !== Number(b)) return Number(a) - Number(b);
+const maxVersions = 1000;
+
+/** Cached, because many conditions read the version of a user, and many users have it. */
+const partsOf = memoizeText(maxVersions, (text): readonly number[] => {
+  const [version = ''] = text.split('-', 1);
+  return version.split('.').map((part) => (integer.test(part) ? Number(part) : Number.NaN));
+});
+
+/** Returns the parts of a version, without a suffix after the first hyphen; NaN for a part that is not an integer. */
+export function versionOf(value: unknown): readonly number[] | undefined {
+  const text = textOf(value);
+  return text === undefined || isLong(text) ? undefined : partsOf(text);
+}
+
+/** Compares versions; missing parts are 0. Returns undefined if a compared part is NaN. */
+export function compareVersions(
+  one: readonly number[] | undefined,
+  other: readonly number[] | undefined,
+): number | undefined {
+  if (!one || !other) return undefined;
+  for (let index = 0; index < Math.max(one.length, other.length); index++) {
+    const a = one[index] ?? 0;
+    const b = other[index] ?? 0;
+    if (Number.isNaN(a) || Number.isNaN(b)) return undefined;
+    if (a !== b) return a - b;
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { isObject } from '../shared/value_types.ts';
 import { isMissing, textOf } from './readings.ts';
 import type { Values } from './spec.ts';
@@ -28,7 +28,9 @@ const isLongID = (id: unknown) => (textOf(id)?.length ?? 0) > maxIDCharacters;
 export const hasLongID = ({ fields, customIDs }: User): boolean =>
   [fields.userID, ...Object.values(customIDs)].some(isLongID);
 
-const objectOf = (value: unknown): Values => (isObject(value) ? value : {});
+const nothing: Values = {};
+
+const objectOf = (value: unknown): Values => (isObject(value) ? value : nothing);
 
 const ownOf = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
@@ -113,7 +115,7 @@ export function environmentOf(allowed: readonly string[] | null, requested?: unk
 }
 
 /** If names differ only in case, the first that is not missing counts. */
-const idsByLowerCase = madeOnce((ids: Values): ReadonlyMap<string, unknown> => {
+const idsByLowerCase = memoize((ids: Values): ReadonlyMap<string, unknown> => {
   const given = Object.entries(ids).filter(([, id]) => !isMissing(id));
   return new Map(given.reverse().map(([name, id]) => [name.toLowerCase(), id]));
 });
@@ -124,23 +126,34 @@ function unitIn(ids: Values, name: string): unknown {
   return isMissing(exact) ? idsByLowerCase(ids).get(name.toLowerCase()) : exact;
 }
 
+/** Compares the length first, because every bucket needs it. */
+const isUserID = (idType: string) => idType.length === 6 && idType.toLowerCase() === 'userid';
+
 /** Returns the unit ID of an ID type; undefined if it is missing. */
 export function unitOf(user: User, idType: string): unknown {
-  if (idType.toLowerCase() === 'userid') return ownOf(user.fields, 'userID') ?? undefined;
+  if (isUserID(idType)) return ownOf(user.fields, 'userID') ?? undefined;
   const id = unitIn(user.customIDs, idType);
   if (!isMissing(id) || !user.isFlat) return id ?? undefined;
   const attribute = textOfID(ownOf(user.custom, idType));
   return isLongID(attribute) ? undefined : attribute; // a long attribute is not an ID
 }
 
+const ownField = (fields: Values, name: string): unknown =>
+  containers.has(name) ? undefined : ownOf(fields, name);
+
 /** Returns the first value that is not missing, by the exact name or its lower case. */
 export function fieldOf(user: User, name: string): unknown {
-  const names = [name, name.toLowerCase()];
-  const { fields, custom, privateAttributes, inferred = {} } = user;
-  for (const place of [fields, custom, privateAttributes, inferred])
-    for (const key of names) {
-      const value = place === fields && containers.has(key) ? undefined : ownOf(place, key);
-      if (!isMissing(value)) return value;
-    }
-  return undefined;
+  const { fields, custom, privateAttributes, inferred = nothing } = user;
+  const lower = name.toLowerCase();
+  return (
+    ownField(fields, name) ??
+    ownField(fields, lower) ??
+    ownOf(custom, name) ??
+    ownOf(custom, lower) ??
+    ownOf(privateAttributes, name) ??
+    ownOf(privateAttributes, lower) ??
+    ownOf(inferred, name) ??
+    ownOf(inferred, lower) ??
+    undefined
+  );
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { segmentName } from '../evaluation/compile/conditions.ts';
-import { unbounded } from '../evaluation/compile.ts';
+import { unboundedScope } from '../evaluation/compile.ts';
 import { type Context, contextOf } from '../evaluation/context.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import { evaluateStore } from '../evaluation/param_store.ts';
@@ -9,13 +9,13 @@ import type { Project, Spec } from '../evaluation/spec.ts';
 import { traceOf } from '../evaluation/trace.ts';
 import { environmentOf, hasLongID, longIDFault, sdkTier, sdkUser } from '../evaluation/user.ts';
 import { oneOf } from '../http/envelope.ts';
+import { readCurrent } from '../http/overdue.ts';
 import { requires } from '../http/scope.ts';
-import { settled } from '../http/settling.ts';
-import { told } from '../http/success.ts';
+import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { withWarnings } from '../http/warnings.ts';
 import { Problem } from '../problem.ts';
-import { allDue } from '../resources/due.ts';
+import { allOverdue } from '../resources/overdue.ts';
 import { latestSnapshot } from '../serving/current.ts';
 import { logIfSpent } from '../serving/spent_patterns.ts';
 import { inWords } from '../shared/english.ts';
@@ -63,14 +63,14 @@ export const explainRoutes = new Hono<Service>().use(requires('read')).post(
     const { user, kind, id, asStarted = false, now = Date.now() } = c.req.valid('json');
     const evaluatedUser = sdkUser(user, environmentOf(null, sdkTier(user)));
     if (hasLongID(evaluatedUser)) throw Problem.property('user', longIDFault);
-    const snapshot = await settled(c, allDue, undefined, () => latestSnapshot(c.get('db')));
+    const snapshot = await readCurrent(c, allOverdue, undefined, () => latestSnapshot(c.get('db')));
     const project = asStarted
-      ? snapshot.projectAsStarted(unbounded, id)
-      : snapshot.project(unbounded);
+      ? snapshot.projectAsStarted(unboundedScope, id)
+      : snapshot.project(unboundedScope);
     const context = contextOf(project, evaluatedUser, now, true);
     const found = explain(context, kind, id);
     logIfSpent(context, c.get('requestId'), Date.now());
     if (!found) throw notEvaluated(kind, id);
-    return withWarnings(c, c.json({ message: told(c), data: { kind, id, ...found } }), []);
+    return withWarnings(c, c.json({ message: readMessage(c), data: { kind, id, ...found } }), []);
   },
 );

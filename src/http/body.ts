@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Problem, type PropertyError } from '../problem.ts';
-import { most } from '../shared/bounds.ts';
-import { parsed } from '../shared/json.ts';
+import { parseJSON } from '../shared/json.ts';
+import { limits } from '../shared/limits.ts';
 import { losesDigits } from '../shared/number_loss.ts';
 import { cutOff } from './bytes.ts';
 import { isRead } from './methods.ts';
@@ -53,7 +53,7 @@ const opening = new Set(['{', '['].map(code));
 const closing = new Set(['}', ']'].map(code));
 
 /** Whether a JSON text nests deeper than `levels`, in one scan of the text. */
-export function isTextTooDeep(text: string, levels: number = most.depth): boolean {
+export function isTextTooDeep(text: string, levels: number = limits.depth): boolean {
   let depth = 0;
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
@@ -115,9 +115,9 @@ function faultsIn(value: unknown, path: string[]): Iterable<PropertyError> {
 }
 
 /** Returns the parts of a JSON text that cannot be stored unchanged; `path` is the prefix of their names. */
-export function unfitIn(text: string, path: string[]): Iterable<PropertyError> {
-  if (text.match(longNumber)?.some(losesDigits)) return faultsIn(parsed(text, markLossy), path);
-  return suspect.test(text) ? faultsIn(parsed(text), path) : [];
+export function unstorableIn(text: string, path: string[]): Iterable<PropertyError> {
+  if (text.match(longNumber)?.some(losesDigits)) return faultsIn(parseJSON(text, markLossy), path);
+  return suspect.test(text) ? faultsIn(parseJSON(text), path) : [];
 }
 
 const maxFaults = 100;
@@ -127,6 +127,6 @@ export function refuseUnfit(text: string, path: string[], levels: number): void 
   if (isTextTooDeep(text, levels))
     throw Problem.property(path[0] ?? 'body', `must not nest deeper than ${levels} levels`);
   const found: PropertyError[] = [];
-  for (const fault of unfitIn(text, path)) if (found.push(fault) === maxFaults) break;
+  for (const fault of unstorableIn(text, path)) if (found.push(fault) === maxFaults) break;
   if (found.length > 0) throw Problem.invalid(found);
 }

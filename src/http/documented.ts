@@ -18,7 +18,7 @@ export const isRequestPart = (note: unknown): note is RequestPart =>
 export interface Operation {
   summary: string;
   success?: Success | undefined;
-  response: z.ZodType;
+  response: () => z.ZodType;
   status: 200 | 201;
   isLines?: boolean;
   /** Whether it changes nothing, even as a POST, and returns no entity. */

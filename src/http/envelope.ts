@@ -14,7 +14,7 @@ import { etag, type Tagged } from '../store/entities/preconditions.ts';
 import { byteLength } from '../store/sql/rows.ts';
 import { isKnown } from './conditional.ts';
 import { isRead } from './methods.ts';
-import { told } from './success.ts';
+import { readMessage } from './success.ts';
 import { warnings } from './warnings.ts';
 
 const message = z.string().meta({ description: 'The outcome, in a sentence.' });
@@ -42,15 +42,21 @@ export const pagination = z
     ],
   });
 
-export const oneOf = <S extends z.ZodType>(data: S) => z.object({ message, data, warnings });
+/** Envelopes are built when documented: a Worker, which never reads them, starts sooner without. */
+export const oneOf =
+  <S extends z.ZodType>(data: S) =>
+  () =>
+    z.object({ message, data, warnings });
 
-export const listOf = <S extends z.ZodType>(item: S) =>
-  z.object({ message, data: z.array(item), pagination });
+export const listOf =
+  <S extends z.ZodType>(item: S) =>
+  () =>
+    z.object({ message, data: z.array(item), pagination });
 
 /** The members that all list responses share. */
-export const pageOnly = z.object({ message, pagination }).meta({ id: 'Page' });
+export const pageOnly = () => z.object({ message, pagination }).meta({ id: 'Page' });
 
-export const messageOnly = z.object({ message, warnings }).meta({ id: 'Message' });
+export const messageOnly = () => z.object({ message, warnings }).meta({ id: 'Message' });
 
 const wholeNumber = (maximum: number) =>
   z
@@ -166,7 +172,11 @@ export function listing<E extends object>(
 ) {
   const viewed = { ...found, items: found.items.map((item) => view(item)) };
   const textOf = (content: Page<object>) =>
-    JSON.stringify({ message: told(c), data: content.items, pagination: paginationOf(c, content) });
+    JSON.stringify({
+      message: readMessage(c),
+      data: content.items,
+      pagination: paginationOf(c, content),
+    });
   const text = textOf(viewed);
   const isLarge = !isByNumber(c, found) && byteLength(text) > maxPageBytes;
   const sizeOf = (item: object) => byteLength(JSON.stringify(item));

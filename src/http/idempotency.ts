@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Idempotency, Service } from '../env.ts';
 import { Problem } from '../problem.ts';
@@ -6,9 +6,9 @@ import { dayLength } from '../shared/durations.ts';
 import { decrypt, encrypt, keyFrom } from '../shared/sealing.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Database } from '../store/sql/database.ts';
-import { deleteInPieces, mostDeleted } from '../store/sql/deletions.ts';
-import { together } from '../store/sql/expressions.ts';
-import { compile, query } from '../store/sql/statement.ts';
+import { deleteInPieces, maxDeleted } from '../store/sql/deletions.ts';
+import { constant } from '../store/sql/expressions.ts';
+import { compile, query, statement } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
 
 /** How long a response is kept, in milliseconds. */
@@ -49,15 +49,11 @@ const recall = compile(
     .where(and(mine, gt(replies.time, sql.placeholder('since')))),
 );
 
-const old = query
-  .select({ keyID: replies.keyID, idempotencyKey: replies.idempotencyKey })
-  .from(replies)
-  .where(lte(replies.time, sql.placeholder('until')))
-  .limit(mostDeleted);
-
-const purge = compile(
-  query.delete(replies).where(inArray(together(replies.keyID, replies.idempotencyKey), old)),
-);
+const purge = statement(sql`
+  delete from replies
+  where (keyID, idempotencyKey) in (
+    select keyID, idempotencyKey from replies where time <= ${sql.placeholder('until')}
+    limit ${constant(maxDeleted)})`);
 
 /** Returns the name and the fingerprint of a request with an `Idempotency-Key`. */
 async function named(c: Context<Service>, key: string) {
@@ -130,6 +126,15 @@ export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   c.res = first;
   for (const [name, value] of shared) c.res.headers.set(name, value);
 };
+
+/** Whether any response is older than 24 hours. `now` in epoch milliseconds. */
+export const hasOldReplies = (now: number): SQL =>
+  exists(
+    query
+      .select({ time: replies.time })
+      .from(replies)
+      .where(lte(replies.time, now - lifetime)),
+  );
 
 /** Deletes responses older than 24 hours. `now` in epoch milliseconds. */
 export async function purgeReplies(db: Database, now: number): Promise<void> {

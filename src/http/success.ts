@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Service, Success } from '../env.ts';
 
 /** Returns the success message for the OpenAPI document. */
-export const sentenceOf = (success: Success): string =>
+export const documentedMessage = (success: Success): string =>
   typeof success === 'string'
     ? success
     : `${success.title} ${success.done} successfully${success.ending ?? ''}.`;
@@ -14,10 +14,10 @@ function successOf(c: Context<Service>): Success {
 }
 
 /** Returns the message of a read. */
-export const told = (c: Context<Service>): string => sentenceOf(successOf(c));
+export const readMessage = (c: Context<Service>): string => documentedMessage(successOf(c));
 
 /** Returns the message of a change or its dry run; `own` replaces the documented verb or ending. */
-export function said(
+export function changeMessage(
   c: Context<Service>,
   { dryRun }: { dryRun: boolean },
   own: { done?: string; ending?: string } = {},
@@ -26,5 +26,7 @@ export function said(
   if (typeof success === 'string') return success;
   const { title } = success;
   const { done = success.done, ending = '' } = own;
-  return dryRun ? `${title} would be ${done}${ending}.` : sentenceOf({ title, done, ending });
+  return dryRun
+    ? `${title} would be ${done}${ending}.`
+    : documentedMessage({ title, done, ending });
 }

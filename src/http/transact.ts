@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
+import { retrying } from '../shared/retrying.ts';
 import { reads } from '../store/changes/staged_reads.ts';
 import { transaction } from '../store/changes/transaction.ts';
 import { commit } from '../store/commit.ts';
 import type { Reads } from '../store/core/reads.ts';
 import type { Transaction } from '../store/core/transaction.ts';
-import { mostTrips } from '../store/sql/database.ts';
+import { maxTrips } from '../store/sql/database.ts';
 import { changeNote } from './change_note.ts';
 import { withWarnings } from './warnings.ts';
 import { onceOnly } from './zod_errors.ts';
@@ -20,7 +21,7 @@ const maxRetryMilliseconds = 5000;
 export const backoff = (attempt: number) =>
   scheduler.wait(Math.random() * Math.min(2 ** (attempt + 1), 200));
 
-export const open = (c: Call): Reads => reads(c.get('db'), Date.now());
+export const openReads = (c: Call): Reads => reads(c.get('db'), Date.now());
 
 /** Whether `?dryRun=true` requests validation only. */
 export function wantsDryRun(c: Call): boolean {
@@ -54,7 +55,7 @@ function withoutDryRunLocation({ dryRun }: Transaction, response: Response): Res
 
 async function storeOverdue(c: Call, { overdue }: Reads): Promise<boolean> {
   let any = false;
-  for (const settlement of overdue) if (await settlement(c.get('db'), Date.now())) any = true;
+  for (const apply of overdue) if (await apply(c.get('db'), Date.now())) any = true;
   return any;
 }
 
@@ -62,11 +63,11 @@ const isWithoutEffect = ({ changes, imports }: Transaction, replies: object | un
   changes.length === 0 && imports.length === 0 && !replies;
 
 /** Returns the result of the work; undefined if overdue changes were found, which are then stored. */
-export async function unlessOverdue<Answer>(
+export async function unlessOverdue<Result>(
   c: Call,
   tx: Reads,
-  work: Promise<Answer>,
-): Promise<Answer | undefined> {
+  work: Promise<Result>,
+): Promise<Result | undefined> {
   const [done] = await Promise.allSettled([work]);
   if (await storeOverdue(c, tx)) return undefined;
   if (done.status === 'rejected') throw done.reason;
@@ -86,7 +87,7 @@ function refusedOnce(
 function attemptsOf(c: Call): () => boolean {
   const { meter } = c.get('db');
   const deadline = Date.now() + maxRetryMilliseconds;
-  return () => Date.now() < deadline && meter.trips < mostTrips;
+  return () => Date.now() < deadline && meter.trips < maxTrips;
 }
 
 async function runInBatch(c: Call, tx: Transaction, work: (tx: Transaction) => Promise<Response>) {
@@ -107,12 +108,11 @@ export async function transact(
 ): Promise<Response> {
   if (c.env.many) return runInBatch(c, c.env.many.tx, work);
   const dryRun = wantsDryRun(c);
-  const mayTry = attemptsOf(c);
   let refusal: Problem | undefined;
-  for (let attempt = 1; mayTry(); attempt++) {
+  return retrying(attemptsOf(c), async (attempt) => {
     const tx = begin(c, dryRun);
     const done = await unlessOverdue(c, tx, work(tx));
-    if (!done) continue;
+    if (!done) return undefined;
     const response = await withWarnings(c, done, tx.changes);
     const replies = tx.dryRun ? undefined : c.get('idempotency');
     if (!response.ok || isWithoutEffect(tx, replies)) return response;
@@ -121,8 +121,7 @@ export async function transact(
     if (outcome === 'stored') return withoutDryRunLocation(tx, response);
     refusal = refusedOnce(refusal, outcome);
     const first = await replies?.find();
-    if (first) return first;
-    await backoff(attempt);
-  }
-  throw Problem.contention();
+    if (!first) await backoff(attempt);
+    return first;
+  });
 }

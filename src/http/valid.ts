@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import * as z from 'zod';
 import type { Service, Success } from '../env.ts';
 import { Problem } from '../problem.ts';
-import { atFirst, most, readingOf } from '../shared/bounds.ts';
+import { atFirst, limits, readingOf } from '../shared/limits.ts';
 import { isRecord } from '../shared/value_types.ts';
 import { refuseUnfit, requireJSON } from './body.ts';
 import { refuseIfMatch } from './conditional.ts';
@@ -40,7 +40,7 @@ function parse(schema: z.ZodType, data: unknown, how?: typeof atFirst): object {
 export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
-  levels: number = most.depth,
+  levels: number = limits.depth,
 ) {
   const given = (data: unknown) =>
     target === 'query' && isRecord(data) ? unbracketed(data) : data;
@@ -75,7 +75,7 @@ const hasUnexpectedBody = async (c: Context): Promise<boolean> =>
 export function doc(
   summary: string,
   success: Success | undefined,
-  response: z.ZodType,
+  response: () => z.ZodType,
   more: Partial<Omit<Operation, 'summary' | 'success' | 'response'>> = {},
 ): MiddlewareHandler<Service> {
   const operation: Operation = { summary, success, response, status: 200, ...more };

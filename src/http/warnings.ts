@@ -58,11 +58,11 @@ export const hasKnownMember = (given: unknown, known: object): boolean =>
   });
 
 /** Whether the response has the member: it is then computed by the service. */
-const isInResponse = (path: Path, answer: unknown) =>
+const isInResponse = (path: Path, response: unknown) =>
   path.reduce<unknown>(
     (value, key) =>
       isRecord(value) && Object.hasOwn(value, key) ? memberOf(value, key) : undefined,
-    answer,
+    response,
   ) !== undefined;
 
 /** Members of a response that are not stored with the entity; clients send them back after a read. */
@@ -71,8 +71,8 @@ const computedMembers = new Set(['id', 'uses', ...Object.keys(stamps)]);
 const isComputed = (path: Path) =>
   path.length === 1 ? computedMembers.has(String(path[0])) : path.at(-1) === 'uses';
 
-function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
-  const unknown = dropped.filter((path) => !isComputed(path) && !isInResponse(path, answer));
+function warningsOf(dropped: readonly Path[], response: unknown): Warning[] {
+  const unknown = dropped.filter((path) => !isComputed(path) && !isInResponse(path, response));
   const named = unknown.slice(0, maxNamed).map((path) => ({
     property: path.join('.'),
     message: 'is not a known field and was ignored',
@@ -85,8 +85,8 @@ function warningsOf(dropped: readonly Path[], answer: unknown): Warning[] {
 /** Warns of properties that nothing enforces yet, unless the body `kept` only has them as defaults. */
 function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] {
   const given = Object.keys(kept); // a restore has no body and sets all
-  const properties = changes.flatMap(({ kind, before, twin, after }) =>
-    after ? kind.unenforced(before ?? twin, after) : [],
+  const properties = changes.flatMap(({ kind, before, renamedFrom, after }) =>
+    after ? kind.unenforced(before ?? renamedFrom, after) : [],
   );
   return distinct(properties)
     .filter((property) => given.length === 0 || given.includes(property.split('.')[0] ?? ''))

@@ -3,7 +3,7 @@ import type { ClientApi } from '../serving/client_api.ts';
 import { currentSnapshot } from '../serving/current.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { tokenCaller } from '../serving/token.ts';
-import { mostTrips } from '../store/sql/database.ts';
+import { maxTrips } from '../store/sql/database.ts';
 
 /** Purpose of the tokens for change streams. */
 export const streamPurpose = 'changes';
@@ -40,7 +40,7 @@ async function* messages(c: Context<ClientApi>, since: number): AsyncGenerator<s
   const end = Date.now() + milliseconds.stream;
   let [seen, sentAt] = [since, Date.now()];
   yield greeting(since);
-  while (!signal.aborted && Date.now() < end && meter.trips < mostTrips) {
+  while (!signal.aborted && Date.now() < end && meter.trips < maxTrips) {
     const seq = await newestSeq(c);
     const isSilent = Date.now() - sentAt >= milliseconds.comment;
     if (seq > seen || isSilent) {

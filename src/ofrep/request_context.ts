@@ -13,7 +13,7 @@ import { isTextTooDeep, refuseEncoded } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { inferredFrom } from '../serving/inferred.ts';
-import { parsedWhole } from '../shared/json.ts';
+import { parseWellFormedJSON } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
 import { byteLength } from '../store/sql/rows.ts';
 import { EvaluationError } from './errors.ts';
@@ -41,7 +41,7 @@ async function contextIn(c: Context<ClientApi>): Promise<Values> {
   const text = textOf(bytes);
   if (isTextTooDeep(text, limits.depth + bodyOverhead.depth))
     throw invalid(`The context must not nest deeper than ${limits.depth} levels.`);
-  const body = parsedWhole(text);
+  const body = parseWellFormedJSON(text);
   if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');
   const { data } = request.safeParse(body);
   if (!data) throw invalid('The body and its context must be JSON objects.');

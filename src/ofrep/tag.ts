@@ -1,7 +1,7 @@
 import type { Context } from '../evaluation/context.ts';
 import type { Project } from '../evaluation/spec.ts';
 import { tokenLifetime } from '../serving/token.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { sha256 } from '../shared/sha256.ts';
 
 /** Hashes of the input and of the result of an evaluation: 16 hexadecimal characters each. */
@@ -11,13 +11,13 @@ export interface Tag {
 }
 
 /** Uses the SHA-256 of the runtime: for many flags, JavaScript would take over a third of their evaluation time. */
-const digest = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
+const digest = (text: string): string => sha256(text).slice(0, 16);
 
 /** Both tags include the day, because the response contains a token that is valid for at least a day. */
 const dayOf = (now: number): number => Math.floor(now / tokenLifetime);
 
 /** Returns the times in `current_time` conditions, in epoch milliseconds. */
-const momentsOf = madeOnce((project: Project): readonly number[] => {
+const momentsOf = memoize((project: Project): readonly number[] => {
   const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
     ...list.values(),
   ]);
@@ -36,12 +36,12 @@ export function inputTag({ project, user, now }: Context, seq: number): string {
     moments.filter((moment) => moment < now).length,
   ];
   const { environments, targetAppID } = project;
-  return digest([seq, environments, targetAppID, begun + passed, dayOf(now), user]);
+  const input = [seq, environments, targetAppID, begun + passed, dayOf(now), user];
+  return digest(JSON.stringify(input));
 }
 
-/** Returns the hash of the evaluated flags. `now` in epoch milliseconds. */
-export const bodyTag = (flags: readonly object[], now: number): string =>
-  digest([dayOf(now), flags]);
+/** Returns the hash of the evaluated flags, given as JSON. `now` in epoch milliseconds. */
+export const bodyTag = (flags: string, now: number): string => digest(`[${dayOf(now)},${flags}]`);
 
 export const etagOf = ({ input, body }: Tag): string => `"${input}.${body}"`;
 

@@ -18,7 +18,7 @@ import { type Convert, converter } from './schemas.ts';
 import { shared } from './sharing.ts';
 
 /** Schemas that others refer to: the stamps of entities, the stamps of names, and pages. */
-const sharedSchemas = [z.object(stamps).meta({ id: 'Stamps' }), usedStamps, pageOnly];
+const sharedSchemas = [z.object(stamps).meta({ id: 'Stamps' }), usedStamps, pageOnly()];
 
 /**
  * Moves the example of the stamps to its properties. Mock servers take the whole example of a part of a schema as the

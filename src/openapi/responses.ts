@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sentenceOf } from '../http/success.ts';
+import { documentedMessage } from '../http/success.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
 import { type Convert, nameOf } from './schemas.ts';
@@ -94,7 +94,7 @@ function nameByMessage(sentence: string): string {
 export function successResponse(route: Route, convert: Convert, keep: Keep): Json {
   const { success, isLines } = route.operation;
   const envelope = keepSchema(route, convert, keep);
-  const sentence = success && sentenceOf(success);
+  const sentence = success && documentedMessage(success);
   const schema = sentence
     ? keep('schemas', nameByMessage(sentence), withMessage(envelope, sentence))
     : envelope;

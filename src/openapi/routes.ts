@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type * as z from 'zod';
 import type { Service } from '../env.ts';
 import { documented, isRequestPart, type Operation, type RequestPart } from '../http/documented.ts';
 import { isObject } from '../shared/value_types.ts';
@@ -8,7 +9,7 @@ export interface Route {
   method: string;
   /** In Hono's notation: `/console/v1/gates/:id`. */
   path: string;
-  operation: Operation;
+  operation: Omit<Operation, 'response'> & { response: z.ZodType };
   parts: RequestPart[];
 }
 
@@ -31,7 +32,7 @@ export function readRoutes(app: Hono<Service>): Route[] {
   return [...byName].map(([name, { operation, parts }]) => {
     const [method = '', path = ''] = name.split(' ');
     if (!operation) throw new Error(`${name} is not documented`);
-    return { method, path, operation, parts };
+    return { method, path, operation: { ...operation, response: operation.response() }, parts };
   });
 }
 

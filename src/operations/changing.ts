@@ -4,8 +4,8 @@ import type { Service } from '../env.ts';
 import { ifMatch } from '../http/conditional.ts';
 import { created, oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { watching } from '../http/settling.ts';
-import { said } from '../http/success.ts';
+import { withOverdue } from '../http/overdue.ts';
+import { changeMessage } from '../http/success.ts';
 import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
@@ -16,15 +16,15 @@ import type { Entity } from '../store/core/entity.ts';
 import type { Draft, Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import {
-  answer,
-  done,
   nounOf,
   prepareRemark,
   type Remark,
+  type Resource,
+  respondWith,
   responseOf,
-  type Shown,
+  successOf,
   withArticle,
-} from './shown.ts';
+} from './resource.ts';
 
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
 
@@ -40,12 +40,12 @@ interface Creation<E extends Entity, S extends z.ZodType> {
 
 /** Returns handlers that create an entity from a body and respond with its Location. */
 export function create<E extends Entity, S extends z.ZodType>(
-  resource: Shown<E>,
+  resource: Resource<E>,
   { body, make, complete, status = 201, isDryRun }: Creation<E, S>,
 ) {
   const { kind, response, view } = resource;
   const summary = `Create ${withArticle(nounOf(resource))}`;
-  const operation = doc(summary, done(kind, 'created'), oneOf(response), {
+  const operation = doc(summary, successOf(kind, 'created'), oneOf(response), {
     status,
     isUnversioned: true,
   });
@@ -56,7 +56,7 @@ export function create<E extends Entity, S extends z.ZodType>(
       const draft = make(given, tx.author);
       const whole = () => complete?.(tx, draft) ?? draft;
       const entity = await entities.create(tx, kind, draft.id, whole);
-      return created(c, said(c, tx), entity, view(entity), {}, status);
+      return created(c, changeMessage(c, tx), entity, view(entity), {}, status);
     }),
   );
 }
@@ -70,20 +70,20 @@ interface ChangeNaming<E extends Entity> {
 export async function changeOne<E extends Entity>(
   c: Context<Service>,
   tx: Transaction,
-  resource: Shown<E>,
+  resource: Resource<E>,
   id: string,
   { action, remark }: ChangeNaming<E>,
   next: (entity: E) => E,
   body?: object,
 ): Promise<Response> {
-  const { kind, settles } = resource;
+  const { kind, overdueChanges } = resource;
   const step = { action, ifMatch: ifMatch(c) };
-  const [entity, say] = await watching(tx, settles, id, async () => {
+  const [entity, say] = await withOverdue(tx, overdueChanges, id, async () => {
     const remarks = await prepareRemark(tx, kind, id, remark, body);
     return [await entities.change(tx, kind, id, step, next), remarks] as const;
   });
   const { members, ...own } = say(entity);
-  return answer(c, resource, said(c, tx, own), entity, members);
+  return respondWith(c, resource, changeMessage(c, tx, own), entity, members);
 }
 
 export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNaming<E> {
@@ -102,13 +102,13 @@ export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNam
 
 /** Returns handlers that change one entity by a body, under If-Match. */
 export function change<E extends Entity, S extends z.ZodType>(
-  resource: Shown<E>,
+  resource: Resource<E>,
   { summary, part, done: deed, body, complete, next, isDryRun, ...naming }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(
     summary,
-    done(resource.kind, deed, part, naming.remark?.ending),
+    successOf(resource.kind, deed, part, naming.remark?.ending),
     responseOf(resource.response, naming.remark),
   );
   return createHandlers(operation, param, json, (c) =>
@@ -130,7 +130,7 @@ type Extra<E extends Entity, S extends z.ZodType> = Pick<Change<E, S>, 'isDryRun
 const updating =
   (what: string) =>
   <E extends Entity, S extends z.ZodType>(
-    resource: Shown<E>,
+    resource: Resource<E>,
     body: S,
     next: Change<E, S>['next'],
     extra: Extra<E, S> = {},
@@ -154,10 +154,10 @@ interface Transition<E extends Entity> {
 
 /** Returns handlers that change the status of one entity, under If-Match. */
 export function transition<E extends Entity>(
-  resource: Shown<E>,
+  resource: Resource<E>,
   { summary, done: deed, next, ...naming }: Transition<E>,
 ) {
-  const operation = doc(summary, done(resource.kind, deed), oneOf(resource.response));
+  const operation = doc(summary, successOf(resource.kind, deed), oneOf(resource.response));
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, (tx) => {
       const compute = (current: E) => next(current, tx.author);
@@ -167,15 +167,19 @@ export function transition<E extends Entity>(
 }
 
 /** Returns handlers that remove one entity under If-Match, and respond with its last state; its history remains. */
-export function remove<E extends Entity>(resource: Shown<E>) {
-  const { kind, response, view, settles } = resource;
-  const operation = doc(`Delete one ${nounOf(resource)}`, done(kind, 'deleted'), oneOf(response));
+export function remove<E extends Entity>(resource: Resource<E>) {
+  const { kind, response, view, overdueChanges } = resource;
+  const operation = doc(
+    `Delete one ${nounOf(resource)}`,
+    successOf(kind, 'deleted'),
+    oneOf(response),
+  );
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const removal = () => entities.remove(tx, kind, id, ifMatch(c));
-      const entity = await watching(tx, settles, id, removal);
-      return c.json({ message: said(c, tx), data: view(entity) });
+      const entity = await withOverdue(tx, overdueChanges, id, removal);
+      return c.json({ message: changeMessage(c, tx), data: view(entity) });
     }),
   );
 }

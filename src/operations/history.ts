@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { settled, watching } from '../http/settling.ts';
-import { said, told } from '../http/success.ts';
+import { readCurrent, withOverdue } from '../http/overdue.ts';
+import { changeMessage, readMessage } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { nullableText, stampsExample, time } from '../shared/fields.ts';
@@ -16,14 +16,14 @@ import type { Transaction } from '../store/core/transaction.ts';
 import { restore as restoreEntity } from '../store/entities/entities.ts';
 import { listHistory, readRevision } from '../store/history/list.ts';
 import {
-  answer,
-  done,
   nounOf,
   prepareRemark,
   type Remark,
+  type Resource,
+  respondWith,
   responseOf,
-  type Shown,
-} from './shown.ts';
+  successOf,
+} from './resource.ts';
 
 export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
@@ -108,7 +108,7 @@ const compareQuery = z.object({
 });
 
 /** Returns handlers that list the history of one entity, newest first; it outlives the entity. */
-export function versions<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'settles'>) {
+export function versions<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>) {
   const operation = doc(
     `List the versions of one ${nounOf(resource)}`,
     { title: 'Versions', done: 'listed' },
@@ -119,13 +119,13 @@ export function versions<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'se
     const page = requestedPage(c.req.valid('query'));
     const { id } = c.req.valid('param');
     const read = (tx: Reads) => listHistory(tx, resource.kind, id, page);
-    const found = await settled(c, resource.settles, id, read);
+    const found = await readCurrent(c, resource.overdueChanges, id, read);
     return listing(c, found);
   });
 }
 
 /** Returns handlers that read one version of one entity, with its state. */
-export function version<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'settles'>) {
+export function version<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>) {
   const operation = doc(
     `Read one version of one ${nounOf(resource)}`,
     { title: 'Version', done: 'read' },
@@ -136,10 +136,10 @@ export function version<E extends Entity>(resource: Pick<Shown<E>, 'kind' | 'set
     const { id } = c.req.valid('param');
     const number = versionIn(resource.kind, c.req.valid('param'));
     const { compareTo } = c.req.valid('query');
-    const revision = await settled(c, resource.settles, id, (tx) =>
+    const revision = await readCurrent(c, resource.overdueChanges, id, (tx) =>
       readRevision(tx, resource.kind, id, number, compareTo),
     );
-    return single(c, told(c), revision, revision);
+    return single(c, readMessage(c), revision, revision);
   });
 }
 
@@ -147,18 +147,18 @@ type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: 
 
 /** Returns handlers that make an earlier version the current one, under If-Match. */
 export function restore<E extends Entity>(
-  resource: Shown<E>,
+  resource: Resource<E>,
   remark?: Remark<E>,
   refuse?: Refuse<E>,
 ) {
-  const { kind, response, settles } = resource;
+  const { kind, response, overdueChanges } = resource;
   const summary = `Restore one version of one ${nounOf(resource)}`;
-  const operation = doc(summary, done(kind, 'restored'), responseOf(response, remark));
+  const operation = doc(summary, successOf(kind, 'restored'), responseOf(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
       const number = versionIn(kind, c.req.valid('param'));
-      const [before, entity, say] = await watching(tx, settles, id, () =>
+      const [before, entity, say] = await withOverdue(tx, overdueChanges, id, () =>
         Promise.all([
           refuse && tx.find(kind, id),
           restoreEntity(tx, kind, id, number, ifMatch(c)),
@@ -166,7 +166,7 @@ export function restore<E extends Entity>(
         ]),
       );
       await refuse?.(tx, before, entity);
-      return answer(c, resource, said(c, tx), entity, say(entity).members);
+      return respondWith(c, resource, changeMessage(c, tx), entity, say(entity).members);
     }),
   );
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { importOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { countRows } from '../http/rate_limit.ts';
-import { said } from '../http/success.ts';
+import { changeMessage } from '../http/success.ts';
 import { transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import type { Transaction } from '../store/core/transaction.ts';
@@ -18,7 +18,7 @@ interface Importing<S extends z.ZodType> {
 }
 
 /** Returns handlers that store all rows of a body or none, and respond with their number and the list's Location. */
-export function importing<S extends z.ZodType>(of: Importing<S>) {
+export function importRows<S extends z.ZodType>(of: Importing<S>) {
   const { summary, success, body, rows, stage, listedBy = () => '' } = of;
   const operation = doc(summary, success, importOf, { status: 201, isUnversioned: true });
   return createHandlers(operation, valid('json', body), async (c) => {
@@ -27,8 +27,8 @@ export function importing<S extends z.ZodType>(of: Importing<S>) {
     await countRows(c, all);
     return transact(c, async (tx) => {
       await stage(tx, given);
-      const answer = { message: said(c, tx), data: { accepted: all.length } };
-      return c.json(answer, 201, { Location: `${c.req.path}${listedBy(given)}` });
+      const content = { message: changeMessage(c, tx), data: { accepted: all.length } };
+      return c.json(content, 201, { Location: `${c.req.path}${listedBy(given)}` });
     });
   });
 }

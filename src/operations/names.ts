@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { ifMatch } from '../http/conditional.ts';
 import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { said, told } from '../http/success.ts';
-import { open, transact } from '../http/transact.ts';
+import { changeMessage, readMessage } from '../http/success.ts';
+import { openReads, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
 import { Problem } from '../problem.ts';
 import { counted } from '../shared/english.ts';
@@ -11,23 +11,24 @@ import { merge, type Patch, usedStamps } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import type { Draft, Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch, requireUnregistered } from '../store/entities/preconditions.ts';
-import { type Mention, mentionsOf, saidIn } from '../store/lists/find_mentions.ts';
+import { findMentions, type Mention, mentionIn } from '../store/lists/find_mentions.ts';
 import {
   findName,
   listNames,
+  type MentionedID,
   type Names,
-  type SaidName,
   type UsedName,
 } from '../store/lists/name_usage.ts';
 import { requireRegistrable } from './registrable.ts';
 import { type MentionedNames, renameTo } from './renaming.ts';
-import { answer, done, listed, nounOf, type Shown, withArticle } from './shown.ts';
+import { listed, nounOf, type Resource, respondWith, successOf, withArticle } from './resource.ts';
 
-interface NameResource<E extends Entity> extends Shown<E>, MentionedNames<E> {
-  kind: Names<E>;
+interface NameResource<E extends Entity> extends Resource<E>, MentionedNames<E> {
+  kind: HookedKind<E> & Names<E>;
   /** The schema of a name in lists: with its number of uses, and without stamps if it is not registered. */
   used: z.ZodType;
   draft: (name: string) => Draft<E>;
@@ -53,7 +54,7 @@ export function listUsed<E extends Entity>(resource: NameResource<E>) {
     listOf(used),
   );
   return createHandlers(operation, valid('query', pageQuery), async (c) => {
-    const page = await listNames(open(c), kind, kinds, requestedPage(c.req.valid('query')));
+    const page = await listNames(openReads(c), kind, kinds, requestedPage(c.req.valid('query')));
     return listing(c, page, (name) => viewName(resource, name));
   });
 }
@@ -61,14 +62,14 @@ export function listUsed<E extends Entity>(resource: NameResource<E>) {
 /** Returns handlers that read one registered or used name. */
 export function readUsed<E extends Entity>(resource: NameResource<E>) {
   const { kind, kinds, used } = resource;
-  const operation = doc(`Read one ${nounOf(resource)}`, done(kind, 'read'), oneOf(used));
+  const operation = doc(`Read one ${nounOf(resource)}`, successOf(kind, 'read'), oneOf(used));
   return createHandlers(operation, valid('param', idParam), async (c) => {
-    const tx = open(c);
+    const tx = openReads(c);
     const { id } = c.req.valid('param');
     const found = await findName(tx, kind, kinds, id);
     if (!found) return entities.refuseMissing(tx, kind, id);
     const version = { version: found.entity?.version ?? 0, mark: `used${found.uses}` };
-    return single(c, told(c), version, viewName(resource, found));
+    return single(c, readMessage(c), version, viewName(resource, found));
   });
 }
 
@@ -79,10 +80,11 @@ async function isUsed<E extends Entity>(
   id: string,
 ): Promise<boolean> {
   const name = { kind: kind.kind, id };
-  const mentions = (state?: Entity) => state !== undefined && saidIn(state, name) !== undefined;
-  const isStaged = tx.changes.some(({ before, after }) => mentions(before) || mentions(after));
+  const isStaged = tx.changes.some(({ kind: of, before, after }) =>
+    [before, after].some((state) => state && mentionIn(of, state, name)),
+  );
   const known = isStaged ? undefined : await findName(tx, kind, kinds, id);
-  return Boolean(known?.uses) || (await mentionsOf(tx, kinds, name)).length > 0;
+  return Boolean(known?.uses) || (await findMentions(tx, kinds, name)).length > 0;
 }
 
 async function registerUsed<E extends Entity>(
@@ -104,7 +106,7 @@ export function patchUsed<E extends Entity>(
   const { kind } = resource;
   const operation = doc(
     `Update some properties of ${withArticle(nounOf(resource))}; another name changes it everywhere`,
-    done(kind, 'updated'),
+    successOf(kind, 'updated'),
     oneOf(resource.response),
   );
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
@@ -121,12 +123,17 @@ export function patchUsed<E extends Entity>(
       if (to === id) {
         const entity = await entities.change(tx, kind, id, step, change);
         if (isNew) requireRegistrable(body, entity);
-        return answer(c, resource, said(c, tx), entity);
+        return respondWith(c, resource, changeMessage(c, tx), entity);
       }
       const mayMerge = given.merge === true;
       const renamed = await renameTo(tx, resource, before, to, { step, change, mayMerge });
       const ending = `, ${counted(renamed.count, 'entity')} changed`;
-      return answer(c, resource, said(c, tx, { done: 'renamed', ending }), renamed.entity);
+      return respondWith(
+        c,
+        resource,
+        changeMessage(c, tx, { done: 'renamed', ending }),
+        renamed.entity,
+      );
     }),
   );
 }
@@ -134,7 +141,7 @@ export function patchUsed<E extends Entity>(
 /** Throws Problem 409 listing entities that mention a name; administrative ones only for the scope admin. */
 export function refuseUsed(
   { actor }: Transaction['author'],
-  name: SaidName,
+  name: MentionedID,
   mentions: Mention[],
 ): void {
   if (mentions.length === 0) return;
@@ -164,14 +171,14 @@ export function removeUsed<E extends Entity>(resource: NameResource<E>) {
   const { kind, kinds, used } = resource;
   const operation = doc(
     `Delete one unused ${nounOf(resource)}`,
-    done(kind, 'deleted'),
+    successOf(kind, 'deleted'),
     oneOf(used),
   );
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const name = { kind: kind.kind, id: c.req.valid('param').id };
       const [mentions, registered] = await Promise.all([
-        mentionsOf(tx, kinds, name),
+        findMentions(tx, kinds, name),
         tx.find(kind, name.id),
       ]);
       if (registered) requireMatch(ifMatch(c), registered);
@@ -179,7 +186,7 @@ export function removeUsed<E extends Entity>(resource: NameResource<E>) {
       refuseUsed(tx.author, name, blocking);
       const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
       const data = viewName(resource, { name: name.id, uses: 0, entity });
-      return c.json({ message: said(c, tx), data });
+      return c.json({ message: changeMessage(c, tx), data });
     }),
   );
 }

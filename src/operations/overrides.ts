@@ -10,11 +10,11 @@ import {
 } from '../shared/unit_overrides.ts';
 import { memberOf, recordOf } from '../shared/value_types.ts';
 import type { Entity } from '../store/core/entity.ts';
-import type { Kind } from '../store/core/kind.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import { type Change, change } from './changing.ts';
-import { nounOf, type Remark, type Shown } from './shown.ts';
+import { nounOf, type Remark, type Resource } from './resource.ts';
 
-interface Overridable<E extends Entity, S extends z.ZodType> extends Shown<E> {
+interface Overridable<E extends Entity, S extends z.ZodType> extends Resource<E> {
   request: S;
   /** Adds values read from other entities to the body. */
   complete?: Change<E, S>['complete'];
@@ -65,7 +65,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     },
   });
 
-interface Removable<E extends Entity, S extends z.ZodType> extends Shown<E> {
+interface Removable<E extends Entity, S extends z.ZodType> extends Resource<E> {
   removal: S;
   remove: (entity: E, body: z.output<S>) => E;
 }
@@ -78,7 +78,7 @@ const removed = z.int().meta({
 const removedText = (gone: number) => `, ${counted(gone, 'entry')} removed`;
 
 /** Adds the number of removed entries, so that a removal without effect is visible. */
-const countRemoved = <E extends Entity>({ view }: Shown<E>): Remark<E> => ({
+const countRemoved = <E extends Entity>({ view }: Resource<E>): Remark<E> => ({
   members: { removed },
   ending: removedText(1),
   prepare: async () => (before, after) => {
@@ -99,7 +99,9 @@ export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Remov
   });
 
 /** Returns the overrides of units that pass or fail, as a resource. */
-export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(kind: Kind<E>) => ({
+export const unitOverrides = <E extends Entity & { overrides: UnitOverrides }>(
+  kind: HookedKind<E>,
+) => ({
   kind,
   request: unitOverridesRequest,
   response: unitOverridesResponse,

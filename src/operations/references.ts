@@ -3,8 +3,8 @@ import { unionAll } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { oneOf } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
-import { settled } from '../http/settling.ts';
-import { told } from '../http/success.ts';
+import { readCurrent } from '../http/overdue.ts';
+import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { lastOfEach } from '../shared/distinct.ts';
 import { idParam } from '../shared/ids.ts';
@@ -13,7 +13,7 @@ import type { Entity } from '../store/core/entity.ts';
 import { get } from '../store/entities/entities.ts';
 import { compile, query } from '../store/sql/statement.ts';
 import { refs } from '../store/sql/tables.ts';
-import { nounOf, type Shown } from './shown.ts';
+import { nounOf, type Resource } from './resource.ts';
 
 /** The number of referrers in one response. */
 const maxReferrers = 1000;
@@ -78,8 +78,8 @@ function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
 }
 
 /** Returns the references of an entity, each once per property; a part counts as its entity. */
-function referencesOf<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
-  const named = kind.references(entity).map((to) => {
+function referencesOf<E extends Entity>(kind: Resource<E>['kind'], entity: E) {
+  const named = kind.refs.outgoing(entity).map((to) => {
     const { kind, id } = to.of ?? to;
     return { kind, id, field: fieldOf(to) };
   });
@@ -88,10 +88,10 @@ function referencesOf<E extends Entity>(kind: Shown<E>['kind'], entity: E) {
 
 /** Returns handlers that list the referrers and references of an entity and its `parts`, in one round trip. */
 export function references<E extends Entity>(
-  resource: Pick<Shown<E>, 'kind' | 'settles'>,
+  resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>,
   parts?: PartReferences,
 ) {
-  const { kind, settles } = resource;
+  const { kind, overdueChanges } = resource;
   const summary = `List the entities that refer to one ${nounOf(resource)}, and those it refers to`;
   const operation = doc(
     summary,
@@ -101,7 +101,7 @@ export function references<E extends Entity>(
   );
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
-    const [entity, [found]] = await settled(c, settles, id, (tx) =>
+    const [entity, [found]] = await readCurrent(c, overdueChanges, id, (tx) =>
       Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, parts))]),
     );
     const data = {
@@ -111,6 +111,6 @@ export function references<E extends Entity>(
       uses: referencesOf(kind, entity),
       more: found.length > maxReferrers,
     };
-    return c.json({ message: told(c), data });
+    return c.json({ message: readMessage(c), data });
   });
 }

@@ -2,16 +2,17 @@ import { forgetKeys } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
+import type { HookedKind } from '../store/core/hooks.ts';
 import type { Kind } from '../store/core/kind.ts';
 import { withName } from '../store/core/mentions.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch } from '../store/entities/preconditions.ts';
-import { type Mention, mentionsOf } from '../store/lists/find_mentions.ts';
-import type { Names, SaidName } from '../store/lists/name_usage.ts';
+import { findMentions, type Mention } from '../store/lists/find_mentions.ts';
+import type { MentionedID, Names } from '../store/lists/name_usage.ts';
 
 export interface MentionedNames<E extends Entity> {
-  kind: Names<E>;
+  kind: HookedKind<E> & Names<E>;
   kinds: readonly Kind<Entity>[];
 }
 
@@ -19,10 +20,10 @@ export interface MentionedNames<E extends Entity> {
 const maxRenamed = 5000;
 
 /** Returns an entity that mentions another name. @throws Problem 409 if its overrides would conflict */
-function withMention({ kind, entity }: Mention, from: SaidName, to: string): Entity {
-  const renamed = withName(entity, from, to);
+function withMention({ kind, entity }: Mention, from: MentionedID, to: string): Entity {
+  const renamed = withName(kind, entity, from, to);
   try {
-    return from.kind === 'unit_id_type' ? kind.joined(renamed) : renamed; // only these names distinguish overrides
+    return from.kind === 'unit_id_type' ? kind.mergeOverrides(renamed) : renamed; // only these names distinguish overrides
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const of = `${inSentence(kind.title)} ${entity.id}`;
@@ -30,7 +31,7 @@ function withMention({ kind, entity }: Mention, from: SaidName, to: string): Ent
   }
 }
 
-function rename(tx: Transaction, mentions: Mention[], from: SaidName, to: string): number {
+function rename(tx: Transaction, mentions: Mention[], from: MentionedID, to: string): number {
   const message = `More than ${maxRenamed} entities use the name; rename it in some of them first.`;
   if (mentions.length > maxRenamed) throw new Problem('in_use', message);
   for (const mention of mentions)
@@ -48,7 +49,7 @@ async function requireMerge<E extends Entity>(
 ): Promise<boolean> {
   const [registered, uses] = await Promise.all([
     tx.find(kind, id),
-    mayMerge ? [] : mentionsOf(tx, kinds, { kind: kind.kind, id }),
+    mayMerge ? [] : findMentions(tx, kinds, { kind: kind.kind, id }),
   ]);
   if (!mayMerge && (registered || uses.length > 0))
     throw new Problem(
@@ -80,7 +81,7 @@ export async function renameTo<E extends Entity>(
   const from = { kind: kind.kind, id: before.id };
   const [isMerge, mentions] = await Promise.all([
     requireMerge(tx, resource, to, mayMerge),
-    mentionsOf(tx, kinds, from),
+    findMentions(tx, kinds, from),
   ]);
   if (isMerge) await entities.remove(tx, kind, before.id, step.ifMatch);
   const [id, stepThere] = isMerge ? [to, { ...step, ifMatch: undefined }] : [before.id, step];

@@ -15,13 +15,13 @@ import { type Rule, rule, ruleExample } from '../shared/rules.ts';
 import type { Entity } from '../store/core/entity.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 import { change, changeOne } from './changing.ts';
-import { done, nounOf, type Remark, responseOf, type Shown } from './shown.ts';
+import { nounOf, type Remark, type Resource, responseOf, successOf } from './resource.ts';
 
 interface Ruled extends Entity {
   rules: Rule[];
 }
 
-interface RuledResource<E extends Ruled> extends Shown<E> {
+interface RuledResource<E extends Ruled> extends Resource<E> {
   /** Returns the entity with other rules. @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
@@ -30,12 +30,16 @@ interface RuledResource<E extends Ruled> extends Shown<E> {
 const ruleParam = idParam.extend({ ruleID: z.string() });
 
 const ruleDoc = <E extends Ruled>(of: RuledResource<E>, verb: string, deed: string) =>
-  doc(`${verb} one ${nounOf(of)}`, done(of.kind, deed, 'rule'), responseOf(of.response, of.remark));
+  doc(
+    `${verb} one ${nounOf(of)}`,
+    successOf(of.kind, deed, 'rule'),
+    responseOf(of.response, of.remark),
+  );
 
 /** Returns the rules of an entity as a resource. */
-export const rulesOf = <E extends Ruled>({ kind, settles }: Shown<E>) => ({
+export const rulesOf = <E extends Ruled>({ kind, overdueChanges }: Resource<E>) => ({
   kind,
-  settles,
+  overdueChanges,
   response: z.array(rule).meta({ examples: [[{ ...ruleExample, name: 'A tenth' }]] }),
   view: ({ rules }: E) => rules,
 });

@@ -1,7 +1,7 @@
-import { inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
+import { inArray, type SQLWrapper, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../shared/fields.ts';
-import { noCase, orElse, valuesIn } from '../store/sql/expressions.ts';
+import { valuesIn } from '../store/sql/expressions.ts';
 import type { Condition } from '../store/sql/statement.ts';
 import type { OwnFilters } from './query.ts';
 
@@ -10,7 +10,7 @@ export const archivedToo = flag.meta({
   description: 'Whether to include archived entities; true by default.',
 });
 
-const isUnarchived = (status: SQLWrapper) => ne(noCase(status), 'archived');
+const isUnarchived = (status: SQLWrapper) => sql`${status} collate nocase <> 'archived'`;
 
 const unarchived: Condition = {
   name: 'unarchived',
@@ -38,10 +38,7 @@ export const statusQuery = z.object({
 /** Selects entities whose status, or status before archiving, is among some. */
 const inStatus = (statuses: string[]): Condition => ({
   name: 'in last status',
-  where: inArray(
-    orElse(sql.identifier('archivedFrom'), sql.identifier('status')),
-    valuesIn(sql.placeholder('lastStatuses')),
-  ),
+  where: inArray(sql`coalesce(archivedFrom, status)`, valuesIn(sql.placeholder('lastStatuses'))),
   values: { lastStatuses: JSON.stringify(statuses) },
 });
 

@@ -1,7 +1,7 @@
 import { type Archivable, moveTo } from '../shared/archive.ts';
 import type { Entity } from '../store/core/entity.ts';
 import { transition } from './changing.ts';
-import { nounOf, type Shown, withArticle } from './shown.ts';
+import { nounOf, type Resource, withArticle } from './resource.ts';
 
 const switches = {
   enable: { done: 'enabled', status: 'In Progress' },
@@ -10,8 +10,8 @@ const switches = {
 } as const;
 
 /** Returns handlers that switch one entity on or off, under If-Match. */
-export function switching<E extends Entity & Archivable>(
-  resource: Shown<E>,
+export function switchStatus<E extends Entity & Archivable>(
+  resource: Resource<E>,
   action: keyof typeof switches,
   summary: string,
 ) {
@@ -20,7 +20,7 @@ export function switching<E extends Entity & Archivable>(
 }
 
 /** Returns handlers that archive one entity, under If-Match. */
-export const archiving = <E extends Entity>(resource: Shown<E>, next: (entity: E) => E) =>
+export const archiveEntity = <E extends Entity>(resource: Resource<E>, next: (entity: E) => E) =>
   transition(resource, {
     action: 'archive',
     summary: `Archive ${withArticle(nounOf(resource))}`,
@@ -29,7 +29,7 @@ export const archiving = <E extends Entity>(resource: Shown<E>, next: (entity: E
   });
 
 /** Returns handlers that restore an archived entity, under If-Match. */
-export const unarchiving = <E extends Entity>(resource: Shown<E>, next: (entity: E) => E) =>
+export const unarchiveEntity = <E extends Entity>(resource: Resource<E>, next: (entity: E) => E) =>
   transition(resource, {
     action: 'unarchive',
     summary: `Restore an archived ${nounOf(resource)} to its earlier status`,

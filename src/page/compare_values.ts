@@ -32,6 +32,7 @@ export const derived = new Set([
   'isStarted',
   'baseID',
   'allocatedBuckets',
+  'assignmentStopTime',
   'currentPhaseID',
   'actions',
   'ruleTimes',

@@ -1,7 +1,7 @@
-import { hasTwice, isHeld, numbersIn } from '../shared/number_loss.ts';
+import { hasDuplicateKeys, keepsValue, numbersIn } from '../shared/number_loss.ts';
 
 function lossOf(text: string): string | undefined {
-  const found = numbersIn(text).find((number) => !isHeld(number));
+  const found = numbersIn(text).find((number) => !keepsValue(number));
   return found && `must not contain ${found}, which can't be stored exactly`;
 }
 
@@ -23,7 +23,9 @@ export const readNumber = (text: string): unknown =>
 /** Returns why a text is not JSON or can't be stored exactly; undefined if valid. */
 export function faultOf(text: string): string | undefined {
   try {
-    return hasTwice(text, JSON.parse(text)) ? 'must not repeat a key in an object' : lossOf(text);
+    return hasDuplicateKeys(text, JSON.parse(text))
+      ? 'must not repeat a key in an object'
+      : lossOf(text);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -5,15 +5,15 @@ import type { Values } from '../evaluation/spec.ts';
 import { isTextTooDeep } from '../http/body.ts';
 import { bodyOf, textOf } from '../http/bytes.ts';
 import { Problem } from '../problem.ts';
-import { most } from '../shared/bounds.ts';
-import { parsedWhole } from '../shared/json.ts';
+import { parseWellFormedJSON } from '../shared/json.ts';
+import { limits } from '../shared/limits.ts';
 import { isObject } from '../shared/value_types.ts';
 
 /** Bytes of a body as sent, and after decompression. */
-const limits = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
+const maxBytes = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
 
 const tooLarge = () => {
-  const [sent, inflated] = [limits.sent, limits.inflated].map((bytes) => bytes / 1024 / 1024);
+  const [sent, inflated] = [maxBytes.sent, maxBytes.inflated].map((bytes) => bytes / 1024 / 1024);
   return new Problem(
     'too_large',
     `The body is too large: it must have at most ${sent} MiB, and ${inflated} MiB decompressed.`,
@@ -27,7 +27,7 @@ const decompress = { gzip: gunzipSync, zstd: zstdDecompressSync };
 /** Stops at the limit, so that a small body cannot fill the memory. */
 function inflate(encoding: keyof typeof decompress, bytes: Uint8Array): Uint8Array {
   try {
-    return decompress[encoding](bytes, { maxOutputLength: limits.inflated });
+    return decompress[encoding](bytes, { maxOutputLength: maxBytes.inflated });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(); // exceeds `maxOutputLength`
     throw malformed(encoding);
@@ -69,7 +69,7 @@ function decodedText(c: Context, text: string): string {
  * response: a parsed body is many times larger, and only one must be in memory.
  */
 export async function bytesIn(c: Context): Promise<Uint8Array> {
-  const bytes = await bodyOf(c.req.raw, limits.sent);
+  const bytes = await bodyOf(c.req.raw, maxBytes.sent);
   if (!bytes) throw tooLarge();
   return bytes;
 }
@@ -81,8 +81,8 @@ export async function bytesIn(c: Context): Promise<Uint8Array> {
 export function objectOf(c: Context, bytes: Uint8Array): Values {
   const text = decodedText(c, textOf(decompressed(c, bytes)));
   if (isTextTooDeep(text))
-    throw Problem.property('body', `must not nest deeper than ${most.depth} levels`);
-  const body = parsedWhole(text);
+    throw Problem.property('body', `must not nest deeper than ${limits.depth} levels`);
+  const body = parseWellFormedJSON(text);
   if (!isObject(body)) throw malformed('JSON object');
   return body;
 }

@@ -5,10 +5,10 @@ import type { Values } from '../evaluation/spec.ts';
 import { countRowsWritten } from '../http/rate_limit.ts';
 import { type DeliveredEvent, storeInParts } from '../resources/events/delivering.ts';
 import {
-  keyOf,
+  exposureKey,
   recordChecks,
   recordExposures,
-  recordLeftOut,
+  recordRejectedReports,
 } from '../resources/exposures/recording.ts';
 import type { Check } from '../resources/exposures/table.ts';
 import type { Caller } from '../serving/caller.ts';
@@ -67,7 +67,7 @@ function sharedRowsOf({
 }: Parts): Map<string, number> {
   return new Map([
     ...exposures.flatMap((exposure): [string, number][] => [
-      [`exposure ${keyOf(exposure)}`, 1],
+      [`exposure ${exposureKey(exposure)}`, 1],
       [
         `units ${JSON.stringify([exposure.kind, exposure.id, exposure.start, exposure.group])}`,
         rowsOfCount,
@@ -138,7 +138,7 @@ function countsOf(recorded: readonly Parts[], { snapshot, now }: Reading): State
   const exposureEvents = recorded.flatMap((parts) => parts.exposureEvents);
   return [
     ...recordExposures(recorded.flatMap((parts) => parts.exposures)),
-    ...recordLeftOut(recorded.flatMap((parts) => parts.leftOut)),
+    ...recordRejectedReports(recorded.flatMap((parts) => parts.leftOut)),
     ...recordChecks(checksOf(exposureEvents, snapshot, now, checks)),
   ];
 }

@@ -10,7 +10,7 @@ import { isEvaluable } from '../serving/reports.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { lastOfEach } from '../shared/distinct.ts';
 import { isStep } from '../shared/ids.ts';
-import { type JSONObject, parsed } from '../shared/json.ts';
+import { type JSONObject, parseJSON } from '../shared/json.ts';
 import { isObject } from '../shared/value_types.ts';
 import { type LeftOut, limits } from './bounds.ts';
 import { unitIDsOf, userIDOf } from './recorded.ts';
@@ -129,7 +129,7 @@ export function exposureEventsIn(event: SDKEvent, user: User, reading: Reading):
 function checksOf({ eventName, metadata }: SDKEvent): Values {
   if (eventName !== 'statsig::non_exposed_checks') return {};
   const reported = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
-  const checks = typeof reported === 'string' ? parsed(reported) : reported;
+  const checks = typeof reported === 'string' ? parseJSON(reported) : reported;
   return isObject(checks) ? checks : {};
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { latestSnapshot } from '../serving/current.ts';
 import { tokenCaller, tokenFor } from '../serving/token.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 
 /** Bytes of a line: a plus sign, eight characters of a hash, and a line feed. */
 const lineSize = 10;
@@ -28,7 +28,7 @@ export function respondWithLists(c: Context<ClientApi>) {
 }
 
 /** Cached, because 100,000 hashes take 1 s. */
-const fileOf = madeOnce(idListFile);
+const fileOf = memoize(idListFile);
 
 /** Returns the start of an open-ended range; 0 without a range. */
 const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);

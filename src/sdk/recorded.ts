@@ -3,7 +3,7 @@ import type { Values } from '../evaluation/spec.ts';
 import { sdkUser, type User } from '../evaluation/user.ts';
 import { isStorable } from '../resources/exposures/dimensions.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { limits } from './bounds.ts';
 
 /** A user with its recorded IDs, and the number of IDs left out. */
@@ -18,7 +18,7 @@ const textOfID = (id: unknown): string | undefined => {
 };
 
 /** Computed once for each user object, which many events may share. */
-const withinLimits = madeOnce((given: Values): Recorded => {
+const withinLimits = memoize((given: Values): Recorded => {
   const user = sdkUser(given);
   const kept: [string, unknown][] = [];
   let leftOut = 0;

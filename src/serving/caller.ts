@@ -1,9 +1,9 @@
 import type { Platform, Scope } from '../env.ts';
-import { unbounded } from '../evaluation/compile.ts';
+import { unboundedScope } from '../evaluation/compile.ts';
 import { hashOfCaller, isSame, isUsable } from '../http/authenticate.ts';
 import { Problem } from '../problem.ts';
 import type { KeyType } from '../resources/keys/schema.ts';
-import { madeOnce } from '../shared/made_once.ts';
+import { memoize } from '../shared/memoize.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -28,11 +28,11 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return bindings.flatMap(([text, key]) =>
-    text ? [{ ...key, ...unbounded, hash: sha256(text) }] : [],
+    text ? [{ ...key, ...unboundedScope, hash: sha256(text) }] : [],
   );
 }
 
-const fixedKeys = madeOnce(keysOf);
+const fixedKeys = memoize(keysOf);
 
 /** Returns undefined if the key is unknown, deactivated or expired. */
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { countRowsWritten } from '../http/rate_limit.ts';
-import { keyOf, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
+import { exposureKey, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/sql/database.ts';
@@ -27,7 +27,7 @@ const pending = {
 
 /** Clears all pending rows, for tests. */
 export function forgetCounts(): void {
-  for (const rowsByKey of [pending.exposures, pending.checks, pending.written, aliveTimes])
+  for (const rowsByKey of [pending.exposures, pending.checks, pending.written, ...allTimes])
     rowsByKey.clear();
   pending.exposuresDue = 0;
   pending.exposuresHeldUntil = 0;
@@ -114,7 +114,7 @@ async function writeExposures(db: Database): Promise<void> {
     if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
   });
   if (written.size + rows.length > maxExposures.remembered) written.clear();
-  for (const row of rows) written.add(keyOf(row));
+  for (const row of rows) written.add(exposureKey(row));
 }
 
 async function writeChecks(db: Database): Promise<void> {
@@ -134,7 +134,7 @@ function runLater(
 }
 
 function newExposures(rows: readonly Exposure[]): [string, Exposure][] {
-  const keyed = rows.map((row): [string, Exposure] => [keyOf(row), row]);
+  const keyed = rows.map((row): [string, Exposure] => [exposureKey(row), row]);
   return keyed.filter(([key]) => !pending.written.has(key) && !pending.exposures.has(key));
 }
 
@@ -181,17 +181,27 @@ export function count(c: Context<ClientApi>, exposureEvents: readonly ExposureEv
   addChecks(c, checksOf(exposureEvents, snapshot, now), now);
 }
 
-/** When each flag was last recorded as evaluated; once a day is enough. */
-const aliveTimes = new Map<string, number>();
+type TimesByID = Map<string, number>;
+
+/** When each flag was last recorded as evaluated to a result; once a day is enough. */
+const aliveTimes = {
+  gate: { passing: new Map(), failing: new Map() },
+  config: { passing: new Map(), failing: new Map() },
+  layer: { passing: new Map(), failing: new Map() },
+} as const satisfies Record<ExposureEvent['list'], Record<'passing' | 'failing', TimesByID>>;
+
+const allTimes = Object.values(aliveTimes).flatMap(({ passing, failing }) => [passing, failing]);
+
+function isNewlyAlive({ list, id, passes }: ExposureEvent, now: number): boolean {
+  const times: TimesByID = aliveTimes[list][passes ? 'passing' : 'failing'];
+  if (now - (times.get(id) ?? 0) < dayLength) return false;
+  times.set(id, now);
+  return true;
+}
 
 /** Records with 0 checks that flags were evaluated in bulk, which is neither a check nor an exposure. */
 export function recordAlive(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
-  const added = exposureEvents.filter(({ list, id, passes }) => {
-    const key = `${list} ${id} ${passes}`;
-    if (now - (aliveTimes.get(key) ?? 0) < dayLength) return false;
-    aliveTimes.set(key, now);
-    return true;
-  });
+  const added = exposureEvents.filter((exposureEvent) => isNewlyAlive(exposureEvent, now));
   addChecks(c, checksBy(added, 0, snapshot, now), now);
 }

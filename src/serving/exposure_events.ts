@@ -6,7 +6,8 @@ import { type User, unitOf } from '../evaluation/user.ts';
 import { dimensionsOf, isStorable } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
-import { startOf } from '../resources/gates/gate.ts';
+import { ruleStartTime } from '../resources/gates/gate.ts';
+import { storedUnitType } from '../shared/unit_types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A gate that was evaluated for another spec. */
@@ -47,14 +48,15 @@ type RuleResult = Pick<Candidate, 'ruleID' | 'passes'>;
 /** Empty if the unit ID is missing, or too long to be stored. */
 function candidatesFor(
   { user, time }: ExposureEvent,
-  { idType: unitType, spec, ...entity }: Entity,
+  { idType, spec, ...entity }: Entity,
   group: string,
   ruleResult: RuleResult,
   attributes: Record<string, unknown> = {},
 ): Candidate[] {
-  const unit = textOf(unitOf(user, unitType));
+  const unit = textOf(unitOf(user, idType));
   if (!unit || !isStorable(unit)) return [];
   const draw = analysisDraw(entity.kind, entity.id, unit);
+  const unitType = storedUnitType(idType);
   const exposure = { ...entity, unitType, unit, group, firstTime: time, draw, attributes };
   return [{ exposure, spec, ...ruleResult }];
 }
@@ -105,7 +107,7 @@ function gateCandidates(exposureEvent: ExposureEvent, { collections }: Snapshot)
   const entity = {
     kind: 'gate',
     id,
-    start: startOf(gate, ruleID),
+    start: ruleStartTime(gate, ruleID),
     idType: gate.idType,
     spec: id,
   };

@@ -1,4 +1,4 @@
-import { getTableColumns, gt, inArray, notExists, sql } from 'drizzle-orm';
+import { and, getTableColumns, gt, inArray, notExists, sql } from 'drizzle-orm';
 import { autotunes } from '../resources/autotunes/table.ts';
 import { dynamicConfigs } from '../resources/dynamic_configs/table.ts';
 import { experiments } from '../resources/experiments/table.ts';
@@ -13,7 +13,6 @@ import type { Entity } from '../store/core/entity.ts';
 import type { Kind } from '../store/core/kind.ts';
 import { fromRow } from '../store/entities/mapping.ts';
 import { goesOn } from '../store/history/queries.ts';
-import { allOf, iif } from '../store/sql/expressions.ts';
 import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
 
@@ -124,7 +123,7 @@ export interface Revision {
 export const maxRevisions = 500;
 
 /** Only the last state of an entity: a hundred states of a segment with 90,000 IDs exceed an isolate's memory. */
-const isDependedOn = allOf(inArray(revisions.kind, kindNames), notExists(goesOn));
+const isDependedOn = and(inArray(revisions.kind, kindNames), notExists(goesOn));
 
 const readRevisionsAfter = compile(
   query
@@ -133,7 +132,9 @@ const readRevisionsAfter = compile(
       kind: revisions.kind,
       id: revisions.id,
       version: revisions.version,
-      snapshot: iif<string | null>(isDependedOn, revisions.snapshot).as('snapshot'),
+      snapshot: sql<string | null>`iif(${isDependedOn}, ${revisions.snapshot}, null)`.as(
+        'snapshot',
+      ),
     })
     .from(revisions)
     .where(gt(revisions.seq, sql.placeholder('seq')))

@@ -1,4 +1,4 @@
-import { remembering } from './made_once.ts';
+import { memoizeText } from './memoize.ts';
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
@@ -24,7 +24,7 @@ function shortest(text: string): string | undefined {
 }
 
 /** A request has one address, which many conditions parse. */
-const parseIPv6 = remembering(1000, (text) => {
+const parseIPv6 = memoizeText(1000, (text) => {
   const short = shortest(text);
   const [, high, low] = mappedIPv4.exec(short ?? '') ?? [];
   return high && low ? dotted(high, low) : short;

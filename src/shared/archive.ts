@@ -52,5 +52,5 @@ export const whileArchived = {
   column: 'status',
   value: 'Archived',
   visible: 'archivedFrom is null',
-  only: 'archivedFrom',
+  onlyHidden: 'archivedFrom',
 };

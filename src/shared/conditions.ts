@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { canonicalAddress } from './addresses.ts';
-import { most } from './bounds.ts';
 import {
   arrays,
   type ConditionType,
@@ -10,6 +9,7 @@ import {
   times,
   versions,
 } from './condition_table.ts';
+import { limits } from './limits.ts';
 import { partID, type Reference } from './naming.ts';
 import { numberOf } from './numbers.ts';
 import { epochMilliseconds, isLong, longestSearched } from './readable.ts';
@@ -24,7 +24,7 @@ const scalar = z.union([z.string(), z.number()]);
 const conditionShape = z.object({
   type: typeNames,
   operator: z.string().optional(),
-  targetValue: z.union([scalar, z.array(scalar).max(most.targets)]).optional(),
+  targetValue: z.union([scalar, z.array(scalar).max(limits.targets)]).optional(),
   field: z.string().optional(),
   customID: z.string().optional(),
 });
@@ -110,7 +110,7 @@ const trimText = <T>(value: T | string): T | string =>
   typeof value === 'string' ? value.trim() || value : value;
 
 /** Trims the texts of a condition, except patterns. */
-export function trimmed<C extends Condition>(condition: C): C {
+export function trimCondition<C extends Condition>(condition: C): C {
   const { operator, targetValue, field, customID } = condition;
   const target = Array.isArray(targetValue) ? targetValue.map(trimText) : trimText(targetValue);
   return {
@@ -122,7 +122,7 @@ export function trimmed<C extends Condition>(condition: C): C {
 }
 
 export const condition = conditionShape
-  .overwrite((given) => unwrapped(trimmed(given)))
+  .overwrite((given) => unwrapped(trimCondition(given)))
   .superRefine((value, context) => {
     const found = misfit(value);
     if (found) report(context, found[1], ...found[0]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { most } from './bounds.ts';
 import { strings } from './fields.ts';
+import { limits } from './limits.ts';
 
 export const criterionCondition = z
   .enum([
@@ -30,9 +30,9 @@ const criterion = z
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
     condition: criterionCondition,
     column: z.string().optional(),
-    values: strings.max(most.targets).optional(),
+    values: strings.max(limits.targets).optional(),
     nullVacuousOverride: z.boolean().optional(),
   })
   .meta({ id: 'Criterion' });
 
-export const criteria = z.array(criterion).max(most.entries);
+export const criteria = z.array(criterion).max(limits.entries);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { most } from './bounds.ts';
 import { distinct } from './distinct.ts';
 import { counted } from './english.ts';
 import { isStep } from './ids.ts';
+import { limits } from './limits.ts';
 import { report } from './report.ts';
 import { memberOf } from './value_types.ts';
 
@@ -96,11 +96,11 @@ export const time = z.int().min(-8.64e15).max(8.64e15);
 /** Names in a body, each once. */
 export const nameSet = (max: number) => z.array(word).max(max).overwrite(distinct);
 
-export const tags = nameSet(most.tags);
+export const tags = nameSet(limits.tags);
 export const strings = z.array(z.string());
-export const unitIDs = z.array(z.string().trim().min(1)).max(most.ids);
+export const unitIDs = z.array(z.string().trim().min(1)).max(limits.ids);
 
-export const texts = strings.max(most.entries);
+export const texts = strings.max(limits.entries);
 export const nullableText = z.string().nullable();
 
 export const nullableName = z.string().trim().nullable();
@@ -113,7 +113,7 @@ export const link = z.url({
 
 /** `targetApps` in a body: one app, several or null; stored as an array. */
 export const targetAppsInput = z
-  .union([word, nameSet(most.entries)])
+  .union([word, nameSet(limits.entries)])
   .nullable()
   .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
@@ -187,7 +187,7 @@ export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
     .union([z.string(), strings])
     .transform((value) => (typeof value === 'string' ? value.split(',') : value))
     .transform((values) => distinct(values.map((value) => value.trim())))
-    .pipe(z.array(item).max(most.filterValues))
+    .pipe(z.array(item).max(limits.filterValues))
     .optional();
 
 /** A filter by a text, which is stored trimmed. */

@@ -1,7 +1,7 @@
 import parseJSON5 from 'json5/lib/parse.js'; // without the writer
 import * as z from 'zod';
-import { most } from './bounds.ts';
-import { isTooDeep, type JSONObject, type JSONValue, jsonObject, parsed } from './json.ts';
+import { isTooDeep, type JSONObject, type JSONValue, jsonObject, parseJSON } from './json.ts';
+import { limits } from './limits.ts';
 import { lossIn } from './number_loss.ts';
 import { report } from './report.ts';
 
@@ -19,7 +19,7 @@ const isFiniteThroughout = (value: JSONValue): boolean =>
 
 /** Checks a parsed value. @throws unless it is a JSON object within the limits */
 function objectOf(value: unknown): JSONObject {
-  if (isTooDeep(value)) throw new TextFault(`must not nest deeper than ${most.depth} levels`);
+  if (isTooDeep(value)) throw new TextFault(`must not nest deeper than ${limits.depth} levels`);
   const { data, error } = jsonObject.safeParse(value);
   const [issue] = error?.issues ?? [];
   if (issue?.code === 'custom') throw new TextFault(issue.message);
@@ -35,7 +35,7 @@ export const readJSON = (text: string): JSONObject => objectOf(JSON.parse(text))
 
 /** Parses the JSON5 text of an object. @throws if it is another value, or one that JSON cannot hold */
 export function readJSON5(text: string): JSONObject {
-  const plain = parsed(text);
+  const plain = parseJSON(text);
   if (plain !== undefined) return objectOf(plain);
   if (text.length > maxJSON5Length)
     throw new TextFault(`must be at most ${maxJSON5Length} characters long, or JSON`);

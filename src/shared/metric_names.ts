@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { most } from './bounds.ts';
 import { word } from './fields.ts';
+import { limits } from './limits.ts';
 
 export const metricReference = z
   .object({
@@ -11,7 +11,7 @@ export const metricReference = z
   })
   .meta({ id: 'MetricReference' });
 
-export const metricReferences = z.array(metricReference).max(most.metrics);
+export const metricReferences = z.array(metricReference).max(limits.metrics);
 
 export const metricName = metricReference
   .pick({ name: true, type: true })

@@ -22,20 +22,20 @@ export const fieldOf = ({ property }: Reference) => property.split('.')[0] ?? ''
 export const partID = (entityID: string, part: string) => `${entityID}:${part}`;
 
 /** Returns the reference of a property that holds one ID; empty if the ID is null or empty. */
-export const naming = (
+export const referenceTo = (
   property: string,
   kind: string,
   id: string | null | undefined,
 ): Reference[] => (id ? [{ kind, id, property }] : []);
 
 /** Returns the references of a property that holds several IDs. */
-export const namingEach = (property: string, kind: string, ids: readonly string[]): Reference[] =>
+export const referencesTo = (property: string, kind: string, ids: readonly string[]): Reference[] =>
   ids.map((id, index) => ({ kind, id, property: `${property}.${index}` }));
 
 export const metricID = ({ name, type }: { name: string; type: string }) => `${name}::${type}`;
 
 /** Returns the references of a property that lists metrics. */
-export const namingMetrics = (
+export const metricReferencesTo = (
   property: string,
   metrics: readonly { name: string; type: string }[],
-): Reference[] => namingEach(property, 'metric', metrics.map(metricID));
+): Reference[] => referencesTo(property, 'metric', metrics.map(metricID));

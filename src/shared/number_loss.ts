@@ -6,7 +6,7 @@ const digitsOf = (number: string) => number.replace(/e.*|\D/gi, '').replace(/^0+
 const isHexadecimal = (number: string) => /^0x/i.test(number);
 
 /** Whether an unsigned number keeps its value when parsed. */
-export function isHeld(number: string): boolean {
+export function keepsValue(number: string): boolean {
   const read = Number(number);
   if (isHexadecimal(number)) return Number.isFinite(read) && BigInt(number) === BigInt(read);
   return digitsOf(number) === digitsOf(String(read));
@@ -14,7 +14,9 @@ export function isHeld(number: string): boolean {
 
 /** Whether an unsigned number beyond 2^53 would be stored as another; infinite ones are refused elsewhere. */
 export const losesDigits = (number: string): boolean =>
-  Number(number) > Number.MAX_SAFE_INTEGER && Number.isFinite(Number(number)) && !isHeld(number);
+  Number(number) > Number.MAX_SAFE_INTEGER &&
+  Number.isFinite(Number(number)) &&
+  !keepsValue(number);
 
 const tokens =
   /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/|:|[^\s"'{}[\],:/]+/g;
@@ -35,12 +37,12 @@ function countMembers(value: unknown): number {
 }
 
 /** Whether an object in a JSON or JSON5 text has a duplicate key; parsing keeps the last. */
-export const hasTwice = (text: string, value: unknown): boolean =>
+export const hasDuplicateKeys = (text: string, value: unknown): boolean =>
   tokensOf(text).filter((piece) => piece === ':').length !== countMembers(value);
 
 /** Returns why a JSON or JSON5 text would be stored with another meaning; undefined if it would not. */
 export function lossIn(text: string, value: unknown): string | undefined {
   const lost = numbersIn(text).find(losesDigits);
   if (lost) return `must have ${lost} as text: as a number it would be stored as ${Number(lost)}`;
-  return hasTwice(text, value) ? 'must not have an object with duplicate keys' : undefined;
+  return hasDuplicateKeys(text, value) ? 'must not have an object with duplicate keys' : undefined;
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
-import { most } from './bounds.ts';
 import { distinct } from './distinct.ts';
 import { isEqual } from './equal.ts';
+import { limits } from './limits.ts';
 import { sumOf } from './numbers.ts';
 import { memberOf, recordOf } from './value_types.ts';
 
@@ -56,7 +56,7 @@ export function editEntries<T extends object>(
 }
 
 /** Returns the overrides that a body does not replace. */
-export function keptBeside<O extends object>(
+export function unreplacedOverrides<O extends object>(
   edit: Edit,
   old: O,
   given: { [List in keyof O]?: unknown },
@@ -119,7 +119,7 @@ export function withoutEntries<T extends object>(
 export function requireFew(overrides: object, path = ''): void {
   for (const [name, list] of Object.entries(overrides)) {
     if (!Array.isArray(list)) continue;
-    const max = typeof list[0] === 'string' ? most.ids : most.overrides;
+    const max = typeof list[0] === 'string' ? limits.ids : limits.overrides;
     if (list.length > max)
       throw Problem.property(
         `${path}${name}`,
@@ -132,7 +132,7 @@ export function requireFew(overrides: object, path = ''): void {
 }
 
 /** Throws Problem 400 for imported overrides that differ from their normalized form. */
-export function requireAsMade(entity: object, made: object): void {
+export function requireNormalized(entity: object, made: object): void {
   if (isEqual(entity, made)) return;
   throw Problem.property('overrides', 'must contain each entry and each id once');
 }

@@ -1,5 +1,5 @@
 /** Returns the key of an ID type, which is case-insensitive. See docs/contract/evaluation.md#42-lookups. */
-export const knownUnit = (type: string): string => type.toLowerCase();
+export const unitTypeKey = (type: string): string => type.toLowerCase();
 
 export interface Placement {
   /** The overridden unit: its ID, for messages, then everything that identifies it. */
@@ -10,7 +10,7 @@ export interface Placement {
 }
 
 /** Returns the first placement that contradicts an earlier one; stored ones may contradict each other. */
-export function placedTwice<P extends Placement>(
+export function findConflict<P extends Placement>(
   kept: readonly Placement[],
   given: readonly P[],
 ): { twice: P; first: string } | undefined {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
-import { most } from './bounds.ts';
 import { merge } from './fields.ts';
+import { limits } from './limits.ts';
 import { fewConditions, givenRule, haveFewConditions, type Rule, withRuleIDs } from './rules.ts';
 
 const position = z
@@ -50,8 +50,8 @@ function insert(others: Rule[], rule: Rule, place: number): Rule[] {
       throw Problem.property(property, 'must differ from the other rules');
   if (place > others.length)
     throw Problem.property('position', `must be at most ${others.length}, the last position`);
-  if (others.length >= most.rules)
-    throw Problem.property('rules', `must have at most ${most.rules} entries`);
+  if (others.length >= limits.rules)
+    throw Problem.property('rules', `must have at most ${limits.rules} entries`);
   const rules = others.toSpliced(place, 0, rule);
   if (!haveFewConditions(rules)) throw Problem.property('rules', fewConditions);
   return rules;

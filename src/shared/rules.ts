@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { most } from './bounds.ts';
 import { condition, conditionReferences, groupsNamed } from './conditions.ts';
 import { distinctNames, nameSet, partName } from './fields.ts';
 import { deciderIDInput, freeByName, partIDInput } from './ids.ts';
 import { jsonObject } from './json.ts';
+import { limits } from './limits.ts';
 import type { Reference } from './naming.ts';
 import { sumOf } from './numbers.ts';
 import { nearestStep, restOf, withoutNoise } from './shares.ts';
@@ -33,7 +33,7 @@ const variants = z
       })
       .meta({ id: 'RuleVariant' }),
   )
-  .max(most.variants)
+  .max(limits.variants)
   .superRefine(distinctNames('name'))
   .refine(
     (all) => restOf(all.map(({ passPercentage }) => passPercentage)) >= 0,
@@ -47,8 +47,8 @@ export const rule = z
     baseID: z.string(),
     name: partName,
     passPercentage: percentage,
-    conditions: z.array(condition).max(most.conditions),
-    environments: nameSet(most.entries).nullable(),
+    conditions: z.array(condition).max(limits.conditions),
+    environments: nameSet(limits.entries).nullable(),
     returnValue: jsonObject.optional(),
     variants: variants.optional(),
     salt: salt.optional(),
@@ -77,14 +77,14 @@ export const givenRule = innerRule.extend({ id: deciderIDInput }).meta({ id: 'Ru
 export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
   const conditions = rules.flatMap((each) => each.conditions);
   const groups = sumOf(conditions.map((each) => groupsNamed(each).length));
-  return conditions.length <= most.allConditions && groups <= most.allConditions;
+  return conditions.length <= limits.allConditions && groups <= limits.allConditions;
 }
-export const fewConditions = `must have at most ${most.allConditions} conditions in all, and at most ${most.allConditions} groups in them`;
+export const fewConditions = `must have at most ${limits.allConditions} conditions in all, and at most ${limits.allConditions} groups in them`;
 
 const rulesOf = (each: typeof innerRule) =>
   z
     .array(each)
-    .max(most.rules)
+    .max(limits.rules)
     .superRefine(distinctNames('name'))
     .superRefine(distinctNames('id'))
     .refine(haveFewConditions, fewConditions);

@@ -20,7 +20,7 @@ const partsLeft = (shares: readonly number[]): number =>
 export const restOf = (shares: readonly number[]): number => partsLeft(shares) / perPercent;
 
 /** Whether shares total 100 percent, within 0.01. */
-export const makeWhole = (shares: readonly number[]): boolean =>
+export const totalHundred = (shares: readonly number[]): boolean =>
   Math.abs(partsLeft(shares)) <= whole(tolerance);
 
 /** Returns equal shares of 100 percent in steps of 0.01: for three 33.33, 33.33 and 33.34. */

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
-import { most } from './bounds.ts';
 import { nullableName, unitIDs, word } from './fields.ts';
+import { limits } from './limits.ts';
 import {
   type Edit,
   editEntries,
   editIDs,
-  keptBeside,
   requireFew,
+  unreplacedOverrides,
   withoutEntries,
   withoutIDs,
 } from './overrides.ts';
-import { knownUnit, placedTwice } from './placements.ts';
+import { findConflict, unitTypeKey } from './placements.ts';
 
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
@@ -26,7 +26,7 @@ export const unitOverridesResponse = z
           .object({ environment: nullableName, unitID: word, ...idLists })
           .meta({ id: 'EnvironmentOverride' }),
       )
-      .max(most.overrides),
+      .max(limits.overrides),
   })
   .meta({
     id: 'UnitOverrides',
@@ -49,7 +49,7 @@ export const unitOverridesRequest = unitOverridesResponse
           ...idLists,
         }),
       )
-      .max(most.overrides),
+      .max(limits.overrides),
   })
   .partial()
   .meta({ id: 'UnitOverridesInput', examples: [{ passingUserIDs: ['u-1'] }] });
@@ -79,7 +79,7 @@ function placements({
     unitID = 'userID',
     environment: string | null = null,
   ) => {
-    const unit = knownUnit(unitID);
+    const unit = unitTypeKey(unitID);
     return ids.map((id): Placement => ({ of: [id, unit], environment, place: side, property }));
   };
   return [
@@ -97,7 +97,7 @@ function placements({
 
 /** Throws Problem 400 for the first ID that would both pass and fail; `kept` are overrides outside the body. */
 function requireOneSide(kept: Given, given: Given): void {
-  const found = placedTwice(placements(kept), placements(given));
+  const found = findConflict(placements(kept), placements(given));
   if (found)
     throw Problem.property(
       found.twice.property,
@@ -124,7 +124,7 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
 ): E {
   const { overrides: old } = entity;
   const { passingUserIDs: passing, failingUserIDs: failing, environmentOverrides: others } = given;
-  requireOneSide(keptBeside(edit, old, given), given);
+  requireOneSide(unreplacedOverrides(edit, old, given), given);
   const overrides: UnitOverrides = {
     passingUserIDs: editIDs(edit, old.passingUserIDs, passing),
     failingUserIDs: editIDs(edit, old.failingUserIDs, failing),

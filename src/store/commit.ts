@@ -1,21 +1,32 @@
 import { Problem } from '../problem.ts';
+import { retrying } from '../shared/retrying.ts';
 import { refuseStale } from './changes/conflicts.ts';
 import { entityStatements } from './changes/entity_statements.ts';
-import { netChanges } from './changes/net_changes.ts';
 import type { Transaction } from './core/transaction.ts';
-import { anchorsOf, derivedStatements, labelsOf, refsOf } from './derived/derived_rows.ts';
+import {
+  anchorsOf,
+  derivedStatements,
+  type Effect,
+  effectOf,
+  labelsOf,
+  refsOf,
+} from './derived/derived_rows.ts';
 import { searchStatements } from './derived/search_rows.ts';
 import { totalStatements } from './derived/totals.ts';
 import { oneVersion } from './history/queries.ts';
 import { revisionStatements } from './history/record.ts';
-import { circleStatements, explainCircle } from './integrity/cycles.ts';
-import { explainRefusal, requireNamed, unexplained } from './integrity/reference_errors.ts';
+import { cycleStatements, explainCycle } from './integrity/cycles.ts';
 import {
-  explainUnknown,
+  explainRefusal,
+  requireNoUseBeforeRemoval,
+  unexplained,
+} from './integrity/reference_errors.ts';
+import {
+  explainUnregistered,
   nameStatements,
   requireRegistrableNames,
 } from './integrity/registered_names.ts';
-import { explainTaken, namesakeStatements } from './integrity/shared_ids.ts';
+import { explainTaken, sharedIDStatements } from './integrity/shared_ids.ts';
 import { classify } from './sql/database.ts';
 import { compile, query, type Statement } from './sql/statement.ts';
 import { guard, revisions } from './sql/tables.ts';
@@ -35,12 +46,12 @@ function isCreation({ changes: [change, ...others], imports }: Transaction): boo
 /**
  * Returns the statements of a transaction. Removals come before additions, so that the triggers see the final state.
  */
-function statementsOf(tx: Transaction): Statement[] {
-  const net = netChanges(tx.changes);
+function statementsOf(tx: Transaction, effect: Effect): Statement[] {
+  const { net } = effect;
   const [anchors, refs, labels] = [
-    derivedStatements(anchorsOf, net),
-    derivedStatements(refsOf, net),
-    derivedStatements(labelsOf, net),
+    derivedStatements(anchorsOf, effect.anchors),
+    derivedStatements(refsOf, effect.refs),
+    derivedStatements(labelsOf, effect.labels),
   ];
   return [
     ...[...tx.seen].map(([kind, count]) => refuseStale({ kind, count })),
@@ -55,9 +66,9 @@ function statementsOf(tx: Transaction): Statement[] {
     ...refs.added,
     ...labels.added,
     ...totalStatements(net),
-    ...circleStatements(net),
+    ...cycleStatements(net),
     ...nameStatements(net),
-    ...namesakeStatements(net),
+    ...sharedIDStatements(net),
     ...tx.imports.flatMap(({ statements }) => statements),
   ];
 }
@@ -65,48 +76,50 @@ function statementsOf(tx: Transaction): Statement[] {
 /**
  * Stores the staged changes as one batch: entities, history, references and `extra` statements.
  * @returns `overtaken` if another change came first and the request must be computed again; a Problem if the batch
- *   was refused for an outdated reason: computing again settles it
+ *   was refused for an outdated reason: computing again resolves it
  * @throws Problem 400 or 409 if references forbid the change, 413, 503 if it is unknown whether it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
   requireRegistrableNames(tx);
-  requireNamed(tx);
-  const statements = [...statementsOf(tx), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
-  for (let sends = 1; ; sends++) {
+  const effect = effectOf(tx.changes);
+  requireNoUseBeforeRemoval(tx, effect);
+  const statements = [...statementsOf(tx, effect), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
+  const send = async (sends: number): Promise<Outcome | undefined> => {
     try {
       await tx.db.batch(...statements);
-      return stored(tx);
+      return 'stored';
     } catch (error) {
-      const verdict = await judge(tx, error, sends);
-      if (verdict !== 'send again') return verdict === 'stored' ? stored(tx) : verdict;
+      return judge(tx, effect, error, sends);
     }
-  }
-}
-
-function stored({ dryRun, afterwards }: Transaction): 'stored' {
-  if (!dryRun) for (const act of afterwards) act();
-  return 'stored';
+  };
+  const outcome = await retrying((sends) => sends <= maxSends, send);
+  if (outcome === 'stored' && !tx.dryRun) for (const act of tx.afterwards) act();
+  return outcome;
 }
 
 type Outcome = 'stored' | 'overtaken' | Problem;
 
-/** Decides what to do after a batch failed or its response was lost. `sends` counts the attempts. */
+/**
+ * Decides what to do after a batch failed or its response was lost: undefined means to send it again. `sends` counts
+ * the attempts.
+ */
 async function judge(
   tx: Transaction,
+  effect: Effect,
   error: unknown,
   sends: number,
-): Promise<Outcome | 'send again'> {
+): Promise<Outcome | undefined> {
   const failure = classify(error);
   if (failure === 'dry run') return 'stored';
   if (sends > 1 && (await landed(tx))) return 'stored';
-  if (failure === 'lost' && sends < maxSends) return 'send again';
+  if (failure === 'lost' && sends < maxSends) return undefined;
   if (failure === 'lost' || (failure === 'other' && sends > 1)) throw unknownOutcome();
   if (failure === 'other') throw error;
   if (failure === 'taken') throw explainTaken(tx.changes, error);
-  if (failure === 'circle') throw explainCircle(tx.changes, error);
+  if (failure === 'circle') throw explainCycle(tx.changes, effect.net, error);
   if (failure === 'conflict') return 'overtaken';
-  if (failure === 'unregistered') return explainUnknown(tx, error);
-  const refusal = await explainRefusal(tx);
+  if (failure === 'unregistered') return explainUnregistered(tx, effect.net, error);
+  const refusal = await explainRefusal(tx, effect);
   if (refusal) throw refusal;
   return unexplained(failure);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
 import type { Entities } from '../../src/evaluation/entities.ts';
 import type { Rule, Spec } from '../../src/evaluation/spec.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './support/entities.ts';
 
 const compiled = (given: Partial<Entities>, key = {}) =>
-  compile(entities(given), { ...unbounded, ...key });
+  compile(entities(given), { ...unboundedScope, ...key });
 
 const ids = (spec: Spec | undefined) => spec?.rules.map(({ id }) => id);
 const targets = ({ conditions }: Rule) => conditions.map(({ targetValue }) => targetValue);
@@ -131,17 +131,17 @@ describe('a gate', () => {
 
   test('is compiled once, unless its object changes', () => {
     const one = entities({ gates: [full], holdouts: [holdout({ id: 'a_hold' })] });
-    const first = compile(one, unbounded).gates.get('a_gate');
-    expect(compile({ ...one }, unbounded).gates.get('a_gate')).toBe(first);
+    const first = compile(one, unboundedScope).gates.get('a_gate');
+    expect(compile({ ...one }, unboundedScope).gates.get('a_gate')).toBe(first);
     const changed = { ...one, gates: [{ ...full, version: 2 }] };
-    expect(compile(changed, unbounded).gates.get('a_gate')).toMatchObject({ version: 2 });
-    const staging = { ...unbounded, environments: ['staging'] };
+    expect(compile(changed, unboundedScope).gates.get('a_gate')).toMatchObject({ version: 2 });
+    const staging = { ...unboundedScope, environments: ['staging'] };
     expect(compile(one, staging).gates.get('a_gate')).not.toBe(first);
     const plain = entities({ gates: [gate({ id: 'a_gate', rules: [rule('r1')] })] });
-    const shared = compile(plain, unbounded).gates.get('a_gate');
+    const shared = compile(plain, unboundedScope).gates.get('a_gate');
     expect(compile(plain, staging).gates.get('a_gate')).toBe(shared);
     const renamed = { ...one, gates: [full, gate({ id: 'a_hold' })] };
-    const asked = compile(renamed, unbounded).gates.get('a_gate')?.rules[5];
+    const asked = compile(renamed, unboundedScope).gates.get('a_gate')?.rules[5];
     expect(asked && targets(asked)).toEqual(['holdout:a_hold']);
   });
 });

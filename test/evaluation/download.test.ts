@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
 import { downloadV1, downloadV2, idListFile } from '../../src/evaluation/download.ts';
 import { listedHash } from '../../src/evaluation/hash.ts';
 import { everything } from './support/everything.ts';
 
-const project = compile(everything, unbounded);
+const project = compile(everything, unboundedScope);
 const time = 1_700_000_000_007;
 
 describe('a download', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import type { Entities } from '../../src/evaluation/entities.ts';
 import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/evaluation/flags.ts';
 import { contextUser } from '../../src/evaluation/user.ts';
+import { recordOf } from '../../src/shared/value_types.ts';
 import {
   autotune,
   dynamicConfig,
@@ -23,7 +24,7 @@ const user = contextUser({ targetingKey: 'u-1' }, 'production');
 
 /** The evaluation of a flag key. */
 function ask(given: Partial<Entities>, key: string, asker = user) {
-  const project = compile(entities(given), unbounded);
+  const project = compile(entities(given), unboundedScope);
   const found = findFlag(project, key);
   return found && evaluateFlag(contextOf(project, asker, 1_800_000_000_000), found);
 }
@@ -40,7 +41,7 @@ describe('a flag key', () => {
     holdouts: [holdout(at(0, 'held'))],
     segments: [segment(at(0, 'people'))],
   };
-  const project = compile(entities(given), unbounded);
+  const project = compile(entities(given), unboundedScope);
   const found = (key: string) => {
     const { flag, parameter } = findFlag(project, key) ?? {};
     return flag && [flag.kind, flag.id, parameter];
@@ -122,7 +123,7 @@ describe('a flag key', () => {
 
   test('is sorted by ID among flags of the same time', () => {
     const gates = ['b', 'c', 'a'].map((id) => gate({ id }));
-    const keys = flagKeys(compile(entities({ gates }), unbounded)).map(({ key }) => key);
+    const keys = flagKeys(compile(entities({ gates }), unboundedScope)).map(({ key }) => key);
     expect(keys).toEqual(['a', 'b', 'c']);
   });
 });
@@ -330,7 +331,7 @@ describe('a param store', () => {
       reason: 'TARGETING_MATCH',
       metadata,
     });
-    expect(Object.keys(Object(ask(given, 'store')?.value))).toHaveLength(7);
+    expect(Object.keys(recordOf(ask(given, 'store')?.value))).toHaveLength(7);
   });
 
   test('evaluates one parameter, or none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import { evaluateFlag, flagKeys } from '../../src/evaluation/flags.ts';
 import { djb2 } from '../../src/evaluation/hash.ts';
@@ -68,7 +68,7 @@ const given = entities({
   ],
 });
 
-const project = compile(given, unbounded);
+const project = compile(given, unboundedScope);
 const context = () =>
   contextOf(project, sdkUser({ userID: 'u-1' }, 'production'), 1_800_000_000_000);
 const answer = (hash: 'none' | 'djb2') => initialize(context(), { hash, time: 7 });
@@ -117,7 +117,7 @@ describe('the initialize response', () => {
               dynamicConfig({ id: 'by_user' }),
             ],
           }),
-          unbounded,
+          unboundedScope,
         ),
         sdkUser({ userID: 'u-1' }),
         0,
@@ -153,7 +153,7 @@ describe('the initialize response', () => {
   test('may contain a name that objects inherit', () => {
     const odd = compile(
       entities({ gates: [gate({ id: '__proto__' }), gate({ id: 'constructor' })] }),
-      unbounded,
+      unboundedScope,
     );
     const { feature_gates } = initialize(contextOf(odd, sdkUser({}), 0), { hash: 'none', time: 7 });
     expect(Object.keys(feature_gates).sort()).toEqual(['__proto__', 'constructor']);

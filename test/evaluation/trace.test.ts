@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import { evaluate } from '../../src/evaluation/evaluate.ts';
 import { bucketOf } from '../../src/evaluation/hash.ts';
@@ -30,7 +30,7 @@ const small = compile(
     layers: [layer({ id: 'checkout' })],
     experiments: [experiment({ id: 'tried', layerID: 'checkout', groups: [group('only', 100)] })],
   }),
-  unbounded,
+  unboundedScope,
 );
 
 const trace = (
@@ -123,14 +123,14 @@ describe('a trace', () => {
         rules: level ? [rule('r', [passes(`g${level - 1}`), passes(`g${level - 1}`)])] : [],
       }),
     );
-    const deep = compile(entities({ gates }), unbounded);
+    const deep = compile(entities({ gates }), unboundedScope);
     const spec = deep.gates.get('g39');
     const evaluation = spec && evaluate(contextOf(deep, contextUser({}), 0, true), spec);
     expect(JSON.stringify(evaluation && traceOf(evaluation)).length).toBeLessThan(40_000);
   });
 
   test('does not change the evaluation', () => {
-    const compiled = compile(project, unbounded);
+    const compiled = compile(project, unboundedScope);
     const random = randomFrom(7);
     for (let count = 0; count < 20; count++) {
       const user = sdkUser(generateUser(random), 'staging');

@@ -6,7 +6,7 @@ import { call, each } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { type Fixture, fixtures } from '../support/factories.ts';
 import { shapeOf } from '../support/shapes.ts';
-import { type Sent, watched } from '../support/watch.ts';
+import { recordingDatabase, type Sent } from '../support/watch.ts';
 
 /** A query parameter in JSON Schema. */
 interface Parameter {
@@ -71,7 +71,7 @@ const scansOf = (plan: string[]) =>
 
 /** Returns the statements of a list with their query plans. */
 async function plansOf(path: string) {
-  const { DB, sent } = watched(env.DB);
+  const { DB, sent } = recordingDatabase(env.DB);
   const answer = await call('GET', path, { bindings: { DB } });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   expect(sent.length).toBeGreaterThan(1);

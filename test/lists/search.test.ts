@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, each, faults, ok } from '../support/client.ts';
+import { call, each, invalidPropertiesOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, makeKey, makePipeline, makeTrigger } from '../support/factories.ts';
 import { shapeOf } from '../support/shapes.ts';
@@ -307,13 +307,13 @@ describe('a search', () => {
   });
 
   test('a search combines with filters and sorting', async () => {
-    for (const [id, name, tags] of [
-      ['one', 'Zebra common', ['a']],
-      ['two', 'apple common', ['a', 'b']],
-      ['three', 'Mango common', ['b']],
-      ['four', 'banana rare', ['a']],
+    for (const { id, name, tags } of [
+      { id: 'sorted_one', name: 'Zebra common', tags: ['a'] },
+      { id: 'sorted_two', name: 'apple common', tags: ['a', 'b'] },
+      { id: 'sorted_three', name: 'Mango common', tags: ['b'] },
+      { id: 'sorted_four', name: 'banana rare', tags: ['a'] },
     ])
-      await makeGate({ id: `sorted_${id}`, name, tags });
+      await makeGate({ id, name, tags });
     await ok('PUT', 'gates/sorted_one/disable');
     const ids = (...names: string[]) => names.map((name) => `sorted_${name}`);
     expect(await found('common')).toEqual(ids('three', 'two', 'one'));
@@ -331,7 +331,9 @@ describe('a search', () => {
     expect(await found('common', '&createdEndDate=2020-01-01')).toEqual([]);
     const days = 'createdStartDate=2026-01-02&createdEndDate=2026-01-01';
     for (const path of ['gates', 'experiments', 'keys', 'metrics'])
-      expect(await faults('GET', `${path}?${days}`, undefined), path).toEqual(['createdEndDate']);
+      expect(await invalidPropertiesOf('GET', `${path}?${days}`, undefined), path).toEqual([
+        'createdEndDate',
+      ]);
     expect(await found('sorted', '&tags=a&status=In+Progress&type=PERMANENT')).toEqual(
       ids('four', 'two'),
     );

@@ -46,8 +46,10 @@ interface Sort {
   kind: {
     kind: string;
     table: EntityTable;
-    totals: readonly (readonly string[])[];
-    hides?: { column: string; value: string; only: string };
+    list: {
+      totals: readonly (readonly string[])[];
+      hidden?: { column: string; value: string; onlyHidden: string };
+    };
   };
   labels: string[];
   given: () => Record<string, unknown>;
@@ -189,7 +191,15 @@ const columnOf = (table: EntityTable, property: string) =>
   property in getTableColumns(table) ? `"${property}"` : `settings->>'${property}'`;
 
 /** Counts the entities for each combination of some properties. */
-async function counted({ kind: { table, totals, hides } }: Sort, group: readonly string[]) {
+async function counted(
+  {
+    kind: {
+      table,
+      list: { totals, hidden },
+    },
+  }: Sort,
+  group: readonly string[],
+) {
   const name = getTableName(table);
   const columns = group.map((property) => columnOf(table, property));
   const asText = (column: string | undefined) =>
@@ -198,18 +208,26 @@ async function counted({ kind: { table, totals, hides } }: Sort, group: readonly
   const isFirst = group.length === 0 || group === totals[0];
   const { results } = await env.DB.prepare(
     `select ${a} as a, ${b} as b, ${c} as c, count(*) as count,
-       ${hides ? `sum("${hides.column}" = '${hides.value}')` : '0'} as hidden from "${name}"
+       ${hidden ? `sum("${hidden.column}" = '${hidden.value}')` : '0'} as hidden from "${name}"
      where ${isFirst ? 'true' : `${columns[0]} is not null`} group by 1, 2, 3 order by 1, 2, 3`,
   ).all<Counted>();
   return results;
 }
 
 /** Counts the entities for each value of a label. */
-async function countedLabels({ kind: { table, hides } }: Sort, label: string) {
+async function countedLabels(
+  {
+    kind: {
+      table,
+      list: { hidden },
+    },
+  }: Sort,
+  label: string,
+) {
   const { results } = await env.DB.prepare(
     `select value as a, '' as b, '' as c, count(*) as count,
-       ${hides ? `sum(hidden)` : '0'} as hidden
-     from (select distinct entity.id, value, ${hides ? `"${hides.column}" = '${hides.value}'` : '0'} as hidden
+       ${hidden ? `sum(hidden)` : '0'} as hidden
+     from (select distinct entity.id, value, ${hidden ? `"${hidden.column}" = '${hidden.value}'` : '0'} as hidden
        from "${getTableName(table)}" as entity, json_each("${label}")) group by 1 order by 1`,
   ).all<Counted>();
   return results;
@@ -236,7 +254,7 @@ describe('after 2,000 random changes', () => {
   }, 60_000);
 
   const groups = sorts.flatMap((sort) =>
-    sort.kind.totals.map((group): [string, string, Sort, readonly string[]] => [
+    sort.kind.list.totals.map((group): [string, string, Sort, readonly string[]] => [
       sort.path,
       group.join(' and '),
       sort,
@@ -267,7 +285,9 @@ describe('after 2,000 random changes', () => {
         .bind(kind.kind)
         .all<{ facet: string }>();
       const facets = results.map(({ facet }) => facet);
-      expect(facets.sort()).toEqual([...kind.totals.map((group) => group.join()), ...own].sort());
+      expect(facets.sort()).toEqual(
+        [...kind.list.totals.map((group) => group.join()), ...own].sort(),
+      );
     },
   );
 
@@ -283,13 +303,14 @@ describe('after 2,000 random changes', () => {
   /** Counts the entities for each value of each filter. */
   async function everyValue(sort: Sort) {
     const known = parametersOf(sort.path);
-    const properties = [...sort.kind.totals.flat(), ...sort.labels].filter(
-      (property) => known.includes(parameter(property)) && property !== sort.kind.hides?.only,
+    const properties = [...sort.kind.list.totals.flat(), ...sort.labels].filter(
+      (property) =>
+        known.includes(parameter(property)) && property !== sort.kind.list.hidden?.onlyHidden,
     );
     const each = properties.map(async (property) => {
       const isLabel = sort.labels.includes(property);
       const fresh = await (isLabel ? countedLabels(sort, property) : counted(sort, [property]));
-      const showsHidden = property === sort.kind.hides?.column;
+      const showsHidden = property === sort.kind.list.hidden?.column;
       return fresh.map(({ a, count, hidden }) => ({
         // Brackets keep a value with commas whole.
         query: `${new URLSearchParams({ [property === 'tags' ? 'tags[]' : parameter(property)]: a })}`,
@@ -308,7 +329,7 @@ describe('after 2,000 random changes', () => {
       for (const { query, count, visible } of await everyValue(sort)) {
         expect([query, await totalItems(query)]).toEqual([query, visible]);
         const all = `${query}&includeArchived=true`;
-        if (sort.kind.hides) expect([all, await totalItems(all)]).toEqual([all, count]);
+        if (sort.kind.list.hidden) expect([all, await totalItems(all)]).toEqual([all, count]);
       }
       const [whole] = await counted(sort, []);
       expect(await totalItems('')).toBe((whole?.count ?? 0) - (whole?.hidden ?? 0));

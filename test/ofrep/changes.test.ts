@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { forgetSnapshot } from '../../src/serving/current.ts';
-import { ask, bulk, keyOf } from '../support/apps.ts';
+import { callApp, evaluateAll, keyOf } from '../support/apps.ts';
 import { type Options, ok, send } from '../support/client.ts';
 import { makeGate, makeKey } from '../support/factories.ts';
-import { faulty } from '../support/faults.ts';
+import { failingDatabase } from '../support/faults.ts';
 
 /** The URL of the change stream, from a response. */
 async function addressFor(key: string): Promise<string> {
-  const { body } = await bulk({}, { key });
+  const { body } = await evaluateAll({}, { key });
   const [stream] = body.eventStreams;
   expect(stream).toMatchObject({ type: 'sse', inactivityDelaySec: 120 });
   return stream.endpoint.requestUri;
@@ -86,7 +86,8 @@ describe('the stream of changes', () => {
   test('requires a token for this purpose, of a key that is still valid', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const address = await addressFor(key);
-    const status = async (path: string) => (await ask(path, { method: 'GET', key: null })).status;
+    const status = async (path: string) =>
+      (await callApp(path, { method: 'GET', key: null })).status;
     expect(address).not.toContain(key);
     expect(await status('/ofrep/v1/changes')).toBe(401);
     expect(await status(address.replace(/.(?=&since)/, (last) => (last === '0' ? '1' : '0')))).toBe(
@@ -115,7 +116,7 @@ describe('the stream of changes', () => {
       vi.useRealTimers();
       forgetSnapshot();
     });
-    expect((await ask(address, { method: 'GET', key: null })).status).toBe(401);
+    expect((await callApp(address, { method: 'GET', key: null })).status).toBe(401);
   });
 });
 
@@ -154,7 +155,7 @@ test('a stream ends before the limit of round trips per request', async () => {
     forgetSnapshot();
   });
   let looks = 0;
-  const DB = faulty(env.DB, () => {
+  const DB = failingDatabase(env.DB, () => {
     looks++;
     return undefined;
   });

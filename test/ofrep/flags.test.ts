@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ask, bulk, flag, keyOf } from '../support/apps.ts';
+import { callApp, evaluateAll, evaluateFlag, keyOf } from '../support/apps.ts';
+import type { Condition } from '../support/bodies.ts';
 import { ok, send } from '../support/client.ts';
 import {
   makeDynamicConfig,
@@ -14,7 +15,7 @@ import {
 } from '../support/factories.ts';
 
 const flags = '/ofrep/v1/evaluate/flags';
-const rule = (condition: object, more: object = {}) => ({
+const rule = (condition: Condition, more: object = {}) => ({
   name: unique('Rule'),
   passPercentage: 100,
   conditions: [condition],
@@ -35,25 +36,31 @@ describe('one flag', () => {
     });
     const groups = [{ name: 'All', size: 100, parameterValues: { colour: 'blue' } }];
     const experiment = await makeExperiment({ layerID: layer.id, groups });
-    expect(await flag(gate.id, user)).toMatchObject({
+    expect(await evaluateFlag(gate.id, user)).toMatchObject({
       key: gate.id,
       value: true,
       variant: 'on',
       reason: 'TARGETING_MATCH',
       metadata: { kind: 'gate', id: gate.id, version: 1, idType: 'userID' },
     });
-    expect(await flag(config.id, user)).toMatchObject({ value: { days: 7 }, reason: 'DEFAULT' });
-    expect(await flag(`config:${config.id}:days`, user)).toMatchObject({ value: 7 });
-    expect(await flag(store.id, user)).toMatchObject({ value: { size: 3 }, reason: 'STATIC' });
-    expect(await flag(`layer:${layer.id}:colour`, user)).toMatchObject({ value: 'red' });
+    expect(await evaluateFlag(config.id, user)).toMatchObject({
+      value: { days: 7 },
+      reason: 'DEFAULT',
+    });
+    expect(await evaluateFlag(`config:${config.id}:days`, user)).toMatchObject({ value: 7 });
+    expect(await evaluateFlag(store.id, user)).toMatchObject({
+      value: { size: 3 },
+      reason: 'STATIC',
+    });
+    expect(await evaluateFlag(`layer:${layer.id}:colour`, user)).toMatchObject({ value: 'red' });
     await ok('PUT', `experiments/${experiment.id}/start`);
-    expect(await flag(`layer:${layer.id}:colour`, user)).toMatchObject({
+    expect(await evaluateFlag(`layer:${layer.id}:colour`, user)).toMatchObject({
       value: 'blue',
       variant: 'All',
       reason: 'SPLIT',
       metadata: { experiment: experiment.id, explicit: true },
     });
-    expect(await flag(experiment.id, user)).toMatchObject({
+    expect(await evaluateFlag(experiment.id, user)).toMatchObject({
       value: { colour: 'blue' },
       variant: 'All',
     });
@@ -61,11 +68,11 @@ describe('one flag', () => {
 
   test('without a value has none, so that the app uses its default', async () => {
     const experiment = await makeExperiment();
-    const answer = await flag(experiment.id, user);
+    const answer = await evaluateFlag(experiment.id, user);
     expect(answer).not.toHaveProperty('value');
     expect(answer).toMatchObject({ reason: 'DEFAULT', metadata: { ruleID: 'prestart' } });
     const config = await makeDynamicConfig({ defaultValue: { theme: null } });
-    expect(await flag(`config:${config.id}:theme`, user)).not.toHaveProperty('value');
+    expect(await evaluateFlag(`config:${config.id}:theme`, user)).not.toHaveProperty('value');
   });
 
   test('is not found if it is missing, archived, a holdout or a segment, or contains a slash', async () => {
@@ -87,7 +94,7 @@ describe('one flag', () => {
       'gate:constructor:x',
       '',
     ]) {
-      const answer = await ask(`${flags}/${key}`, { body: { context: user } });
+      const answer = await callApp(`${flags}/${key}`, { body: { context: user } });
       expect([answer.status, answer.body.errorCode], key).toEqual([404, 'FLAG_NOT_FOUND']);
       expect(answer.body.key).toEqual(expect.any(String));
       expect(answer.body.errorDetails).toEqual(expect.any(String));
@@ -99,7 +106,7 @@ describe('one flag', () => {
       makeGate({ idType, rules: [rule(everyone, { passPercentage: 50 })] });
     const [byUser, byCompany] = [await by('userID'), await by('companyID')];
     const without = async (id: string, context: object) =>
-      (await ask(`${flags}/${id}`, { body: { context } })).body;
+      (await callApp(`${flags}/${id}`, { body: { context } })).body;
     expect(await without(byUser.id, {})).toMatchObject({
       key: byUser.id,
       errorCode: 'TARGETING_KEY_MISSING',
@@ -112,7 +119,7 @@ describe('one flag', () => {
       errorDetails: expect.stringContaining('companyID'),
     });
     expect(await without(byCompany.id, { companyID: 7 })).toMatchObject({ reason: 'SPLIT' });
-    const { flags: all } = (await bulk({})).body;
+    const { flags: all } = (await evaluateAll({})).body;
     expect(all).toContainEqual(
       expect.objectContaining({ key: byUser.id, errorCode: 'TARGETING_KEY_MISSING' }),
     );
@@ -130,14 +137,14 @@ describe('one flag', () => {
     ['INVALID_CONTEXT', `{"context":${'{"a":'.repeat(21)}1${'}'.repeat(21)}}`],
   ])('responds with %s to a body such as %.40s', async (errorCode, body) => {
     for (const path of [flags, `${flags}/any`]) {
-      const answer = await ask(path, { body });
+      const answer = await callApp(path, { body });
       expect([answer.status, answer.body.errorCode]).toEqual([400, errorCode]);
       expect(answer.body.key).toBe(path === flags ? undefined : 'any');
     }
   });
 
   test('responds with 415 to a body with a content encoding', async () => {
-    const answer = await ask(flags, {
+    const answer = await callApp(flags, {
       body: { context: user },
       headers: { 'Content-Encoding': 'gzip' },
     });
@@ -161,7 +168,7 @@ describe('one flag', () => {
         rule({ type: 'custom_field', field: 'constructor', operator: 'is_null' }),
       ],
     });
-    const answer = await ask(`${flags}/${gate.id}`, { body: `{"context":${context}}` });
+    const answer = await callApp(`${flags}/${gate.id}`, { body: `{"context":${context}}` });
     expect([answer.status, answer.body.metadata?.ruleID]).toEqual([
       200,
       context.includes('constructor') ? 'default' : gate.rules[1].id,
@@ -175,7 +182,7 @@ describe('the key of an application', () => {
     gate = (await makeGate({ rules: [rule(everyone, { environments: ['staging'] })] })).id;
   });
   const value = async (key: string, context: object = {}) =>
-    (await flag(gate, { ...user, ...context }, { key })).value;
+    (await evaluateFlag(gate, { ...user, ...context }, { key })).value;
 
   test('is read from any header that apps use', async () => {
     const key = await keyOf('CLIENT');
@@ -186,13 +193,13 @@ describe('the key of an application', () => {
       ['SERVICE-API-KEY', key],
     ])
       expect(
-        (await ask(flags, { key: null, headers: { [String(name)]: String(text) }, body: {} }))
+        (await callApp(flags, { key: null, headers: { [String(name)]: String(text) }, body: {} }))
           .status,
       ).toBe(200);
   });
 
   test('is required, and must be known, active, and of an application', async () => {
-    const status = async (key: string | null) => (await ask(flags, { key, body: {} })).status;
+    const status = async (key: string | null) => (await callApp(flags, { key, body: {} })).status;
     const manager = (await makeKey()).key;
     const ended = await makeKey({ type: 'SERVER', scopes: undefined });
     expect(await status(ended.key)).toBe(200);
@@ -211,7 +218,7 @@ describe('the key of an application', () => {
       vi.useRealTimers();
     });
     expect(await status(key)).toBe(401);
-    const { body } = await ask(flags, { key: 'client-unknown', body: {} });
+    const { body } = await callApp(flags, { key: 'client-unknown', body: {} });
     expect(JSON.stringify(body)).not.toContain('client-unknown');
     expect(JSON.stringify(body)).toContain('of type SERVER or CLIENT');
   });
@@ -237,10 +244,10 @@ describe('the key of an application', () => {
     const asking = rule({ type: 'passes_gate', targetValue: theirs.id });
     const outer = await makeGate({ targetApps: ['ios'], rules: [asking] });
     const key = await keyOf('CLIENT', { targetAppID: 'ios' });
-    const answer = await ask(`${flags}/${theirs.id}`, { key, body: {} });
+    const answer = await callApp(`${flags}/${theirs.id}`, { key, body: {} });
     expect(answer.body.errorCode).toBe('FLAG_NOT_FOUND');
-    expect((await flag(ours.id, user, { key })).value).toBe(true);
-    expect((await flag(outer.id, user, { key })).value).toBe(true);
+    expect((await evaluateFlag(ours.id, user, { key })).value).toBe(true);
+    expect((await evaluateFlag(outer.id, user, { key })).value).toBe(true);
   });
 
   test('adds address, country and agent unless the context has them, only if the key is of a client', async () => {
@@ -255,7 +262,7 @@ describe('the key of an application', () => {
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     };
     const ruleOf = async (key: string, context: object) =>
-      (await flag(gate.id, context, { key, headers })).metadata.ruleID;
+      (await evaluateFlag(gate.id, context, { key, headers })).metadata.ruleID;
     const [client, server] = [await keyOf('CLIENT'), await keyOf('SERVER')];
     expect(await ruleOf(client, {})).toBe(gate.rules[0].id);
     expect(await ruleOf(client, { ip: '198.51.100.1' })).toBe(gate.rules[1].id);
@@ -275,7 +282,7 @@ describe('a condition on the address', () => {
         }),
       ],
     });
-    const passes = async (ip: string) => (await flag(id, { ...user, ip })).value;
+    const passes = async (ip: string) => (await evaluateFlag(id, { ...user, ip })).value;
     for (const ip of ['2001:db8::1', '2001:0db8:00:0::0:1', '203.0.113.7', '::FFFF:cb00:7107'])
       expect([ip, await passes(ip)]).toEqual([ip, true]);
     for (const ip of ['2001:db8::2', '2001:db8::1%eth0', '203.0.113.07', '', 'a'.repeat(50_000)])
@@ -285,8 +292,8 @@ describe('a condition on the address', () => {
   test('compares a custom field with this name as text', async () => {
     const condition = { type: 'custom_field', field: 'ip', operator: 'any', targetValue: ['::01'] };
     const { id } = await makeGate({ rules: [rule(condition)] });
-    expect((await flag(id, { ...user, ip: '::01' })).value).toBe(true);
-    expect((await flag(id, { ...user, ip: '::1' })).value).toBe(false);
+    expect((await evaluateFlag(id, { ...user, ip: '::01' })).value).toBe(true);
+    expect((await evaluateFlag(id, { ...user, ip: '::1' })).value).toBe(false);
   });
 });
 
@@ -294,18 +301,20 @@ describe('all flags', () => {
   test('are listed once each, with a prefix if an older flag has the ID', async () => {
     const gate = await makeGate({ id: 'twice' });
     const config = await makeDynamicConfig({ id: 'twice' });
-    const { body } = await bulk(user);
+    const { body } = await evaluateAll(user);
     const keys = body.flags.map(({ key }: { key: string }) => key);
     expect(keys).toEqual(expect.arrayContaining([gate.id, `config:${config.id}`]));
     expect(new Set(keys).size).toBe(keys.length);
-    expect((await flag('twice', user)).metadata.kind).toBe('gate');
+    expect((await evaluateFlag('twice', user)).metadata.kind).toBe('gate');
   });
 
   test('have another tag for a key of another app, or with other environments', async () => {
     const given = [{}, { targetAppID: 'web' }, { environments: ['staging', 'production'] }];
     const keys = await Promise.all(given.map((more) => keyOf('SERVER', more)));
     const answers = await Promise.all(
-      keys.map((key) => bulk(user, { key: null, headers: { Authorization: `Bearer ${key}` } })),
+      keys.map((key) =>
+        evaluateAll(user, { key: null, headers: { Authorization: `Bearer ${key}` } }),
+      ),
     );
     const inputs = answers.map(({ headers }) => headers.get('ETag')?.slice(0, 17));
     expect(new Set(inputs).size).toBe(given.length);
@@ -317,7 +326,7 @@ describe('all flags', () => {
     });
     const tagOf = async (context: object, tag?: string) => {
       const headers = { 'If-None-Match': tag ?? '' };
-      const { status, headers: given, text } = await bulk(context, { headers });
+      const { status, headers: given, text } = await evaluateAll(context, { headers });
       if (status === 304) expect(text).toBe('');
       return [status, given.get('ETag') ?? ''] as const;
     };
@@ -341,7 +350,9 @@ describe('all flags', () => {
     });
     const at = async (now: number, tag = '') => {
       vi.setSystemTime(now);
-      const { status, body, headers } = await bulk(user, { headers: { 'If-None-Match': tag } });
+      const { status, body, headers } = await evaluateAll(user, {
+        headers: { 'If-None-Match': tag },
+      });
       return { status, tag: headers.get('ETag') ?? '', body };
     };
     const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
@@ -370,7 +381,7 @@ describe('all flags', () => {
     });
     const at = async (now: number, tag = '') => {
       vi.setSystemTime(now);
-      const { body, headers } = await bulk(user, { headers: { 'If-None-Match': tag } });
+      const { body, headers } = await evaluateAll(user, { headers: { 'If-None-Match': tag } });
       const passed = body?.flags.filter(
         ({ key, value }: { key: string; value: unknown }) => gates.has(key) && value,
       );
@@ -390,7 +401,7 @@ describe('all flags', () => {
 
 describe('a browser', () => {
   const preflight = (path: string) =>
-    ask(path, {
+    callApp(path, {
       method: 'OPTIONS',
       key: null,
       headers: {
@@ -409,7 +420,7 @@ describe('a browser', () => {
       );
       expect(headers.get('Access-Control-Max-Age')).toBe('86400');
     }
-    const { headers } = await bulk(user, { headers: { Origin: 'https://shop.example' } });
+    const { headers } = await evaluateAll(user, { headers: { Origin: 'https://shop.example' } });
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
     expect(headers.get('Access-Control-Expose-Headers')).toContain('ETag');
     expect(headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
@@ -422,7 +433,7 @@ describe('a browser', () => {
   });
 
   test('gets the methods of a path', async () => {
-    const answer = await ask(flags, { method: 'GET' });
+    const answer = await callApp(flags, { method: 'GET' });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
     expect(answer.body).toMatchObject({
       type: '/problems/method_not_allowed',

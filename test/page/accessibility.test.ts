@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { addresses, eachSort } from '../../scripts/page/addresses.js';
+import { allPages, typicalPages } from '../../scripts/page/addresses.js';
 import {
   accepted,
   api,
@@ -68,7 +68,7 @@ describe('accessibility in light, in dark and on a phone', () => {
     const page = await visit('/');
     const [release] = await api('GET', 'release_pipeline_triggers?limit=1');
     const [key] = await api('GET', 'keys?limit=1');
-    const looked = isThorough ? addresses : eachSort;
+    const looked = isThorough ? allPages : typicalPages;
     for (const path of [...looked, `/releases/${release.id}`, `/keys/${key.id}`]) {
       await go(page, path);
       await expectNone(page, path);

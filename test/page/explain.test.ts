@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { tried } from '../../scripts/page/dialogs.js';
+import { testUser } from '../../scripts/page/dialogs.js';
 import { api, go, testPage, unique, visit } from './browser.ts';
 
 async function makeExperiment() {
@@ -140,6 +140,6 @@ describe('Try it', () => {
 
 testPage('evaluates a gate of the sample project', async () => {
   const page = await visit('/gates/one_page_checkout');
-  await tried(page);
+  await testUser(page);
   expect(await page.getByText('Passes: matched rule 2').isVisible()).toBe(true);
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { afterAll, expect, inject } from 'vitest';
+import { memberOf } from '../../src/shared/value_types.ts';
 import { api, everyone, makeGate, openTab, testPage } from './browser.ts';
 
 const origin = inject('origin');
@@ -43,7 +43,7 @@ async function serve(html: string, script: string): Promise<string> {
   }).listen(0, 'localhost');
   servers.push(server);
   await once(server, 'listening');
-  const { port }: AddressInfo = Object(server.address());
+  const port = memberOf(server.address(), 'port');
   return `http://localhost:${port}/`;
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { base, call, costOf, faults, ok } from '../support/client.ts';
+import { base, call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   makeCompany,
@@ -71,7 +71,7 @@ describe('the audit log', () => {
 
   test('refuses an end before the start with 400', async () => {
     const dates = 'startDate=2026-02-01&endDate=2026-01-31';
-    expect(await faults('GET', `audit_logs?${dates}`, undefined)).toEqual(['endDate']);
+    expect(await invalidPropertiesOf('GET', `audit_logs?${dates}`, undefined)).toEqual(['endDate']);
     expect((await call('GET', 'audit_logs?endDate=2026-01-31')).status).toBe(200);
   });
 
@@ -82,12 +82,12 @@ describe('the audit log', () => {
   });
 
   test('refuses one filter under two names with 400', async () => {
-    expect(await faults('GET', 'audit_logs?action=create&actionType=create', undefined)).toEqual([
-      'actionType',
-    ]);
-    expect(await faults('GET', 'audit_logs?actorID=a&updatedBy=a', undefined)).toEqual([
-      'updatedBy',
-    ]);
+    expect(
+      await invalidPropertiesOf('GET', 'audit_logs?action=create&actionType=create', undefined),
+    ).toEqual(['actionType']);
+    expect(await invalidPropertiesOf('GET', 'audit_logs?actorID=a&updatedBy=a', undefined)).toEqual(
+      ['updatedBy'],
+    );
   });
 
   test('finds the changes of an actor under a name, even after renames', async () => {

@@ -76,7 +76,8 @@ describe('creation', () => {
 
   test('fills in absent properties, and results in setup for any status in the body', async () => {
     const variants = [{ name: 'a' }, { name: 'b', json: { deep: [1, { x: null }] }, size: 1 }];
-    const made = await makeAutotune({ variants, isStarted: true, status: 'active' });
+    const given = { variants, isStarted: true, status: 'active' };
+    const made = await makeAutotune(given);
     const empty = { idType: 'userID', tags: [], targetApps: [] };
     expect(made).toMatchObject({ ...defaults, ...empty, ...inSetup });
     expect(made.variants).toEqual([{ name: 'a', json: {}, size: 99 }, variants[1]]);

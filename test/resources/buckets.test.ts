@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { pick, randomFrom } from '../evaluation/support/random.ts';
-import { ask } from '../support/apps.ts';
+import { callApp } from '../support/apps.ts';
 import { call, ok } from '../support/client.ts';
 import { makeExperiment, makeLayer } from '../support/factories.ts';
 
@@ -13,7 +13,7 @@ interface Named {
 /** The buckets of each experiment of a layer, from the compiled spec. */
 async function served(layerID: string): Promise<Map<string, number[]>> {
   const path = '/v1/download_config_specs';
-  const { body } = await ask(path, { method: 'GET' });
+  const { body } = await callApp(path, { method: 'GET' });
   const layer = body.layer_configs.find(({ name }: Named) => name === layerID);
   const assigning = layer.rules.filter(({ id }: { id: string }) => id === 'experimentAssignment');
   return new Map(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeDynamicConfig,
@@ -67,7 +67,7 @@ describe('a dynamic config', () => {
   });
 
   test('requires a name, and a free id', async () => {
-    expect(await faults('POST', 'dynamic_configs', {})).toEqual(['name']);
+    expect(await invalidPropertiesOf('POST', 'dynamic_configs', {})).toEqual(['name']);
     const { name } = await makeDynamicConfig();
     expect((await call('POST', 'dynamic_configs', { body: { name } })).status).toBe(409);
   });
@@ -83,7 +83,7 @@ describe('a dynamic config', () => {
     ['schema', {}, '{}'],
   ])('has bounds: %s', async (property, past, on) => {
     const path = await pathOf();
-    expect(await faults('PATCH', path, { [property]: past })).toEqual([property]);
+    expect(await invalidPropertiesOf('PATCH', path, { [property]: past })).toEqual([property]);
     expect(await ok('PATCH', path, { [property]: on })).toMatchObject({ [property]: on });
   });
 
@@ -91,7 +91,9 @@ describe('a dynamic config', () => {
     const path = await pathOf({ tags: ['a'], team: 'A', teamID: 't1' });
     const updated = await ok('PATCH', path, { teamID: null, team: null });
     expect(updated).toMatchObject({ teamID: null, team: '', tags: ['a'], version: 2 });
-    expect(await faults('PATCH', path, { defaultValue: null })).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('PATCH', path, { defaultValue: null })).toEqual([
+      'defaultValue',
+    ]);
   });
 
   test('gets defaults for absent properties of a full update, except name and creator', async () => {
@@ -139,7 +141,7 @@ describe('a dynamic config', () => {
   test('must refer to an existing pipeline and gate', async () => {
     const body = { name: 'Config', rules: [passing('nothing')] };
     const unknown = { ...body, releasePipelineID: 'nothing' };
-    const found = await faults('POST', 'dynamic_configs', unknown);
+    const found = await invalidPropertiesOf('POST', 'dynamic_configs', unknown);
     const expected = ['rules.0.conditions.0.targetValue', 'releasePipelineID'];
     expect(found.sort()).toEqual(expected.sort());
   });
@@ -176,7 +178,7 @@ describe('the Json5 counterpart of a field', () => {
       const path = `dynamic_configs/${config.id}`;
       expect(await ok('PATCH', path, config)).toMatchObject({ version: 1, defaultValue });
       const other = JSON.parse(`{ "list": [{ "${key}": { "a": 2 } }] }`);
-      expect(await faults('PATCH', path, { ...config, defaultValue: other })).toEqual([
+      expect(await invalidPropertiesOf('PATCH', path, { ...config, defaultValue: other })).toEqual([
         'defaultValueJson5',
       ]);
     },
@@ -201,10 +203,10 @@ describe('the Json5 counterpart of a field', () => {
   ])(
     'is refused with a 400 naming %s if it is not JSON5 or differs from the field: %j',
     async (property, body) => {
-      expect(await faults('POST', 'dynamic_configs', { name: 'Config', ...body })).toEqual([
-        property,
-      ]);
-      expect(await faults('PATCH', await pathOf(), body)).toEqual([property]);
+      expect(
+        await invalidPropertiesOf('POST', 'dynamic_configs', { name: 'Config', ...body }),
+      ).toEqual([property]);
+      expect(await invalidPropertiesOf('PATCH', await pathOf(), body)).toEqual([property]);
     },
   );
 });
@@ -222,29 +224,31 @@ describe('the schema of a dynamic config', () => {
     ['refers to itself for ever', '{"$ref":"#"}'],
     ['has two parts of one id', '{"$defs":{"a":{"$id":"x"},"b":{"$id":"x","type":"null"}}}'],
   ])('is a 400 that names it where it %s', async (_, schema) => {
-    expect(await faults('PATCH', await pathOf(), { schema })).toEqual(['schema']);
+    expect(await invalidPropertiesOf('PATCH', await pathOf(), { schema })).toEqual(['schema']);
   });
 
   test('must match the default value and each return value after any change', async () => {
     const schema = JSON.stringify(colourSchema);
     const wrong = { colour: 1 };
     const valueOnly = await pathOf({ schema });
-    expect(await faults('PATCH', valueOnly, { defaultValue: wrong })).toEqual(['defaultValue']);
-    expect(await faults('PATCH', valueOnly, { defaultValueJson5: '{ colour: 1 }' })).toEqual([
-      'defaultValueJson5',
+    expect(await invalidPropertiesOf('PATCH', valueOnly, { defaultValue: wrong })).toEqual([
+      'defaultValue',
     ]);
-    expect(await faults('PATCH', valueOnly, { rules: [ruleOf(wrong)] })).toEqual([
+    expect(
+      await invalidPropertiesOf('PATCH', valueOnly, { defaultValueJson5: '{ colour: 1 }' }),
+    ).toEqual(['defaultValueJson5']);
+    expect(await invalidPropertiesOf('PATCH', valueOnly, { rules: [ruleOf(wrong)] })).toEqual([
       'rules.0.returnValue',
     ]);
     const schemaOnly = await pathOf({ defaultValue: wrong, rules: [ruleOf(wrong)] });
     for (const body of [{ schema }, { schemaJson5: schema }])
-      expect(await faults('PATCH', schemaOnly, body)).toEqual([
+      expect(await invalidPropertiesOf('PATCH', schemaOnly, body)).toEqual([
         'defaultValue',
         'rules.0.returnValue',
       ]);
     const body = { name: 'Config', schema, defaultValue: wrong };
-    expect(await faults('POST', 'dynamic_configs', body)).toEqual(['defaultValue']);
-    expect(await faults('POST', valueOnly, body)).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('POST', 'dynamic_configs', body)).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('POST', valueOnly, body)).toEqual(['defaultValue']);
   });
 
   test('reports the position of a value that does not satisfy it', async () => {
@@ -260,8 +264,12 @@ describe('the schema of a dynamic config', () => {
       required: ['size'],
     });
     const path = await pathOf({ schema, defaultValue: { size: 3 } });
-    expect(await faults('PATCH', path, { defaultValue: { size: 0 } })).toEqual(['defaultValue']);
-    expect(await faults('PATCH', path, { defaultValue: {} })).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('PATCH', path, { defaultValue: { size: 0 } })).toEqual([
+      'defaultValue',
+    ]);
+    expect(await invalidPropertiesOf('PATCH', path, { defaultValue: {} })).toEqual([
+      'defaultValue',
+    ]);
   });
 
   test('distinguishes values that differ only in their nesting', async () => {
@@ -273,14 +281,16 @@ describe('the schema of a dynamic config', () => {
     const all = [[[1], 2], [[1, 2]]];
     const path = await pathOf({ schema, defaultValue: { one: beside, all } });
     const body = { defaultValue: { one: within } };
-    expect(await faults('PATCH', path, body)).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('PATCH', path, body)).toEqual(['defaultValue']);
   });
 
   test('is evaluated by the draft that it declares', async () => {
     const $schema = 'http://json-schema.org/draft-04/schema#';
     const bounded = { properties: { n: { maximum: 5, exclusiveMaximum: true } }, $schema };
     const path = await pathOf({ schema: JSON.stringify(bounded), defaultValue: { n: 4 } });
-    expect(await faults('PATCH', path, { defaultValue: { n: 5 } })).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('PATCH', path, { defaultValue: { n: 5 } })).toEqual([
+      'defaultValue',
+    ]);
   });
 
   test.each([
@@ -297,18 +307,22 @@ describe('the schema of a dynamic config', () => {
   test('is refused under the name that the body uses', async () => {
     const path = await pathOf({ schema: JSON.stringify(colourSchema) });
     const [value, schema] = ['{ colour: 1 }', "{ type: 'nothing' }"];
-    expect(await faults('PATCH', path, { defaultValueJson5: value })).toEqual([
+    expect(await invalidPropertiesOf('PATCH', path, { defaultValueJson5: value })).toEqual([
       'defaultValueJson5',
     ]);
-    expect(await faults('PATCH', path, { schemaJson5: schema })).toEqual(['schemaJson5']);
+    expect(await invalidPropertiesOf('PATCH', path, { schemaJson5: schema })).toEqual([
+      'schemaJson5',
+    ]);
     const both = { defaultValue: { colour: 1 }, defaultValueJson5: value };
-    expect(await faults('PATCH', path, both)).toEqual(['defaultValue']);
+    expect(await invalidPropertiesOf('PATCH', path, both)).toEqual(['defaultValue']);
     const created = {
       name: 'Twins',
       defaultValueJson5: value,
       schema: JSON.stringify(colourSchema),
     };
-    expect(await faults('POST', 'dynamic_configs', created)).toEqual(['defaultValueJson5']);
+    expect(await invalidPropertiesOf('POST', 'dynamic_configs', created)).toEqual([
+      'defaultValueJson5',
+    ]);
   });
 });
 
@@ -433,10 +447,14 @@ describe('a reference to a dynamic config', () => {
       displayName: 'Store',
       parameters: naming(id, 'size'),
     };
-    expect(await faults('POST', 'param_stores', body)).toEqual(['parameters.0.param_name']);
+    expect(await invalidPropertiesOf('POST', 'param_stores', body)).toEqual([
+      'parameters.0.param_name',
+    ]);
     await ok('PUT', `dynamic_configs/${id}/archive`);
     const archived = { ...body, parameters: naming(id, 'colour') };
-    expect(await faults('POST', 'param_stores', archived)).toContain('parameters.0.config_name');
+    expect(await invalidPropertiesOf('POST', 'param_stores', archived)).toContain(
+      'parameters.0.config_name',
+    );
   });
 });
 

@@ -121,7 +121,7 @@ describe('recording events', () => {
     ]);
     await record([{ name: 'next', timestamp: 5, userID: 'u-1', value: 7 }]);
     const units = 'select * from event_units order by seq';
-    const userID = { unitType: 'userID' };
+    const userID = { unitType: 'userid' };
     expect((await env.DB.prepare(units).all()).results).toEqual([
       { ...userID, unitID: 'u-2', name: 'blank', timestamp: 1, seq: 1, number: null },
       { ...userID, unitID: 'u-2', name: 'hash', timestamp: 2, seq: 2, number: null },
@@ -130,6 +130,76 @@ describe('recording events', () => {
       { ...userID, unitID: 'u-1', name: 'late', timestamp: 30, seq: 6, number: 19.9 },
       { ...userID, unitID: 'u-1', name: 'next', timestamp: 5, seq: 7, number: 7 },
     ]);
+  });
+
+  test('stores each event under every ID in unitIDs, by ID type in lower case, and lists it without them', async () => {
+    const unitIDs = { companyID: 'c-1', STABLEID: 's-1', 'Ünit type': 'ü', constructor: 'k' };
+    const event = { timestamp: 10, name: 'paid', value: 7, userID: 'u-1' };
+    expect((await record([{ ...event, unitIDs }])).body).toEqual({
+      message: 'Events recorded successfully.',
+      data: { accepted: 1 },
+    });
+    const units = await env.DB.prepare('select * from event_units').all();
+    const row = { name: 'paid', timestamp: 10, seq: 1, number: 7 };
+    expect(units.results).toEqual([
+      { unitType: 'companyid', unitID: 'c-1', ...row },
+      { unitType: 'constructor', unitID: 'k', ...row },
+      { unitType: 'stableid', unitID: 's-1', ...row },
+      { unitType: 'userid', unitID: 'u-1', ...row },
+      { unitType: 'ünit type', unitID: 'ü', ...row },
+    ]);
+    const listed = { timestamp: '10', name: 'paid', source: '', value: '7', userID: 'u-1' };
+    expect(await ok('GET', 'events')).toEqual([{ ...listed, metadata: {} }]);
+  });
+
+  const numberedIDs = (count: number) =>
+    Object.fromEntries(numbered(count).map(({ name }) => [name, 'x']));
+
+  test.each<[string, unknown]>([
+    ['a text', 'companyID'],
+    ['an array', ['c-1']],
+    ['null', null],
+    ['21 IDs', numberedIDs(21)],
+    ['an ID of 257 characters', { companyID: 'x'.repeat(257) }],
+    ['an ID type of 257 characters', { ['x'.repeat(257)]: 'c-1' }],
+    ['an empty ID', { companyID: '' }],
+    ['an empty ID type', { '': 'c-1' }],
+    ['an ID type with a control character', { 'a\0b': 'c-1' }],
+    ['a number', { companyID: 7 }],
+    ['two IDs of one type', { companyID: 'c-1', CompanyID: 'c-2' }],
+    ['another userID', { USERID: 'u-2' }],
+  ])('refuses %s as unitIDs, and stores nothing', async (_, unitIDs) => {
+    const answer = await record([...numbered(3), { name: 'x', userID: 'u-1', unitIDs }]);
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events.3.unitIDs']);
+    expect(await ok('GET', 'events')).toEqual([]);
+  });
+
+  test('accepts 20 IDs of 256 characters, and one ID under several spellings of its type once', async () => {
+    const long = Object.fromEntries(
+      Object.keys(numberedIDs(20)).map((type) => [type.padEnd(256, '.'), '🎈'.repeat(256)]),
+    );
+    const spellings = { companyID: 'c-1', CompanyID: 'c-1', userID: 'u-1' };
+    const events = [
+      { name: 'long', unitIDs: long },
+      { name: 'twice', userID: 'u-1', unitIDs: spellings },
+    ];
+    expect((await record(events)).data).toEqual({ accepted: 2 });
+    const counts = 'select name, count(*) as units from event_units group by name';
+    expect((await env.DB.prepare(counts).all()).results).toEqual([
+      { name: 'long', units: 20 },
+      { name: 'twice', units: 2 },
+    ]);
+  });
+
+  test('refuses a time more than a day in the future, and stores nothing', async () => {
+    const [day, minute] = [24 * 3600 * 1000, 60_000];
+    for (const late of [Date.now() + day + minute, String(Date.now() + day + minute)]) {
+      const answer = await record([...numbered(3), { name: 'x', timestamp: late }]);
+      expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events.3.timestamp']);
+    }
+    expect(await ok('GET', 'events')).toEqual([]);
+    await record([{ name: 'tomorrow', timestamp: Date.now() + day - minute }]);
+    expect(await ok('GET', 'events')).toHaveLength(1);
   });
 
   test('leaves one entry in the audit log', async () => {

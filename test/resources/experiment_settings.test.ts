@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import { makeExperiment, unique } from '../support/factories.ts';
 
 const metric = { name: 'orders', type: 'event_count_custom' };
@@ -114,7 +114,7 @@ describe('a creation', () => {
     'refuses null for %s',
     async (property) => {
       const body = { name: 'Null', [property]: null };
-      expect(await faults('POST', 'experiments', body)).toEqual([property]);
+      expect(await invalidPropertiesOf('POST', 'experiments', body)).toEqual([property]);
     },
   );
 
@@ -261,15 +261,15 @@ describe('quality scores', () => {
   test('by hand require all properties', async () => {
     for (const property of ['status', 'criteriaDescription', 'score', 'weight', 'criteriaName']) {
       const manualQualityScores = [{ ...manual('A'), [property]: undefined }];
-      expect(await faults('POST', 'experiments', { name: 'Score', manualQualityScores })).toEqual([
-        `manualQualityScores.0.${property}`,
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', 'experiments', { name: 'Score', manualQualityScores }),
+      ).toEqual([`manualQualityScores.0.${property}`]);
     }
     for (const wrong of [{ status: 'WAITING' }, { score: null }, { score: 101 }]) {
       const manualQualityScores = [{ ...manual('A'), ...wrong }];
-      expect(await faults('POST', 'experiments', { name: 'Score', manualQualityScores })).toEqual([
-        `manualQualityScores.0.${Object.keys(wrong)[0]}`,
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', 'experiments', { name: 'Score', manualQualityScores }),
+      ).toEqual([`manualQualityScores.0.${Object.keys(wrong)[0]}`]);
     }
   });
 
@@ -277,16 +277,16 @@ describe('quality scores', () => {
     const { id } = await makeExperiment({ manualQualityScores: names('a', 6) });
     const path = `experiments/${id}`;
     const more = (count: number) => ({ manualQualityScores: names('b', count) });
-    expect(await faults('PATCH', path, more(5))).toEqual(['manualQualityScores']);
+    expect(await invalidPropertiesOf('PATCH', path, more(5))).toEqual(['manualQualityScores']);
     await ok('PATCH', path, more(4));
     const ten = await ok('PATCH', path, { manualQualityScores: names('a', 6) });
     expect(await ok('PATCH', path, { manualQualityScores: ten.manualQualityScores })).toEqual(ten);
     const check = { manualQualityScores: [forged('POWER_ANALYSIS')] };
-    expect(await faults('PATCH', path, check)).toEqual(['manualQualityScores']);
+    expect(await invalidPropertiesOf('PATCH', path, check)).toEqual(['manualQualityScores']);
     const one = { manualQualityScores: [manual('one more')] };
-    expect(await faults('PATCH', path, one)).toEqual(['manualQualityScores']);
-    expect(await faults('POST', 'experiments', { name: 'Many', ...more(11) })).toEqual([
-      'manualQualityScores',
-    ]);
+    expect(await invalidPropertiesOf('PATCH', path, one)).toEqual(['manualQualityScores']);
+    expect(await invalidPropertiesOf('POST', 'experiments', { name: 'Many', ...more(11) })).toEqual(
+      ['manualQualityScores'],
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { call, costOf, faults, ok } from '../support/client.ts';
+import { call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   makeExperiment,
   makeExperimentIn,
@@ -196,7 +196,9 @@ describe('an experiment', () => {
     ],
   ])('has bounds: %s %j', async (property, past, on, at = property) => {
     const { id } = await makeExperiment();
-    expect(await faults('PATCH', `experiments/${id}`, { [property]: past })).toEqual([at]);
+    expect(await invalidPropertiesOf('PATCH', `experiments/${id}`, { [property]: past })).toEqual([
+      at,
+    ]);
     await ok('PATCH', `experiments/${id}`, { [property]: on });
     const create = {
       ...full('', '', ''),
@@ -205,7 +207,7 @@ describe('an experiment', () => {
       isAnalysisOnly: null,
     };
     const body = { ...create, defaultRollupWindow: 7, [property]: past };
-    expect(await faults('POST', 'experiments', body)).toEqual([at]);
+    expect(await invalidPropertiesOf('POST', 'experiments', body)).toEqual([at]);
   });
 
   test('accepts any rollup window if it is for analysis only', async () => {
@@ -215,12 +217,14 @@ describe('an experiment', () => {
 
   test('has an id of 3 to 100 characters', async () => {
     for (const id of ['ab', 'x'.repeat(101)])
-      expect(await faults('POST', 'experiments', { name: 'Experiment', id })).toEqual(['id']);
+      expect(await invalidPropertiesOf('POST', 'experiments', { name: 'Experiment', id })).toEqual([
+        'id',
+      ]);
     for (const id of ['abc', 'x'.repeat(100)]) await makeExperiment({ id });
-    expect(await faults('POST', 'experiments', { name: 'X', id: 'assignment_sources' })).toContain(
-      'id',
-    );
-    expect(await faults('POST', 'experiments', {})).toEqual(['name']);
+    expect(
+      await invalidPropertiesOf('POST', 'experiments', { name: 'X', id: 'assignment_sources' }),
+    ).toContain('id');
+    expect(await invalidPropertiesOf('POST', 'experiments', {})).toEqual(['name']);
   });
 
   test('has up to 10 quality scores, with weights that sum to 100', async () => {
@@ -235,7 +239,7 @@ describe('an experiment', () => {
     const { id } = await makeExperiment({ manualQualityScores: scores(9) });
     const path = `experiments/${id}`;
     for (const more of [scores(11), [score('POWER_ANALYSIS'), score('one more')]])
-      expect(await faults('PATCH', path, { manualQualityScores: more })).toEqual([
+      expect(await invalidPropertiesOf('PATCH', path, { manualQualityScores: more })).toEqual([
         'manualQualityScores',
       ]);
     await ok('PATCH', path, { manualQualityScores: [score('POWER_ANALYSIS', 100)] });
@@ -252,8 +256,12 @@ describe('an experiment', () => {
     const sized = (...sizes: number[]) => sizes.map((size, index) => ({ name: `G${index}`, size }));
     const { id } = await makeExperiment();
     const path = `experiments/${id}`;
-    expect(await faults('PATCH', path, { groups: sized(50, 49.9) })).toEqual(['groups']);
-    expect(await faults('PATCH', path, { groups: sized(50, 101) })).toContain('groups.1.size');
+    expect(await invalidPropertiesOf('PATCH', path, { groups: sized(50, 49.9) })).toEqual([
+      'groups',
+    ]);
+    expect(await invalidPropertiesOf('PATCH', path, { groups: sized(50, 101) })).toContain(
+      'groups.1.size',
+    );
     for (const sizes of [
       [33.33, 33.33, 33.33],
       [50, 50.01],
@@ -265,43 +273,47 @@ describe('an experiment', () => {
       [49.98, 50],
       [33.33, 33.33, 33.32],
     ])
-      expect(await faults('PATCH', path, { groups: sized(...sizes) })).toEqual(['groups']);
+      expect(await invalidPropertiesOf('PATCH', path, { groups: sized(...sizes) })).toEqual([
+        'groups',
+      ]);
     const twice = [...sized(50), ...sized(50)];
-    expect(await faults('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
+    expect(await invalidPropertiesOf('PATCH', path, { groups: twice })).toEqual(['groups.1.name']);
     const alike = sized(50, 50).map((group) => ({ ...group, id: 'g' }));
-    expect(await faults('PATCH', path, { groups: alike })).toEqual(['groups.1.id']);
+    expect(await invalidPropertiesOf('PATCH', path, { groups: alike })).toEqual(['groups.1.id']);
     const own = ['layerAssignment', 'g:userID:id_override', 'g:a_gate:override'];
     const alone = [{ name: 'G', size: 100 }];
     for (const id of own)
       expect(
-        await faults('PATCH', path, { groups: alone.map((group) => ({ ...group, id })) }),
+        await invalidPropertiesOf('PATCH', path, {
+          groups: alone.map((group) => ({ ...group, id })),
+        }),
       ).toEqual(['groups.0.id']);
   });
 
   test('must refer to its own groups', async () => {
     const body = { name: 'Groups', groups, controlGroupID: 'x' };
-    expect(await faults('POST', 'experiments', body)).toEqual(['controlGroupID']);
+    expect(await invalidPropertiesOf('POST', 'experiments', body)).toEqual(['controlGroupID']);
     const { id } = await makeExperimentIn('decision_made');
-    expect(await faults('PATCH', `experiments/${id}`, { launchedGroupID: 'x' })).toEqual([
-      'launchedGroupID',
-    ]);
+    expect(
+      await invalidPropertiesOf('PATCH', `experiments/${id}`, { launchedGroupID: 'x' }),
+    ).toEqual(['launchedGroupID']);
   });
 
   test('must refer to existing gates, layers and assignment sources', async () => {
     for (const property of ['targetingGateID', 'layerID', 'assignmentSourceName'])
-      expect(await faults('POST', 'experiments', { name: 'Refs', [property]: 'nothing' })).toEqual([
-        property,
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', 'experiments', { name: 'Refs', [property]: 'nothing' }),
+      ).toEqual([property]);
     const rules = [
       { name: 'R', passPercentage: 1, conditions: [{ type: 'passes_gate', targetValue: 'none' }] },
     ];
     const body = { name: 'Refs', inlineTargetingRulesJSON: JSON.stringify(rules) };
-    expect(await faults('POST', 'experiments', body)).toEqual([
+    expect(await invalidPropertiesOf('POST', 'experiments', body)).toEqual([
       'inlineTargetingRulesJSON.0.conditions.0.targetValue',
     ]);
-    expect(await faults('POST', 'experiments', { ...body, inlineTargetingRulesJSON: '{' })).toEqual(
-      ['inlineTargetingRulesJSON'],
-    );
+    expect(
+      await invalidPropertiesOf('POST', 'experiments', { ...body, inlineTargetingRulesJSON: '{' }),
+    ).toEqual(['inlineTargetingRulesJSON']);
   });
 
   test('is refused with the position of an error in its targeting rules text', async () => {
@@ -448,7 +460,9 @@ describe('the lifecycle of an experiment', () => {
     await ok('PATCH', `experiments/${id}`, { targetingGateID: gate.id });
     await ok('PUT', `experiments/${id}/start`);
     const path = `experiments/${id}/make_decision`;
-    expect(await faults('PUT', path, { id: 'other', decisionReason: 'R' })).toEqual(['id']);
+    expect(await invalidPropertiesOf('PUT', path, { id: 'other', decisionReason: 'R' })).toEqual([
+      'id',
+    ]);
     await ok('PUT', path, { id: 'test', decisionReason: 'R', removeTargeting: true });
     expect(await ok('GET', `experiments/${id}`)).toMatchObject({ targetingGateID: '' });
     await ok('DELETE', `gates/${gate.id}`);
@@ -465,7 +479,9 @@ describe('the lifecycle of an experiment', () => {
   test('requires a group for an update to decision_made', async () => {
     const { id } = await makeExperimentIn('active');
     const path = `experiments/${id}`;
-    expect(await faults('PATCH', path, { status: 'decision_made' })).toEqual(['launchedGroupID']);
+    expect(await invalidPropertiesOf('PATCH', path, { status: 'decision_made' })).toEqual([
+      'launchedGroupID',
+    ]);
     const body = { status: 'decision_made', launchedGroupID: 'test' };
     await ok('PATCH', path, { ...body, decisionReason: 'R' });
   });
@@ -506,11 +522,11 @@ describe('the groups of an experiment', () => {
 
   test('must include an enabled one', async () => {
     const groups = ['A', 'B'].map((name) => ({ name, size: 50, disabled: true }));
-    expect(await faults('POST', 'experiments', { name: 'All of them off', groups })).toEqual([
-      'groups',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', 'experiments', { name: 'All of them off', groups }),
+    ).toEqual(['groups']);
     const { id } = await makeExperiment();
-    expect(await faults('PATCH', `experiments/${id}`, { groups })).toContain('groups');
+    expect(await invalidPropertiesOf('PATCH', `experiments/${id}`, { groups })).toContain('groups');
   });
 });
 
@@ -572,9 +588,9 @@ describe('a decision', () => {
     );
     for (const property of needed)
       for (const empty of [undefined, null, ' '])
-        expect(await faults('PATCH', path, { status, ...body, [property]: empty })).toEqual([
-          property,
-        ]);
+        expect(
+          await invalidPropertiesOf('PATCH', path, { status, ...body, [property]: empty }),
+        ).toEqual([property]);
     expect(await ok('PATCH', path, { status, ...body })).toMatchObject({ status, ...body });
   });
 
@@ -582,7 +598,10 @@ describe('a decision', () => {
     const { id } = await makeExperimentIn('active');
     for (const name of ['stop', 'abandon'])
       expect(
-        await faults('PUT', `experiments/${id}/${name}`, { id: 'test', decisionReason: ' ' }),
+        await invalidPropertiesOf('PUT', `experiments/${id}/${name}`, {
+          id: 'test',
+          decisionReason: ' ',
+        }),
       ).toEqual(['decisionReason']);
   });
 });
@@ -839,10 +858,8 @@ describe('the id of a restarted experiment', () => {
     expect(original.restartedFrom).toBeNull();
     const { data } = await restart(original.id, unique('Again'));
     expect(data.restartedFrom).toBe(original.id);
-    const patched = await ok('PATCH', `experiments/${data.id}`, {
-      restartedFrom: 'x',
-      tags: ['a'],
-    });
+    const changes = { restartedFrom: 'x', tags: ['a'] };
+    const patched = await ok('PATCH', `experiments/${data.id}`, changes);
     expect(patched.restartedFrom).toBe(original.id);
   });
 });
@@ -858,15 +875,17 @@ describe('the overrides of an experiment', () => {
         { groupID: 'test', ids: ['a'], unitType: other },
       ],
     });
-    expect(await faults('POST', path, twice(undefined, 'companyID'))).toEqual([
+    expect(await invalidPropertiesOf('POST', path, twice(undefined, 'companyID'))).toEqual([
       'userIDOverrides.1',
     ]);
-    expect(await faults('POST', path, twice('companyID', undefined))).toEqual([
+    expect(await invalidPropertiesOf('POST', path, twice('companyID', undefined))).toEqual([
       'userIDOverrides.1',
     ]);
     await ok('POST', path, twice(undefined, 'userID'));
     const change = { idType: 'userID' };
-    expect(await faults('PATCH', `experiments/${experiment.id}`, change)).toEqual(['idType']);
+    expect(await invalidPropertiesOf('PATCH', `experiments/${experiment.id}`, change)).toEqual([
+      'idType',
+    ]);
   });
 
   test('are removed for any unit type and environment by default, and counted', async () => {
@@ -928,9 +947,15 @@ describe('the overrides of an experiment', () => {
     const path = `experiments/${id}/overrides`;
     const users = (groupID: string, ...ids: string[]) => ({ userIDOverrides: [{ groupID, ids }] });
     await ok('POST', path, users('test', 'a', 'b'));
-    expect(await faults('PATCH', path, users('control', 'c', 'a'))).toEqual(['userIDOverrides.0']);
-    expect(await faults('PATCH', path, users('other', 'c'))).toEqual(['userIDOverrides.0.groupID']);
-    expect(await faults('PATCH', path, users('other'))).toEqual(['userIDOverrides.0.groupID']);
+    expect(await invalidPropertiesOf('PATCH', path, users('control', 'c', 'a'))).toEqual([
+      'userIDOverrides.0',
+    ]);
+    expect(await invalidPropertiesOf('PATCH', path, users('other', 'c'))).toEqual([
+      'userIDOverrides.0.groupID',
+    ]);
+    expect(await invalidPropertiesOf('PATCH', path, users('other'))).toEqual([
+      'userIDOverrides.0.groupID',
+    ]);
     expect(await ok('PATCH', path, users('test', 'c'))).toMatchObject(users('test', 'a', 'b', 'c'));
     expect(await ok('DELETE', path, users('test', 'a', 'c'))).toMatchObject(users('test', 'b'));
   });
@@ -943,17 +968,19 @@ describe('the overrides of an experiment', () => {
     });
     const twice = ['userIDOverrides.0'];
     await ok('POST', path, users('test'));
-    expect(await faults('PATCH', path, users('control', 'staging'))).toEqual(twice);
+    expect(await invalidPropertiesOf('PATCH', path, users('control', 'staging'))).toEqual(twice);
     await ok('POST', path, users('test', 'staging'));
-    expect(await faults('PATCH', path, users('control'))).toEqual(twice);
+    expect(await invalidPropertiesOf('PATCH', path, users('control'))).toEqual(twice);
     await ok('PATCH', path, users('control', 'production'));
-    expect(await faults('PATCH', path, users('test'))).toEqual(['userIDOverrides.0']);
-    expect(await faults('PATCH', path, users('test', 'Production'))).toEqual(twice);
+    expect(await invalidPropertiesOf('PATCH', path, users('test'))).toEqual(['userIDOverrides.0']);
+    expect(await invalidPropertiesOf('PATCH', path, users('test', 'Production'))).toEqual(twice);
     const companies = (groupID: string, unitType: string) => ({
       userIDOverrides: [{ groupID, ids: ['a'], unitType }],
     });
     await ok('PATCH', path, companies('test', 'companyID'));
-    expect(await faults('PATCH', path, companies('control', 'companyid'))).toEqual(twice);
+    expect(await invalidPropertiesOf('PATCH', path, companies('control', 'companyid'))).toEqual(
+      twice,
+    );
   });
 
   test('refuse a unit type that puts one unit into two groups', async () => {
@@ -964,19 +991,19 @@ describe('the overrides of an experiment', () => {
       { groupID: 'control', ids: ['a'], unitType: 'companyID' },
     ];
     await ok('POST', `${path}/overrides`, { userIDOverrides: [own, other] });
-    expect(await faults('PATCH', path, { idType: 'companyID' })).toEqual(['idType']);
+    expect(await invalidPropertiesOf('PATCH', path, { idType: 'companyID' })).toEqual(['idType']);
     await ok('POST', `${path}/overrides`, { userIDOverrides: [own] });
     await ok('PATCH', path, { idType: 'companyID' });
     const users = { ...other, unitType: 'userID' };
     await ok('POST', `${path}/overrides`, { userIDOverrides: [own, users] });
-    expect(await faults('POST', path, { name })).toEqual(['idType']);
+    expect(await invalidPropertiesOf('POST', path, { name })).toEqual(['idType']);
   });
 
   test('must refer to existing gates, and block their removal', async () => {
     const { id } = await makeExperimentIn('setup');
     const path = `experiments/${id}/overrides`;
     const gate = (name: string) => ({ overrides: [{ type: 'gate', id: name, groupID: 'test' }] });
-    expect(await faults('POST', path, gate('nothing'))).toEqual(['overrides.0.id']);
+    expect(await invalidPropertiesOf('POST', path, gate('nothing'))).toEqual(['overrides.0.id']);
     const { id: gateID } = await makeGate();
     await ok('POST', path, gate(gateID));
     expect((await call('DELETE', `gates/${gateID}`)).status).toBe(409);
@@ -990,7 +1017,7 @@ describe('the overrides of an experiment', () => {
       userIDOverrides: [{ groupID: 'test', ids: ['a'] }],
     });
     const body = { groups: [{ id: 'control', name: 'control', size: 100 }] };
-    expect(await faults('PATCH', `experiments/${id}`, body)).toEqual(['groups']);
+    expect(await invalidPropertiesOf('PATCH', `experiments/${id}`, body)).toEqual(['groups']);
   });
 });
 
@@ -1156,6 +1183,93 @@ test('a reset removes a salt, and changes nothing else', async () => {
     'startTime',
     'status',
   ]);
+});
+
+describe('the start of an experiment', () => {
+  const start = async (startTime: unknown) => {
+    const { id } = await makeExperiment();
+    const answer = await call('PUT', `experiments/${id}/start`, { body: { startTime } });
+    return { id, answer };
+  };
+
+  test.each([
+    [1_772_928_000_000, 1_772_928_000_000],
+    ['2026-03-08T00:00:00Z', 1_772_928_000_000],
+    ['2026-03-08T01:30:00.250+01:30', 1_772_928_000_250],
+    [Date.UTC(2000), Date.UTC(2000)],
+    ['2000-01-01T00:00:00Z', Date.UTC(2000)],
+  ])('can be the earlier time %s', async (given, startTime) => {
+    const { id, answer } = await start(given);
+    expect(answer.data).toMatchObject({ startTime, status: 'active', scheduledStartTime: null });
+    const exposure = { kind: 'experiment', id, group: 'Test', unitType: 'userID', unit: 'u-1' };
+    await ok('POST', 'exposures', { exposures: [{ ...exposure, time: 1000 }] });
+    const stored = env.DB.prepare('select start, firstTime from exposures where id = ?').bind(id);
+    expect(await stored.first()).toEqual({ start: startTime, firstTime: 1000 });
+  });
+
+  test.each([
+    Date.UTC(2000) - 1,
+    '1999-12-31T23:59:59Z',
+    '2000-01-01T00:00:00+01:00',
+    Date.now() + 3_600_000,
+    '2126-01-01T00:00:00Z',
+    '2026-03-08T00:00:00',
+    '2026-03-08',
+    '1772928000000',
+    1_772_928_000_000.5,
+    null,
+    {},
+  ])('cannot be %j: 400 names startTime', async (startTime) => {
+    const { id, answer } = await start(startTime);
+    const properties = answer.body.errors?.map(({ property }: { property: string }) => property);
+    expect([answer.status, properties]).toEqual([400, ['startTime']]);
+    expect(await ok('GET', `experiments/${id}`)).toMatchObject({ status: 'setup', version: 1 });
+  });
+
+  test('is now without a time', async () => {
+    for (const options of [{}, { body: {} }]) {
+      const { id } = await makeExperiment();
+      const before = Date.now();
+      const { data } = await call('PUT', `experiments/${id}/start`, options);
+      expect(data.startTime).toBeGreaterThanOrEqual(before);
+      expect(data.startTime).toBeLessThanOrEqual(Date.now());
+    }
+  });
+});
+
+describe('the stop of an assignment', () => {
+  const stopTimeOf = async (id: string) => {
+    const { version } = await ok('GET', `experiments/${id}`);
+    return (await ok('GET', `experiments/${id}/versions/${version}`)).snapshot.assignmentStopTime;
+  };
+
+  const stopBy = {
+    stop_assignment: (id: string) => ok('PUT', `experiments/${id}/stop_assignment`),
+    'an update of status': (id: string) =>
+      ok('PATCH', `experiments/${id}`, { status: 'assignment_stopped' }),
+  };
+
+  test.each(Object.entries(stopBy))(
+    'by %s keeps its time until a reset, outside of responses',
+    async (_, stop) => {
+      const { id } = await makeExperimentIn('active');
+      expect(await stopTimeOf(id)).toBeUndefined();
+      const stopped = await stop(id);
+      expect(stopped).not.toHaveProperty('assignmentStopTime');
+      expect(await stopTimeOf(id)).toBe(stopped.lastModifiedTime);
+      await ok('PATCH', `experiments/${id}`, { hypothesis: 'Another.' });
+      await ok('PUT', `experiments/${id}/make_decision`, { id: 'test' });
+      expect(await stopTimeOf(id)).toBe(stopped.lastModifiedTime);
+      await ok('PUT', `experiments/${id}/reset`);
+      expect(await stopTimeOf(id)).toBeNull();
+    },
+  );
+
+  test('is not copied by a restart as new', async () => {
+    const { id } = await makeExperimentIn('assignment_stopped');
+    const copy = await ok('POST', `experiments/${id}/restart_as_new`, { name: 'Once again' });
+    expect(await stopTimeOf(copy.id)).toBeUndefined();
+  });
 });
 
 describe('an empty text', () => {

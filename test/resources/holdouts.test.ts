@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, costOf, faults, ok } from '../support/client.ts';
+import { call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   holdoutSettings,
   makeDynamicConfig,
@@ -60,7 +60,7 @@ describe('a holdout', () => {
   });
 
   test('requires only a name for its creation', async () => {
-    expect(await faults('POST', 'holdouts', holdoutSettings)).toEqual(['name']);
+    expect(await invalidPropertiesOf('POST', 'holdouts', holdoutSettings)).toEqual(['name']);
     expect(await ok('POST', 'holdouts', { name: unique('Holdout') })).toMatchObject({
       description: '',
       isEnabled: false,
@@ -80,7 +80,7 @@ describe('a holdout', () => {
   test.each(Object.keys(holdoutSettings))('requires %s in a full update', async (property) => {
     const { id } = await makeHoldout();
     const body = { ...holdoutSettings, [property]: undefined };
-    expect(await faults('POST', `holdouts/${id}`, body)).toEqual([property]);
+    expect(await invalidPropertiesOf('POST', `holdouts/${id}`, body)).toEqual([property]);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe('a holdout', () => {
       ['POST', { ...holdoutSettings, [property]: past }],
       ['PATCH', { [property]: past }],
     ] as const)
-      expect(await faults(method, `holdouts/${id}`, body)).toEqual([property]);
+      expect(await invalidPropertiesOf(method, `holdouts/${id}`, body)).toEqual([property]);
     const set = await ok('POST', `holdouts/${id}`, { ...holdoutSettings, [property]: on });
     expect(set).toMatchObject({ [property]: on });
   });
@@ -165,13 +165,13 @@ describe('a holdout', () => {
     const unknown = Object.fromEntries(kinds.map(([, list]) => [list, ['nothing']]));
     const body = { ...holdoutSettings, ...unknown, targetingGateID: 'nothing' };
     const named = [...kinds.map(([, list]) => `${list}.0`), 'targetingGateID'].toSorted();
-    expect((await faults('POST', 'holdouts', { ...body, name: 'Holdout' })).toSorted()).toEqual(
-      named,
-    );
+    expect(
+      (await invalidPropertiesOf('POST', 'holdouts', { ...body, name: 'Holdout' })).toSorted(),
+    ).toEqual(named);
     const { id } = await makeHoldout();
-    expect((await faults('POST', `holdouts/${id}`, body)).toSorted()).toEqual(named);
+    expect((await invalidPropertiesOf('POST', `holdouts/${id}`, body)).toSorted()).toEqual(named);
     const second = { gateIDs: [gate.id, 'nothing'] };
-    expect(await faults('PATCH', `holdouts/${id}`, second)).toEqual(['gateIDs.1']);
+    expect(await invalidPropertiesOf('PATCH', `holdouts/${id}`, second)).toEqual(['gateIDs.1']);
     expect(await holdoutsOf('gates', gate.id)).toEqual([]);
   });
 
@@ -433,7 +433,9 @@ describe('overrides of a holdout', () => {
       passingUserIDs: ['u-1', 'u-3'],
       failingUserIDs: ['u-2'],
     });
-    expect(await faults('PATCH', path, { passingUserIDs: ['u-2'] })).toEqual(['passingUserIDs']);
+    expect(await invalidPropertiesOf('PATCH', path, { passingUserIDs: ['u-2'] })).toEqual([
+      'passingUserIDs',
+    ]);
     const removed = await call('DELETE', path, { body: { passingUserIDs: ['u-1'] } });
     expect([removed.body.removed, removed.data.passingUserIDs]).toEqual([1, ['u-3']]);
     await ok('PATCH', `holdouts/${id}`, { passPercentage: 5 });

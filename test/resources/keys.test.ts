@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { call, costOf, faults, ok } from '../support/client.ts';
+import { call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import { dump } from '../support/database.ts';
 import { makeGate, makeKey, unique } from '../support/factories.ts';
 import { withBatches } from '../support/faults.ts';
@@ -156,9 +156,9 @@ describe('an API key', () => {
   test('rejects an expiry in the past, and accepts its own response as a patch', async () => {
     const past = { expiresTime: Date.now() - 1 };
     const body = { name: 'Key', scopes: ['read'], ...past };
-    expect(await faults('POST', 'keys', body)).toEqual(['expiresTime']);
+    expect(await invalidPropertiesOf('POST', 'keys', body)).toEqual(['expiresTime']);
     const { id } = await makeKey({ expiresTime: Date.now() + 60_000 });
-    expect(await faults('PATCH', `keys/${id}`, past)).toEqual(['expiresTime']);
+    expect(await invalidPropertiesOf('PATCH', `keys/${id}`, past)).toEqual(['expiresTime']);
     wait(60_000);
     const read = await ok('GET', `keys/${id}`);
     expect(await ok('PATCH', `keys/${id}`, read)).toEqual(read);
@@ -189,10 +189,14 @@ describe('an API key', () => {
   });
 
   test('needs a name and known scopes', async () => {
-    expect(await faults('POST', 'keys', {})).toEqual(['name']);
-    expect(await faults('POST', 'keys', { name: 'Key' })).toEqual(['scopes']);
-    expect(await faults('POST', 'keys', { name: 'Key', scopes: [] })).toEqual(['scopes']);
-    expect(await faults('POST', 'keys', { name: 'Key', scopes: ['root'] })).toEqual(['scopes.0']);
+    expect(await invalidPropertiesOf('POST', 'keys', {})).toEqual(['name']);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key' })).toEqual(['scopes']);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key', scopes: [] })).toEqual([
+      'scopes',
+    ]);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key', scopes: ['root'] })).toEqual([
+      'scopes.0',
+    ]);
   });
 });
 
@@ -275,15 +279,18 @@ describe('an API key of an application', () => {
     ['targetAppID', { scopes: ['read'], targetAppID: 'ios' }],
     ['type', { type: 'ROOT', scopes: ['read'] }],
   ])('has what fits its type, or is refused for its %s: %j', async (property, body) => {
-    expect(await faults('POST', 'keys', { name: unique('Key'), ...body })).toEqual([property]);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: unique('Key'), ...body })).toEqual([
+      property,
+    ]);
   });
 
   test('keeps its type, and scopes that fit it', async () => {
     const { id } = await makeKey({ type: 'CLIENT', scopes: ['evaluate', 'specs'] });
-    expect(await faults('PATCH', `keys/${id}`, { scopes: ['read'] })).toEqual(['scopes.0']);
-    expect(await ok('PATCH', `keys/${id}`, { type: 'SERVER', name: 'Still' })).toMatchObject({
-      type: 'CLIENT',
-    });
+    expect(await invalidPropertiesOf('PATCH', `keys/${id}`, { scopes: ['read'] })).toEqual([
+      'scopes.0',
+    ]);
+    const renamed = { type: 'SERVER', name: 'Still' };
+    expect(await ok('PATCH', `keys/${id}`, renamed)).toMatchObject({ type: 'CLIENT' });
   });
 
   test('can only be granted by keys with the scope read or its own scope', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { base, call, costOf, faults, ok } from '../support/client.ts';
+import { base, call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   makeExperiment,
   makeGate,
@@ -62,7 +62,7 @@ describe('a layer', () => {
       tags: [],
       team: null,
     });
-    expect(await faults('POST', 'layers', {})).toEqual(['name']);
+    expect(await invalidPropertiesOf('POST', 'layers', {})).toEqual(['name']);
   });
 
   test('refuses an id that is taken', async () => {
@@ -76,7 +76,9 @@ describe('a layer', () => {
     expect(updated).toMatchObject({ description: rest.description, parameters, tags: ['a', 'b'] });
     expect(updated).toMatchObject({ team: null, idType: 'userID', version: 2 });
     for (const property of ['name', 'description', 'parameters', 'tags'])
-      expect(await faults('PATCH', `layers/${id}`, { [property]: null })).toEqual([property]);
+      expect(await invalidPropertiesOf('PATCH', `layers/${id}`, { [property]: null })).toEqual([
+        property,
+      ]);
   });
 
   test.each([
@@ -86,7 +88,9 @@ describe('a layer', () => {
     ['tags', 'one', ['one']],
   ])('has bounds: %s', async (property, past, on) => {
     const { id } = await makeLayer();
-    expect(await faults('PATCH', `layers/${id}`, { [property]: past })).toEqual([property]);
+    expect(await invalidPropertiesOf('PATCH', `layers/${id}`, { [property]: past })).toEqual([
+      property,
+    ]);
     expect(await ok('PATCH', `layers/${id}`, { [property]: on })).toMatchObject({ [property]: on });
   });
 
@@ -110,24 +114,30 @@ describe('a layer', () => {
 describe('the parameters of a layer', () => {
   test.each(['name', 'type', 'defaultValue'])('each need a %s', async (property) => {
     const parameter = { ...parameters[0], [property]: undefined };
-    const found = await faults('POST', 'layers', { name: 'Layer', parameters: [parameter] });
+    const found = await invalidPropertiesOf('POST', 'layers', {
+      name: 'Layer',
+      parameters: [parameter],
+    });
     expect(found).toEqual([`parameters.0.${property}`]);
   });
 
   test('have names that differ and a type that is known', async () => {
     const body = { name: 'Layer', parameters: [parameters[0], parameters[0]] };
-    expect(await faults('POST', 'layers', body)).toEqual(['parameters.1.name']);
+    expect(await invalidPropertiesOf('POST', 'layers', body)).toEqual(['parameters.1.name']);
     const odd = { name: 'odd', type: 'date', defaultValue: 0 };
-    expect(await faults('POST', 'layers', { name: 'Layer', parameters: [odd] })).toEqual([
-      'parameters.0.type',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', 'layers', { name: 'Layer', parameters: [odd] }),
+    ).toEqual(['parameters.0.type']);
   });
 
   test.each(parameters)('have a default of their type: $type', async (parameter) => {
     const others = parameters.filter(({ type }) => type !== parameter.type);
     for (const defaultValue of [null, ...others.map((other) => other.defaultValue)]) {
       const wrong = [{ ...parameter, defaultValue }];
-      const found = await faults('POST', 'layers', { name: 'Layer', parameters: wrong });
+      const found = await invalidPropertiesOf('POST', 'layers', {
+        name: 'Layer',
+        parameters: wrong,
+      });
       expect(found).toEqual(['parameters.0.defaultValue']);
     }
   });
@@ -145,8 +155,10 @@ describe('the parameters of a layer', () => {
       ];
       const at = [`groups.1.parameterValues.${Object.keys(parameterValues)[0]}`];
       const body = { name: unique('Wrong'), layerID: id, groups };
-      expect(await faults('POST', 'experiments', body)).toEqual(at);
-      expect(await faults('PATCH', `experiments/${experiment.id}`, { groups })).toEqual(at);
+      expect(await invalidPropertiesOf('POST', 'experiments', body)).toEqual(at);
+      expect(
+        await invalidPropertiesOf('PATCH', `experiments/${experiment.id}`, { groups }),
+      ).toEqual(at);
     }
   });
 
@@ -160,13 +172,15 @@ describe('the parameters of a layer', () => {
       expect(answer.status).toBe(409);
       expect(answer.body.references[0]).toMatchObject({ kind: 'experiment', id: experiment.id });
     }
-    await ok('PATCH', `layers/${id}`, { parameters: [{ ...size, defaultValue: 7 }] });
+    await ok('PATCH', `layers/${id}`, {
+      parameters: [{ name: 'size', type: 'number', defaultValue: 7 }],
+    });
     await ok('PATCH', `experiments/${experiment.id}`, { layerID: null });
     await ok('PATCH', `layers/${id}`, { parameters: [] });
   });
 
   test('never lose their type to a change that comes at the same time as a value', async () => {
-    const { id } = await makeLayer({ parameters: [parameters[1]] });
+    const { id } = await makeLayer({ parameters: parameters.slice(1, 2) });
     const asText = [{ name: 'size', type: 'string', defaultValue: '' }];
     const body = {
       name: unique('Racing'),
@@ -357,7 +371,7 @@ describe('the overrides of a layer', () => {
     await ok('POST', path, { conditionalOverrides: [gated], idOverrides });
     const replaced = await ok('POST', path, { conditionalOverrides: [segmented] });
     expect(replaced).toEqual({ conditionalOverrides: [segmented], idOverrides });
-    expect(await faults('POST', path, {})).toEqual(['conditionalOverrides']);
+    expect(await invalidPropertiesOf('POST', path, {})).toEqual(['conditionalOverrides']);
     const none = await ok('POST', path, { conditionalOverrides: [], idOverrides: [] });
     expect(none).toEqual({ conditionalOverrides: [], idOverrides: [] });
   });
@@ -394,14 +408,16 @@ describe('the overrides of a layer', () => {
     async (property) => {
       const { path, gated } = await setting();
       const body = { conditionalOverrides: [{ ...gated, [property]: undefined }] };
-      expect(await faults('POST', path, body)).toEqual([`conditionalOverrides.0.${property}`]);
+      expect(await invalidPropertiesOf('POST', path, body)).toEqual([
+        `conditionalOverrides.0.${property}`,
+      ]);
     },
   );
 
   test.each(['ids', 'experimentName', 'groupName'])('need a %s for ids', async (property) => {
     const { path, to } = await setting();
     const body = { idOverrides: [{ ...to('Test'), ids: ['u'], [property]: undefined }] };
-    expect(await faults('POST', path, body)).toEqual([`idOverrides.0.${property}`]);
+    expect(await invalidPropertiesOf('POST', path, body)).toEqual([`idOverrides.0.${property}`]);
   });
 
   test('name gates, segments, experiments and groups of these that exist', async () => {
@@ -410,7 +426,7 @@ describe('the overrides of a layer', () => {
       layerID: layer.id,
       groups: [{ name: 'Only', size: 100 }],
     });
-    const found = await faults('POST', path, {
+    const found = await invalidPropertiesOf('POST', path, {
       conditionalOverrides: [
         { ...gated, name: 'nothing' },
         { ...segmented, name: gated.name },
@@ -438,19 +454,23 @@ describe('the overrides of a layer', () => {
         { ...to('Control'), ...units, ...more },
       ],
     });
-    expect(await faults('POST', path, twice({}))).toEqual(['idOverrides.1']);
-    expect(await faults('POST', path, twice({ environment: '' }))).toEqual(['idOverrides.1']);
-    expect(await faults('POST', path, twice({ idType: 'userid' }))).toEqual(['idOverrides.1']);
+    expect(await invalidPropertiesOf('POST', path, twice({}))).toEqual(['idOverrides.1']);
+    expect(await invalidPropertiesOf('POST', path, twice({ environment: '' }))).toEqual([
+      'idOverrides.1',
+    ]);
+    expect(await invalidPropertiesOf('POST', path, twice({ idType: 'userid' }))).toEqual([
+      'idOverrides.1',
+    ]);
     for (const more of [{ idType: 'companyID' }, { environment: 'staging' }, { ids: ['u-3'] }])
       await ok('POST', path, twice(more));
     const again = { idOverrides: [{ ...to('Test'), ...units, ids: ['u-3'] }] };
-    expect((await faults('PATCH', path, again))[0]).toContain('idOverrides');
+    expect((await invalidPropertiesOf('PATCH', path, again))[0]).toContain('idOverrides');
   });
 
   test('put a condition into one group only of an experiment', async () => {
     const { path, gated, to } = await setting();
     const body = { conditionalOverrides: [gated, { ...gated, ...to('Control') }] };
-    expect(await faults('POST', path, body)).toEqual(['conditionalOverrides.1']);
+    expect(await invalidPropertiesOf('POST', path, body)).toEqual(['conditionalOverrides.1']);
   });
 
   test('keep what they name from going', async () => {
@@ -493,7 +513,7 @@ describe('the overrides of a layer', () => {
     for (const { id } of [elsewhere, off]) {
       const target = { experimentName: id, groupName: 'Test' };
       expect(
-        await faults('POST', path, {
+        await invalidPropertiesOf('POST', path, {
           conditionalOverrides: [{ ...gated, ...target }],
           idOverrides: [{ ...target, ids: ['u'] }],
         }),
@@ -537,11 +557,11 @@ describe('the overrides of a layer', () => {
       [{}, { idType: '' }],
       [{}, { idType: 'userid' }],
     ] as const)
-      expect(await faults('POST', path, twice(one, two))).toEqual(['idOverrides.1']);
+      expect(await invalidPropertiesOf('POST', path, twice(one, two))).toEqual(['idOverrides.1']);
     for (const two of [{ idType: 'companyID' }, { ids: ['u-3'] }])
       await ok('POST', path, twice({}, two));
     const again = { idOverrides: [{ ...to('Test'), ids: ['u-3'] }] };
-    expect((await faults('PATCH', path, again))[0]).toContain('idOverrides');
+    expect((await invalidPropertiesOf('PATCH', path, again))[0]).toContain('idOverrides');
   });
 
   test('have the id type of their experiment by default', async () => {
@@ -578,9 +598,11 @@ describe('the overrides of a layer', () => {
       ['u-1', 'u-2', 'u-3'],
     ]);
     const second = { idOverrides: [{ ...at, groupName: 'Control', ids: ['u-3'] }] };
-    expect((await faults('PATCH', path, second))[0]).toContain('idOverrides');
+    expect((await invalidPropertiesOf('PATCH', path, second))[0]).toContain('idOverrides');
     expect(
-      await faults('POST', path, { idOverrides: [{ ...at, ids: ['u'], experimentName: 'no' }] }),
+      await invalidPropertiesOf('POST', path, {
+        idOverrides: [{ ...at, ids: ['u'], experimentName: 'no' }],
+      }),
     ).toEqual(['idOverrides.0.experimentName', 'idOverrides.0.groupName']);
     expect(costOf(await call('POST', path, { body: { idOverrides: further } })).trips).toBe(2);
   });
@@ -668,20 +690,22 @@ describe('an entry added to overrides', () => {
     const units = { groupID: control.id, ids: ['u-1'] };
     const own = `experiments/${experiment.id}/overrides`;
     await ok('POST', own, { overrides: [there], userIDOverrides: [units] });
-    expect(await faults('PATCH', own, { overrides: [{ ...there, id: 'nothing' }] })).toEqual([
-      'overrides.0.id',
-    ]);
-    expect(await faults('PATCH', own, { overrides: [{ ...there, groupID: other.id }] })).toEqual([
-      'overrides.0',
-    ]);
+    expect(
+      await invalidPropertiesOf('PATCH', own, { overrides: [{ ...there, id: 'nothing' }] }),
+    ).toEqual(['overrides.0.id']);
+    expect(
+      await invalidPropertiesOf('PATCH', own, { overrides: [{ ...there, groupID: other.id }] }),
+    ).toEqual(['overrides.0']);
     const moved = [{ ...units, groupID: other.id }];
-    expect(await faults('PATCH', own, { userIDOverrides: moved })).toEqual(['userIDOverrides.0']);
+    expect(await invalidPropertiesOf('PATCH', own, { userIDOverrides: moved })).toEqual([
+      'userIDOverrides.0',
+    ]);
     const change = {
       method: 'PATCH',
       path: `/console/v1/${own}`,
       body: { overrides: [{ ...there, id: 'nothing' }] },
     };
-    expect(await faults('POST', 'changes', { changes: [change] })).toEqual([
+    expect(await invalidPropertiesOf('POST', 'changes', { changes: [change] })).toEqual([
       'changes.0.overrides.0.id',
     ]);
 
@@ -691,9 +715,11 @@ describe('an entry added to overrides', () => {
     const listed = { ...target, ids: ['u-1'] };
     await ok('POST', theirs, { conditionalOverrides: [conditional], idOverrides: [listed] });
     const unknown = { conditionalOverrides: [{ ...conditional, name: 'nothing' }] };
-    expect(await faults('PATCH', theirs, unknown)).toEqual(['conditionalOverrides.0.name']);
+    expect(await invalidPropertiesOf('PATCH', theirs, unknown)).toEqual([
+      'conditionalOverrides.0.name',
+    ]);
     const second = { idOverrides: [{ ...listed, groupName: other.name }] };
-    expect(await faults('PATCH', theirs, second)).toEqual(['idOverrides.0']);
+    expect(await invalidPropertiesOf('PATCH', theirs, second)).toEqual(['idOverrides.0']);
   });
 
   test('is refused with its own place next to equal or larger entries', async () => {
@@ -703,10 +729,9 @@ describe('an entry added to overrides', () => {
     const there = { type: 'gate', id: (await makeGate()).id, groupID };
     const unknown = (id: string) => ({ ...there, id });
     const inProduction = { ...unknown('one'), environment: 'production' };
-    expect(await faults('POST', path, { overrides: [unknown('one'), inProduction] })).toEqual([
-      'overrides.0.id',
-      'overrides.1.id',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', path, { overrides: [unknown('one'), inProduction] }),
+    ).toEqual(['overrides.0.id', 'overrides.1.id']);
     const repeated = [there, there, there, ...['one', 'two', 'three'].map(unknown)];
     const { message, errors } = (await call('POST', path, { body: { overrides: repeated } })).body;
     const said = [...message.matchAll(/overrides\.\d\.id/g)].flat();

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok, send, textOf } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok, send, textOf } from '../support/client.ts';
 import {
   everyone,
   holdoutSettings,
@@ -25,23 +25,33 @@ const inPhase = (environments: string[]) => ({
   phases: [phase('One', { id: 'p1', rules: [{ ...everyone, environments }] })],
 });
 
+type Rules = { environments: string[] }[];
+
+/** The properties of different entities that contain lists of names. */
+interface NamedLists {
+  [list: string]: unknown;
+  rules?: Rules;
+  phases?: { rules: Rules }[];
+  reviewSettings?: { allowedReviewers: string[] };
+}
+
 /** Each list of names: the path of an entity, the body that sets the list, and where it is read. */
 const lists: [
   string,
   () => Promise<{ id: string }>,
   (names: string[]) => object,
-  (entity: Record<string, never>) => unknown,
+  (entity: NamedLists) => unknown,
 ][] = [
   ['gates', makeGate, (tags) => ({ tags }), ({ tags }) => tags],
   ['gates', makeGate, (targetApps) => ({ targetApps }), ({ targetApps }) => targetApps],
-  ['gates', makeGate, inRule, ({ rules }) => Object(rules)[0].environments],
+  ['gates', makeGate, inRule, ({ rules }) => rules?.[0]?.environments],
   [
     'gates',
     makeGate,
     (allowedReviewers) => ({ reviewSettings: { allowedReviewers } }),
-    ({ reviewSettings }) => Object(reviewSettings).allowedReviewers,
+    ({ reviewSettings }) => reviewSettings?.allowedReviewers,
   ],
-  ['dynamic_configs', makeDynamicConfig, inRule, ({ rules }) => Object(rules)[0].environments],
+  ['dynamic_configs', makeDynamicConfig, inRule, ({ rules }) => rules?.[0]?.environments],
   [
     'experiments',
     makeExperiment,
@@ -67,12 +77,7 @@ const lists: [
     (targetAppIDs) => ({ targetAppIDs }),
     ({ targetAppIDs }) => targetAppIDs,
   ],
-  [
-    'release_pipelines',
-    makePipeline,
-    inPhase,
-    ({ phases }) => Object(phases)[0].rules[0].environments,
-  ],
+  ['release_pipelines', makePipeline, inPhase, ({ phases }) => phases?.[0]?.rules[0]?.environments],
   [
     'keys',
     () => makeKey({ type: 'SERVER', scopes: ['evaluate', 'specs'] }),
@@ -128,10 +133,12 @@ describe('a list of names', () => {
   });
 
   test('takes no blank name', async () => {
-    expect(await faults('POST', 'gates', { name: 'Blank', tags: ['a', '  '] })).toEqual(['tags.1']);
-    expect(await faults('POST', 'gates', { name: 'Blank', ...inRule([' ']) })).toEqual([
-      'rules.0.environments.0',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', 'gates', { name: 'Blank', tags: ['a', '  '] }),
+    ).toEqual(['tags.1']);
+    expect(await invalidPropertiesOf('POST', 'gates', { name: 'Blank', ...inRule([' ']) })).toEqual(
+      ['rules.0.environments.0'],
+    );
   });
 });
 
@@ -148,7 +155,12 @@ test.each([
 });
 
 describe('the texts of conditions', () => {
-  const condition = (type: string, operator: string, targetValue: unknown, more = {}) => ({
+  const condition = (
+    type: string,
+    operator: string,
+    targetValue: string | string[],
+    more = {},
+  ) => ({
     type,
     operator,
     targetValue,
@@ -218,7 +230,9 @@ describe('the ids of overrides', () => {
   test('are refused when trimming puts one on two sides', async () => {
     const [{ id }, layer] = [await makeGate(), await makeLayer()];
     const sides = { passingUserIDs: ['u-1'], failingUserIDs: [' u-1'] };
-    expect(await faults('POST', `gates/${id}/overrides`, sides)).toEqual(['failingUserIDs']);
+    expect(await invalidPropertiesOf('POST', `gates/${id}/overrides`, sides)).toEqual([
+      'failingUserIDs',
+    ]);
     const experiment = await makeExperiment({ layerID: layer.id });
     const [one, other] = experiment.groups;
     const userIDOverrides = [
@@ -226,15 +240,17 @@ describe('the ids of overrides', () => {
       { groupID: other.id, ids: ['u-1 '] },
     ];
     expect(
-      await faults('POST', `experiments/${experiment.id}/overrides`, { userIDOverrides }),
+      await invalidPropertiesOf('POST', `experiments/${experiment.id}/overrides`, {
+        userIDOverrides,
+      }),
     ).toEqual(['userIDOverrides.1']);
     const idOverrides = [
       { groupName: one.name, ids: ['u-1'], experimentName: experiment.id },
       { groupName: other.name, ids: ['u-1 '], experimentName: experiment.id },
     ];
-    expect(await faults('POST', `layers/${layer.id}/overrides`, { idOverrides })).toEqual([
-      'idOverrides.1',
-    ]);
+    expect(
+      await invalidPropertiesOf('POST', `layers/${layer.id}/overrides`, { idOverrides }),
+    ).toEqual(['idOverrides.1']);
   });
 
   test('that are stored with blanks can be read and removed', async () => {

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../src/index.ts';
-import { call, costOf, faults, ok } from '../support/client.ts';
+import { call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   makeAutotune,
@@ -431,13 +431,19 @@ describe('a strict company', () => {
 
   test('refuses names that are not registered, and names the property', async () => {
     const gate = { name: 'A gate' };
-    expect(await faults('POST', 'gates', { ...gate, tags: ['a', 'b'] })).toEqual([
+    expect(await invalidPropertiesOf('POST', 'gates', { ...gate, tags: ['a', 'b'] })).toEqual([
       'tags.0',
       'tags.1',
     ]);
-    expect(await faults('POST', 'gates', { ...gate, team: 'Nobody' })).toEqual(['team']);
-    expect(await faults('POST', 'gates', { ...gate, idType: 'otherID' })).toEqual(['idType']);
-    expect(await faults('POST', 'gates', { ...gate, targetApps: ['x'] })).toEqual(['targetApps.0']);
+    expect(await invalidPropertiesOf('POST', 'gates', { ...gate, team: 'Nobody' })).toEqual([
+      'team',
+    ]);
+    expect(await invalidPropertiesOf('POST', 'gates', { ...gate, idType: 'otherID' })).toEqual([
+      'idType',
+    ]);
+    expect(await invalidPropertiesOf('POST', 'gates', { ...gate, targetApps: ['x'] })).toEqual([
+      'targetApps.0',
+    ]);
     const changes = ['one', 'two'].map((id) => ({
       method: 'POST',
       path: '/console/v1/gates',
@@ -476,7 +482,7 @@ describe('a strict company', () => {
       change('POST', 'teams', { name: 'Newest' }),
       change('POST', 'gates', { name: 'By Newest', team: 'Newest', tags: ['nowhere'] }),
     ];
-    expect(await faults('POST', 'changes', { changes })).toEqual(['changes.1.tags.0']);
+    expect(await invalidPropertiesOf('POST', 'changes', { changes })).toEqual(['changes.1.tags.0']);
   });
 
   test('accepts unregistered owners of keys', async () => {
@@ -486,7 +492,9 @@ describe('a strict company', () => {
 
   test('leaves what entities named before', async () => {
     await ok('PATCH', 'gates/before', { description: 'Changed.' });
-    expect(await faults('PATCH', 'gates/before', { tags: ['stray', 'other'] })).toEqual(['tags.1']);
+    expect(
+      await invalidPropertiesOf('PATCH', 'gates/before', { tags: ['stray', 'other'] }),
+    ).toEqual(['tags.1']);
   });
 
   test('leaves what an entity named before it had another id', async () => {
@@ -521,7 +529,7 @@ describe('a strict company', () => {
     const changes = [{ tags: ['nowhere'] }, { name: unique('Moved') }].map((body) =>
       change('POST', path, body),
     );
-    expect(await faults('POST', 'changes', { changes })).toEqual(['changes.0.tags.0']);
+    expect(await invalidPropertiesOf('POST', 'changes', { changes })).toEqual(['changes.0.tags.0']);
   });
 
   const change = (method: string, path: string, body?: object) => ({
@@ -578,7 +586,7 @@ describe('a strict company', () => {
     const { id } = await makeGate({ rules });
     await ok('POST', 'environments', { environments: [{ name: 'production' }, { name: 'moon' }] });
     const next = rules.map((rule) => ({ ...rule, environments: ['moon', 'mars'] }));
-    expect(await faults('PATCH', `gates/${id}`, { rules: next })).toEqual([
+    expect(await invalidPropertiesOf('PATCH', `gates/${id}`, { rules: next })).toEqual([
       'rules.0.environments.1',
     ]);
   });
@@ -589,10 +597,12 @@ describe('a strict company', () => {
     const [{ id: groupID }] = groups;
     const unit = { unitID: 'moonID', passingIDs: ['u-1'], failingIDs: [] };
     expect(
-      await faults('POST', `gates/${gate}/overrides`, { environmentOverrides: [unit] }),
+      await invalidPropertiesOf('POST', `gates/${gate}/overrides`, {
+        environmentOverrides: [unit],
+      }),
     ).toEqual(['environmentOverrides.0.unitID']);
     expect(
-      await faults('POST', `experiments/${id}/overrides`, {
+      await invalidPropertiesOf('POST', `experiments/${id}/overrides`, {
         userIDOverrides: [{ groupID, ids: ['u-1'], unitType: 'moonID' }],
       }),
     ).toEqual(['userIDOverrides.0.unitType']);
@@ -658,7 +668,9 @@ describe('environments', () => {
 
   test('have ids that differ', async () => {
     const environments = ['a', 'b'].map((name) => ({ name, id: 'one' }));
-    expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
+    expect(await invalidPropertiesOf('POST', 'environments', { environments })).toEqual([
+      'environments.1.id',
+    ]);
   });
 
   test('are listed again after unregistered names change with equal counts', async () => {
@@ -685,7 +697,9 @@ describe('environments', () => {
 
   test('has no two of one id, where one of them has its name for that', async () => {
     const environments = [{ name: 'a', id: 'b' }, { name: 'b' }];
-    expect(await faults('POST', 'environments', { environments })).toEqual(['environments.1.id']);
+    expect(await invalidPropertiesOf('POST', 'environments', { environments })).toEqual([
+      'environments.1.id',
+    ]);
   });
 
   test('are listed with their number of uses, also unregistered ones', async () => {
@@ -775,7 +789,9 @@ describe('environments', () => {
   });
 
   test('have names that differ', async () => {
-    expect(await faults('POST', 'environments', named('a', 'a'))).toEqual(['environments.1.name']);
+    expect(await invalidPropertiesOf('POST', 'environments', named('a', 'a'))).toEqual([
+      'environments.1.name',
+    ]);
   });
 });
 
@@ -793,8 +809,8 @@ describe('a unit type', () => {
     const { id } = await make();
     for (const idType of ['', ' ', '\u200b']) {
       const made = { name: 'Unseen', type: 'id_list', variants: [{ name: 'a' }], idType };
-      expect(await faults('POST', path, made)).toContain('idType');
-      expect(await faults('PATCH', `${path}/${id}`, { idType })).toEqual(['idType']);
+      expect(await invalidPropertiesOf('POST', path, made)).toContain('idType');
+      expect(await invalidPropertiesOf('PATCH', `${path}/${id}`, { idType })).toEqual(['idType']);
     }
   });
 });
@@ -810,7 +826,7 @@ describe('a target app', () => {
 
   test.each(['', '\u200b'])('has something to be seen: %j has not', async (app) => {
     const faultsOf = (targetApps: unknown) =>
-      faults('POST', 'gates', { name: 'Unseen', targetApps });
+      invalidPropertiesOf('POST', 'gates', { name: 'Unseen', targetApps });
     expect(await faultsOf(app)).toEqual(['targetApps']);
     expect(await faultsOf(['web', app])).toEqual(['targetApps.1']);
   });

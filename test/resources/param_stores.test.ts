@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Parameter } from '../support/bodies.ts';
 import { call, ok } from '../support/client.ts';
 import {
   everyone,
@@ -219,7 +220,7 @@ interface Source {
   /** Makes one that has the parameter `colour`. */
   make: () => Promise<{ id: string }>;
   path: string;
-  parameter: (id: string, param: string) => object;
+  parameter: (id: string, param: string) => Parameter;
   /** A change after which `colour` is a number. */
   retype: object;
   /** The property that names it. */

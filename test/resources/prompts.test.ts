@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import { makePrompt, unique } from '../support/factories.ts';
 
 const full = {
@@ -41,7 +41,7 @@ describe('a prompt', () => {
   });
 
   test('needs a name, and an id that is free', async () => {
-    expect(await faults('POST', 'prompts', {})).toEqual(['name']);
+    expect(await invalidPropertiesOf('POST', 'prompts', {})).toEqual(['name']);
     const { name } = await makePrompt();
     expect((await call('POST', 'prompts', { body: { name } })).status).toBe(409);
   });
@@ -53,7 +53,7 @@ describe('a prompt', () => {
     ['tags', 'one', ['one']],
   ])('has bounds: %s', async (property, past, on) => {
     const { id } = await makePrompt();
-    const [at] = await faults('PATCH', `prompts/${id}`, { [property]: past });
+    const [at] = await invalidPropertiesOf('PATCH', `prompts/${id}`, { [property]: past });
     expect(at?.split('.')[0]).toBe(property);
     expect(await ok('PATCH', `prompts/${id}`, { [property]: on })).toMatchObject({
       [property]: on,
@@ -64,7 +64,9 @@ describe('a prompt', () => {
     const { id } = await makePrompt({ tags: ['a'], team: 'A', teamID: 't1' });
     const updated = await ok('PATCH', `prompts/${id}`, { team: null });
     expect(updated).toMatchObject({ team: '', teamID: 't1', tags: ['a'], version: 2 });
-    expect(await faults('PATCH', `prompts/${id}`, { description: null })).toEqual(['description']);
+    expect(await invalidPropertiesOf('PATCH', `prompts/${id}`, { description: null })).toEqual([
+      'description',
+    ]);
   });
 
   test('comes back when a version is restored after its removal', async () => {
@@ -77,7 +79,8 @@ describe('a prompt', () => {
   });
 
   test('is listed by its tags, target app, team and creator', async () => {
-    const [tag, app, teamID, creatorID] = ['tag', 'app', 'team', 'creator'].map(unique);
+    const [tag, app, teamID] = [unique('tag'), unique('app'), unique('team')];
+    const creatorID = unique('creator');
     const { id } = await makePrompt({ tags: [tag], targetApps: app, teamID, creatorID });
     await makePrompt();
     for (const filter of [

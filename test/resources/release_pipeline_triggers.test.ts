@@ -15,8 +15,8 @@ import {
   toRelease,
   unique,
 } from '../support/factories.ts';
-import { faulty, withBatches } from '../support/faults.ts';
-import { exported, imported } from '../support/transfer.ts';
+import { failingDatabase, withBatches } from '../support/faults.ts';
+import { exportProject, importProject } from '../support/transfer.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 5, 1);
@@ -539,7 +539,7 @@ describe('a phase that cannot begin', () => {
     let lost = 0;
     const plan = (_: number, statements: number) =>
       statements > 2 && lost++ < 4 ? 'lost before commit' : undefined;
-    await runScheduler(faulty(env.DB, plan));
+    await runScheduler(failingDatabase(env.DB, plan));
     expect(lost).toBeGreaterThanOrEqual(4);
     expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', currentPhaseID: 'two' });
   });
@@ -554,7 +554,7 @@ describe('a phase that cannot begin', () => {
       vi.restoreAllMocks();
     });
     const run = (DB: D1Database) => advanceTriggers(openDatabase(DB, 'first-primary'), Date.now());
-    await run(faulty(env.DB, (batch) => (batch === 1 ? 'lost before commit' : undefined)));
+    await run(failingDatabase(env.DB, (batch) => (batch === 1 ? 'lost before commit' : undefined)));
     const advanced = async () => {
       // From the database: a request to the service would store overdue phases.
       const named =
@@ -878,9 +878,9 @@ describe('abort', () => {
     for (const description of ['One.', 'Two.'])
       await ok('PATCH', `gates/${gateID}`, { description });
     const { id } = await ok('POST', 'release_pipeline_triggers', { releasePipelineID, gateID });
-    const project = await exported();
+    const project = await exportProject();
     await emptyDatabase();
-    await imported(project);
+    await importProject(project);
     await ok('PATCH', `gates/${gateID}`, { rules: [everyone] });
     const { takenBack } = (await act(id, 'abort', 'one')).data;
     expect(takenBack.edits).toMatchObject([{ version: 2, action: 'update' }]);

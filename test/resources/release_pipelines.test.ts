@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeDynamicConfig,
@@ -76,7 +76,7 @@ describe('a release pipeline', () => {
     const [gate, config] = [await makeGate(), await makeDynamicConfig()];
     for (const target of [{ gateID: gate.id }, { dynamicConfigID: config.id }]) {
       const body = { releasePipelineID: data.id, ...target };
-      expect(await faults('POST', 'release_pipeline_triggers', body)).toEqual([
+      expect(await invalidPropertiesOf('POST', 'release_pipeline_triggers', body)).toEqual([
         'releasePipelineID',
       ]);
     }
@@ -103,7 +103,10 @@ describe('a release pipeline', () => {
       [{ name, phases: [phase('A'), phase('B', { id: 'a' })] }, 'phases.1.id'],
       [{ name, phases: [phase('A', { rules: [everyone, everyone] })] }, 'phases.0.rules.1.name'],
       [{ name, phases: [phase('A', { rules: [rule] })] }, 'phases.0.rules.0.passPercentage'],
-      [{ name, phases: [phase('A', { rules: [{ name: 'R' }] })] }, 'phases.0.rules.0.conditions'],
+      [
+        { name, phases: [{ ...phase('A'), rules: [{ name: 'R' }] }] },
+        'phases.0.rules.0.conditions',
+      ],
     ];
     for (const [body, property] of cases) {
       const answer = await post(body);

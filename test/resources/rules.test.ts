@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import type { Phase } from '../support/bodies.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   everyone,
   makeDynamicConfig,
@@ -25,18 +26,20 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
 
   test('has no id that is a path step', async () => {
     const rules = ['.', '..', '...'].map(named);
-    const given = await faults('POST', path, { name: 'Steps', rules });
+    const given = await invalidPropertiesOf('POST', path, { name: 'Steps', rules });
     expect(given).toEqual(['rules.0.id', 'rules.1.id']);
   });
 
   test('has no id that evaluation reserves for its own results', async () => {
     const own = ['default', 'disabled', 'launched', 'prestart', 'pass:all:userID:id_override'];
     const rules = [...own, 'mine'].map(named);
-    const given = await faults('POST', path, { name: 'Own', rules });
+    const given = await invalidPropertiesOf('POST', path, { name: 'Own', rules });
     expect(given).toEqual(own.map((_, index) => `rules.${index}.id`));
     const entity = await withThree();
-    expect(await faults('PATCH', entity, { rules: [named('default')] })).toEqual(['rules.0.id']);
-    expect(await faults('POST', `${entity}/rules`, named('default'))).toEqual(['id']);
+    expect(await invalidPropertiesOf('PATCH', entity, { rules: [named('default')] })).toEqual([
+      'rules.0.id',
+    ]);
+    expect(await invalidPropertiesOf('POST', `${entity}/rules`, named('default'))).toEqual(['id']);
     const { message } = (await call('POST', `${entity}/rules`, { body: named('launched') })).body;
     expect(message).toBe('id must not be an id reserved for evaluation; choose another.');
   });
@@ -45,12 +48,12 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
     const entity = await withThree();
     const wrong = { conditions: [{ type: 'passes_gate', targetValue: 'nothing' }] };
     const property = 'conditions.0.targetValue';
-    expect(await faults('POST', `${entity}/rules`, { ...named('d'), ...wrong })).toEqual([
-      property,
-    ]);
-    expect(await faults('PATCH', `${entity}/rules/b`, wrong)).toEqual([property]);
+    expect(
+      await invalidPropertiesOf('POST', `${entity}/rules`, { ...named('d'), ...wrong }),
+    ).toEqual([property]);
+    expect(await invalidPropertiesOf('PATCH', `${entity}/rules/b`, wrong)).toEqual([property]);
     const change = { method: 'PATCH', path: `/console/v1/${entity}/rules/b`, body: wrong };
-    expect(await faults('POST', 'changes', { changes: [change] })).toEqual([
+    expect(await invalidPropertiesOf('POST', 'changes', { changes: [change] })).toEqual([
       `changes.0.${property}`,
     ]);
   });
@@ -94,9 +97,15 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
     expect(await move('c', 0)).toEqual(['c', 'a', 'b']);
     expect(await move('c', 1)).toEqual(['a', 'c', 'b']);
     expect(await move('a', 2)).toEqual(['c', 'b', 'a']);
-    expect(await faults('PATCH', `${entity}/rules/a`, { position: 3 })).toEqual(['position']);
-    expect(await faults('PATCH', `${entity}/rules/a`, { position: -1 })).toEqual(['position']);
-    expect(await faults('PATCH', `${entity}/rules/a`, { position: 0.5 })).toEqual(['position']);
+    expect(await invalidPropertiesOf('PATCH', `${entity}/rules/a`, { position: 3 })).toEqual([
+      'position',
+    ]);
+    expect(await invalidPropertiesOf('PATCH', `${entity}/rules/a`, { position: -1 })).toEqual([
+      'position',
+    ]);
+    expect(await invalidPropertiesOf('PATCH', `${entity}/rules/a`, { position: 0.5 })).toEqual([
+      'position',
+    ]);
   });
 
   test('is added at its position, or last', async () => {
@@ -106,7 +115,7 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
     expect(last.rules[3].baseID).toBe(last.rules[3].id);
     const first = await ok('POST', `${entity}/rules`, { ...named('d'), position: 0 });
     expect(idsOf(first).slice(0, 4)).toEqual(['d', 'a', 'b', 'c']);
-    const add = (body: object) => faults('POST', `${entity}/rules`, body);
+    const add = (body: object) => invalidPropertiesOf('POST', `${entity}/rules`, body);
     expect(await add({ ...named('e'), position: 6 })).toEqual(['position']);
     expect(await add({ ...named('e'), id: 'a' })).toEqual(['id']);
     expect(await add({ ...named('e'), name: 'A' })).toEqual(['name']);
@@ -126,7 +135,7 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
       expect(answer.status).toBe(404);
       expect(answer.body.message).toContain('nobody');
     }
-    const change = (body: object) => faults('PATCH', `${entity}/rules/b`, body);
+    const change = (body: object) => invalidPropertiesOf('PATCH', `${entity}/rules/b`, body);
     expect(await change({ name: 'A' })).toEqual(['name']);
     expect(await change({ passPercentage: 0.005 })).toEqual(['passPercentage']);
     expect(await change({ conditions: [{ type: 'weather' }] })).toEqual(['conditions.0.type']);
@@ -168,7 +177,7 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
   });
 
   describe('during a release', () => {
-    const release = async (phases: object[]) => {
+    const release = async (phases: Phase[]) => {
       const entity = await withThree();
       const { id } = await makePipeline({ phases });
       const body = { releasePipelineID: id, [released]: entity.split('/')[1] };
@@ -263,8 +272,10 @@ describe('the return value of a rule of a config', () => {
     expect((await ok('PATCH', `${path}/a`, green)).rules[0]).toMatchObject(green);
     expect((await ok('PATCH', `${path}/a`, { passPercentage: 1 })).rules[0]).toMatchObject(green);
     const wrong = { returnValue: { colour: 1 } };
-    expect(await faults('PATCH', `${path}/a`, wrong)).toEqual(['returnValue']);
-    expect(await faults('POST', path, { ...named('b'), ...wrong })).toEqual(['returnValue']);
+    expect(await invalidPropertiesOf('PATCH', `${path}/a`, wrong)).toEqual(['returnValue']);
+    expect(await invalidPropertiesOf('POST', path, { ...named('b'), ...wrong })).toEqual([
+      'returnValue',
+    ]);
     const bare = await ok('PATCH', `${path}/a`, { returnValue: null });
     expect(bare.rules[0]).not.toHaveProperty('returnValue');
   });

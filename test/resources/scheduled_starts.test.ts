@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { scheduledStarts } from '../../src/resources/experiments/schedule.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
-import { call, costOf, faults, ok, send, textOf } from '../support/client.ts';
+import { call, costOf, invalidPropertiesOf, ok, send, textOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeLayer, unique } from '../support/factories.ts';
 
@@ -121,9 +121,9 @@ describe('a scheduled start', () => {
     expect((await schedule(future)).data.scheduledStartTime).toBe(Date.parse(future));
     expect((await schedule(null)).data.scheduledStartTime).toBeNull();
     for (const wrong of [Date.now() - 1, 'tomorrow', undefined])
-      expect(await faults('PUT', `${path}/schedule_start`, { startTime: wrong })).toEqual([
-        'startTime',
-      ]);
+      expect(
+        await invalidPropertiesOf('PUT', `${path}/schedule_start`, { startTime: wrong }),
+      ).toEqual(['startTime']);
     await schedule(future);
     expect((await ok('PUT', `${path}/archive`)).scheduledStartTime).toBeNull();
     await ok('PUT', `${path}/unarchive`);

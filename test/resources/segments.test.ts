@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, faults, ok } from '../support/client.ts';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import { everyone, makeGate, makeSegment, passing, unique } from '../support/factories.ts';
 
 const inSegment = (id: string, type = 'passes_segment') => ({
@@ -248,7 +248,9 @@ describe('a segment', () => {
     const path = `segments/${id}/id_list`;
     expect(await ok('PATCH', path, { ids: ['a', 'b'] })).toEqual({ ids: ['a', 'b'], count: 2 });
     await ok('PATCH', path, { ids: ['b', 'c'], add: ['d'], remove: ['a'] });
-    expect(await faults('PATCH', path, { ids: ['a'], remove: ['a'] })).toEqual(['remove.0']);
+    expect(await invalidPropertiesOf('PATCH', path, { ids: ['a'], remove: ['a'] })).toEqual([
+      'remove.0',
+    ]);
     const whole = await call('GET', path);
     expect([whole.data.count, whole.body.pagination]).toEqual([3, undefined]);
     const first = await call('GET', `${path}?limit=2`);
@@ -273,9 +275,11 @@ describe('a segment', () => {
     expect(sent.rules).toEqual([]);
     const changed = await ok('PATCH', `segments/${id}/conditional`, { rules });
     expect(changed.rules).toMatchObject(rules);
-    expect(await faults('PATCH', `segments/${id}/conditional`, {})).toEqual(['rules']);
+    expect(await invalidPropertiesOf('PATCH', `segments/${id}/conditional`, {})).toEqual(['rules']);
     const list = await makeSegment({ type: 'id_list' });
-    expect(await faults('PATCH', `segments/${list.id}/conditional`, { rules })).toEqual(['rules']);
+    expect(
+      await invalidPropertiesOf('PATCH', `segments/${list.id}/conditional`, { rules }),
+    ).toEqual(['rules']);
   });
 
   test('is left out of lists while it is archived, and open to no new reference', async () => {
@@ -294,9 +298,9 @@ describe('a segment', () => {
     expect((await ok('PUT', `segments/${id}/archive`)).status).toBe('archived');
     const counts = [await listed(), await listed('&includeArchived=true')];
     expect([...counts, await listed('&status=archived')]).toEqual([0, 1, 1]);
-    expect(await faults('PATCH', `gates/${gate.id}`, { rules: [naming('Again')] })).toEqual([
-      'rules.0.conditions.0.targetValue',
-    ]);
+    expect(
+      await invalidPropertiesOf('PATCH', `gates/${gate.id}`, { rules: [naming('Again')] }),
+    ).toEqual(['rules.0.conditions.0.targetValue']);
     expect((await ok('PUT', `segments/${id}/unarchive`)).status).toBe('active');
     await ok('PATCH', `gates/${gate.id}`, {
       rules: [naming('Again'), passing(gate.id)].slice(0, 1),

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
-import { usualEnvironments } from '../../src/resources/environments/schema.ts';
+import { defaultEnvironments } from '../../src/resources/environments/schema.ts';
 import { kinds } from '../../src/resources/kinds.ts';
 import { groupsOf } from '../../src/resources/transfer/groups.ts';
 import type { Portable } from '../../src/resources/transfer/portability.ts';
 import { portables } from '../../src/resources/transfer/portable.ts';
 import { strongGroups } from '../../src/shared/strong_groups.ts';
 import { columnsOf } from '../../src/store/sql/columns.ts';
-import { base, call, faults, ok, send } from '../support/client.ts';
+import { base, call, invalidPropertiesOf, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
@@ -28,9 +28,9 @@ import {
   phase,
   unique,
 } from '../support/factories.ts';
-import { faulty } from '../support/faults.ts';
+import { failingDatabase } from '../support/faults.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { exported, imported, lineType } from '../support/transfer.ts';
+import { exportProject, importProject, lineType } from '../support/transfer.ts';
 
 /** A project in which there is something of every kind, in many states. */
 async function fill() {
@@ -97,28 +97,28 @@ describe('a round trip', () => {
 
   test('is equal byte for byte, and leaves a whole project', async () => {
     await fill();
-    const before = await exported();
+    const before = await exportProject();
     await emptyDatabase();
     const lines = before.trimEnd().split('\n');
-    const report = await imported(before);
+    const report = await importProject(before);
     expect(report).toMatchObject({
       stored: lines.length - 1,
       refused: [],
       skipped: 0,
       ignored: [],
     });
-    expect(await exported()).toBe(before);
+    expect(await exportProject()).toBe(before);
     await checkInvariants();
-    expect(await imported(before)).toMatchObject({ stored: 0, unchanged: lines.length - 1 });
+    expect(await importProject(before)).toMatchObject({ stored: 0, unchanged: lines.length - 1 });
   });
 
   test('is equal with the history, too', async () => {
     await fill();
-    const before = await exported('?history=true');
+    const before = await exportProject('?history=true');
     const gates = await ok('GET', 'gates?includeArchived=true&limit=1000');
     await emptyDatabase();
-    expect((await imported(before)).refused).toEqual([]);
-    expect(await exported('?history=true')).toBe(before);
+    expect((await importProject(before)).refused).toEqual([]);
+    expect(await exportProject('?history=true')).toBe(before);
     expect(await ok('GET', 'gates?includeArchived=true&limit=1000')).toEqual(gates);
     await checkInvariants();
     await makeGate();
@@ -130,22 +130,22 @@ describe('a round trip', () => {
     const trigger = await makeTrigger({ gateID });
     const path = `release_pipeline_triggers/${trigger.id}`;
     await ok('PUT', `${path}/pause`, { phaseID: trigger.currentPhaseID });
-    const now = await exported('?history=true');
+    const now = await exportProject('?history=true');
     const before = now
       .replaceAll('"earlierPipelineID":null,', '')
       .replaceAll(/^({"revision":.*)"ruleTimes":{},/gm, '$1');
     expect(before.length).toBeLessThan(now.length - 60);
     await emptyDatabase();
-    expect((await imported(before)).refused).toEqual([]);
-    expect(await imported(before)).toMatchObject({ stored: 0, refused: [] });
-    const once = await exported('?history=true', () =>
+    expect((await importProject(before)).refused).toEqual([]);
+    expect(await importProject(before)).toMatchObject({ stored: 0, refused: [] });
+    const once = await exportProject('?history=true', () =>
       ok('PATCH', `gates/${gateID}`, { description: unique('Changed') }),
     );
     const { version } = await ok('PUT', `${path}/versions/1/restore`);
     const { snapshot } = await ok('GET', `${path}/versions/${version}`);
     expect(snapshot.earlierPipelineID).toBeNull();
     await emptyDatabase();
-    expect((await imported(once)).refused).toEqual([]);
+    expect((await importProject(once)).refused).toEqual([]);
   });
 
   test('is equal where a phase of a release has come to make a circle', async () => {
@@ -154,10 +154,10 @@ describe('a round trip', () => {
     const { id: releasePipelineID } = await makePipeline({ phases: [phase('Canary'), asking] });
     await makeTrigger({ gateID: released.id, releasePipelineID });
     await ok('PATCH', `gates/${other.id}`, { rules: [passing(released.id)] });
-    const before = await exported();
+    const before = await exportProject();
     await emptyDatabase();
-    expect((await imported(before)).refused).toEqual([]);
-    expect(await exported()).toBe(before);
+    expect((await importProject(before)).refused).toEqual([]);
+    expect(await exportProject()).toBe(before);
   });
 
   test('is equal where values nest as deep as they may', async () => {
@@ -174,12 +174,15 @@ describe('a round trip', () => {
       rules,
     });
     await ok('POST', 'release_pipeline_triggers', { dynamicConfigID, releasePipelineID });
-    const [before, list] = [await exported('?history=true'), await send('GET', 'dynamic_configs')];
+    const [before, list] = [
+      await exportProject('?history=true'),
+      await send('GET', 'dynamic_configs'),
+    ];
     const body = await list.text();
     await emptyDatabase();
-    const { stored, refused } = await imported(before);
+    const { stored, refused } = await importProject(before);
     expect([refused, stored]).toEqual([[], 3]);
-    expect(await exported('?history=true')).toBe(before);
+    expect(await exportProject('?history=true')).toBe(before);
     const again = await call('POST', 'import', { body });
     expect(again.data, JSON.stringify(again.body)).toMatchObject({ unchanged: 1 });
   });
@@ -187,7 +190,7 @@ describe('a round trip', () => {
   test('has no secrets: no key, nor what opens a warehouse', async () => {
     const { key } = await makeKey({ name: 'Some key' });
     await makeConnection({ redshift: { host: 'db.example', password: 'very-secret' } });
-    const text = await exported('?history=true');
+    const text = await exportProject('?history=true');
     for (const secret of [key, 'Some key', 'very-secret']) expect(text).not.toContain(secret);
     expect(text).toContain('db.example');
   });
@@ -196,7 +199,7 @@ describe('a round trip', () => {
     await makeGate();
     await makeGate();
     const end = { entities: 2, revisions: 2 };
-    expect(await exported('?history=true')).toMatch(`\n${JSON.stringify({ end })}\n`);
+    expect(await exportProject('?history=true')).toMatch(`\n${JSON.stringify({ end })}\n`);
   });
 
   test('is a snapshot, unaffected by changes during the read', async () => {
@@ -208,7 +211,7 @@ describe('a round trip', () => {
     const holdout = await makeHoldout({ gateIDs: [one.id] });
     await ok('POST', 'tags', { name: 'old' });
     await ok('DELETE', `gates/${three.id}`);
-    const before = await exported('?history=true');
+    const before = await exportProject('?history=true');
     const change = async () => {
       await ok('PATCH', `gates/${one.id}`, { description: unique('Changed') });
       const { id } = await makeGate({ tags: ['new'] });
@@ -222,7 +225,7 @@ describe('a round trip', () => {
     ];
     // An export reads on as long as gates come behind the last that it read.
     let countdown = 10;
-    const text = await exported('?history=true', async () => {
+    const text = await exportProject('?history=true', async () => {
       if (countdown-- <= 0) return;
       await change();
       await changes.shift()?.();
@@ -237,7 +240,7 @@ describe('a round trip', () => {
     expect(lines).toEqual(expect.arrayContaining(linesIn(before)));
     expect(lines).toHaveLength(linesIn(before).length);
     await emptyDatabase();
-    expect((await imported(text)).refused).toEqual([]);
+    expect((await importProject(text)).refused).toEqual([]);
     await checkInvariants();
   });
 
@@ -259,7 +262,7 @@ describe('an import', () => {
 
   const gateLine = async (overrides: object = {}) => {
     const { id } = await makeGate();
-    const text = (await exported()).split('\n').find((line) => line.includes(`"${id}"`)) ?? '';
+    const text = (await exportProject()).split('\n').find((line) => line.includes(`"${id}"`)) ?? '';
     await ok('DELETE', `gates/${id}`);
     const { kind, entity } = JSON.parse(text);
     return { id, line: JSON.stringify({ kind, entity: { ...entity, ...overrides } }) };
@@ -268,16 +271,16 @@ describe('an import', () => {
   test('stores referenced entities first, in any order of lines', async () => {
     const { id: one } = await makeGate();
     const { id: two } = await makeGate({ rules: [passing(one)] });
-    const text = (await exported()).split('\n');
+    const text = (await exportProject()).split('\n');
     await emptyDatabase();
-    expect(await imported(text.toReversed().join('\n'))).toMatchObject({ stored: 2 });
+    expect(await importProject(text.toReversed().join('\n'))).toMatchObject({ stored: 2 });
     expect((await ok('GET', `gates/${one}/gate_references`))[0].id).toBe(two);
   });
 
   test('names the unregistered name in a strict company', async () => {
     const { id, line } = await gateLine({ tags: ['nobody knows'] });
     await ok('PATCH', 'company', { strict: true });
-    const { stored, refused } = await imported(line);
+    const { stored, refused } = await importProject(line);
     await ok('PATCH', 'company', { strict: false });
     expect([stored, refused]).toEqual([
       0,
@@ -357,21 +360,23 @@ describe('an import', () => {
     };
     await begun('theirs', 40);
     await begun('beside', 60);
-    const lines = (await exported()).split('\n').filter((line) => /"(theirs|beside)"/.test(line));
+    const lines = (await exportProject())
+      .split('\n')
+      .filter((line) => /"(theirs|beside)"/.test(line));
     for (const id of ['theirs', 'beside']) {
       await ok('PUT', `experiments/${id}/abandon`, { decisionReason: 'Gone.' });
       await ok('DELETE', `experiments/${id}`);
     }
-    expect(await imported(lines.join('\n'))).toMatchObject({ stored: 2 });
+    expect(await importProject(lines.join('\n'))).toMatchObject({ stored: 2 });
     await ok('PUT', 'experiments/theirs/abandon', { decisionReason: 'Gone.' });
     await ok('DELETE', 'experiments/theirs');
     await begun('ours', 1);
-    const { refused, stored } = await imported(lines.join('\n'));
+    const { refused, stored } = await importProject(lines.join('\n'));
     const [{ id, place, message }] = refused;
     expect([stored, id, place]).toEqual([0, 'theirs', expect.stringMatching(/^lines\.\d$/)]);
     expect(message).toContain(`must not contain buckets of the layer ${layerID} that ours holds`);
     await ok('PATCH', 'experiments/ours', { allocation: 0 });
-    expect(await imported(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
+    expect(await importProject(lines.join('\n'))).toMatchObject({ stored: 1, unchanged: 1 });
   });
 
   test('refuses buckets in use here, although the history contains them', async () => {
@@ -382,31 +387,38 @@ describe('an import', () => {
       await ok('PUT', `experiments/${id}/start`);
     };
     await begun('theirs');
-    const lines = (await exported('?history=true')).split('\n');
+    const lines = (await exportProject('?history=true')).split('\n');
     await emptyDatabase();
     await begun('ours');
-    const { refused } = await imported(lines.filter((line) => /"theirs"/.test(line)).join('\n'));
+    const { refused } = await importProject(
+      lines.filter((line) => /"theirs"/.test(line)).join('\n'),
+    );
     expect(refused).toMatchObject([{ message: expect.stringContaining('that ours holds') }]);
   });
 
   test('refuses an id that does not follow from the rest', async () => {
     const { id } = await ok('POST', 'tags', { name: 'followed' });
-    const line = (await exported()).split('\n').find((text) => text.includes(`"id":"${id}"`)) ?? '';
+    const line =
+      (await exportProject()).split('\n').find((text) => text.includes(`"id":"${id}"`)) ?? '';
     await emptyDatabase();
-    const report = await imported(line.replace('"name":"followed"', '"name":"other"'));
+    const report = await importProject(line.replace('"name":"followed"', '"name":"other"'));
     expect(report.refused).toMatchObject([{ message: expect.stringContaining('must be other') }]);
-    expect((await imported(line)).refused).toEqual([]);
+    expect((await importProject(line)).refused).toEqual([]);
   });
 
   test('refuses a name with blanks around it, which no filter would find', async () => {
     await makeGate({ tags: ['spring'] });
-    const line = (await exported()).split('\n').find((text) => text.includes('"tags":["spring"]'));
+    const line = (await exportProject())
+      .split('\n')
+      .find((text) => text.includes('"tags":["spring"]'));
     await emptyDatabase();
-    const { refused } = await imported(line?.replace('"spring"', '" spring"') ?? '');
+    const { refused } = await importProject(line?.replace('"spring"', '" spring"') ?? '');
     expect(refused).toMatchObject([
       { message: expect.stringContaining('tags must not have blanks') },
     ]);
-    const units = await imported(line?.replace('"idType":"userID"', '"idType":" userID"') ?? '');
+    const units = await importProject(
+      line?.replace('"idType":"userID"', '"idType":" userID"') ?? '',
+    );
     expect(units.refused).toMatchObject([
       { message: expect.stringContaining('idType must not have blanks') },
     ]);
@@ -414,19 +426,21 @@ describe('an import', () => {
 
   test('reports only the first fault of a large wrong entity', async () => {
     const { id } = await makeGate();
-    const lines = (await exported('?history=true')).split('\n').filter((text) => text.includes(id));
+    const lines = (await exportProject('?history=true'))
+      .split('\n')
+      .filter((text) => text.includes(id));
     const rule = { id: 'r', baseID: 'r', name: 'R', passPercentage: -1, environments: null };
     const rules = Array(499).fill({ ...rule, conditions: Array(480).fill({}) });
     const [past, now] = lines.map((text) => JSON.parse(text));
     await emptyDatabase();
     const wrong = JSON.stringify({ ...now, entity: { ...now.entity, rules } });
-    const { refused } = await imported(wrong);
+    const { refused } = await importProject(wrong);
     expect(refused).toMatchObject([
       { id, message: expect.stringContaining('rules.0.passPercentage must be at least 0') },
     ]);
     const { revision } = past;
     const snapshot = { ...revision.snapshot, rules };
-    const [first] = await faults('POST', 'import', {
+    const [first] = await invalidPropertiesOf('POST', 'import', {
       lines: [{ revision: { ...revision, snapshot } }],
     });
     expect(first).toBe('lines.0.revision.snapshot.rules.0.passPercentage');
@@ -451,7 +465,7 @@ describe('an import', () => {
     expect((await importList(twice)).data).toMatchObject({ stored: 2, unchanged: 2, refused: [] });
     expect((await importList(data)).data).toMatchObject({ unchanged: 2, refused: [] });
     const bucketsOf = async (id: string): Promise<number[]> => {
-      const lines = (await exported())
+      const lines = (await exportProject())
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
@@ -482,33 +496,35 @@ describe('an import', () => {
       await start(shared, 60),
       await start(own, 100),
     ];
-    const lines = (await exported()).split('\n');
+    const lines = (await exportProject()).split('\n');
     const isOf = (id: string) => (line: string) => line.includes(`"entity":{"id":"${id}"`);
     const comesWithout = async (id: string) => {
       const bare = lines.map((line) =>
         isOf(id)(line) ? line.replace(/,"allocatedBuckets":\[[^\]]*\]/, '') : line,
       );
       expect(bare).not.toEqual(lines);
-      expect((await imported(bare.join('\n'))).refused).toEqual([]);
+      expect((await importProject(bare.join('\n'))).refused).toEqual([]);
     };
     for (const id of [one, two]) {
       await emptyDatabase();
       await comesWithout(id);
     }
     await emptyDatabase();
-    await imported(lines.filter((line) => !isOf(two)(line) && !isOf(other)(line)).join('\n'));
+    await importProject(lines.filter((line) => !isOf(two)(line) && !isOf(other)(line)).join('\n'));
     await comesWithout(other);
   });
 
   test('keeps only imported holdouts that list the entity', async () => {
     const { id: holdoutID } = await makeHoldout();
     const { line } = await gateLine({ holdoutIDs: ['nothing', holdoutID] });
-    expect(await imported(line)).toMatchObject({ stored: 1 });
-    expect(await imported(line)).toMatchObject({ unchanged: 1 });
+    expect(await importProject(line)).toMatchObject({ stored: 1 });
+    expect(await importProject(line)).toMatchObject({ unchanged: 1 });
     const { id } = await makeGate();
     await ok('PATCH', `holdouts/${holdoutID}`, { gateIDs: [id] });
-    const member = (await exported()).split('\n').filter((text) => text.includes(`"id":"${id}"`));
-    expect(await imported(member.join('\n'))).toMatchObject({ unchanged: 1 });
+    const member = (await exportProject())
+      .split('\n')
+      .filter((text) => text.includes(`"id":"${id}"`));
+    expect(await importProject(member.join('\n'))).toMatchObject({ unchanged: 1 });
     await checkInvariants();
   });
 
@@ -518,18 +534,21 @@ describe('an import', () => {
     const holdout = await makeHoldout({ gateIDs: [member] });
     const { id } = await makeExperiment({ layerID });
     await ok('PUT', `experiments/${id}/start`);
-    const all = (await exported('?history=true')).replaceAll(/,"allocatedBuckets":\[[^\]]*\]/g, '');
+    const all = (await exportProject('?history=true')).replaceAll(
+      /,"allocatedBuckets":\[[^\]]*\]/g,
+      '',
+    );
     await emptyDatabase();
     const lines = all.split('\n').filter((line) => !line.includes(`"id":"${holdout.id}"`));
     const told = lines.filter((line) => !/"end":|"kind":"holdout"/.test(line));
-    expect((await imported(told.join('\n'))).refused).toEqual([]);
+    expect((await importProject(told.join('\n'))).refused).toEqual([]);
   });
 
   test('takes a line that comes twice once, and refuses one without an id', async () => {
     const { line } = await gateLine();
-    expect(await imported(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });
+    expect(await importProject(`${line}\n${line}`)).toMatchObject({ stored: 1, unchanged: 1 });
     const { line: nameless } = await gateLine({ id: '' });
-    const { stored, refused } = await imported(nameless);
+    const { stored, refused } = await importProject(nameless);
     expect([stored, refused[0].message]).toEqual([0, 'id must be at least 1 character long.']);
   });
 
@@ -539,7 +558,7 @@ describe('an import', () => {
     return async () => {
       if (text !== undefined) return text;
       await make();
-      text = await exported();
+      text = await exportProject();
       await emptyDatabase();
       return text;
     };
@@ -555,7 +574,7 @@ describe('an import', () => {
         entity: rest.kind === kind ? { ...entity, ...strange } : entity,
       });
     });
-    const { stored, refused } = await imported(changed.join('\n'));
+    const { stored, refused } = await importProject(changed.join('\n'));
     expect([strange, stored]).toEqual([strange, 0]);
     const asSaid = expect.objectContaining({ kind, message: expect.stringContaining(message) });
     expect(refused).toEqual([asSaid]);
@@ -607,7 +626,7 @@ describe('an import', () => {
 
   test('refuses a second release of an entity, here or in the same import', async () => {
     const { id, gateID } = await makeTrigger();
-    const lines = (await exported()).split('\n').filter((line) => line !== '');
+    const lines = (await exportProject()).split('\n').filter((line) => line !== '');
     const release = lines.find((line) => line.includes(`"entity":{"id":"${id}"`)) ?? '';
     const second = release.replaceAll(id, crypto.randomUUID());
     const isUnderWay = 'is releasing the entity; let it finish, or abort it first.';
@@ -616,10 +635,10 @@ describe('an import', () => {
         stored: 0,
         refused: [{ message: expect.stringContaining(isUnderWay) }],
       });
-    expectSecond(await imported(second));
+    expectSecond(await importProject(second));
     await emptyDatabase();
-    expectSecond(await imported([...lines, second].join('\n')));
-    await imported(lines.join('\n'));
+    expectSecond(await importProject([...lines, second].join('\n')));
+    await importProject(lines.join('\n'));
     expect(await ok('GET', `release_pipeline_triggers?gateID=${gateID}`)).toHaveLength(1);
   });
 
@@ -760,7 +779,11 @@ describe('an import', () => {
   });
 
   const named = (...names: string[]) => ({
-    environments: names.map((name, index) => ({ ...usualEnvironments[0], id: `e${index}`, name })),
+    environments: names.map((name, index) => ({
+      ...defaultEnvironments[0],
+      id: `e${index}`,
+      name,
+    })),
   });
 
   test.each([
@@ -770,12 +793,12 @@ describe('an import', () => {
     ['environments', { id: 'others' }, 'id must be "environments"'],
     ['wh_connection', { id: 'second' }, 'id must be "connection"'],
   ])('refuses %s that no body could set: %j', async (kind, strange, message) => {
-    await ok('POST', 'environments', { environments: usualEnvironments });
+    await ok('POST', 'environments', { environments: defaultEnvironments });
     await ok('PATCH', 'wh_connections', { athena: { region: 'eu-west-1' } });
-    const text = await exported();
+    const text = await exportProject();
     await emptyDatabase();
     await expectRefused(text, kind, strange, message);
-    await imported(text);
+    await importProject(text);
   });
 
   test('of a list refuses a decision for no group, and takes an archived one for stopped', async () => {
@@ -812,7 +835,7 @@ describe('an import', () => {
     const wrong = await gateLine({ status: 'Nowhere' });
     const dangling = await gateLine({ releasePipelineID: 'no_such_pipeline' });
     const strange = await gateLine({ colour: 'red' });
-    const report = await imported([good, wrong, strange].map(({ line }) => line).join('\n'));
+    const report = await importProject([good, wrong, strange].map(({ line }) => line).join('\n'));
     expect(report).toMatchObject({ stored: 0, skipped: 1 });
     expect(report.refused).toEqual([
       expect.objectContaining({
@@ -826,7 +849,7 @@ describe('an import', () => {
         message: expect.stringContaining('colour must not have unknown members'),
       }),
     ]);
-    const other = await imported([good.line, dangling.line].join('\n'));
+    const other = await importProject([good.line, dangling.line].join('\n'));
     expect(other).toMatchObject({ stored: 0, skipped: 1 });
     expect(other.refused).toEqual([
       {
@@ -836,7 +859,7 @@ describe('an import', () => {
         message: expect.stringContaining('no_such_pipeline'),
       },
     ]);
-    const two = await imported(
+    const two = await importProject(
       [dangling.line, good.line, dangling.line.replaceAll(dangling.id, 'another')].join('\n'),
     );
     expect(two).toMatchObject({
@@ -844,24 +867,24 @@ describe('an import', () => {
       refused: [{ id: dangling.id }, { id: 'another', place: 'lines.2' }],
     });
     expect((await call('GET', `gates/${good.id}`)).status).toBe(404);
-    expect(await imported(good.line)).toMatchObject({ stored: 1 });
+    expect(await importProject(good.line)).toMatchObject({ stored: 1 });
     await checkInvariants();
   });
 
   test('continues the versions of deleted entities', async () => {
     const { id, line } = await gateLine();
-    await imported(line);
+    await importProject(line);
     expect((await ok('GET', `gates/${id}`)).version).toBe(3);
     expect((await call('GET', `gates/${id}/versions`)).body.pagination.totalItems).toBe(3);
   });
 
   test('refuses entities that exist and differ, and stores nothing in a dry run', async () => {
     const { id, line } = await gateLine();
-    expect(await imported(line, '?dryRun=true')).toMatchObject({ stored: 1 });
+    expect(await importProject(line, '?dryRun=true')).toMatchObject({ stored: 1 });
     expect((await call('GET', `gates/${id}`)).status).toBe(404);
-    await imported(line);
+    await importProject(line);
     await ok('PATCH', `gates/${id}`, { description: 'Another.' });
-    const { refused } = await imported(line);
+    const { refused } = await importProject(line);
     expect(refused[0].message).toBe('It is here already, and differs in description.');
   });
 
@@ -937,24 +960,24 @@ describe('an import', () => {
 
   test('refuses a secret of a warehouse, which would be stored unsealed', async () => {
     await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
-    const [line = ''] = (await exported()).split('\n');
-    expect(await imported(line)).toMatchObject({ stored: 0, unchanged: 1 }); // the stored secret stays
+    const [line = ''] = (await exportProject()).split('\n');
+    expect(await importProject(line)).toMatchObject({ stored: 0, unchanged: 1 }); // the stored secret stays
     expect((await ok('GET', 'wh_connections')).redshift.password).toBe('<PASSWORD>');
     await emptyDatabase();
     const bad = line.replace('"host"', '"password":"very-secret","host"');
-    const { refused } = await imported(bad);
+    const { refused } = await importProject(bad);
     expect(refused[0].message).toContain('redshift');
-    expect(await imported(line)).toMatchObject({ stored: 1 });
+    expect(await importProject(line)).toMatchObject({ stored: 1 });
   });
 
   test('refuses a secret of a warehouse in the changes of a history', async () => {
     await makeConnection({ redshift: { host: 'db.example', password: 'stored before' } });
-    const lines = await exported('?history=true');
+    const lines = await exportProject('?history=true');
     await emptyDatabase();
     const bad = lines.replaceAll('<PASSWORD>', 'very-secret');
     const { status, body } = await call('POST', 'import', { body: bad, headers: lineType });
     expect([status, body.errors?.[0].property]).toEqual([400, 'lines.0.revision.changes']);
-    expect(await imported(lines)).toMatchObject({ stored: 1 });
+    expect(await importProject(lines)).toMatchObject({ stored: 1 });
   });
 
   test('stores each thousand for itself', async () => {
@@ -964,10 +987,10 @@ describe('an import', () => {
       JSON.stringify({ kind, entity: { ...entity, id, ...more } });
     const lines = Array.from({ length: 2100 }, (_, index) => make(`many_${index}`));
     lines[5] = make('many_5', { releasePipelineID: 'no_such_pipeline' });
-    const report = await imported(lines.join('\n'));
+    const report = await importProject(lines.join('\n'));
     expect(report).toMatchObject({ stored: 1100, skipped: 999 });
     expect(report.refused).toHaveLength(1);
-    const end = (await exported()).trimEnd().split('\n').at(-1) ?? '';
+    const end = (await exportProject()).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(end)).toMatchObject({ end: { entities: 1100 } });
   }, 60_000);
 
@@ -1007,13 +1030,13 @@ describe('an import', () => {
     expect([broken.status, broken.body.message]).toEqual([400, 'lines.0 is not valid JSON.']);
     const strange = await call('POST', 'import', { body: '{"sort":1}', headers: lineType });
     expect([strange.status, strange.body.errors[0].property]).toEqual([400, 'lines.0.sort']);
-    expect(await faults('POST', 'import', { lines: [{ kind: 'gate' }] })).toEqual([
+    expect(await invalidPropertiesOf('POST', 'import', { lines: [{ kind: 'gate' }] })).toEqual([
       'lines.0.entity',
     ]);
     const { errors } = (await call('POST', 'import', { body: { data: [] } })).body;
     expect(errors[0].property).toBe('kind');
     await makeGate();
-    const past = (await exported('?history=true')).split('\n').slice(0, 1);
+    const past = (await exportProject('?history=true')).split('\n').slice(0, 1);
     const spoiled = past.map((line) => line.replace('"description":"', '"description":7,"d":"'));
     const { body: lost } = await call('POST', 'import', {
       body: spoiled.join('\n'),
@@ -1023,12 +1046,14 @@ describe('an import', () => {
   });
 
   test('names an empty object as a line, and skips blank lines', async () => {
-    const blank = await imported('\n{"kind":"tag","data":[]}\n \n');
+    const blank = await importProject('\n{"kind":"tag","data":[]}\n \n');
     expect(blank).toMatchObject({ stored: 0, refused: [] });
     const body = '{"kind":"tag","data":[]}\n{}\n';
     const answer = await call('POST', 'import', { body, headers: lineType });
     expect([answer.status, answer.body.message]).toEqual([400, 'lines.1.entity is required.']);
-    expect(await faults('POST', 'import', { lines: [{}] })).toEqual(['lines.0.entity']);
+    expect(await invalidPropertiesOf('POST', 'import', { lines: [{}] })).toEqual([
+      'lines.0.entity',
+    ]);
   });
 
   test('lists the media types of a body in an error', async () => {
@@ -1062,7 +1087,7 @@ describe('an import', () => {
 
   test('refuses revisions from the future, or with a state that cannot be restored', async () => {
     await makeGate();
-    const [past = ''] = (await exported('?history=true')).split('\n');
+    const [past = ''] = (await exportProject('?history=true')).split('\n');
     const faultOf = async (revision: object) => {
       const line = JSON.parse(past);
       const body = JSON.stringify({ revision: { ...line.revision, ...revision } });
@@ -1085,7 +1110,7 @@ describe('an import', () => {
     expect(await faultOf({ snapshot: ruleless })).toBe(`${at}.rules`);
     await emptyDatabase();
     await makeExperiment();
-    const [begun = ''] = (await exported('?history=true')).split('\n');
+    const [begun = ''] = (await exportProject('?history=true')).split('\n');
     const { revision } = JSON.parse(begun);
     const broken = { ...revision.snapshot, inlineTargetingRulesJSON: '[' };
     expect(await faultOf({ ...revision, snapshot: broken })).toBe(`${at}.inlineTargetingRulesJSON`);
@@ -1101,7 +1126,7 @@ describe('an import', () => {
   ])('brings no release back to where no move leads: %j', async (strange, message) => {
     const { id, currentPhaseID: phaseID } = await makeTrigger();
     await ok('PUT', `release_pipeline_triggers/${id}/pause`, { phaseID });
-    const lines = (await exported('?history=true')).trimEnd().split('\n');
+    const lines = (await exportProject('?history=true')).trimEnd().split('\n');
     await emptyDatabase();
     const forged = lines.map((line) => {
       const { revision, ...rest } = JSON.parse(line);
@@ -1109,7 +1134,7 @@ describe('an import', () => {
       const snapshot = { ...revision.snapshot, ...strange };
       return JSON.stringify({ ...rest, revision: { ...revision, snapshot } });
     });
-    expect((await imported(forged.join('\n'))).refused).toEqual([]);
+    expect((await importProject(forged.join('\n'))).refused).toEqual([]);
     const answer = await call('PUT', `release_pipeline_triggers/${id}/versions/1/restore`);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
@@ -1117,9 +1142,9 @@ describe('an import', () => {
   test('restores gates that were deleted before rule times were stored', async () => {
     const { id } = await makeGate({ rules: [everyone] });
     await ok('DELETE', `gates/${id}`);
-    const all = await exported('?history=true');
+    const all = await exportProject('?history=true');
     await emptyDatabase();
-    await imported(all.replaceAll(',"ruleTimes":{}', ''));
+    await importProject(all.replaceAll(',"ruleTimes":{}', ''));
     const restored = await ok('PUT', `gates/${id}/versions/1/restore`);
     expect(restored).toMatchObject({ version: 3, rules: [everyone] });
   });
@@ -1127,9 +1152,9 @@ describe('an import', () => {
   test('brings the names of those who made its history', async () => {
     const { key } = await makeKey({ name: 'Before the move', scopes: ['read', 'write', 'admin'] });
     await call('POST', 'gates', { body: { name: 'Moved' }, key });
-    const all = await exported('?history=true');
+    const all = await exportProject('?history=true');
     await emptyDatabase();
-    await imported(all);
+    await importProject(all);
     const found = await ok('GET', 'audit_logs?actorName=Before%20the%20move');
     expect(found).toMatchObject([{ actorName: 'Before the move' }]);
   });
@@ -1148,7 +1173,7 @@ describe('an import', () => {
   test('takes a history from its first version to what is now, and no other', async () => {
     const { id } = await makeGate();
     await ok('PATCH', `gates/${id}`, { description: 'Second.' });
-    const [one = '', two = '', gate = ''] = (await exported('?history=true')).split('\n');
+    const [one = '', two = '', gate = ''] = (await exportProject('?history=true')).split('\n');
     await emptyDatabase();
     const messages: [lines: string[], message: string, left: number][] = [
       [[two, gate], 'in turn: 1 comes next, not 2', 1],
@@ -1158,7 +1183,7 @@ describe('an import', () => {
       [[one, two], 'not what it is now', 0],
     ];
     for (const [lines, message, left] of messages) {
-      const { refused, skipped } = await imported(lines.join('\n'));
+      const { refused, skipped } = await importProject(lines.join('\n'));
       expect([refused[0].message, skipped]).toEqual([expect.stringContaining(message), left]);
     }
     const end = JSON.parse(two);
@@ -1170,7 +1195,7 @@ describe('an import', () => {
       const { errors } = (await call('POST', 'import', { body, headers: lineType })).body;
       expect(errors[0].property).toBe('lines.1.revision.snapshot.version');
     }
-    expect(await imported([one, two, gate].join('\n'))).toMatchObject({ stored: 1 });
+    expect(await importProject([one, two, gate].join('\n'))).toMatchObject({ stored: 1 });
     expect((await ok('GET', `gates/${id}`)).version).toBe(2);
     await checkInvariants();
   });
@@ -1179,7 +1204,7 @@ describe('an import', () => {
     const { line } = await gateLine();
     for (const fault of ['overloaded', 'lost before commit'] as const) {
       await emptyDatabase();
-      const DB = faulty(env.DB, (batch) => (batch === 3 ? fault : undefined));
+      const DB = failingDatabase(env.DB, (batch) => (batch === 3 ? fault : undefined));
       const headers = { ...lineType, 'Idempotency-Key': 'kept' };
       const answer = await call('POST', 'import', { body: line, headers, bindings: { DB } });
       expect([answer.status, answer.data?.stored]).toEqual([201, 1]);
@@ -1191,7 +1216,7 @@ describe('an import', () => {
       id: `tag ${index}`,
       name: `tag ${index}`,
     }));
-    const DB = faulty(env.DB, (batch) => (batch === 3 ? 'overloaded' : undefined));
+    const DB = failingDatabase(env.DB, (batch) => (batch === 3 ? 'overloaded' : undefined));
     const body = { kind: 'tag', data: tags };
     const answer = await call('POST', 'import', { body, bindings: { DB } });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
@@ -1201,17 +1226,17 @@ describe('an import', () => {
 
   test('of a history is stored once, where the answer of the database is lost', async () => {
     await makeGate();
-    const body = await exported('?history=true');
+    const body = await exportProject('?history=true');
     await emptyDatabase();
-    const DB = faulty(env.DB, (batch) => (batch === 1 ? 'lost after commit' : undefined));
+    const DB = failingDatabase(env.DB, (batch) => (batch === 1 ? 'lost after commit' : undefined));
     const answer = await call('POST', 'import', { body, headers: lineType, bindings: { DB } });
     expect(answer.data).toMatchObject({ stored: 1, refused: [] });
-    expect(await exported('?history=true')).toBe(body);
+    expect(await exportProject('?history=true')).toBe(body);
   });
 
   test('does not say that something is refused where it is unknown whether it is stored', async () => {
     const { line } = await gateLine();
-    const DB = faulty(env.DB, (batch) => (batch >= 1 ? 'lost before commit' : undefined));
+    const DB = failingDatabase(env.DB, (batch) => (batch >= 1 ? 'lost before commit' : undefined));
     const answer = await call('POST', 'import', {
       body: line,
       headers: lineType,

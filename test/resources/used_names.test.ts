@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { base, call, faults, ok } from '../support/client.ts';
+import { base, call, invalidPropertiesOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
   everyone,
@@ -11,7 +11,7 @@ import {
   phase,
   unique,
 } from '../support/factories.ts';
-import { exported, imported } from '../support/transfer.ts';
+import { exportProject, importProject } from '../support/transfer.ts';
 
 /** Names that no tag, team, target app, unit ID type or environment can have. */
 const refused = ['.', '..', 'a\nb', 'a\u0000b', 'a\u202eb', 'x'.repeat(201)];
@@ -103,7 +103,10 @@ describe('a name that could not be registered', () => {
     for (const name of refused)
       expect([
         name,
-        await faults('POST', `${path}?dryRun=true`, { name: unique('Uses'), ...body(name) }),
+        await invalidPropertiesOf('POST', `${path}?dryRun=true`, {
+          name: unique('Uses'),
+          ...body(name),
+        }),
       ]).toEqual([name, [property]]);
     await ok('POST', `${path}?dryRun=true`, { name: unique('Uses'), ...body('fine too') });
   });
@@ -116,28 +119,30 @@ describe('a name that could not be registered', () => {
       const ids = { passingIDs: ['u'], failingIDs: [] };
       const unit = { environmentOverrides: [{ environment: null, unitID: name, ...ids }] };
       const at = { environmentOverrides: [{ environment: name, unitID: 'userID', ...ids }] };
-      expect(await faults('PATCH', `gates/${gate.id}/overrides`, unit)).toEqual([
+      expect(await invalidPropertiesOf('PATCH', `gates/${gate.id}/overrides`, unit)).toEqual([
         'environmentOverrides.0.unitID',
       ]);
-      expect(await faults('POST', `gates/${gate.id}/overrides`, at)).toEqual([
+      expect(await invalidPropertiesOf('POST', `gates/${gate.id}/overrides`, at)).toEqual([
         'environmentOverrides.0.environment',
       ]);
       const typed = { userIDOverrides: [{ groupID, ids: ['u'], unitType: name }] };
-      expect(await faults('POST', `experiments/${experiment.id}/overrides`, typed)).toEqual([
-        'userIDOverrides.0.unitType',
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', `experiments/${experiment.id}/overrides`, typed),
+      ).toEqual(['userIDOverrides.0.unitType']);
       const entry = { groupName, ids: ['u'], experimentName: experiment.id };
       const idOverrides = [{ ...entry, environment: name, idType: 'userID' }];
-      expect(await faults('POST', `layers/${layer.id}/overrides`, { idOverrides })).toEqual([
-        'idOverrides.0.environment',
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', `layers/${layer.id}/overrides`, { idOverrides }),
+      ).toEqual(['idOverrides.0.environment']);
     }
   });
 
   test('is refused in one rule, and among many changes', async () => {
     const { id } = await makeGate();
     const rule = anyOf('environment_tier', '..');
-    expect(await faults('POST', `gates/${id}/rules`, rule)).toEqual(['conditions.0.targetValue.1']);
+    expect(await invalidPropertiesOf('POST', `gates/${id}/rules`, rule)).toEqual([
+      'conditions.0.targetValue.1',
+    ]);
     const changes = [
       { method: 'PATCH', path: `${base}/gates/${id}`, body: { description: 'First.' } },
       { method: 'PATCH', path: `${base}/gates/${id}`, body: { tags: ['fine', '..'] } },
@@ -151,11 +156,13 @@ describe('a name that could not be registered', () => {
     const { id } = await makeGate();
     for (const unitType of refused) {
       const values = [{ ...value, unitType }];
-      expect(await faults('POST', 'metrics/values', { date: '2026-01-01', values })).toEqual([
-        'values.0.unitType',
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', 'metrics/values', { date: '2026-01-01', values }),
+      ).toEqual(['values.0.unitType']);
       const exposures = [{ kind: 'gate', id, group: 'x', unitType, unit: 'u', time: 1 }];
-      expect(await faults('POST', 'exposures', { exposures })).toContain('exposures.0.unitType');
+      expect(await invalidPropertiesOf('POST', 'exposures', { exposures })).toContain(
+        'exposures.0.unitType',
+      );
     }
   });
 
@@ -200,9 +207,9 @@ describe('a name that is stored already and could not be registered', () => {
   test('is refused by an import, which names it', async () => {
     await emptyDatabase();
     const id = await makeOld();
-    const body = await exported();
+    const body = await exportProject();
     await emptyDatabase();
-    const { refused: refusals } = await imported(body);
+    const { refused: refusals } = await importProject(body);
     expect(refusals).toMatchObject([
       { kind: 'gate', id, message: 'tags.0 must be more than dots.' },
     ]);
@@ -244,9 +251,9 @@ describe('names of parts and of entities', () => {
     ['param_stores', 'displayName', (displayName: string) => ({ description: '', displayName })],
   ])('are refused with controls in POST /%s as %s', async (path, property, body) => {
     for (const name of [broken, turned])
-      expect(await faults('POST', path, { name: unique('Of parts'), ...body(name) })).toEqual([
-        property,
-      ]);
+      expect(
+        await invalidPropertiesOf('POST', path, { name: unique('Of parts'), ...body(name) }),
+      ).toEqual([property]);
   });
 
   test('keep the marks that scripts from right to left need', async () => {

@@ -7,11 +7,11 @@ import { expectListeners } from '../../src/resources/webhooks/listening.ts';
 import { claimDue, purgeWebhookDeliveries } from '../../src/resources/webhooks/outbox.ts';
 import { sendDue, signedRequest } from '../../src/resources/webhooks/sending.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
-import { call, costOf, faults, ok } from '../support/client.ts';
+import { call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, makeWebhook } from '../support/factories.ts';
-import { faulty, withBatches } from '../support/faults.ts';
-import { exported, imported } from '../support/transfer.ts';
+import { failingDatabase, withBatches } from '../support/faults.ts';
+import { exportProject, importProject } from '../support/transfer.ts';
 
 interface Received {
   url: string;
@@ -42,6 +42,7 @@ function receive(answer: Receive) {
 }
 
 const run = () => worker.scheduled(createScheduledController(), env);
+const open = () => openDatabase(env.DB, 'first-primary');
 
 /** Lets a time pass at once. */
 const wait = (milliseconds: number) =>
@@ -318,12 +319,12 @@ describe('a receiver that', () => {
       return new Response('ok');
     });
     wait(hours);
-    const DB = faulty(env.DB, (batch) => {
+    const DB = failingDatabase(env.DB, (batch) => {
       if (batch !== 2) return undefined;
       fail();
       return 'overloaded';
     });
-    await expect(sendDue({ ...env, DB })).rejects.toThrow('overloaded');
+    await expect(sendDue(env, openDatabase(DB, 'first-primary'))).rejects.toThrow('overloaded');
     expect(await deliveriesOf(slow.id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
@@ -342,7 +343,7 @@ describe('a receiver that', () => {
     const begun = async (count: number) => {
       while (underWay.length < count) await env.DB.prepare('select 1').run();
     };
-    const running = sendDue(env);
+    const running = sendDue(env, open());
     await begun(5);
     await env.DB.prepare('select 1').run();
     expect(underWay).toHaveLength(5);
@@ -447,7 +448,7 @@ describe('a delivery that was made, or has failed,', () => {
       await ok('PUT', `webhooks/${id}/deliveries/${delivery.id}/resend`);
       return new Response('no', { status: 500 });
     });
-    await sendDue(env);
+    await sendDue(env, open());
     expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
     receive(() => new Response('ok'));
     wait(hours);
@@ -492,12 +493,12 @@ describe('a delivery that was made, or has failed,', () => {
   test('is kept for thirty days after an import of changes from long ago', async () => {
     wait(-35 * 24 * hours);
     await ok('POST', 'tags', { name: 'old' });
-    const history = await exported('?history=true');
+    const history = await exportProject('?history=true');
     await emptyDatabase();
     quietly();
     const { id } = await makeWebhook({ kinds: ['tag'] });
     vi.useRealTimers();
-    await imported(history);
+    await importProject(history);
     const told = await deliveriesOf(id);
     expect(told.length).toBeGreaterThan(0);
     await run();
@@ -530,7 +531,7 @@ describe('a webhook', () => {
     );
     expect((await makeWebhook()).secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(
-      await faults('POST', 'webhooks', {
+      await invalidPropertiesOf('POST', 'webhooks', {
         name: 'Short',
         url: 'https://a.example',
         secret: 'whsec_x',
@@ -549,7 +550,7 @@ describe('a webhook', () => {
     'has no secret that others could not read as base64, nor another length: %s',
     async (_, text) => {
       const body = { name: 'Hooks', url: 'https://a.example', secret: `whsec_${text}` };
-      expect(await faults('POST', 'webhooks', body)).toEqual(['secret']);
+      expect(await invalidPropertiesOf('POST', 'webhooks', body)).toEqual(['secret']);
     },
   );
 
@@ -635,9 +636,11 @@ describe('a webhook', () => {
     'https://router.home./',
     'nothing',
   ])('goes to no such place as %s, unless in local development', async (url) => {
-    expect(await faults('POST', 'webhooks', { name: 'Private', url })).toEqual(['url']);
+    expect(await invalidPropertiesOf('POST', 'webhooks', { name: 'Private', url })).toEqual([
+      'url',
+    ]);
     const { id } = await makeWebhook();
-    expect(await faults('PATCH', `webhooks/${id}`, { url })).toEqual(['url']);
+    expect(await invalidPropertiesOf('PATCH', `webhooks/${id}`, { url })).toEqual(['url']);
     if (!url.startsWith('http')) return;
     const body = { name: 'Local', url };
     const local = await call('POST', 'webhooks', { body, bindings: { WEBHOOK_URLS: 'any' } });
@@ -674,7 +677,7 @@ describe('the filters of a webhook', () => {
       ['PATCH', `webhooks/${id}`],
     ] as const)
       expect(
-        await faults(method, path, {
+        await invalidPropertiesOf(method, path, {
           ...body,
           kinds: ['gate', 'goat', ''],
           actions: ['update', 'upgrade'],

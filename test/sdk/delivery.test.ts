@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, keyOf } from '../support/apps.ts';
+import { callApp, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -16,11 +16,11 @@ const rows = async (table: string) =>
   (await env.DB.prepare(`select * from ${table}`).all()).results;
 
 const log = (events: unknown, more: object = {}, options: object = {}) =>
-  ask('/v1/log_event', { body: { events, ...more }, ...options });
+  callApp('/v1/log_event', { body: { events, ...more }, ...options });
 
 /** Sends a large body as SDKs do. */
 const logZipped = (body: object, options: object = {}) =>
-  ask('/v1/log_event?gz=1', { raw: gzipSync(JSON.stringify(body)), ...options });
+  callApp('/v1/log_event?gz=1', { raw: gzipSync(JSON.stringify(body)), ...options });
 
 const past = Date.UTC(2026, 0, 1);
 const user = { userID: 'u-1' };
@@ -231,7 +231,7 @@ describe('the time of an event', () => {
       // One second in the network, and another one when it is resent.
       for (const delay of [1000, 3000]) {
         const [options, query = '', body = {}] = more(past + hour + wrong - delay);
-        await ask(`/v1/log_event${query}`, { body: { events, ...body }, ...options });
+        await callApp(`/v1/log_event${query}`, { body: { events, ...body }, ...options });
       }
       expect(await rows('events')).toMatchObject([{ timestamp: past + hour - 10_000 }]);
       expect(await rows('exposures')).toMatchObject([{ firstTime: past + hour - 10_000 }]);
@@ -333,16 +333,16 @@ describe('a delivery', () => {
     expect(await rows('exposures')).toEqual([]);
   });
 
-  test('stores only ID types of the project, in its spelling', async () => {
+  test('stores only ID types of the project, in lower case', async () => {
     await ok('POST', 'unit_id_types', { name: 'companyID', description: '' });
     await makeGate({ idType: 'deviceID' });
     const customIDs = { CompanyId: 'c-1', deviceID: 'd-1', sessionID: 's-1', USERID: 'other' };
     await log([{ eventName: 'a', user: { ...user, customIDs }, time: past }]);
     const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
     expect(units).toEqual([
-      ['companyID', 'c-1'],
-      ['deviceID', 'd-1'],
-      ['userID', 'u-1'],
+      ['companyid', 'c-1'],
+      ['deviceid', 'd-1'],
+      ['userid', 'u-1'],
     ]);
   });
 });
@@ -399,7 +399,7 @@ describe('a request with events', () => {
     for (const path of ['rgstr_b', 'log_event_beacon', 'rgstr']) {
       const raw = JSON.stringify({ events: [{ eventName: path, user }] });
       const headers = { 'Content-Type': 'text/plain;charset=UTF-8' };
-      const { status } = await ask(`/v1/${path}?k=${key}`, { key: null, raw, headers });
+      const { status } = await callApp(`/v1/${path}?k=${key}`, { key: null, raw, headers });
       expect(status).toBe(202);
     }
     expect((await rows('events')).map(({ name }) => name)).toEqual([
@@ -459,7 +459,7 @@ describe('a request with events', () => {
 
 describe('exposures that an application reports itself', () => {
   const expose = (body: object, options: object = {}) =>
-    ask('/v1/log_custom_exposure', { body, ...options });
+    callApp('/v1/log_custom_exposure', { body, ...options });
 
   test('are of an experiment by the name or ID of its group', async () => {
     const { id, groups } = await running();

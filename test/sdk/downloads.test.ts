@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ask, isolate, keyOf } from '../support/apps.ts';
+import { callApp, isolate, keyOf } from '../support/apps.ts';
 import { costOf, ok } from '../support/client.ts';
 import { makeGate, makeKey, makeMetric, makeSegment } from '../support/factories.ts';
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(path, { method: 'GET', key: null, headers });
+  callApp(path, { method: 'GET', key: null, headers });
 
 const inStaging = {
   name: 'Staging',
@@ -81,7 +81,7 @@ describe('a long ID list', () => {
     const { id } = await makeSegment({ type: 'id_list' });
     await ok('PATCH', `segments/${id}/id_list`, { add: longList });
     const key = await keyOf('SERVER');
-    const lists = await ask('/v1/get_id_lists', { key, body: {} });
+    const lists = await callApp('/v1/get_id_lists', { key, body: {} });
     const list = lists.body[id];
     expect(list).toMatchObject({ name: id, size: 10_010, fileID: expect.stringContaining(id) });
     expect(list.url).toMatch(/^http:\/\/console\.test\/v1\/id_lists\//);
@@ -97,7 +97,7 @@ describe('a long ID list', () => {
     expect(rest.headers.get('Content-Range')).toBe('bytes 10000-10009/10010');
     expect((await get(path, { Range: 'bytes=10010-' })).status).toBe(416);
     await ok('PATCH', `segments/${id}/id_list`, { add: ['another'] });
-    const next = (await ask('/v1/get_id_lists', { key, body: {} })).body[id];
+    const next = (await callApp('/v1/get_id_lists', { key, body: {} })).body[id];
     expect(next.size).toBe(10_020);
     expect(next.fileID).not.toBe(list.fileID);
     expect(next.creationTime).toBeGreaterThanOrEqual(list.creationTime);
@@ -112,10 +112,12 @@ describe('a long ID list', () => {
     const key = await keyOf('SERVER');
     const worker = await isolate();
     const asked = { method: 'GET', key: null, worker };
-    expect((await ask('/v1/get_id_lists', { key, body: {}, worker })).body[id].size).toBe(10_010);
+    expect((await callApp('/v1/get_id_lists', { key, body: {}, worker })).body[id].size).toBe(
+      10_010,
+    );
     await ok('PATCH', `segments/${id}/id_list`, { add: ['another'] });
-    const { url } = (await ask('/v1/get_id_lists', { key, body: {} })).body[id];
-    const found = await ask(url.replace('http://console.test', ''), asked);
+    const { url } = (await callApp('/v1/get_id_lists', { key, body: {} })).body[id];
+    const found = await callApp(url.replace('http://console.test', ''), asked);
     expect([found.status, found.text.length]).toEqual([200, 10_020]);
   });
 });

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, keyOf } from '../support/apps.ts';
+import { callApp, keyOf } from '../support/apps.ts';
 import { ok, send } from '../support/client.ts';
 import {
   makeDynamicConfig,
@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 describe('an app without an SDK', () => {
   test('evaluates a gate, or several', async () => {
-    const one = await ask('/v1/check_gate', { body: { gateName: gate, user } });
+    const one = await callApp('/v1/check_gate', { body: { gateName: gate, user } });
     expect(one.body).toEqual({
       name: gate,
       value: true,
       rule_id: expect.any(String),
       group_name: null,
     });
-    const many = await ask('/v1/check_gate', { body: { gateNames: [gate, 'none'], user } });
+    const many = await callApp('/v1/check_gate', { body: { gateNames: [gate, 'none'], user } });
     expect(many.body).toEqual({
       [gate]: one.body,
       none: { name: 'none', value: false, rule_id: null, group_name: null },
@@ -41,10 +41,10 @@ describe('an app without an SDK', () => {
   });
 
   test('evaluates a config and a layer', async () => {
-    const found = await ask('/v1/get_config', { body: { configName: config, user } });
+    const found = await callApp('/v1/get_config', { body: { configName: config, user } });
     const common = { group: 'default', rule_id: 'default', group_name: null };
     expect(found.body).toEqual({ name: config, value: { days: 7 }, ...common });
-    const none = await ask('/v1/get_config', { body: { configName: 'none', user } });
+    const none = await callApp('/v1/get_config', { body: { configName: 'none', user } });
     expect(none.body).toEqual({
       name: 'none',
       value: {},
@@ -52,19 +52,23 @@ describe('an app without an SDK', () => {
       rule_id: null,
       group_name: null,
     });
-    expect((await ask('/v1/get_layer', { body: { layerName: layer, user } })).body).toEqual({
+    expect((await callApp('/v1/get_layer', { body: { layerName: layer, user } })).body).toEqual({
       name: layer,
       value: { size: 2 },
       ruleID: expect.any(String),
       allocatedExperimentName: experiment,
     });
-    expect((await ask('/v1/get_layer', { body: { layerName: 'none', user } })).status).toBe(404);
+    expect((await callApp('/v1/get_layer', { body: { layerName: 'none', user } })).status).toBe(
+      404,
+    );
   });
 
   test('cannot evaluate entities that are only dependencies', async () => {
     const segment = await makeSegment({ rules: [passing] });
     const asked = { gateName: `segment:${segment.id}`, user };
-    expect((await ask('/v1/check_gate', { body: asked })).body).toMatchObject({ rule_id: null });
+    expect((await callApp('/v1/check_gate', { body: asked })).body).toMatchObject({
+      rule_id: null,
+    });
   });
 
   test.each([
@@ -75,13 +79,13 @@ describe('an app without an SDK', () => {
     ['/v1/get_config', { configName: null }],
     ['/v1/get_layer', { layerName: [] }],
   ])('gets an error that names the problem: %s %j', async (path, body) => {
-    expect((await ask(path, { body })).status).toBe(400);
+    expect((await callApp(path, { body })).status).toBe(400);
   });
 });
 
 describe('a client SDK', () => {
   const initialize = async (body: object, options: object = {}) =>
-    (await ask('/v1/initialize', { body, ...options })).body;
+    (await callApp('/v1/initialize', { body, ...options })).body;
 
   test('gets all values of its user under hashed names', async () => {
     const plain = await initialize({ user, hash: 'none' });
@@ -128,8 +132,10 @@ describe('a client SDK', () => {
     const status = async (path: string, body: Uint8Array | string, headers: object = {}) => {
       const own = { 'Content-Type': 'text/plain', ...headers };
       const response = await send('POST', path, { raw: body, headers: own });
-      const answer = response.ok ? Object(await response.json()) : {};
-      return [response.status, answer.feature_gates?.[gate]?.value];
+      const answer = response.ok
+        ? await response.json<{ feature_gates: Record<string, { value: boolean }> }>()
+        : undefined;
+      return [response.status, answer?.feature_gates[gate]?.value];
     };
     expect(await status('/v1/initialize', json)).toEqual([200, true]);
     const reversed = [...btoa(json)].reverse().join('');
@@ -198,7 +204,7 @@ describe('a client SDK', () => {
       ),
     ],
   ])('gets a response for any user: %j', async (body) => {
-    const answer = await ask('/v1/initialize', { body });
+    const answer = await callApp('/v1/initialize', { body });
     expect(answer.status, answer.text).toBe(200);
   });
 
@@ -223,12 +229,15 @@ describe('a client SDK', () => {
     await ok('PATCH', `holdouts/${holdout.id}`, { gateIDs: [gate] });
     const key = await keyOf('CLIENT');
     const answers = [
-      await ask('/v1/initialize', { key, body: { user, hash: 'none' } }),
-      await ask('/ofrep/v1/evaluate/flags', { key, body: { context: { targetingKey: 'u-1' } } }),
-      await ask(`/ofrep/v1/evaluate/flags/${id}`, { key, body: { context: {} } }),
-      await ask('/v1/check_gate', { key, body: { gateName: id, user } }),
-      await ask(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null }),
-      await ask('/v1/get_id_lists', { key, body: {} }),
+      await callApp('/v1/initialize', { key, body: { user, hash: 'none' } }),
+      await callApp('/ofrep/v1/evaluate/flags', {
+        key,
+        body: { context: { targetingKey: 'u-1' } },
+      }),
+      await callApp(`/ofrep/v1/evaluate/flags/${id}`, { key, body: { context: {} } }),
+      await callApp('/v1/check_gate', { key, body: { gateName: id, user } }),
+      await callApp(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null }),
+      await callApp('/v1/get_id_lists', { key, body: {} }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403, 403]);
     for (const { text } of answers)

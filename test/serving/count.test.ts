@@ -7,7 +7,8 @@ import { recordChecks } from '../../src/resources/exposures/recording.ts';
 import { checkOf, checksOf, forgetCounts } from '../../src/serving/count.ts';
 import { loadSnapshot } from '../../src/serving/snapshot.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
-import { ask, bulk, flag, keyOf } from '../support/apps.ts';
+import { callApp, evaluateAll, evaluateFlag, keyOf } from '../support/apps.ts';
+import type { Parameter } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -20,14 +21,14 @@ import {
   makeParamStore,
   makeStartedAutotune,
 } from '../support/factories.ts';
-import { faulty } from '../support/faults.ts';
+import { failingDatabase } from '../support/faults.ts';
 
 const everyone = [{ type: 'public' }];
 const onlyFirst = { type: 'user_id', operator: 'any', targetValue: ['u-1'] };
 const sdk = { sdkType: 'js-client', sdkVersion: '3', stableID: 's-1' };
 
 const log = (events: unknown, options: object = {}) =>
-  ask('/v1/log_event', { body: { events, statsigMetadata: sdk }, ...options });
+  callApp('/v1/log_event', { body: { events, statsigMetadata: sdk }, ...options });
 
 const rows = async (table: string) =>
   (await env.DB.prepare(`select * from ${table}`).all()).results;
@@ -121,9 +122,9 @@ describe('an event that an SDK logs', () => {
     expect(await ok('GET', 'events/purchase')).toHaveLength(1);
     expect(await rows('event_units')).toEqual(
       [
-        ['companyID', 'c-1'],
-        ['stableID', 's-1'],
-        ['userID', 'u-1'],
+        ['companyid', 'c-1'],
+        ['stableid', 's-1'],
+        ['userid', 'u-1'],
       ].map(([unitType, unitID]) => ({
         unitType,
         unitID,
@@ -138,7 +139,7 @@ describe('an event that an SDK logs', () => {
         kind: 'experiment',
         id,
         start,
-        unitType: 'userID',
+        unitType: 'userid',
         unit: 'u-1',
         group: groups[1],
         firstTime: time,
@@ -197,7 +198,7 @@ describe('an event that an SDK logs', () => {
     const first = await log(events);
     const again = await log(events);
     expect([first.status, again.status]).toEqual([202, 202]);
-    const zipped = await ask('/v1/rgstr?gz=1', {
+    const zipped = await callApp('/v1/rgstr?gz=1', {
       raw: gzipSync(JSON.stringify({ events, statsigMetadata: sdk })),
     });
     expect(zipped.status).toBe(202);
@@ -384,7 +385,7 @@ describe('an event that an SDK logs', () => {
     const variants = [{ name: 'All', passPercentage: 100, returnValue: {} }];
     const rules = [{ id: 'r1', name: 'Most', passPercentage: 50, conditions: everyone, variants }];
     const { id } = await makeGate({ measureMetricLifts: true, rules });
-    expect((await flag(id, { targetingKey: 'u-1' })).metadata.ruleID).toBe('r1');
+    expect((await evaluateFlag(id, { targetingKey: 'u-1' })).metadata.ruleID).toBe('r1');
   });
 
   test('of a layer records its experiment if the experiment sets the parameter', async () => {
@@ -416,7 +417,7 @@ describe('an event that an SDK logs', () => {
     await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
     const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
     const asked = (targetingKey: string, name: string) =>
-      flag(`layer:${layerID}:${name}`, { targetingKey });
+      evaluateFlag(`layer:${layerID}:${name}`, { targetingKey });
     await Promise.all(users.map((user) => asked(user, 'color')));
     await Promise.all(users.map((user) => asked(`${user}-other`, 'size')));
     const unitsOf = async (kind: string) =>
@@ -438,10 +439,10 @@ describe('an event that an SDK logs', () => {
       const config = await makeDynamicConfig();
       const holdout = await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
       const asked = Array.from({ length: 12 }, (_, index) =>
-        ask('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
+        callApp('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
       );
-      const isTaken = ({ body }: Values) =>
-        JSON.stringify(Object(body).layer_configs).includes('group_name'); // and not held out
+      const isTaken = ({ body }: { body: Values }) =>
+        JSON.stringify(body.layer_configs).includes('group_name'); // and not held out
       const { body: answer } = (await Promise.all(asked)).find(isTaken) ?? {};
       const hidden = (list: string) => Object.keys(answer[list]);
       const [inLayer] = Object.values<Values>(answer.layer_configs);
@@ -512,8 +513,8 @@ describe('an event that an SDK logs', () => {
     await log([{ eventName: 'purchase', user, statsigMetadata: { stableID: 's-2' } }]);
     const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
     expect(units).toEqual([
-      ['groupID', '7'],
-      ['stableID', 's-2'],
+      ['groupid', '7'],
+      ['stableid', 's-2'],
     ]);
   });
 
@@ -566,7 +567,7 @@ describe('an event that an SDK logs', () => {
     const many = Array.from({ length: 5001 }, () => ({ eventName: 'a' }));
     expect((await log(many)).status).toBe(413);
     const deep = `{"events":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect((await ask('/v1/log_event', { raw: deep })).status).toBe(400);
+    expect((await callApp('/v1/log_event', { raw: deep })).status).toBe(400);
     expect((await log([], { key: 'secret-unknown' })).status).toBe(401);
   });
 
@@ -577,7 +578,7 @@ describe('an event that an SDK logs', () => {
     const events = [2_000_000, 257, 256].map((length) => seen(`u-${length}`, 'x'.repeat(length)));
     const mountains = '🗻'.repeat(256);
     events.push(seen(mountains, mountains));
-    const answer = await ask('/v1/rgstr?gz=1', { raw: gzipSync(JSON.stringify({ events })) });
+    const answer = await callApp('/v1/rgstr?gz=1', { raw: gzipSync(JSON.stringify({ events })) });
     expect(answer.status).toBe(202);
     expect((await rows('exposures')).map(({ unit, attributes }) => [unit, attributes])).toEqual([
       ['u-2000000', '{}'],
@@ -607,7 +608,7 @@ describe('an event that an SDK logs', () => {
       configExposure(id, groups[0], 'u-1'),
     ];
     const raw = gzipSync(JSON.stringify({ events }));
-    expect((await ask('/v1/rgstr?gz=1', { raw })).status).toBe(202);
+    expect((await callApp('/v1/rgstr?gz=1', { raw })).status).toBe(202);
     expect((await rows('events')).map(({ name }) => name)).toEqual(['purchase']);
     expect(await rows('exposures')).toHaveLength(1);
   });
@@ -615,7 +616,7 @@ describe('an event that an SDK logs', () => {
   test('is not confirmed with 202 if it was not written, so that the SDK resends it', async () => {
     const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
     await log([]);
-    const down = { DB: faulty(env.DB, () => 'lost before commit') };
+    const down = { DB: failingDatabase(env.DB, () => 'lost before commit') };
     expect((await log(events, { bindings: down })).status).toBe(503);
     expect((await log(events)).status).toBe(202);
     expect(await rows('events')).toHaveLength(1);
@@ -628,18 +629,18 @@ describe('an evaluation in our own response', () => {
     const autotune = await makeAutotune();
     await ok('PUT', `autotunes/${autotune.id}/start`);
     const { waiting, write, wait } = heldBack();
-    await flag(id, { targetingKey: 'u-1' }, { waiting });
+    await evaluateFlag(id, { targetingKey: 'u-1' }, { waiting });
     expect(wait).toHaveBeenCalledWith(2000);
-    await flag(id, { targetingKey: 'u-1' }, { waiting });
-    await flag(autotune.id, { targetingKey: 'u-2' }, { waiting });
+    await evaluateFlag(id, { targetingKey: 'u-1' }, { waiting });
+    await evaluateFlag(autotune.id, { targetingKey: 'u-2' }, { waiting });
     const body = { configName: id, user: { userID: 'u-3' } };
-    await ask('/v1/get_config', { body, waiting });
+    await callApp('/v1/get_config', { body, waiting });
     const silent = {
       configName: id,
       user: { userID: 'u-4' },
       statsigMetadata: { exposureLoggingDisabled: true },
     };
-    await ask('/v1/get_config', { body: silent, waiting });
+    await callApp('/v1/get_config', { body: silent, waiting });
     expect(await rows('exposures')).toEqual([]);
     await write();
     const found = (await rows('exposures')).map(({ kind, unit }) => [kind, unit]);
@@ -649,7 +650,7 @@ describe('an evaluation in our own response', () => {
       ['experiment', 'u-3'],
     ]);
     const before = waiting.length;
-    await flag(id, { targetingKey: 'u-1' }, { waiting });
+    await evaluateFlag(id, { targetingKey: 'u-1' }, { waiting });
     expect(waiting.length, 'what was written is not written again').toBe(before);
   });
 
@@ -661,18 +662,22 @@ describe('an evaluation in our own response', () => {
     await running({ layerID: layer.id, groups });
     const common = { ref_type: 'layer', param_type: 'string', layer_name: layer.id };
     const from = (name: string, param_name: string) => ({ ...common, name, param_name });
-    const store = async (...taken: object[]) => (await makeParamStore({ parameters: taken })).id;
+    const store = async (...taken: Parameter[]) => (await makeParamStore({ parameters: taken })).id;
     const mixed = await store(from('shade', 'colour'), from('colour', 'size'));
     const plain = await store(from('colour', 'size'), from('other', 'height'));
     const { waiting, write } = heldBack();
-    await flag(`param_store:${mixed}:shade`, { targetingKey: 'one parameter' }, { waiting });
-    await flag(
+    await evaluateFlag(
+      `param_store:${mixed}:shade`,
+      { targetingKey: 'one parameter' },
+      { waiting },
+    );
+    await evaluateFlag(
       `param_store:${mixed}:colour`,
       { targetingKey: 'another of that name' },
       { waiting },
     );
-    await flag(mixed, { targetingKey: 'the whole store' }, { waiting });
-    await flag(plain, { targetingKey: 'a store without it' }, { waiting });
+    await evaluateFlag(mixed, { targetingKey: 'the whole store' }, { waiting });
+    await evaluateFlag(plain, { targetingKey: 'a store without it' }, { waiting });
     await write();
     expect((await rows('exposures')).map(({ unit }) => unit)).toEqual([
       'one parameter',
@@ -683,18 +688,18 @@ describe('an evaluation in our own response', () => {
 
   test('that was not written is written two seconds after the next evaluation', async () => {
     const { id } = await running();
-    await bulk();
+    await evaluateAll();
     const { waiting, write } = heldBack();
-    const down = { DB: faulty(env.DB, () => 'lost before commit') };
-    await flag(id, { targetingKey: 'u-1' }, { waiting, bindings: down });
+    const down = { DB: failingDatabase(env.DB, () => 'lost before commit') };
+    await evaluateFlag(id, { targetingKey: 'u-1' }, { waiting, bindings: down });
     await write();
     expect(await rows('exposures')).toEqual([]);
     vi.setSystemTime(Date.now() + 2000);
-    await flag(id, { targetingKey: 'u-2' }, { waiting });
+    await evaluateFlag(id, { targetingKey: 'u-2' }, { waiting });
     await write();
     expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1', 'u-2']);
     vi.setSystemTime(Date.now() + 400_000); // may be in the next hour
-    await flag(id, { targetingKey: 'u-2' }, { waiting });
+    await evaluateFlag(id, { targetingKey: 'u-2' }, { waiting });
     await write();
     const [checked] = await rows('checks');
     expect(Number(checked?.count) + Number(checked?.previous)).toBe(3);
@@ -704,24 +709,24 @@ describe('an evaluation in our own response', () => {
     const { id } = await running();
     const { waiting } = heldBack();
     const users = Array.from({ length: 500 }, (_, index) => `u-${index}`);
-    for (const targetingKey of users) await flag(id, { targetingKey }, { waiting });
+    for (const targetingKey of users) await evaluateFlag(id, { targetingKey }, { waiting });
     await waiting.at(-1);
     expect(await rows('exposures')).toHaveLength(500);
   });
 
   test('that cannot be written is retried every two seconds, regardless of the number pending', async () => {
     const { id } = await running();
-    await bulk();
+    await evaluateAll();
     const { waiting } = heldBack();
     let tries = 0;
     const lost = () => {
       tries++;
       return 'lost before commit' as const;
     };
-    const down = { DB: faulty(env.DB, lost) };
+    const down = { DB: failingDatabase(env.DB, lost) };
     const answer = async (count: number) => {
       for (let index = 0; index < count; index++)
-        await flag(id, { targetingKey: `u-${index}` }, { waiting, bindings: down });
+        await evaluateFlag(id, { targetingKey: `u-${index}` }, { waiting, bindings: down });
     };
     await answer(510);
     expect(tries).toBe(1);
@@ -734,10 +739,10 @@ describe('an evaluation in our own response', () => {
   test('of all flags records no exposure', async () => {
     await running();
     const { waiting, write } = heldBack();
-    await bulk({ targetingKey: 'u-1' }, { waiting });
-    await ask('/v1/initialize', { body: { user: { userID: 'u-1' } }, waiting });
+    await evaluateAll({ targetingKey: 'u-1' }, { waiting });
+    await callApp('/v1/initialize', { body: { user: { userID: 'u-1' } }, waiting });
     const key = await keyOf('SERVER');
-    await ask(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
+    await callApp(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
     await write();
     expect(await rows('exposures')).toEqual([]);
   });
@@ -750,7 +755,7 @@ describe('an evaluation in our own response', () => {
     const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
     for (const userID of users) {
       const body = { configName: id, user: { userID } };
-      const answer = await ask('/v1/get_config', {
+      const answer = await callApp('/v1/get_config', {
         body,
         key,
         headers,
@@ -769,9 +774,9 @@ describe('an evaluation in our own response', () => {
     const { id } = await makeGate({ rules });
     const { waiting, write } = heldBack();
     const time = Date.now();
-    for (const targetingKey of ['u-1', 'u-2']) await bulk({ targetingKey }, { waiting });
+    for (const targetingKey of ['u-1', 'u-2']) await evaluateAll({ targetingKey }, { waiting });
     vi.setSystemTime(time + 1000);
-    for (const targetingKey of ['u-1', 'u-2']) await bulk({ targetingKey }, { waiting });
+    for (const targetingKey of ['u-1', 'u-2']) await evaluateAll({ targetingKey }, { waiting });
     await write();
     expect(await rows('checks')).toMatchObject([
       { kind: 'gate', id, count: 0, lastTrue: time, lastFalse: time },

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetSnapshot } from '../../src/serving/current.ts';
-import { ask, isolate } from '../support/apps.ts';
+import { callApp, isolate } from '../support/apps.ts';
 import { costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment } from '../support/factories.ts';
-import { faulty, withBatches } from '../support/faults.ts';
+import { failingDatabase, withBatches } from '../support/faults.ts';
 
 const passing = { name: 'All', passPercentage: 100, conditions: [{ type: 'public' }] };
 
-const down = faulty(env.DB, () => 'lost before commit');
+const down = failingDatabase(env.DB, () => 'lost before commit');
 
 /** The response for one flag from an isolate, and its cost. */
 async function asked(id: string, bindings: { DB?: D1Database } = {}) {
   const path = `/ofrep/v1/evaluate/flags/${id}`;
-  const answer = await ask(path, { body: { context: { targetingKey: 'u-1' } }, bindings });
+  const answer = await callApp(path, { body: { context: { targetingKey: 'u-1' } }, bindings });
   return { ...answer, ...costOf(answer), value: answer.body?.value };
 }
 
@@ -126,11 +126,11 @@ describe('the snapshot of an isolate', () => {
 
   test('is equal whether it is updated by each revision or loaded at once', async () => {
     for (let count = 0; count < 4; count++) await asked((await makeGate({ rules: [passing] })).id);
-    const before = await ask('/ofrep/v1/evaluate/flags', {
+    const before = await callApp('/ofrep/v1/evaluate/flags', {
       body: { context: { targetingKey: 'u' } },
     });
     forgetSnapshot();
-    const after = await ask('/ofrep/v1/evaluate/flags', {
+    const after = await callApp('/ofrep/v1/evaluate/flags', {
       body: { context: { targetingKey: 'u' } },
     });
     expect(after.body.flags).toEqual(before.body.flags);
@@ -210,7 +210,7 @@ describe('another isolate', () => {
     const { id } = await makeGate({ rules: [passing] });
     const other = await isolate();
     const value = async () => {
-      const answer = await ask(`/ofrep/v1/evaluate/flags/${id}`, { body: {}, worker: other });
+      const answer = await callApp(`/ofrep/v1/evaluate/flags/${id}`, { body: {}, worker: other });
       return { value: answer.body.value, trips: costOf(answer).trips };
     };
     expect(await value()).toEqual({ value: true, trips: 1 });
@@ -229,7 +229,7 @@ describe('another isolate', () => {
     const other = await isolate();
     const waiting: Promise<unknown>[] = [];
     const value = async () => {
-      const answer = await ask(`/ofrep/v1/evaluate/flags/${id}`, {
+      const answer = await callApp(`/ofrep/v1/evaluate/flags/${id}`, {
         body: {},
         worker: other,
         waiting,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask } from '../support/apps.ts';
+import { callApp } from '../support/apps.ts';
 import { call, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeGate, passing } from '../support/factories.ts';
@@ -33,7 +33,7 @@ async function seen(gate: string, passes: boolean, times = 1): Promise<void> {
     user: { userID: `u-${++deliveries}` },
     metadata: { gate, gateValue: String(passes), ruleID: 'r' },
   }));
-  expect((await ask('/v1/log_event', { body: { events } })).status).toBe(202);
+  expect((await callApp('/v1/log_event', { body: { events } })).status).toBe(202);
 }
 
 describe('the checks of a gate', () => {

@@ -1,6 +1,6 @@
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ask, keyOf } from '../support/apps.ts';
+import { callApp, keyOf } from '../support/apps.ts';
 import { send } from '../support/client.ts';
 
 /** A rate limiter that allows each key a number of calls, like the binding of the platform. */
@@ -21,9 +21,9 @@ const flags = '/ofrep/v1/evaluate/flags';
 async function statuses(key: string, address: string, bindings: object): Promise<number[]> {
   const headers = { 'CF-Connecting-IP': address };
   const asked = [
-    ask(flags, { key, headers, bindings, body: { context: {} } }),
-    ask('/v1/initialize', { key, headers, bindings, body: { user: {} } }),
-    ask('/v1/log_event', { key, headers, bindings, body: { events: [] } }),
+    callApp(flags, { key, headers, bindings, body: { context: {} } }),
+    callApp('/v1/initialize', { key, headers, bindings, body: { user: {} } }),
+    callApp('/v1/log_event', { key, headers, bindings, body: { events: [] } }),
   ];
   return (await Promise.all(asked)).map(({ status }) => status);
 }
@@ -62,7 +62,7 @@ describe('a deployment that limits evaluations', () => {
     const bindings = { EVALUATIONS: limitOf(0) };
     const options = { key: await keyOf('CLIENT'), bindings, body: { context: {} } };
     for (const path of [flags, `${flags}/any`, '/v1/initialize']) {
-      const { status, headers, body } = await ask(path, options);
+      const { status, headers, body } = await callApp(path, options);
       expect([status, headers.get('Retry-After')]).toEqual([429, '60']);
       expect(headers.get('Content-Type')).toBe('application/problem+json');
       expect(body).toMatchObject({ type: '/problems/rate_limited', status: 429 });

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { compile, unbounded } from '../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
 import { contextOf } from '../../src/evaluation/context.ts';
 import { evaluate } from '../../src/evaluation/evaluate.ts';
 import { sdkUser } from '../../src/evaluation/user.ts';
 import { entities, gate, rule } from '../evaluation/support/entities.ts';
-import { ask, bulk, flag, isolate } from '../support/apps.ts';
+import { callApp, evaluateAll, evaluateFlag, isolate } from '../support/apps.ts';
+import type { Condition } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { makeGate } from '../support/factories.ts';
 
@@ -18,7 +19,7 @@ const hard = {
 const easy = { ...hard, targetValue: '^ab' };
 const text = 'ab'.repeat(499);
 
-const everyone = (name: string, conditions: object[]) => ({
+const everyone = (name: string, conditions: Condition[]) => ({
   name,
   passPercentage: 100,
   conditions,
@@ -31,7 +32,7 @@ describe('the patterns of one request', () => {
   test('stop at a maximum number of steps', () => {
     const conditions = Array.from({ length: 100 }, () => hard);
     const gates = [gate({ id: 'a', rules: [rule('r', conditions)] })];
-    const project = compile(entities({ gates }), unbounded);
+    const project = compile(entities({ gates }), unboundedScope);
     const context = contextOf(project, sdkUser({ userID: 'u', custom: { text } }), 0);
     const spec = project.gates.get('a');
     expect(spec && evaluate(context, spec).passes).toBe(false);
@@ -62,29 +63,31 @@ describe('a spent pattern budget', () => {
     const { spending, modest } = await makeGates();
     const worker = await isolate();
     const context = { targetingKey: 'u', text };
-    expect(await flag(spending, context, { worker })).toMatchObject({
+    expect(await evaluateFlag(spending, context, { worker })).toMatchObject({
       value: false,
       reason: 'DEFAULT',
     });
-    expect((await flag(spending, { targetingKey: 'u', text: 'ab' }, { worker })).value).toBe(true);
-    expect((await flag(modest, context, { worker })).value).toBe(true);
+    expect(
+      (await evaluateFlag(spending, { targetingKey: 'u', text: 'ab' }, { worker })).value,
+    ).toBe(true);
+    expect((await evaluateFlag(modest, context, { worker })).value).toBe(true);
     const user = { userID: 'u', custom: { text } };
     const names = { gateNames: [modest, spending], user };
-    const { body } = await ask('/v1/check_gate', { body: names, worker });
+    const { body } = await callApp('/v1/check_gate', { body: names, worker });
     expect([body[modest].value, body[spending].value]).toEqual([true, false]);
     expect(warnings.map((line) => JSON.parse(line).patterns)).toEqual(['spent']);
   });
 
   test('is shared by all flags of a request', async () => {
     const { spending, modest } = await makeGates();
-    const { body } = await bulk({ targetingKey: 'u', text });
+    const { body } = await evaluateAll({ targetingKey: 'u', text });
     const answerOf = (id: string) =>
       body.flags.find(({ key }: { key: string }) => key === id).value;
     const keys = body.flags.map(({ key }: { key: string }) => key);
     expect(answerOf(spending)).toBe(false);
     expect(answerOf(modest)).toBe(keys.indexOf(modest) < keys.indexOf(spending));
     const { feature_gates } = (
-      await ask('/v1/initialize', {
+      await callApp('/v1/initialize', {
         body: { user: { userID: 'u', custom: { text } }, hash: 'none' },
       })
     ).body;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetCounts } from '../../src/serving/count.ts';
-import { ask, flag, keyOf } from '../support/apps.ts';
+import { callApp, evaluateFlag, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {
@@ -21,7 +21,7 @@ const rows = async (table: string) =>
   (await env.DB.prepare(`select * from ${table}`).all()).results;
 
 const report = (events: object[], key?: string) =>
-  ask('/v1/log_event', { body: { events }, ...(key !== undefined && { key }) });
+  callApp('/v1/log_event', { body: { events }, ...(key !== undefined && { key }) });
 
 const ofConfig = (config: string, ruleID: string, userID: string, more: object = {}) => ({
   eventName: 'statsig::config_exposure',
@@ -66,7 +66,7 @@ afterEach(() => {
 /** The group of each user, from the service's own evaluation. */
 async function drawnGroups(id: string) {
   const drawn = await Promise.all(
-    users.map(async (targetingKey) => (await flag(id, { targetingKey })).metadata.ruleID),
+    users.map(async (targetingKey) => (await evaluateFlag(id, { targetingKey })).metadata.ruleID),
   );
   return Object.fromEntries(users.map((user, index) => [user, drawn[index]]));
 }
@@ -109,8 +109,8 @@ describe('reports by a client key', () => {
     const drawn = new Map<string, string[]>();
     for (const targetingKey of many) {
       const [own, other] = [
-        await flag(gate.id, { targetingKey }),
-        await flag(held.id, { targetingKey }),
+        await evaluateFlag(gate.id, { targetingKey }),
+        await evaluateFlag(held.id, { targetingKey }),
       ];
       drawn.set(targetingKey, [
         `${ruleID}:${own.value ? 'on' : 'off'}`,
@@ -255,8 +255,8 @@ describe('private attributes', () => {
   });
 
   test.each([
-    ['OFREP', (id: string) => flag(id, { targetingKey: 'u-1', ...user })],
-    ['get_config', (id: string) => ask('/v1/get_config', { body: { configName: id, user } })],
+    ['OFREP', (id: string) => evaluateFlag(id, { targetingKey: 'u-1', ...user })],
+    ['get_config', (id: string) => callApp('/v1/get_config', { body: { configName: id, user } })],
   ])('are not stored with an exposure by %s, although they decide it', async (_, evaluate) => {
     vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined);
     const conditions = [

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { sample } from '../../drizzle/sample/index.js';
-import { unbounded } from '../../src/evaluation/compile.ts';
+import { unboundedScope } from '../../src/evaluation/compile.ts';
 import { loadSnapshot, type Snapshot } from '../../src/serving/snapshot.ts';
 import { revisionsAfter } from '../../src/serving/sources.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
@@ -19,7 +19,7 @@ import {
 /** The served data, in a canonical order. */
 function known(snapshot: Snapshot) {
   const { gates, holdouts, segments, keys } = snapshot.collections;
-  const { flags, ...project } = snapshot.project(unbounded);
+  const { flags, ...project } = snapshot.project(unboundedScope);
   const beside = [
     ...flags,
     ...gates.entities.map(({ id, measureMetricLifts, ruleTimes }) => [

@@ -11,7 +11,7 @@ export async function isolate() {
 }
 
 /** Sends a request of an application, and parses the JSON of the response. OFREP responses must match their schema. */
-export async function ask(
+export async function callApp(
   path: string,
   { method = 'POST', ...options }: Options & { method?: string } = {},
 ) {
@@ -27,15 +27,15 @@ export async function ask(
 const flags = '/ofrep/v1/evaluate/flags';
 
 /** Evaluates one flag with OFREP, which must succeed. */
-export async function flag(key: string, context: object = {}, options: Options = {}) {
-  const response = await ask(`${flags}/${key}`, { body: { context }, ...options });
+export async function evaluateFlag(key: string, context: object = {}, options: Options = {}) {
+  const response = await callApp(`${flags}/${key}`, { body: { context }, ...options });
   expect(response.status, response.text).toBe(200);
   return response.body;
 }
 
 /** Evaluates all flags with OFREP. */
-export const bulk = (context: object = {}, options: Options = {}) =>
-  ask(flags, { body: { context }, ...options });
+export const evaluateAll = (context: object = {}, options: Options = {}) =>
+  callApp(flags, { body: { context }, ...options });
 
 /** Creates an application key, and returns its text. */
 export const keyOf = async (type: 'SERVER' | 'CLIENT', given: object = {}): Promise<string> =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Piece, resolved, whole } from './document.ts';
+import { type Piece, resolved, wholeSchema } from './document.ts';
 
 /** Text of any script, and some values that break careless code. */
 const text = (min = 0, max = 40): fc.Arbitrary<string> => {
@@ -52,12 +52,15 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }
 }
 
 function objectOf(schema: Piece): fc.Arbitrary<unknown> {
-  const { properties, required } = whole(schema);
+  const { properties, required } = wholeSchema(schema);
   const { additionalProperties } = schema;
-  if (Object.keys(properties).length === 0 && additionalProperties !== false)
-    return fc.dictionary(text(1, 10), fc.oneof(fc.boolean(), fc.integer(), text()), {
-      maxKeys: 3,
-    });
+  if (Object.keys(properties).length === 0 && additionalProperties !== false) {
+    const isTyped = additionalProperties?.type !== undefined;
+    const values = isTyped
+      ? arbitraryOf(additionalProperties)
+      : fc.oneof(fc.boolean(), fc.integer(), text());
+    return fc.dictionary(text(1, 10), values, { maxKeys: 3 });
+  }
   const partOf = (name: string) => {
     const part = arbitraryOf(properties[name]);
     return required.includes(name) ? part : fc.option(part, { nil: undefined });

@@ -1,7 +1,7 @@
 import { withSessions } from './sessions.ts';
 
 /** D1 accepts at most 32 arguments of a function; the local runtime accepts 127. */
-export const most = 32;
+export const maxArguments = 32;
 
 /** Quoted texts and names, the start of calls, parentheses and commas. */
 const tokens = /'(?:[^']|'')*'|"[^"]*"|\w+\(|[(),]/g;
@@ -28,12 +28,13 @@ const known = new Set<string>();
 function check(sql: string): void {
   if (known.has(sql)) return;
   const { name, count } = longestCall(sql);
-  if (count > most) throw new Error(`${name} has ${count} arguments; D1 accepts ${most}.`);
+  if (count > maxArguments)
+    throw new Error(`${name} has ${count} arguments; D1 accepts ${maxArguments}.`);
   known.add(sql);
 }
 
 /** Returns a D1 binding that rejects functions with more arguments than D1 accepts. */
-export const strict = (real: D1Database): D1Database =>
+export const withArgumentLimit = (real: D1Database): D1Database =>
   withSessions(real, (session) => ({
     getBookmark: () => session.getBookmark(),
     batch: (statements) => session.batch(statements),

@@ -10,14 +10,15 @@ import { problemSchema } from '../../src/openapi/problems.ts';
 import { type Route, readRoutes } from '../../src/openapi/routes.ts';
 import { isEqual } from '../../src/shared/equal.ts';
 import { isObject } from '../../src/shared/value_types.ts';
-import { strict } from './arguments.ts';
-import { described, statusesOf } from './document.ts';
+import { withArgumentLimit } from './arguments.ts';
+import type { BodyOf } from './bodies.ts';
+import { operationOf, statusesOf } from './document.ts';
 import { messagesOf } from './messages.ts';
 
 export const base = '/console/v1';
 
 /** The database of the tests, with the argument limit of D1. */
-const DB = strict(env.DB);
+const DB = withArgumentLimit(env.DB);
 
 /** Every documented operation of the service. */
 export const routes = readRoutes(app);
@@ -87,7 +88,7 @@ export function checkDocumented(route: Route, status: number, body: unknown): vo
 
 /** Checks that the status of a failure and each member of its problem are documented; any path may return 405. */
 function checkFailure(route: Route, status: number, body: unknown, label: string): void {
-  const statuses = statusesOf(described(route));
+  const statuses = statusesOf(operationOf(route));
   if (status !== 405 && !statuses.has(status)) expect(statuses, label).toContain(status);
   const unknown = Object.keys(isObject(body) ? body : {}).filter(
     (name) => !(name in problemSchema.properties),
@@ -114,7 +115,11 @@ export async function call(method: string, path: string, options: Options = {}) 
 }
 
 /** Calls an operation that must succeed, and returns its `data`. */
-export async function ok(method: string, path: string, body?: unknown) {
+export async function ok<Method extends string, Path extends string>(
+  method: Method,
+  path: Path,
+  body?: BodyOf<Method, Path>,
+) {
   const response = await call(method, path, { body });
   if (response.status >= 300)
     throw new Error(`${method} ${path}: ${JSON.stringify(response.body)}`);
@@ -122,7 +127,11 @@ export async function ok(method: string, path: string, body?: unknown) {
 }
 
 /** Calls an operation that must return 400, and returns the properties in its errors. */
-export async function faults(method: string, path: string, body: unknown): Promise<string[]> {
+export async function invalidPropertiesOf(
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<string[]> {
   const response = await call(method, path, { body });
   expect(response.status, `${method} ${path}: ${JSON.stringify(response.body)}`).toBe(400);
   return response.body.errors.map(({ property }: { property: string }) => property);

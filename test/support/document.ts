@@ -24,9 +24,9 @@ export const resolved = (piece: Piece): Piece =>
         .reduce((at: Piece, name: string) => at[name], document);
 
 /** Returns all properties of an object schema and the required ones, including those of its parts. */
-export function whole(schema: Piece): { properties: Piece; required: string[] } {
+export function wholeSchema(schema: Piece): { properties: Piece; required: string[] } {
   const { allOf = [], properties = {}, required = [] } = resolved(schema);
-  const parts: ReturnType<typeof whole>[] = allOf.map(whole);
+  const parts: ReturnType<typeof wholeSchema>[] = allOf.map(wholeSchema);
   return {
     properties: Object.assign({}, ...parts.map((part) => part.properties), properties),
     required: [...parts.flatMap((part) => part.required), ...required],
@@ -46,7 +46,7 @@ export const operations: [title: string, operation: Piece][] = Object.entries<Pi
 );
 
 /** Returns the operation of a route in the document. */
-export const described = ({ method, path }: { method: string; path: string }): Piece =>
+export const operationOf = ({ method, path }: { method: string; path: string }): Piece =>
   document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
 
 /** Returns the documented statuses of an operation; the description of `default` lists its statuses. */
@@ -107,7 +107,7 @@ export function textsOf(validator: unknown, schema: Piece, path: string): Text[]
       textsOf(option, parts[index] ?? documented, path),
     );
   if (!(inner instanceof z.ZodObject)) return [];
-  const { properties } = whole(documented);
+  const { properties } = wholeSchema(documented);
   return Object.entries(inner.shape).flatMap(([name, part]) =>
     textsOf(part, properties[name], `${path}.${name}`),
   );

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
+import type * as z from 'zod';
 import type { Route } from '../../src/openapi/routes.ts';
 import { exampleOf } from '../../src/openapi/schemas.ts';
+import type { connectionPatch } from '../../src/resources/wh_connections/schema.ts';
 import { isObject } from '../../src/shared/value_types.ts';
+import type { Creations, Event, Phase } from './bodies.ts';
 import { base, call, ok } from './client.ts';
 
 let count = 0;
@@ -9,22 +12,28 @@ let count = 0;
 /** Returns a name that is unique in this run. */
 export const unique = (prefix: string) => `${prefix} ${++count}`;
 
-/** Body properties that replace the defaults. */
-type Overrides = Record<string, unknown>;
+/** Properties of the body of a creation that replace the defaults. */
+type Of<Path extends keyof Creations> = Partial<Creations[Path]>;
 
-export const makeGate = (overrides: Overrides = {}) =>
+export const makeGate = (overrides: Of<'gates'> = {}) =>
   ok('POST', 'gates', { name: unique('Gate'), ...overrides });
 
-export const makeDynamicConfig = (overrides: Overrides = {}) =>
+export const makeDynamicConfig = (overrides: Of<'dynamic_configs'> = {}) =>
   ok('POST', 'dynamic_configs', { name: unique('Config'), ...overrides });
 
-export const makePrompt = (overrides: Overrides = {}) =>
+export const makePrompt = (overrides: Of<'prompts'> = {}) =>
   ok('POST', 'prompts', { name: unique('Prompt'), ...overrides });
 
-export const makeExperiment = (overrides: Overrides = {}) =>
+export const makeExperiment = (overrides: Of<'experiments'> = {}) =>
   ok('POST', 'experiments', { name: unique('Experiment'), ...overrides });
 
-export const makeLayer = (overrides: Overrides = {}) =>
+/** Creates and starts an experiment. */
+export const makeStartedExperiment = async (overrides: Of<'experiments'> = {}) => {
+  const { id } = await makeExperiment(overrides);
+  return ok('PUT', `experiments/${id}/start`);
+};
+
+export const makeLayer = (overrides: Of<'layers'> = {}) =>
   ok('POST', 'layers', { name: unique('Layer'), ...overrides });
 
 /** The required properties of a full update of a holdout. */
@@ -39,10 +48,10 @@ export const holdoutSettings = {
   targetingGateID: null,
 };
 
-export const makeHoldout = (overrides: Overrides = {}) =>
+export const makeHoldout = (overrides: Of<'holdouts'> = {}) =>
   ok('POST', 'holdouts', { name: unique('Holdout'), ...holdoutSettings, ...overrides });
 
-export const makeSource = async (overrides: Overrides = {}) => {
+export const makeSource = async (overrides: Of<'experiments/assignment_sources'> = {}) => {
   const source = await ok('POST', 'experiments/assignment_sources', {
     name: unique('Source'),
     ...overrides,
@@ -50,7 +59,7 @@ export const makeSource = async (overrides: Overrides = {}) => {
   return { ...source, id: source.name };
 };
 
-export const makeSegment = (overrides: Overrides = {}) =>
+export const makeSegment = (overrides: Of<'segments'> = {}) =>
   ok('POST', 'segments', { name: unique('Segment'), ...overrides });
 
 /** The required properties of a full update of an autotune. */
@@ -62,17 +71,17 @@ export const autotuneSettings = {
   winnerThreshold: '95%',
 };
 
-export const makeAutotune = (overrides: Overrides = {}) =>
+export const makeAutotune = (overrides: Of<'autotunes'> = {}) =>
   ok('POST', 'autotunes', { name: unique('Autotune'), ...autotuneSettings, ...overrides });
 
 /** Creates and starts an autotune. */
-export const makeStartedAutotune = async (overrides: Overrides = {}) => {
+export const makeStartedAutotune = async (overrides: Of<'autotunes'> = {}) => {
   const { id } = await makeAutotune(overrides);
   return ok('PUT', `autotunes/${id}/start`);
 };
 
 /** Creates a metric that counts an event. */
-export const makeMetric = (overrides: Overrides = {}) =>
+export const makeMetric = (overrides: Of<'metrics'> = {}) =>
   ok('POST', 'metrics', {
     name: unique('Metric'),
     type: 'event_count_custom',
@@ -87,14 +96,14 @@ export const makeValue = async (date = '2026-01-01') => {
   return { ...value, id: value.metricName };
 };
 
-export const makeEvent = async (overrides: Overrides = {}) => {
+export const makeEvent = async (overrides: Partial<Event> = {}) => {
   const event = { name: unique('Event'), ...overrides };
   await ok('POST', 'events', { events: [event] });
   return { ...event, id: event.name };
 };
 
 /** Returns a phase of one hour that passes everyone; its ID is its name in lower case. */
-export const phase = (name: string, overrides: Overrides = {}) => ({
+export const phase = (name: string, overrides: Partial<Phase> = {}) => ({
   id: name.toLowerCase(),
   name,
   timeIntervalMs: 3_600_000,
@@ -102,7 +111,7 @@ export const phase = (name: string, overrides: Overrides = {}) => ({
   ...overrides,
 });
 
-export const makePipeline = (overrides: Overrides = {}) =>
+export const makePipeline = (overrides: Of<'release_pipelines'> = {}) =>
   ok('POST', 'release_pipelines', {
     name: unique('Pipeline'),
     phases: [phase('Canary'), phase('All')],
@@ -117,13 +126,13 @@ export async function toRelease(phases = [phase('Canary'), phase('All')]) {
 }
 
 /** Starts the release of a new gate. */
-export const makeTrigger = async (overrides: Overrides = {}) =>
+export const makeTrigger = async (overrides: Of<'release_pipeline_triggers'> = {}) =>
   ok('POST', 'release_pipeline_triggers', { ...(await toRelease()), ...overrides });
 
-export const makeKey = (overrides: Overrides = {}) =>
+export const makeKey = (overrides: Of<'keys'> = {}) =>
   ok('POST', 'keys', { name: unique('Key'), scopes: ['read'], ...overrides });
 
-export const makeParamStore = (overrides: Overrides = {}) =>
+export const makeParamStore = (overrides: Of<'param_stores'> = {}) =>
   ok('POST', 'param_stores', {
     name: unique('Store'),
     description: '',
@@ -131,13 +140,13 @@ export const makeParamStore = (overrides: Overrides = {}) =>
     ...overrides,
   });
 
-export const makeConnection = async (overrides: Overrides = {}) => {
+export const makeConnection = async (overrides: z.input<typeof connectionPatch> = {}) => {
   const bigquery = { project: unique('project') };
   await ok('PATCH', 'wh_connections', { bigquery, ...overrides });
   return { id: 'connection' };
 };
 
-export const makeIngestionSource = (overrides: Overrides = {}) =>
+export const makeIngestionSource = (overrides: Of<'ingestion'> = {}) =>
   ok('POST', 'ingestion', {
     dataset: 'Metrics',
     type: 's3',
@@ -175,22 +184,22 @@ export async function makeExperimentIn(status: string) {
   return experiment;
 }
 
-const makeTag = (overrides: Overrides = {}) =>
+const makeTag = (overrides: Of<'tags'> = {}) =>
   ok('POST', 'tags', { name: unique('tag'), ...overrides });
 
-const makeUnitIDType = (overrides: Overrides = {}) =>
+const makeUnitIDType = (overrides: Of<'unit_id_types'> = {}) =>
   ok('POST', 'unit_id_types', { name: unique('unit'), ...overrides });
 
-export const makeTargetApp = (overrides: Overrides = {}) =>
+export const makeTargetApp = (overrides: Of<'target_apps'> = {}) =>
   ok('POST', 'target_apps', { name: unique('app'), ...overrides });
 
-const makeTeam = (overrides: Overrides = {}) =>
+const makeTeam = (overrides: Of<'teams'> = {}) =>
   ok('POST', 'teams', { name: unique('Team'), ...overrides });
 
-const makeUser = (overrides: Overrides = {}) =>
+const makeUser = (overrides: Of<'users'> = {}) =>
   ok('POST', 'users', { email: uniqueEmail(), ...overrides });
 
-export const makeWebhook = (overrides: Overrides = {}) =>
+export const makeWebhook = (overrides: Of<'webhooks'> = {}) =>
   ok('POST', 'webhooks', {
     name: unique('Webhook'),
     url: 'https://hooks.shop.example/console',
@@ -243,7 +252,7 @@ export interface Fixture {
 }
 
 /** The factory of the entities below a path; the first match wins. */
-const makers: [string, (overrides?: Overrides) => Promise<{ id: string }>][] = [
+const makers: [string, () => Promise<{ id: string }>][] = [
   ['/gates', makeGate],
   ['/dynamic_configs', makeDynamicConfig],
   ['/prompts', makePrompt],
@@ -295,7 +304,7 @@ const special: Record<string, () => Promise<Fixture>> = {
     return { body: { changes: [{ ...change, ifMatch: '"1"' }] } };
   },
   'POST /exposures': async () => {
-    const { id, groups } = await makeExperiment();
+    const { id, groups } = await makeStartedExperiment();
     const exposure = { kind: 'experiment', id, group: groups[0].name, unitType: 'userID' };
     return { body: { exposures: [{ ...exposure, unit: 'u-1', time: 1000 }] } };
   },
@@ -435,7 +444,7 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Returns the path of an operation with its parameters filled in. */
-export const filled = (path: string, id: string, deliveryID = 'none'): string =>
+export const pathOf = (path: string, id: string, deliveryID = 'none'): string =>
   path
     .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
@@ -443,14 +452,14 @@ export const filled = (path: string, id: string, deliveryID = 'none'): string =>
     .replace(':ruleID', 'r1');
 
 /** Returns a call that succeeds; a change has an effect. */
-export async function prepared(route: Route): Promise<{ path: string; body: unknown }> {
+export async function prepareCall(route: Route): Promise<{ path: string; body: unknown }> {
   const { path, parts } = route;
   const first = opposite(route);
   const { id = '', deliveryID = '', query = '', body, populate } = await fixtures(first);
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   const example = schema && exampleOf(schema);
   const content = body ?? (isObject(example) ? renamed(example) : example);
-  const full = filled(path, id, deliveryID);
+  const full = pathOf(path, id, deliveryID);
   if (first !== route) await ok(first.method, full, content);
   if (path.endsWith('/enable')) await ok('PUT', full.replace(/enable$/, 'disable'));
   if (path.endsWith('/restore')) {

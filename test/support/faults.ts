@@ -27,7 +27,7 @@ export const withBatches = (real: D1Database, batch: Batch): D1Database =>
   }));
 
 /** Returns a D1 binding that fails by a plan. */
-export function faulty(real: D1Database, plan: Plan): D1Database {
+export function failingDatabase(real: D1Database, plan: Plan): D1Database {
   let batches = 0;
   return withBatches(real, async (session, statements) => {
     const fault = plan(batches++, statements.length);

@@ -4,13 +4,14 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect } from 'vitest';
 import { kinds } from '../../src/resources/kinds.ts';
 import { folded } from '../../src/shared/folded.ts';
+import { memberOf } from '../../src/shared/value_types.ts';
 import { reads } from '../../src/store/changes/staged_reads.ts';
 import { isHidden } from '../../src/store/core/define_kind.ts';
 import type { Entity } from '../../src/store/core/entity.ts';
 import type { Kind } from '../../src/store/core/kind.ts';
-import { namesIn } from '../../src/store/core/mentions.ts';
+import { mentionsIn } from '../../src/store/core/mentions.ts';
 import { anchorsOf, labelsOf, refsOf } from '../../src/store/derived/derived_rows.ts';
-import { soughtOf } from '../../src/store/derived/search_rows.ts';
+import { searchRowOf } from '../../src/store/derived/search_rows.ts';
 import { fromRow } from '../../src/store/entities/mapping.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 
@@ -49,11 +50,11 @@ async function checkDerived(all: Stored[]): Promise<void> {
 /** Returns the totals that include an entity: by groups of properties, labels and environments. */
 function totalsOf(kind: Kind<Entity>, entity: Entity): string[][] {
   const values = new Map<string, unknown>(Object.entries(entity));
-  const groups = kind.totals
+  const groups = kind.list.totals
     .filter(([first = ''], index) => index === 0 || values.get(first) != null)
     .map((group) => [group.join(), ...group.map((property) => String(values.get(property) ?? ''))]);
   const labels = labelsOf.of(kind, entity).map(({ label, value }) => [label, value]);
-  const environments = namesIn(entity)
+  const environments = mentionsIn(kind, entity)
     .filter((named) => named.kind === 'environment')
     .map(({ id }) => ['environment', id]);
   return [...groups, ...labels, ...environments];
@@ -113,7 +114,7 @@ async function checkSortNames(all: Stored[]): Promise<void> {
     const kept = await rowsOf(`select id, sortName from ${getTableName(kind.table)} order by id`);
     const made = entities.map((entity) => ({
       id: entity.id,
-      sortName: folded(String(Reflect.get(entity, 'name'))),
+      sortName: folded(String(memberOf(entity, 'name'))),
     }));
     expect(kept, kind.kind).toEqual(made.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   }
@@ -126,7 +127,7 @@ const wordsOf = (table: string) =>
 /** Checks that the search index has exactly the words of each entity, under the seq of its first revision. */
 async function checkSearch(all: Stored[]): Promise<void> {
   const rows = all.flatMap(({ kind, entities }) =>
-    entities.map((entity) => soughtOf(kind, entity)),
+    entities.map((entity) => searchRowOf(kind, entity)),
   );
   const [made, found] = await env.DB.batch([
     env.DB.prepare('create virtual table search_words using fts5vocab(search, instance)'),

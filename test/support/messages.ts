@@ -1,9 +1,9 @@
 import type { Route } from '../../src/openapi/routes.ts';
-import { described, type Piece, resolved } from './document.ts';
+import { operationOf, type Piece, resolved } from './document.ts';
 
 /** Returns the documented success message of an operation; undefined if it has none. */
 export function documentedMessage(route: Route): string | undefined {
-  const response = resolved(described(route).responses[route.operation.status ?? 200]);
+  const response = resolved(operationOf(route).responses[route.operation.status ?? 200]);
   const [{ schema }] = Object.values<Piece>(response.content);
   const { allOf = [] } = resolved(schema);
   const { message } = allOf.at(-1)?.properties ?? {};

@@ -54,7 +54,7 @@ export const lists: Record<string, Kind> = {
   dynamicConfigIDs: 'dynamic_configs',
 };
 
-export const nothing: Thing = {
+export const emptyThing: Thing = {
   born: 0,
   started: 0,
   asks: [],

@@ -1,6 +1,14 @@
 import { base } from './client.ts';
 import { everyone, holdoutSettings } from './factories.ts';
-import { isLocked, type Kind, lists, type Model, nothing, Refusal, type Thing } from './model.ts';
+import {
+  emptyThing,
+  isLocked,
+  type Kind,
+  lists,
+  type Model,
+  Refusal,
+  type Thing,
+} from './model.ts';
 import type { Random } from './random.ts';
 
 /** A change, and its effect on the model; `created` receives the ID from the response. */
@@ -92,7 +100,7 @@ function creating(random: Random, kind: Kind, id: string): Step {
     method: 'POST',
     path: pathTo(kind),
     body: { name: id, id, ...own, ...body },
-    apply: (model) => model.create(`${kind}/${id}`, { ...nothing, ...initial[kind], ...thing }),
+    apply: (model) => model.create(`${kind}/${id}`, { ...emptyThing, ...initial[kind], ...thing }),
   };
 }
 

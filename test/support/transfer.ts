@@ -6,7 +6,7 @@ import { checkInvariants } from './invariants.ts';
 export const lineType = { 'Content-Type': 'application/x-ndjson' };
 
 /** Returns the export as JSON lines; calls `meanwhile` after each chunk. */
-export async function exported(query = '', meanwhile = async () => {}): Promise<string> {
+export async function exportProject(query = '', meanwhile = async () => {}): Promise<string> {
   const { headers, body } = await send('GET', `export${query}`);
   expect(headers.get('Content-Type')).toBe('application/x-ndjson');
   const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ export async function exported(query = '', meanwhile = async () => {}): Promise<
 }
 
 /** Imports text, and returns the report. */
-export async function imported(body: string, query = '') {
+export async function importProject(body: string, query = '') {
   const response = await call('POST', `import${query}`, { body, headers: lineType });
   expect(response.status, JSON.stringify(response.body)).toBe(201);
   return response.data;
@@ -27,10 +27,10 @@ export async function imported(body: string, query = '') {
 
 /** Checks that the project is equal after its export and import; failures show the label. */
 export async function checkTransfer(label: string): Promise<void> {
-  const body = await exported();
+  const body = await exportProject();
   await emptyDatabase();
-  const { refused } = await imported(body);
+  const { refused } = await importProject(body);
   expect(refused, label).toEqual([]);
-  expect(await exported(), label).toBe(body);
+  expect(await exportProject(), label).toBe(body);
   await checkInvariants();
 }

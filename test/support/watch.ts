@@ -9,7 +9,7 @@ export interface Sent {
 }
 
 /** Returns a D1 binding that records the statements of its sessions, and how they start. */
-export function watched(real: D1Database) {
+export function recordingDatabase(real: D1Database) {
   const sent: Sent[] = [];
   const starts: (string | undefined)[] = [];
   const texts = new WeakMap<D1PreparedStatement, Pick<Sent, 'sql' | 'params'>>();

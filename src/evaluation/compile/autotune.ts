@@ -1,4 +1,4 @@
-import { makeWhole } from '../../shared/shares.ts';
+import { totalHundred } from '../../shared/shares.ts';
 import type { AutotuneEntity } from '../entities.ts';
 import type { Rule, Spec } from '../spec.ts';
 import { inBucket } from './conditions.ts';
@@ -9,7 +9,7 @@ function variantRules(autotune: AutotuneEntity): Rule[] {
   const { variants, idType } = autotune;
   const sizes = variants.map(({ size }) => size);
   const even = variants.map(() => 100 / variants.length);
-  const bounds = thresholds(makeWhole(sizes) ? sizes : even);
+  const bounds = thresholds(totalHundred(sizes) ? sizes : even);
   return variants.map(({ name, json }, index) =>
     ruleOf({
       id: name,

@@ -1,8 +1,8 @@
-import { madeOnce } from '../../shared/made_once.ts';
+import { memoize } from '../../shared/memoize.ts';
 import type { ParamStore, Project, Spec } from '../spec.ts';
 
 /** Returns the gates in the conditions of a spec. Cached, because most specs survive many changes of others. */
-export const gateDependencies = madeOnce(({ rules }: Spec): readonly string[] =>
+export const gateDependencies = memoize(({ rules }: Spec): readonly string[] =>
   rules
     .flatMap(({ conditions }) => conditions)
     .filter(({ type }) => type === 'pass_gate' || type === 'fail_gate')

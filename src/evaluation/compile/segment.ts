@@ -5,11 +5,11 @@ import { compileRules, gateSpec, ruleOf } from './rules.ts';
 import { oncePerEntity, type Scope } from './scope.ts';
 
 /** Longer lists are not in the spec, which every SDK downloads after each change. */
-const mostIDsInSpec = 1000;
+const maxIDsInSpec = 1000;
 
 /** Whether the IDs of a segment are served as a list of their own. */
 export const hasIDList = ({ type, ids }: SegmentEntity): boolean =>
-  type === 'id_list' && ids.length > mostIDsInSpec;
+  type === 'id_list' && ids.length > maxIDsInSpec;
 
 /** Compiles a segment to a gate that passes its members. */
 export const compileSegment = oncePerEntity((segment: SegmentEntity, scope: Scope): Spec => {

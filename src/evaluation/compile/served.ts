@@ -1,7 +1,7 @@
 import type { Entities, ExperimentEntity } from '../entities.ts';
 
 /** Whether units are assigned outside this service, which only analyzes the experiment. */
-export const isDrawnElsewhere = ({
+export const isAssignedElsewhere = ({
   assignmentSourceName,
   isAnalysisOnly,
 }: Pick<ExperimentEntity, 'assignmentSourceName' | 'isAnalysisOnly'>): boolean =>
@@ -10,7 +10,7 @@ export const isDrawnElsewhere = ({
 /** An experiment archived after its decision stays served, because archiving must not change values. */
 const servedExperiments = (experiments: readonly ExperimentEntity[]): ExperimentEntity[] =>
   experiments
-    .filter((experiment) => !isDrawnElsewhere(experiment))
+    .filter((experiment) => !isAssignedElsewhere(experiment))
     .filter(({ status, archivedFrom }) => status !== 'archived' || archivedFrom === 'decision_made')
     .map((experiment) =>
       experiment.status === 'archived' ? { ...experiment, status: 'decision_made' } : experiment,

@@ -88,6 +88,7 @@ export const dataWords: Record<string, string> = {
 
   'Event.name': 'The name of the event.',
   'Event.source': 'The source.',
+  'Event.unitIDs': 'The IDs of its user by ID type, in any case.',
   'Events.events': 'Up to 1,000 events.',
   'Accepted.accepted': 'The number of accepted items.',
   'Exposures.exposures': 'Up to 1,000 exposures.',

@@ -101,7 +101,7 @@ export const single: Record<string, string> = {
   post_experiments_id_restart_as_new:
     'Copies the experiment, except IDs, times, status, decision and overrides, into a new one in setup.',
   put_experiments_id_start:
-    'From setup to active: sets `startTime`, and takes buckets of its layer. 409 if it has already started.',
+    'From setup to active: sets `startTime` to now or to an earlier time, and takes buckets of its layer. 409 if it has already started.',
   put_experiments_id_schedule_start:
     'Until then it stays in setup; null cancels. If the start fails, it is retried each minute.',
   put_experiments_id_enable_groups: 'In setup and while it runs.',

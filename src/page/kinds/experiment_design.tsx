@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { locked } from '../../resources/experiments/locked.ts';
+import { lockedProperties } from '../../resources/experiments/locked_properties.ts';
 import { evenShares } from '../../shared/shares.ts';
 import { randomID } from '../api.ts';
 import { Fields } from '../recipe/fields.tsx';
@@ -16,7 +16,7 @@ import { Health } from './experiment_health.tsx';
 import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
 
-const lockedNames = new Set<string>(locked);
+const lockedNames = new Set<string>(lockedProperties);
 
 const groupFields: FieldSpec[] = [
   { property: 'name' },

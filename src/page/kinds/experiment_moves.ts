@@ -2,7 +2,7 @@ import {
   type MoveName,
   moveNames,
   moves,
-  switchable,
+  switchableStatuses,
 } from '../../resources/experiments/lifecycle.ts';
 import { dayLength } from '../../shared/durations.ts';
 import { isEqual } from '../../shared/equal.ts';
@@ -141,7 +141,7 @@ const switches = [
 ];
 
 function switchesOf({ status, groups }: Experiment): Action[] {
-  if (!switchable.includes(status)) return [];
+  if (!switchableStatuses.includes(status)) return [];
   return switches.flatMap(({ takes, ...action }) => {
     const options = namesOf(groups.filter(takes));
     const field = { property: 'groupIDs', label: 'Group', as: 'scopes' as const, options };

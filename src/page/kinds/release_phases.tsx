@@ -1,4 +1,4 @@
-import { unfinished } from '../../resources/release_pipeline_triggers/moves.ts';
+import { unfinishedStatuses } from '../../resources/release_pipeline_triggers/moves.ts';
 import { withValues } from '../../resources/release_pipeline_triggers/values.ts';
 import { returnedBy } from '../compare_lists.ts';
 import type { Preview, Values } from '../recipe/kind.ts';
@@ -97,7 +97,7 @@ const waitsIn: Partial<Record<Release['status'], string>> = {
 export function UnderRelease({ of }: { of: { gateID: string } | { dynamicConfigID: string } }) {
   const query = new URLSearchParams([
     ...Object.entries(of),
-    ...unfinished.map((status) => ['status', status]),
+    ...unfinishedStatuses.map((status) => ['status', status]),
   ]);
   const [release] = useRead<Release[]>(`/release_pipeline_triggers?${query}`).value?.data ?? [];
   if (!release) return null;

@@ -1,4 +1,4 @@
-import { makeWhole, restOf } from '../../shared/shares.ts';
+import { restOf, totalHundred } from '../../shared/shares.ts';
 import { percent } from '../words.ts';
 
 interface BarProps {
@@ -44,7 +44,7 @@ interface Part {
 export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean }) {
   const sizes = shares.map((share) => Number(share) || 0);
   const rest = restOf(sizes);
-  const isRight = makeWhole(sizes) || (hasRest && rest > 0);
+  const isRight = totalHundred(sizes) || (hasRest && rest > 0);
   return (
     <p class={isRight ? 'quiet' : 'warned'} role="status">
       {`Total: ${percent(100 - rest)}`}

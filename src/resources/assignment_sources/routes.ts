@@ -6,7 +6,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
 import {
   assignmentSourceCreate,
@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import { assignmentSources, newAssignmentSource } from './table.ts';
 
-const resource = shownBy(assignmentSources, assignmentSourceResponse);
+const resource = resourceOf(assignmentSources, assignmentSourceResponse);
 
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

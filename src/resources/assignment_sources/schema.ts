@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { description, name, stamps, stampsExample, strings, tags } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 
 const idTypeMapping = z
   .array(
@@ -8,7 +8,7 @@ const idTypeMapping = z
       .object({ serviceUnitID: z.string().trim(), column: z.string() })
       .meta({ id: 'IDTypeMapping' }),
   )
-  .max(most.entries);
+  .max(limits.entries);
 
 const example = {
   name: 'warehouse_assignments',

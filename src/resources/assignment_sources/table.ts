@@ -1,8 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import type { AssignmentSource, assignmentSourceCreate } from './schema.ts';
 
 export const assignmentSourceTable = entityTable('assignment_sources', {
@@ -20,7 +20,9 @@ export const assignmentSources = kind<AssignmentSource>({
   kind: 'assignment_source',
   title: 'Assignment source',
   table: assignmentSourceTable,
-  labels: ({ tags }) => ({ tags }),
+  list: {
+    labels: ({ tags }) => ({ tags }),
+  },
 });
 
 /** Returns a new assignment source from a creation body. */

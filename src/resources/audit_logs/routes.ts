@@ -2,16 +2,16 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { listing, listOf, pageQuery, requestedPage } from '../../http/envelope.ts';
+import { readCurrent } from '../../http/overdue.ts';
 import { requires } from '../../http/scope.ts';
-import { settled } from '../../http/settling.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { report } from '../../shared/report.ts';
 import { listRevisions } from '../../store/history/audit_log.ts';
-import { allDue } from '../due.ts';
 import { kinds } from '../kinds.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
+import { allOverdue } from '../overdue.ts';
 
 /** Kinds that only a key with the scope admin may read. */
 const adminKinds = [
@@ -83,7 +83,7 @@ export const auditLogRoutes = new Hono<Service>()
       const query = c.req.valid('query');
       const except = c.get('actor').scopes.includes('admin') ? [] : adminKinds;
       const filter = { ...filters(query), except };
-      const page = await settled(c, allDue, undefined, (tx) =>
+      const page = await readCurrent(c, allOverdue, undefined, (tx) =>
         listRevisions(tx, requestedPage(query), filter),
       );
       return listing(c, page);

@@ -88,7 +88,7 @@ export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotuneP
 }
 
 /** Refuses an imported autotune whose decision contradicts its status. @throws Problem 400 for `decidedVariant`. */
-export function requireAutotuneReached({ status, variants, decidedVariant }: Autotune): void {
+export function requireReachableAutotune({ status, variants, decidedVariant }: Autotune): void {
   const isValid =
     status === 'decision_made'
       ? variants.some(({ name }) => name === decidedVariant)

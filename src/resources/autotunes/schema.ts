@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import {
   distinctNames,
   idTypeInput,
@@ -16,8 +15,9 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import type { OwnRuleID } from '../../shared/own_rule_ids.ts';
-import { makeWhole, restOf, withoutNoise } from '../../shared/shares.ts';
+import { restOf, totalHundred, withoutNoise } from '../../shared/shares.ts';
 import { settings } from './settings.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
@@ -49,12 +49,12 @@ const variantInput = variant
 /** Whether sizes sum to 100, or leave a rest for variants without a size. */
 function sumTo100(variants: { size?: number | undefined }[]): boolean {
   const given = variants.flatMap(({ size }) => size ?? []);
-  return makeWhole(given) || (given.length < variants.length && restOf(given) >= 0);
+  return totalHundred(given) || (given.length < variants.length && restOf(given) >= 0);
 }
 
 const variantsInput = z
   .array(variantInput)
-  .max(most.variants)
+  .max(limits.variants)
   .min(2)
   .superRefine(distinctNames('name'))
   .refine(sumTo100, 'must have sizes that sum to 100');

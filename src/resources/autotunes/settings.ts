@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { nameSet, nullableText } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 
 export const explorationWindows = [
   '1hr',
@@ -60,6 +60,6 @@ export const settings = {
   linkedExperimentName: z.string(),
   goalRichText: z.string(),
   valueColumn: z.string(),
-  featureList: nameSet(most.entries),
+  featureList: nameSet(limits.entries),
   ...optionalSettings,
 };

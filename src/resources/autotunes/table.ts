@@ -1,8 +1,8 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { oneNamespace } from '../../shared/namespace.ts';
-import { naming } from '../../shared/naming.ts';
-import { kind } from '../../store/core/define_kind.ts';
+import { referenceTo } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { restoreAutotune } from './autotune.ts';
 import { type Autotune, autotuneStatuses } from './schema.ts';
 import { attributionWindows, explorationWindows, winnerThresholds } from './settings.ts';
@@ -39,10 +39,14 @@ export const autotunes = kind<Autotune>({
   kind: 'autotune',
   title: 'Autotune',
   table: autotuneTable,
-  sharesIDsWith: oneNamespace,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType']],
-  references: ({ linkedExperimentName }) =>
-    naming('linkedExperimentName', 'experiment', linkedExperimentName),
-  restored: restoreAutotune,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['idType']],
+  },
+  refs: {
+    outgoing: ({ linkedExperimentName }) =>
+      referenceTo('linkedExperimentName', 'experiment', linkedExperimentName),
+    idsSharedWith: oneNamespace,
+  },
+  normalizeRestored: restoreAutotune,
 });

@@ -63,14 +63,14 @@ export async function run(
 export async function readAhead(
   c: Context<Service>,
   app: Hono<Service>,
-  { db, author, answered }: Transaction,
+  { db, author, readCache }: Transaction,
   changes: Change[],
 ): Promise<void> {
   if (changes.length === 1) return;
   const together = readingTogether(db);
   const counted = new Set<string>();
   const trials = changes.map(async (given) => {
-    const tx = transaction(together, author, answered);
+    const tx = transaction(together, author, readCache);
     await run(c, app, { tx, counted, isTrial: true }, given); // not returned, because a response can be large
   });
   await Promise.allSettled(trials);

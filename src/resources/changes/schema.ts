@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ifMatchText } from '../../http/conditional.ts';
-import { sentenceOf } from '../../http/success.ts';
-import { most } from '../../shared/bounds.ts';
+import { documentedMessage } from '../../http/success.ts';
 import { json, jsonObject } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import { tagExample } from '../tags/schema.ts';
 
 const example = {
@@ -13,7 +13,7 @@ const example = {
 };
 
 const exampleResponse = {
-  message: sentenceOf({ title: 'Tag', done: 'updated' }),
+  message: documentedMessage({ title: 'Tag', done: 'updated' }),
   data: { ...tagExample, version: 2 },
 };
 
@@ -42,7 +42,7 @@ const change = z
   .meta({ id: 'Change', examples: [example] });
 
 export const changesBody = z
-  .strictObject({ changes: z.array(change).min(1).max(most.changes) })
+  .strictObject({ changes: z.array(change).min(1).max(limits.changes) })
   .meta({ id: 'Changes', examples: [{ changes: [example] }] });
 
 export const changeResult = z

@@ -3,20 +3,21 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said, told } from '../../http/success.ts';
-import { open, transact } from '../../http/transact.ts';
+import { changeMessage, readMessage } from '../../http/success.ts';
+import { openReads, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
-import { answer, done, shownBy } from '../../operations/shown.ts';
+import { resourceOf, respondWith, successOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { columnsOf } from '../../store/sql/columns.ts';
 import { compile, query } from '../../store/sql/statement.ts';
+import { companyTable } from './columns.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
-import { companies, companyTable, deployment } from './table.ts';
+import { companies, deployment } from './table.ts';
 
-const resource = shownBy(companies, companyResponse);
+const resource = resourceOf(companies, companyResponse);
 
 const defaults = { name: 'Experimentation Console', strict: false };
 
@@ -27,16 +28,24 @@ export const companyRoutes = new Hono<Service>()
   .use(requires('read', 'admin'))
   .get(
     '/',
-    doc('Read the name and id of this deployment', done(companies, 'read'), oneOf(companyRead)),
+    doc(
+      'Read the name and id of this deployment',
+      successOf(companies, 'read'),
+      oneOf(companyRead),
+    ),
     async (c) => {
-      const [[company], [row]] = await open(c).read(companyOf(), deploymentOf());
-      if (company) return single(c, told(c), company, resource.view(company));
-      return c.json({ message: told(c), data: { id: row?.id ?? '', ...defaults } });
+      const [[company], [row]] = await openReads(c).read(companyOf(), deploymentOf());
+      if (company) return single(c, readMessage(c), company, resource.view(company));
+      return c.json({ message: readMessage(c), data: { id: row?.id ?? '', ...defaults } });
     },
   )
   .patch(
     '/',
-    doc('Name this deployment, or make it strict', done(companies, 'updated'), oneOf(companyRead)),
+    doc(
+      'Name this deployment, or make it strict',
+      successOf(companies, 'updated'),
+      oneOf(companyRead),
+    ),
     valid('json', companyPatch),
     (c) =>
       transact(c, async (tx) => {
@@ -48,8 +57,8 @@ export const companyRoutes = new Hono<Service>()
           draft: () => (Object.keys(body).length === 0 ? undefined : { ...initial, ...body }),
           next: (old: Company) => merge(old, body),
         });
-        if (!company) return c.json({ message: said(c, tx), data: initial });
-        return answer(c, resource, said(c, tx), company);
+        if (!company) return c.json({ message: changeMessage(c, tx), data: initial });
+        return respondWith(c, resource, changeMessage(c, tx), company);
       }),
   )
   .get('/:id', ...read({ ...resource, response: companyRead }))

@@ -1,15 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { kind } from '../../store/core/define_kind.ts';
-import { boolean, entityTable } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
+import { companyTable } from './columns.ts';
 import type { Company } from './schema.ts';
 
 export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
-
-export const companyTable = entityTable(
-  'company',
-  { name: text().notNull(), strict: boolean() },
-  { sought: [['strict']] },
-);
 
 export const companies = kind<Company>({
   kind: 'company',

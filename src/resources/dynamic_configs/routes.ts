@@ -7,7 +7,7 @@ import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
 import { statusFilters } from '../../operations/status.ts';
-import { archiving, switching, unarchiving } from '../../operations/switching.ts';
+import { archiveEntity, switchStatus, unarchiveEntity } from '../../operations/switching.ts';
 import { archive, unarchive } from '../../shared/archive.ts';
 import { valueRuleAddition, valueRuleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
@@ -50,13 +50,17 @@ export const dynamicConfigRoutes = new Hono<Service>()
     }),
   )
   .delete('/:id', ...remove(resource))
-  .put('/:id/enable', ...switching(resource, 'enable', 'Enable a dynamic config'))
+  .put('/:id/enable', ...switchStatus(resource, 'enable', 'Enable a dynamic config'))
   .put(
     '/:id/disable',
-    ...switching(resource, 'disable', 'Disable a dynamic config: everyone gets its default value'),
+    ...switchStatus(
+      resource,
+      'disable',
+      'Disable a dynamic config: everyone gets its default value',
+    ),
   )
-  .put('/:id/archive', ...archiving(resource, archive))
-  .put('/:id/unarchive', ...unarchiving(resource, unarchive))
+  .put('/:id/archive', ...archiveEntity(resource, archive))
+  .put('/:id/unarchive', ...unarchiveEntity(resource, unarchive))
   .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
   .post('/:id/rules', ...addRule(resourceWithRules, valueRuleAddition))
   .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, valueRuleChange))

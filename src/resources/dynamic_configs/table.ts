@@ -1,12 +1,12 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
 import { oneNamespace } from '../../shared/namespace.ts';
-import { naming } from '../../shared/naming.ts';
+import { referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { kind } from '../define_kind.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import { type DynamicConfig, dynamicConfigStatuses } from './schema.ts';
 import { valueCases } from './values.ts';
 
@@ -40,22 +40,26 @@ export const dynamicConfigs = kind<DynamicConfig>({
   kind: 'dynamic_config',
   title: 'Dynamic config',
   table: dynamicConfigTable,
-  hides: whileArchived,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [
-    ['status', 'idType'],
-    ['archivedFrom'],
-    ['teamID'],
-    ['team', 'teamID'],
-    ['releasePipelineID'],
-  ],
-  references: (config) => [
-    ...ruleReferences(config.rules),
-    ...naming('releasePipelineID', 'release_pipeline', config.releasePipelineID),
-  ],
-  sharesIDsWith: oneNamespace,
-  isReferable: ({ status }) => status !== 'Archived',
-  standing: holdoutsNaming('dynamic_config', 'dynamicConfigIDs'),
-  restored: keepHoldouts,
-  parts: (config) => valueParts('dynamic_config', config.id, valueCases(config)),
+  list: {
+    hidden: whileArchived,
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [
+      ['status', 'idType'],
+      ['archivedFrom'],
+      ['teamID'],
+      ['team', 'teamID'],
+      ['releasePipelineID'],
+    ],
+  },
+  refs: {
+    outgoing: (config) => [
+      ...ruleReferences(config.rules),
+      ...referenceTo('releasePipelineID', 'release_pipeline', config.releasePipelineID),
+    ],
+    referable: ({ status }) => status !== 'Archived',
+    parts: (config) => valueParts('dynamic_config', config.id, valueCases(config)),
+    idsSharedWith: oneNamespace,
+  },
+  normalizeRestored: withCurrentHoldouts,
+  initialProperties: initialHoldouts('dynamic_config', 'dynamicConfigIDs'),
 });

@@ -1,4 +1,4 @@
-import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
+import { overdueReleases } from '../release_pipeline_triggers/schedule.ts';
 import { viewDynamicConfig } from './dynamic_config.ts';
 import { dynamicConfigResponse } from './schema.ts';
 import { dynamicConfigs } from './table.ts';
@@ -7,5 +7,5 @@ export const dynamicConfigResource = {
   kind: dynamicConfigs,
   response: dynamicConfigResponse,
   view: viewDynamicConfig,
-  settles: [releasesOf('dynamicConfigID')],
+  overdueChanges: [overdueReleases('dynamicConfigID')],
 };

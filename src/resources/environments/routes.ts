@@ -3,33 +3,33 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said, told } from '../../http/success.ts';
-import { open, transact } from '../../http/transact.ts';
+import { changeMessage, readMessage } from '../../http/success.ts';
+import { openReads, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { refuseUsed } from '../../operations/names.ts';
 import { read } from '../../operations/reading.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import { mentionedIDs } from '../../store/core/mentions.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import { environmentsIn } from '../../store/derived/totals.ts';
 import * as entities from '../../store/entities/entities.ts';
-import { mentionsOf } from '../../store/lists/find_mentions.ts';
-import { usesOfEnvironments } from '../../store/lists/name_usage.ts';
+import { findMentions } from '../../store/lists/find_mentions.ts';
+import { usesOfNames } from '../../store/lists/name_usage.ts';
 import { kinds } from '../kinds.ts';
 import {
+  completeEnvironments,
+  defaultEnvironments,
   type Environments,
   environmentsRead,
   environmentsResponse,
   environmentsUpdate,
-  usualEnvironments,
-  wholeEnvironments,
 } from './schema.ts';
 import { environmentsID, environments as kind } from './table.ts';
 
 type Environment = Environments['environments'][number];
 
-const resource = shownBy(kind, environmentsResponse);
+const resource = resourceOf(kind, environmentsResponse);
 
 /** Adds the number of entities that use each environment; environments that are used but not set come last. */
 function withUses(configured: Environment[], uses: Map<string, number>) {
@@ -37,7 +37,7 @@ function withUses(configured: Environment[], uses: Map<string, number>) {
   const unconfigured = [...uses.keys()]
     .filter((name) => !names.has(name))
     .map((name) => ({ name }));
-  const all = [...configured, ...wholeEnvironments({ environments: unconfigured })];
+  const all = [...configured, ...completeEnvironments({ environments: unconfigured })];
   return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
 }
 
@@ -51,18 +51,22 @@ async function refuseUsedRemovals(
   after: Environments,
 ) {
   const kept = new Set(after.environments.map(({ name }) => name));
-  const [first, ...unconfigured] = (before?.environments ?? usualEnvironments)
+  const [first, ...unconfigured] = (before?.environments ?? defaultEnvironments)
     .filter(({ name }) => !kept.has(name))
     .map(({ name }) => ({ kind: 'environment' as const, id: name }));
   if (!first) return;
   const [mentions, uses] = await Promise.all([
-    mentionsOf(tx, kinds, first),
-    usesOfEnvironments(tx, kinds),
+    findMentions(tx, kinds, first),
+    usesOfNames(tx, kinds, 'environment'),
   ]);
   refuseUsed(tx.author, first, mentions);
-  const staged = new Set(tx.changes.flatMap(({ after }) => (after ? environmentsIn(after) : [])));
+  const staged = new Set(
+    tx.changes.flatMap(({ kind, after }) =>
+      after ? mentionedIDs(kind, after, 'environment') : [],
+    ),
+  );
   for (const name of unconfigured.filter(({ id }) => uses.has(id) || staged.has(id)))
-    refuseUsed(tx.author, name, await mentionsOf(tx, kinds, name));
+    refuseUsed(tx.author, name, await findMentions(tx, kinds, name));
 }
 
 export const environmentRoutes = new Hono<Service>()
@@ -75,16 +79,16 @@ export const environmentRoutes = new Hono<Service>()
       oneOf(environmentsRead),
     ),
     async (c) => {
-      const tx = open(c);
+      const tx = openReads(c);
       const [list, uses] = await Promise.all([
         tx.find(kind, environmentsID),
-        usesOfEnvironments(tx, kinds),
+        usesOfNames(tx, kinds, 'environment'),
       ]);
-      const environments = withUses(list?.environments ?? usualEnvironments, uses);
-      if (!list) return c.json({ message: told(c), data: { environments } });
+      const environments = withUses(list?.environments ?? defaultEnvironments, uses);
+      if (!list) return c.json({ message: readMessage(c), data: { environments } });
       const mark = `used${sha256(JSON.stringify(environments)).slice(0, 16)}`;
       const data = { ...resource.view(list), environments };
-      return single(c, told(c), { version: list.version, mark }, data);
+      return single(c, readMessage(c), { version: list.version, mark }, data);
     },
   )
   .post(
@@ -98,7 +102,7 @@ export const environmentRoutes = new Hono<Service>()
     valid('json', environmentsUpdate),
     (c) =>
       transact(c, async (tx) => {
-        const environments = wholeEnvironments(c.req.valid('json'));
+        const environments = completeEnvironments(c.req.valid('json'));
         const [before, list] = await Promise.all([
           tx.find(kind, environmentsID),
           entities.upsert<Environments>(tx, kind, environmentsID, ifMatch(c), {
@@ -107,7 +111,7 @@ export const environmentRoutes = new Hono<Service>()
           }),
         ]);
         await refuseUsedRemovals(tx, before, list);
-        return single(c, said(c, tx), list, resource.view(list));
+        return single(c, changeMessage(c, tx), list, resource.view(list));
       }),
   )
   .get('/:id', ...read(resource))

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { addressableName, distinctNames, stamps, stampsExample } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 
 const flags = {
   isProduction: z.boolean(),
@@ -21,7 +21,7 @@ const environmentInput = z
 type EnvironmentInput = z.infer<typeof environmentInput>;
 
 /** Completes environments: the id defaults to the name, flags to false. */
-export const wholeEnvironments = ({ environments }: { environments: EnvironmentInput[] }) =>
+export const completeEnvironments = ({ environments }: { environments: EnvironmentInput[] }) =>
   environments.map(({ name, ...given }) => ({
     id: name,
     name,
@@ -31,7 +31,7 @@ export const wholeEnvironments = ({ environments }: { environments: EnvironmentI
     ...given,
   }));
 
-export const usualEnvironments = wholeEnvironments({
+export const defaultEnvironments = completeEnvironments({
   environments: [
     { name: 'development' },
     { name: 'staging' },
@@ -41,7 +41,10 @@ export const usualEnvironments = wholeEnvironments({
 
 export const environmentsResponse = z
   .object({ environments: z.array(environment), ...stamps })
-  .meta({ id: 'Environments', examples: [{ environments: usualEnvironments, ...stampsExample }] });
+  .meta({
+    id: 'Environments',
+    examples: [{ environments: defaultEnvironments, ...stampsExample }],
+  });
 
 const usedEnvironment = environment
   .extend({ uses: z.int().meta({ description: 'How many entities use it.' }) })
@@ -52,14 +55,14 @@ export const environmentsRead = z
   .object({ environments: z.array(usedEnvironment), ...z.object(stamps).partial().shape })
   .meta({
     id: 'EnvironmentsRead',
-    examples: [{ environments: usualEnvironments.map((usual) => ({ ...usual, uses: 2 })) }],
+    examples: [{ environments: defaultEnvironments.map((usual) => ({ ...usual, uses: 2 })) }],
   });
 
 export type Environments = z.infer<typeof environmentsResponse> & { id: string };
 
 /** Ids must differ, including those derived from names. Equal names are reported by their own rule only. */
 function distinctIDs(environments: EnvironmentInput[], context: z.RefinementCtx): void {
-  const all = wholeEnvironments({ environments });
+  const all = completeEnvironments({ environments });
   if (new Set(all.map(({ name }) => name)).size === all.length) distinctNames('id')(all, context);
 }
 
@@ -67,9 +70,9 @@ export const environmentsUpdate = z
   .object({
     environments: z
       .array(environmentInput)
-      .max(most.environments)
+      .max(limits.environments)
       .superRefine(distinctNames('name'))
       .superRefine(distinctIDs)
-      .meta({ maxItems: most.environments }),
+      .meta({ maxItems: limits.environments }),
   })
-  .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: usualEnvironments }] });
+  .meta({ id: 'EnvironmentsUpdate', examples: [{ environments: defaultEnvironments }] });

@@ -1,10 +1,6 @@
-import { kind } from '../../store/core/define_kind.ts';
-import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
+import { environmentsTable } from './columns.ts';
 import type { Environments } from './schema.ts';
-
-export const environmentsTable = entityTable('environments', {
-  environments: json<Environments['environments']>(),
-});
 
 export const environmentsID = 'environments';
 
@@ -26,6 +22,9 @@ export const environments = kind<Environments>({
   kind: 'environments',
   title: 'List of environments',
   table: environmentsTable,
+  refs: {
+    parts: ({ environments }) =>
+      environments.map(({ name }) => ({ kind: 'environment', id: name })),
+  },
   unenforced: newlyEnabledFlags,
-  parts: ({ environments }) => environments.map(({ name }) => ({ kind: 'environment', id: name })),
 });

@@ -2,63 +2,55 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { BatchTooLarge, classify, type Database } from '../../store/sql/database.ts';
-import { constant, eachOf, failing, field, oneRow } from '../../store/sql/expressions.ts';
+import { constant, failing } from '../../store/sql/expressions.ts';
 import { jsonArrays } from '../../store/sql/rows.ts';
-import { compile, query, type Statement } from '../../store/sql/statement.ts';
+import { type Statement, statement } from '../../store/sql/statement.ts';
 import { recordEvents, unitsOf } from './recording.ts';
 import type { Event } from './schema.ts';
-import { eventTable, eventUnits } from './table.ts';
 
 export interface DeliveredEvent extends Event {
   /** Whether the event carried a time, which is needed to recognize duplicates. */
   readonly isTimed: boolean;
 }
 
-/** Bounds the read rows, because many events can share a unit, name and time. */
-const maxCompared = sql.raw('20000');
-
 /** Bounds the retries: each time, one of the deliveries that store equal events succeeds. */
 const maxTries = 10;
 
-const newest = sql<number>`(select coalesce(max(seq), 0) from ${eventTable})`;
+/** Bounds the read rows, because many events can share a unit, name and time. */
+const maxCompared = 20_000;
 
-const isEqual = sql`(stored.value = given.value->>'value' and stored."userID" = given.value->>'userID'
-  and stored.metadata = given.value->'metadata' and stored."unitIDs" = given.value->'unitIDs')`;
+const newest = sql`(select coalesce(max(seq), 0) from events)`;
+
+const isEqual = sql`(stored.value = given.value->>'value' and stored.userID = given.value->>'userID'
+  and stored.metadata = given.value->'metadata' and stored.unitIDs = given.value->'unitIDs')`;
 
 const [rows, seen] = [sql.placeholder('rows'), sql.placeholder('seen')];
 
-const given = sql`${eachOf(rows)} as given`;
-
 /** Joins given events with stored events of their unit, name and time. The joins are in the order of SQLite loops. */
-const joinedByUnit = sql`${given}
-  cross join ${eventUnits} as own on own."unitType" = given.value->>'unitType'
-    and own."unitID" = given.value->>'unitID' and own.name = given.value->>'name'
+const joinedByUnit = sql`json_each(${rows}) as given
+  cross join event_units as own on own.unitType = given.value->>'unitType'
+    and own.unitID = given.value->>'unitID' and own.name = given.value->>'name'
     and own.timestamp = given.value->>'timestamp'
-  cross join ${eventTable} as stored on stored.seq = own.seq`;
+  cross join events as stored on stored.seq = own.seq`;
 
-const joinedByName = sql`${given}
-  cross join ${eventTable} as stored on stored.name = given.value->>'name'
+const joinedByName = sql`json_each(${rows}) as given
+  cross join events as stored on stored.name = given.value->>'name'
     and stored.timestamp = given.value->>'timestamp'`;
 
 const lookupBy = (joined: SQL, seq: SQL) => ({
   /** Returns the places of compared events, and whether each is stored. */
-  read: compile(
-    query.select({ place: field<number>('place'), isStored: field<number>('isStored') }).from(
-      sql`(select given.value->>'place' as place, ${isEqual} as "isStored" from ${joined}
-          limit ${maxCompared})`,
-    ),
-  ),
-  /** Fails as a conflict if a given event was stored after the event `seen`. */
-  refuse: compile(
-    query
-      .select({ failure: failing(constant('conflict')).as('failure') })
-      .from(oneRow)
-      // By iif, because SQLite may evaluate the conditions of an `and` in any order.
-      .where(
-        sql`iif(${newest} > ${seen},
-          exists (select 1 from ${joined} where ${seq} > ${seen} and ${isEqual}), false)`,
-      ),
-  ),
+  read: statement<{ place: number; isStored: number }>(sql`
+    select given.value->>'place' as place, ${isEqual} as isStored
+    from ${joined}
+    limit ${constant(maxCompared)}`),
+  /**
+   * Fails as a conflict if a given event was stored after the event `seen`. By `iif`, because SQLite may evaluate the
+   * conditions of an `and` in any order.
+   */
+  refuse: statement(sql`
+    select ${failing(sql`'conflict'`)}
+    where iif(${newest} > ${seen},
+      exists (select 1 from ${joined} where ${seq} > ${seen} and ${isEqual}), false)`),
 });
 
 const lookups = {
@@ -66,7 +58,7 @@ const lookups = {
   name: lookupBy(joinedByName, sql`stored.seq`),
 };
 
-const readNewest = compile(query.select({ seq: newest.as('seq') }).from(oneRow));
+const readNewest = statement<{ seq: number }>(sql`select ${newest} as seq`);
 
 const identityOf = ({ name, timestamp, value, userID, unitIDs, metadata }: Event) => [
   ...[name, timestamp, value, userID, unitIDs, metadata],

@@ -1,77 +1,53 @@
-import { count, eq, max, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { numberOf } from '../../shared/numbers.ts';
-import {
-  always,
-  constant,
-  givenOrder,
-  grown,
-  minus,
-  numbering,
-  property,
-  qualified,
-} from '../../store/sql/expressions.ts';
-import { overRows, primaryKeyOf, valuesOf } from '../../store/sql/rows.ts';
-import { compile, query, type Statement } from '../../store/sql/statement.ts';
-import { totals } from '../../store/sql/tables.ts';
+import { overRows } from '../../store/sql/rows.ts';
+import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { Event } from './schema.ts';
-import { eventTable, eventUnits } from './table.ts';
+import { idsByType } from './unit_ids.ts';
 
 const insertEvents = overRows((given) =>
-  query
-    .insert(eventTable)
-    .select(
-      valuesOf(eventTable, given, { seq: numbering }).orderBy(property('timestamp'), givenOrder),
-    ),
+  statement(sql`
+    insert into events (seq, timestamp, name, source, value, userID, metadata, unitIDs)
+    select null, value->>'timestamp', value->>'name', value->>'source', value->>'value',
+      value->>'userID', value->'metadata', value->'unitIDs'
+    from ${given} where true
+    order by value->>'timestamp', key`),
 );
 
-const countsOf = (events: SQL | typeof eventTable, name: SQL.Aliased<string>) =>
-  query
-    .select({
-      kind: constant('events').as('kind'),
-      facet: constant('name').as('facet'),
-      a: name,
-      b: constant('').as('b'),
-      c: constant('').as('c'),
-      count: count().as('count'),
-      hidden: constant(0).as('hidden'),
-    })
-    .from(events)
-    .where(always)
-    .groupBy(name.sql);
-
 const countByName = overRows((given) =>
-  query
-    .insert(totals)
-    .select(countsOf(given, property<string>('name').as('a')))
-    .onConflictDoUpdate({
-      target: primaryKeyOf(totals),
-      set: { count: grown(totals.count) },
-    }),
+  statement(sql`
+    insert into totals (kind, facet, a, b, c, count, hidden)
+    select 'events', 'name', value->>'name', '', '', count(*), 0
+    from ${given} where true
+    group by value->>'name'
+    on conflict (kind, facet, a, b, c) do update set count = count + excluded.count`),
 );
 
 /** The statements that rebuild the totals of events. */
-export const countedEvents = {
+export const eventTotals = {
   kind: 'events',
   recount: [
-    compile(query.delete(totals).where(eq(totals.kind, 'events'))),
-    compile(query.insert(totals).select(countsOf(eventTable, qualified(eventTable.name).as('a')))),
+    statement(sql`delete from totals where kind = 'events'`),
+    statement(sql`
+      insert into totals (kind, facet, a, b, c, count, hidden)
+      select 'events', 'name', name, '', '', count(*), 0 from events group by name`),
   ],
 };
 
-const newest = query.select({ seq: max(eventTable.seq) }).from(eventTable);
-
 /** `later` is the number of events after this one in the batch, so the event number follows from the newest. */
 const recordUnits = overRows((given) =>
-  query
-    .insert(eventUnits)
-    .select(valuesOf(eventUnits, given, { seq: minus(newest, property('later')) })),
+  statement(sql`
+    insert into event_units (unitType, unitID, name, timestamp, seq, number)
+    select value->>'unitType', value->>'unitID', value->>'name', value->>'timestamp',
+      (select max(seq) from events) - (value->>'later'), value->>'number'
+    from ${given}`),
 );
 
 /** Returns one row for each unit of an event, without the event number. */
 export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
-  const ids = Object.entries({ ...(userID && { userID }), ...unitIDs });
+  const ids = new Map(idsByType(userID, unitIDs));
   const number = numberOf(value.trim()) ?? null;
-  return ids.map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
+  return [...ids].map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
 }
 
 const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>

@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { listing, listOf, pageQuery, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { open } from '../../http/transact.ts';
+import { openReads } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { importing } from '../../operations/importing.ts';
+import { importRows } from '../../operations/importing.ts';
 import { Problem } from '../../problem.ts';
 import { type EventRow, listEvents } from './listing.ts';
 import { recordEvents } from './recording.ts';
@@ -27,13 +27,13 @@ export const eventRoutes = new Hono<Service>()
     ),
     valid('query', pageQuery),
     async (c) => {
-      const page = await listEvents(open(c), requestedPage(c.req.valid('query')));
+      const page = await listEvents(openReads(c), requestedPage(c.req.valid('query')));
       return listing(c, page, view);
     },
   )
   .post(
     '/',
-    ...importing({
+    ...importRows({
       summary: 'Record events',
       success: { title: 'Events', done: 'recorded' },
       body: eventsImport,
@@ -55,7 +55,7 @@ export const eventRoutes = new Hono<Service>()
     valid('query', pageQuery),
     async (c) => {
       const { name } = c.req.valid('param');
-      const page = await listEvents(open(c), requestedPage(c.req.valid('query')), name);
+      const page = await listEvents(openReads(c), requestedPage(c.req.valid('query')), name);
       if (page.totalItems === 0)
         throw new Problem('not_found', `No event with the name ${name} was recorded.`);
       return listing(c, page, view);

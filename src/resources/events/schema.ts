@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { displayName } from '../../shared/fields.ts';
 import { isStep } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
-
-/** Epoch milliseconds up to the latest JavaScript date. */
-const moment = z.int().min(0).max(8.64e15);
+import { report } from '../../shared/report.ts';
+import { isReportable, reportedTime, tooFarAhead } from '../../shared/reported_times.ts';
+import { hasOneIDPerType, unitIDsInput } from './unit_ids.ts';
 
 const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
 
@@ -30,12 +30,20 @@ export const eventResponse = z
 
 const eventInput = z
   .object({
-    timestamp: z.union([moment, momentText.transform(Number).pipe(moment)]).optional(),
+    timestamp: z
+      .union([reportedTime, momentText.transform(Number).pipe(reportedTime)])
+      .refine(isReportable, tooFarAhead)
+      .optional(),
     name: displayName(1, 200).refine((name) => !isStep(name), 'must be more than dots'),
     source: z.string().optional(),
     value: z.union([z.string(), z.number()]).transform(String).optional(),
     userID: z.string().optional(),
     metadata: jsonObject.optional(),
+    unitIDs: unitIDsInput.optional(),
+  })
+  .superRefine(({ userID = '', unitIDs = {} }, context) => {
+    if (!hasOneIDPerType(userID, unitIDs))
+      report(context, 'must contain one ID for each ID type; userID is one', 'unitIDs');
   })
   .meta({ id: 'EventInput' });
 
@@ -43,13 +51,12 @@ export const nameParam = z.object({
   name: z.string().meta({ description: 'The name of the events.' }),
 });
 
-export const eventsImport = z
-  .object({ events: z.array(eventInput).min(1).max(1000) })
-  .meta({ id: 'EventsImport', examples: [{ events: [example] }] });
+export const eventsImport = z.object({ events: z.array(eventInput).min(1).max(1000) }).meta({
+  id: 'EventsImport',
+  examples: [{ events: [{ ...example, unitIDs: { companyID: 'c-1' } }] }],
+});
 
-export type Event = Required<z.infer<typeof eventInput>> & {
-  unitIDs: Record<string, string>;
-};
+export type Event = Required<z.infer<typeof eventInput>>;
 
 /** Returns an event in stored form. `now` in epoch milliseconds is the time of an event without one. */
 export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({

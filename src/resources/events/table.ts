@@ -37,6 +37,7 @@ export const eventTable = sqliteTable(
 export const eventUnits = sqliteTable(
   'event_units',
   {
+    /** In lower case. */
     unitType: text().notNull(),
     unitID: text().notNull(),
     name: text().notNull(),

@@ -1,11 +1,11 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { allocate, bucketCount } from '../../evaluation/buckets.ts';
 import { bucketsOf, inOrderOfStart } from '../../evaluation/compile/placement.ts';
 import { Problem } from '../../problem.ts';
 import type { Kind } from '../../store/core/kind.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { columnOf } from '../../store/sql/columns.ts';
-import { allOf, valuesIn } from '../../store/sql/expressions.ts';
+import { valuesIn } from '../../store/sql/expressions.ts';
 import type { Condition } from '../../store/sql/statement.ts';
 import type { Experiment } from './schema.ts';
 
@@ -16,7 +16,7 @@ export const activeOn = (
   layerIDs: readonly (string | null)[],
 ): Condition => ({
   name: 'active on layers',
-  where: allOf(
+  where: and(
     inArray(columnOf(table, 'layerID'), valuesIn(sql.placeholder('layerIDs'))),
     eq(columnOf(table, 'status'), 'active'),
   ),

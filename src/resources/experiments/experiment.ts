@@ -5,7 +5,7 @@ import type { Patch } from '../../shared/fields.ts';
 import { freeByName, newID } from '../../shared/ids.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Draft } from '../../store/core/transaction.ts';
-import { keepHoldouts } from '../holdouts/member.ts';
+import { withCurrentHoldouts } from '../holdouts/member.ts';
 import { initialRun, moveTo } from './lifecycle.ts';
 import { requireDecision, requireUnlocked } from './locks.ts';
 import { noOverrides, secondPlacement } from './overrides.ts';
@@ -14,7 +14,7 @@ import { normalizedRulesText } from './rules_text.ts';
 import { isStartOverdue } from './scheduled_start.ts';
 import type { Experiment, experimentCreate, experimentPatch } from './schema.ts';
 import { settingDefaults } from './settings.ts';
-import { validateExperiment } from './sound.ts';
+import { validateExperiment } from './validate.ts';
 
 type Body = z.infer<typeof experimentPatch>;
 type Group = Experiment['groups'][number];
@@ -175,7 +175,7 @@ export function restoreExperiment(
 ): Experiment {
   if (current) requireUnlocked(current, snapshot);
   const isStartMissed = isStartOverdue(snapshot, Date.now());
-  return keepHoldouts(
+  return withCurrentHoldouts(
     isStartMissed ? { ...snapshot, scheduledStartTime: null } : snapshot,
     current,
   );

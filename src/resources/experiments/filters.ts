@@ -1,16 +1,15 @@
-import { inArray, lte, sql } from 'drizzle-orm';
+import { and, inArray, lte, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { unlessArchived } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
-import { allOf } from '../../store/sql/expressions.ts';
 import type { Condition } from '../../store/sql/statement.ts';
+import { experimentTable } from './columns.ts';
 import type { experimentList } from './schema.ts';
-import { experimentTable } from './table.ts';
 import { staleStatuses } from './view.ts';
 
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: allOf(
+  where: and(
     inArray(experimentTable.status, staleStatuses),
     lte(experimentTable.lastModifiedTime, sql.placeholder('staleBefore')),
   ),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { distinctNames, singleLine, texts } from '../../shared/fields.ts';
 import { deciderIDInput } from '../../shared/ids.ts';
 import { jsonObject } from '../../shared/json.ts';
-import { makeWhole, withoutNoise } from '../../shared/shares.ts';
+import { limits } from '../../shared/limits.ts';
+import { totalHundred, withoutNoise } from '../../shared/shares.ts';
 
 export const group = z
   .object({
@@ -25,10 +25,13 @@ const groupInput = group
 export const groupsInput = z
   .array(groupInput)
   .min(1)
-  .max(most.groups)
+  .max(limits.groups)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'))
-  .refine((groups) => makeWhole(groups.map(({ size }) => size)), 'must have sizes that sum to 100');
+  .refine(
+    (groups) => totalHundred(groups.map(({ size }) => size)),
+    'must have sizes that sum to 100',
+  );
 
 export const groupsBody = z
   .object({ groupIDs: texts.min(1) })

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { invalidTransition, switchable } from './lifecycle.ts';
+import { invalidTransition, switchableStatuses } from './lifecycle.ts';
 import type { Experiment } from './schema.ts';
 
 /**
@@ -12,7 +12,7 @@ export function switchGroups(
   disabled: boolean,
 ): Experiment {
   const { status, groups } = experiment;
-  if (!switchable.includes(status))
+  if (!switchableStatuses.includes(status))
     throw invalidTransition(status, 'have groups enabled or disabled');
   const known = new Set(groups.map(({ id }) => id));
   const unknown = groupIDs.findIndex((id) => !known.has(id));

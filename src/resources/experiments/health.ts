@@ -1,29 +1,23 @@
-import { and, type Column, eq, type SQL } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { bucketsOfEach } from '../../evaluation/compile/draw.ts';
-import { isDrawnElsewhere } from '../../evaluation/compile/served.ts';
-import { chiSquareP } from '../../shared/chi_square.ts';
+import { isAssignedElsewhere } from '../../evaluation/compile/served.ts';
 import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
-import { constant, jsonByKey, onlyValue, orElse } from '../../store/sql/expressions.ts';
-import { query } from '../../store/sql/statement.ts';
-import { exposureCounts, rejectedReports } from '../exposures/table.ts';
+import type { Balance } from '../../statistics/balance.ts';
+import { qualified } from '../../store/sql/expressions.ts';
+import { rejectedReports } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
-const { kind, id, start, group } = exposureCounts;
-
 /** Only exposures since the start of the current run count. */
-export const unitCountsColumn = (
+export function unitCountsColumn(
   experiment: Record<'id' | 'startTime', Column>,
-): SQL<string | null> => {
-  const isOfRun = and(
-    eq(kind, 'experiment'),
-    eq(id, experiment.id),
-    eq(start, orElse(experiment.startTime, constant(0))),
-  );
-  const seen = jsonByKey(group, exposureCounts.units);
-  return onlyValue(query.select({ seen }).from(exposureCounts).where(isOfRun));
-};
+): SQL<string | null> {
+  return sql`(
+    select json_group_object("group", units) from exposure_counts as seen
+    where seen.kind = 'experiment' and seen.id = ${qualified(experiment.id)}
+      and seen.start = coalesce(${qualified(experiment.startTime)}, 0))`;
+}
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
@@ -45,8 +39,22 @@ const balanceSentences = (sizes: string, p: number) => ({
   FAILED: `Sample ratio mismatch: ${sizes} (p < ${pThresholds.failed}). Don't trust the results yet.`,
 });
 
-function balance(
-  { groups }: Experiment,
+/** Whether there are enough units to check the sizes of the groups. Without a share, units come from overrides only. */
+const isCheckable = (seen: readonly number[], shares: readonly number[]): boolean =>
+  sumOf(seen.filter((_, group) => shares[group] !== 0)) >= minUnits;
+
+/** Adds the balance of the groups; its statistics are only loaded if an experiment has enough units. */
+export async function withBalance(
+  experiments: readonly ExperimentWithCounts[],
+): Promise<readonly ExperimentWithCounts[]> {
+  const checkable = experiments.filter((one) => isCheckable(unitsSeen(one), sharesOf(one)));
+  if (checkable.length === 0) return experiments;
+  const { balanceOf } = await import('../../statistics/balance.ts');
+  return experiments.map((one) => ({ ...one, balance: balanceOf(unitsSeen(one), sharesOf(one)) }));
+}
+
+function balanceCheck(
+  { groups, balance }: ExperimentWithCounts,
   seen: readonly number[],
   shares: readonly number[],
 ): Check {
@@ -59,28 +67,31 @@ function balance(
       expectedShare: ((shares[place] ?? 0) * 100) / whole,
     })),
   };
-  const isDrawn = (_: number, group: number) => shares[group] !== 0; // without a share, units come from overrides only
-  const drawn = seen.filter(isDrawn);
-  if (sumOf(drawn) < minUnits)
+  if (!isCheckable(seen, shares))
     return {
       ...balanced,
       status: 'WAITING',
       description: `Group sizes are checked from ${minUnits} units on.`,
     };
-  const drawnShares = shares.filter(isDrawn);
-  const p = chiSquareP(drawn, drawnShares);
+  const isDrawn = (_: number, group: number) => shares[group] !== 0;
+  const p = balance?.pValue ?? 1; // a single group
   const status = statusOf(p);
-  const percents = drawnShares.map((share) => Number(((share * 100) / whole).toFixed(1)));
-  const sizes = `${drawn.join(' vs ')}, expected ${percents.join('/')}`;
+  const percents = shares
+    .filter(isDrawn)
+    .map((share) => Number(((share * 100) / whole).toFixed(1)));
+  const sizes = `${seen.filter(isDrawn).join(' vs ')}, expected ${percents.join('/')}`;
   return { ...balanced, status, description: balanceSentences(sizes, p)[status], p };
 }
 
-/** Counts are missing in the response of a change, which does not read them. */
-export type ExperimentWithCounts = Experiment & { beside?: string | null };
+/** Counts and balance are missing in the response of a change, which does not read them. */
+export type ExperimentWithCounts = Experiment & {
+  extraColumn?: string | null;
+  balance?: Balance | null;
+};
 
 /** Includes the number of rejected reports, under `rejectedReports`. */
-const unitsByGroup = ({ beside }: ExperimentWithCounts) =>
-  new Map(beside ? units.parse(Object.entries(JSON.parse(beside))) : []);
+const unitsByGroup = ({ extraColumn }: ExperimentWithCounts) =>
+  new Map(extraColumn ? units.parse(Object.entries(JSON.parse(extraColumn))) : []);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
 export function unitsSeen(experiment: ExperimentWithCounts): number[] {
@@ -92,7 +103,7 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
 /** Units drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
 function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
-  return isDrawnElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
+  return isAssignedElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }
 
 const rejectedSentence = (reports: number) =>
@@ -111,7 +122,10 @@ export function healthOf(experiment: ExperimentWithCounts): Check[] {
     return [{ name, status: 'WAITING', description }];
   }
   const description = `${counted(total, 'unit has', 'units have')} been exposed.${rejected}`;
-  return [{ name, status: 'PASSED', description }, balance(experiment, seen, sharesOf(experiment))];
+  return [
+    { name, status: 'PASSED', description },
+    balanceCheck(experiment, seen, sharesOf(experiment)),
+  ];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

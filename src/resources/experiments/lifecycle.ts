@@ -54,7 +54,11 @@ export const moves: Record<MoveName, Move> = {
 };
 
 /** Statuses in which groups can be enabled and disabled: units are or will be assigned to them. */
-export const switchable: readonly ExperimentStatus[] = ['setup', 'active', 'assignment_stopped'];
+export const switchableStatuses: readonly ExperimentStatus[] = [
+  'setup',
+  'active',
+  'assignment_stopped',
+];
 
 /** Returns Problem 409 naming the status of the experiment. */
 export const invalidTransition = (from: ExperimentStatus, wanted: string) =>
@@ -81,6 +85,19 @@ export function move(
   return { ...experiment, ...effects(experiment, name, now), ...given, status: to };
 }
 
+/**
+ * Starts an experiment, by default now. Times in epoch milliseconds. @throws Problem 400 for a start in the future, 409
+ * naming the current status.
+ */
+export function start(experiment: Experiment, now: number, startTime = now): Experiment {
+  if (startTime > now)
+    throw Problem.property(
+      'startTime',
+      'must not be in the future; to start the experiment later, schedule its start',
+    );
+  return move(experiment, 'start', startTime);
+}
+
 export const initialRun = {
   launchedGroupID: null,
   scheduledStartTime: null,
@@ -90,17 +107,27 @@ export const initialRun = {
   decisionReason: null,
 };
 
-function effects({ status, salt }: Experiment, name: MoveName, now: number): Partial<Experiment> {
+function effects(
+  { status, salt, assignmentStopTime }: Experiment,
+  name: MoveName,
+  now: number,
+): Partial<Experiment> {
   switch (name) {
     case 'start':
       return { startTime: now, scheduledStartTime: null };
+    case 'stop_assignment':
+      return { assignmentStopTime: now };
     case 'make_decision':
       return { decisionTime: now, endTime: now };
     case 'stop':
     case 'abandon':
       return { endTime: now };
     case 'reset':
-      return { ...initialRun, ...(salt && { salt: null }) }; // a new salt assigns units from scratch
+      return {
+        ...initialRun,
+        ...(assignmentStopTime && { assignmentStopTime: null }),
+        ...(salt && { salt: null }), // a new salt assigns units from scratch
+      };
     case 'archive':
       return { archivedFrom: status, scheduledStartTime: null };
     default:

@@ -32,15 +32,29 @@ export const decisionBody = z
   })
   .meta({ id: 'MakeDecision', examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }] });
 
-export const scheduleBody = z
+const timeInput = z.union([
+  time,
+  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+]);
+
+export const startBody = z
   .object({
-    startTime: z
-      .union([time, z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
-      .nullable()
+    startTime: timeInput
+      .refine((start) => start >= Date.UTC(2000), 'must not be before the year 2000')
+      .optional()
       .meta({
         description:
-          'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
+          'When an experiment began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
       }),
+  })
+  .meta({ id: 'Start', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
+
+export const scheduleBody = z
+  .object({
+    startTime: timeInput.nullable().meta({
+      description:
+        'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
+    }),
   })
   .meta({ id: 'ScheduledStart', examples: [{ startTime: '2126-01-01T09:00:00Z' }] });
 

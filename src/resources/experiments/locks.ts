@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
-import { locked } from './locked.ts';
+import { lockedProperties } from './locked_properties.ts';
 import type { Experiment } from './schema.ts';
 import { settingDefaults } from './settings.ts';
 
@@ -29,7 +29,7 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
   const [old, now] = [comparable(before), comparable(after)];
   const isOtherRun = old.startTime && old.startTime !== now.startTime;
   const changed =
-    locked.find((property) => !isEqual(old[property], now[property])) ??
+    lockedProperties.find((property) => !isEqual(old[property], now[property])) ??
     (isOtherRun ? 'startTime' : undefined);
   if (changed)
     throw lockedProblem(

@@ -3,11 +3,11 @@ import { Problem } from '../../problem.ts';
 import {
   type Edit,
   editEntries,
-  keptBeside,
   requireFew,
+  unreplacedOverrides,
   withoutEntries,
 } from '../../shared/overrides.ts';
-import { knownUnit, placedTwice } from '../../shared/placements.ts';
+import { findConflict, unitTypeKey } from '../../shared/placements.ts';
 import type { overridesRequest } from './overrides_schema.ts';
 import type { Experiment } from './schema.ts';
 
@@ -29,7 +29,7 @@ const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Over
   })),
   ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
     ids.map((id) => ({
-      of: [id, 'unit', knownUnit(unitType)] as const,
+      of: [id, 'unit', unitTypeKey(unitType)] as const,
       environment,
       place: groupID,
       property: `userIDOverrides.${index}`,
@@ -41,7 +41,7 @@ export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
 
 /** Returns the first unit, gate or segment that overrides put into a second group, given those `kept`. */
 export function secondPlacement(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
-  return placedTwice(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
+  return findConflict(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
 }
 
 /** Throws 400 for an unknown group, even if the override lists no ids. */
@@ -75,7 +75,7 @@ export function editExperimentOverrides(
   requireFew(overrides);
   const givenOverrides = { overrides: given ?? [], userIDOverrides: units ?? [] };
   requireGroups(experiment, givenOverrides);
-  const twice = secondPlacement(experiment, givenOverrides, keptBeside(edit, old, body));
+  const twice = secondPlacement(experiment, givenOverrides, unreplacedOverrides(edit, old, body));
   if (twice)
     throw Problem.property(twice.property, `must not put ${twice.of[0]} into a second group`);
   return { ...experiment, overrides };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { nullableName, unitIDs, word } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 
 const overridesExample = {
   overrides: [{ type: 'gate', id: 'employees', groupID: 'test' }],
@@ -20,7 +20,7 @@ export const overridesResponse = z
           })
           .meta({ id: 'ExperimentOverride' }),
       )
-      .max(most.overrides),
+      .max(limits.overrides),
     userIDOverrides: z
       .array(
         z
@@ -32,7 +32,7 @@ export const overridesResponse = z
           })
           .meta({ id: 'UserIDOverride' }),
       )
-      .max(most.overrides),
+      .max(limits.overrides),
   })
   .meta({ id: 'ExperimentOverrides', examples: [overridesExample] });
 

@@ -19,7 +19,8 @@ export function idCandidates(name: string): string[] {
 export function restartAsNew(original: Experiment, id: string, name: string): Draft<Experiment> {
   const groups = original.groups.map((group) => ({ ...group, id: crypto.randomUUID() }));
   const control = original.groups.findIndex(({ id }) => id === original.controlGroupID);
-  const { creatorID: _creator, creatorEmail: _email, allocatedBuckets: _own, ...rest } = original;
+  const { creatorID: _creator, creatorEmail: _email, ...others } = original;
+  const { allocatedBuckets: _buckets, assignmentStopTime: _stop, ...rest } = others;
   return {
     ...rest,
     id,

@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf, single } from '../../http/envelope.ts';
+import { withOverdue } from '../../http/overdue.ts';
 import { requires } from '../../http/scope.ts';
-import { watching } from '../../http/settling.ts';
-import { said } from '../../http/success.ts';
+import { changeMessage } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, replace, transition } from '../../operations/changing.ts';
@@ -13,8 +13,8 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { done } from '../../operations/shown.ts';
-import { unarchiving } from '../../operations/switching.ts';
+import { successOf } from '../../operations/resource.ts';
+import { unarchiveEntity } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import * as entities from '../../store/entities/entities.ts';
@@ -23,7 +23,15 @@ import { newExperiment, patchExperiment, replaceExperiment } from './experiment.
 import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
-import { decide, type MoveName, move, moves, requireRemovable, unarchive } from './lifecycle.ts';
+import {
+  decide,
+  type MoveName,
+  move,
+  moves,
+  requireRemovable,
+  start,
+  unarchive,
+} from './lifecycle.ts';
 import {
   decisionBody,
   experimentRemoval,
@@ -31,6 +39,7 @@ import {
   reasonBody,
   restartBody,
   scheduleBody,
+  startBody,
 } from './lifecycle_schema.ts';
 import { idCandidates, restartAsNew } from './restarting.ts';
 import { scheduleStart } from './scheduled_start.ts';
@@ -43,10 +52,10 @@ import {
   singleExperiment,
 } from './schema.ts';
 import { experiments } from './table.ts';
-import { overridesResource, shownExperiments, singleExperimentResource } from './view.ts';
+import { experimentResource, overridesResource, singleExperimentResource } from './view.ts';
 
 const moveOperation = (action: MoveName, summary: string) =>
-  transition(shownExperiments, {
+  transition(experimentResource, {
     action,
     summary,
     done: moves[action].done,
@@ -58,7 +67,7 @@ const moveOperationWithBody = (
   action: MoveName,
   summary: string,
 ) =>
-  change(shownExperiments, {
+  change(experimentResource, {
     summary,
     action,
     done: moves[action].done,
@@ -67,7 +76,7 @@ const moveOperationWithBody = (
   });
 
 const groupsOperation = (direction: 'enable' | 'disable', summary: string) =>
-  change(shownExperiments, {
+  change(experimentResource, {
     summary,
     action: `${direction}_groups`,
     done: 'updated',
@@ -76,18 +85,18 @@ const groupsOperation = (direction: 'enable' | 'disable', summary: string) =>
   });
 
 const readCurrent = (tx: Transaction, id: string) =>
-  watching(tx, shownExperiments.settles, id, () => entities.get(tx, experiments, id));
+  withOverdue(tx, experimentResource.overdueChanges, id, () => entities.get(tx, experiments, id));
 
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(shownExperiments, experimentList, filters))
-  .post('/', ...create(shownExperiments, { body: experimentCreate, make: newExperiment }))
+  .get('/', ...list(experimentResource, experimentList, filters))
+  .post('/', ...create(experimentResource, { body: experimentCreate, make: newExperiment }))
   .get('/:id', ...read(singleExperimentResource))
-  .post('/:id', ...replace(shownExperiments, experimentUpdate, replaceExperiment))
-  .patch('/:id', ...patch(shownExperiments, experimentPatch, patchExperiment))
+  .post('/:id', ...replace(experimentResource, experimentUpdate, replaceExperiment))
+  .patch('/:id', ...patch(experimentResource, experimentPatch, patchExperiment))
   .delete(
     '/:id',
-    doc('Delete one experiment', done(experiments, 'deleted'), oneOf(singleExperiment)),
+    doc('Delete one experiment', successOf(experiments, 'deleted'), oneOf(singleExperiment)),
     valid('param', idParam),
     valid('query', experimentRemoval),
     (c) =>
@@ -96,14 +105,17 @@ export const experimentRoutes = new Hono<Service>()
         await readCurrent(tx, id);
         const removed = await entities.remove(tx, experiments, id, ifMatch(c));
         if (!c.req.valid('query').force) requireRemovable(removed);
-        return c.json({ message: said(c, tx), data: singleExperimentResource.view(removed) });
+        return c.json({
+          message: changeMessage(c, tx),
+          data: singleExperimentResource.view(removed),
+        });
       }),
   )
   .post(
     '/:id/restart_as_new',
     doc(
       'Restart an experiment as a new one',
-      done(experiments, 'restarted'),
+      successOf(experiments, 'restarted'),
       oneOf(singleExperiment),
       { isUnversioned: true },
     ),
@@ -115,16 +127,30 @@ export const experimentRoutes = new Hono<Service>()
         const read = () => readCurrent(tx, c.req.valid('param').id);
         const make = (of: Experiment, id: string) => joinHoldouts(tx, restartAsNew(of, id, name));
         const entity = await entities.createFree(tx, experiments, idCandidates(name), read, make);
-        const response = single(c, said(c, tx), entity, singleExperimentResource.view(entity));
+        const response = single(
+          c,
+          changeMessage(c, tx),
+          entity,
+          singleExperimentResource.view(entity),
+        );
         const location = `/console/v1/experiments/${encodeURIComponent(entity.id)}`;
         response.headers.set('Location', location);
         return response;
       }),
   )
-  .put('/:id/start', ...moveOperation('start', 'Start an experiment'))
+  .put(
+    '/:id/start',
+    ...change(experimentResource, {
+      summary: 'Start an experiment',
+      action: 'start',
+      done: moves.start.done,
+      body: startBody,
+      next: (current, { startTime }, { time }) => start(current, time, startTime),
+    }),
+  )
   .put(
     '/:id/schedule_start',
-    ...change(shownExperiments, {
+    ...change(experimentResource, {
       summary: 'Schedule the start of an experiment',
       action: 'schedule_start',
       done: 'scheduled',
@@ -136,7 +162,7 @@ export const experimentRoutes = new Hono<Service>()
   .put('/:id/disable_groups', ...groupsOperation('disable', 'Disable groups of an experiment'))
   .put('/:id/reset', ...moveOperation('reset', 'Reset an experiment to setup'))
   .put('/:id/archive', ...moveOperation('archive', 'Archive an experiment'))
-  .put('/:id/unarchive', ...unarchiving(shownExperiments, unarchive))
+  .put('/:id/unarchive', ...unarchiveEntity(experimentResource, unarchive))
   .put('/:id/stop', ...moveOperationWithBody(reasonBody, 'stop', 'Stop an experiment'))
   .put('/:id/abandon', ...moveOperationWithBody(reasonBody, 'abandon', 'Abandon an experiment'))
   .put(
@@ -149,7 +175,7 @@ export const experimentRoutes = new Hono<Service>()
   )
   .put(
     '/:id/make_decision',
-    ...change(shownExperiments, {
+    ...change(experimentResource, {
       summary: 'Decide for a group of an experiment',
       action: 'make_decision',
       done: moves.make_decision.done,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { unfitIn } from '../../http/body.ts';
+import { unstorableIn } from '../../http/body.ts';
 import { faultsOf } from '../../http/zod_errors.ts';
-import { most, readingOf } from '../../shared/bounds.ts';
-import { trimmed } from '../../shared/conditions.ts';
+import { trimCondition } from '../../shared/conditions.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { isEqual } from '../../shared/equal.ts';
-import { isTooDeep, parsed } from '../../shared/json.ts';
+import { isTooDeep, parseJSON } from '../../shared/json.ts';
+import { limits, readingOf } from '../../shared/limits.ts';
 import { lossIn } from '../../shared/number_loss.ts';
 import { report } from '../../shared/report.ts';
 import { innerRulesInput } from '../../shared/rules.ts';
@@ -15,10 +15,10 @@ type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' 
 /** Also reports unpaired surrogates, which some SDKs cannot read, and duplicate JSON keys. */
 function errorsIn(text: string) {
   const { error } = rulesJSON.safeParse(text, readingOf(text.length));
-  if (error) return faultsOf(error, parsed(text), '');
-  const [first] = unfitIn(text, []);
+  if (error) return faultsOf(error, parseJSON(text), '');
+  const [first] = unstorableIn(text, []);
   if (first) return [first];
-  const errorMessage = lossIn(text, parsed(text));
+  const errorMessage = lossIn(text, parseJSON(text));
   return errorMessage ? [{ property: '', errorMessage }] : [];
 }
 
@@ -27,7 +27,7 @@ const normalizedRule = ({ environments, conditions, ...rule }: WrittenRule): Wri
   ...(environments !== undefined && {
     environments: environments && distinct(environments.map((name) => name.trim())),
   }),
-  conditions: conditions.map(trimmed),
+  conditions: conditions.map(trimCondition),
 });
 
 /** Returns the JSON text of valid rules in normalized form; an already normalized text stays unchanged. */
@@ -48,9 +48,9 @@ export const rulesText = z.string().transform((text, context) => {
 const rulesJSON = z
   .string()
   .transform((text, context) => {
-    const rules = parsed(text);
+    const rules = parseJSON(text);
     if (!Array.isArray(rules)) report(context, 'must be the JSON text of an array of rules');
-    else if (isTooDeep(rules)) report(context, `must not nest deeper than ${most.depth} levels`);
+    else if (isTooDeep(rules)) report(context, `must not nest deeper than ${limits.depth} levels`);
     else return rules;
     return z.NEVER;
   })

@@ -1,6 +1,6 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
-import type { Settles } from '../../http/settling.ts';
-import { inTime } from '../../operations/clock.ts';
+import { and, eq, exists, lte, type SQL, sql } from 'drizzle-orm';
+import type { OverdueChanges } from '../../http/overdue.ts';
+import { schedulerTransaction } from '../../operations/scheduler.ts';
 import { Problem } from '../../problem.ts';
 import { hourLength } from '../../shared/durations.ts';
 import { commit } from '../../store/commit.ts';
@@ -8,9 +8,10 @@ import { change } from '../../store/entities/entities.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { unindexed } from '../../store/sql/expressions.ts';
 import { compile, query } from '../../store/sql/statement.ts';
+import { experimentTable } from './columns.ts';
 import { move } from './lifecycle.ts';
 import { isStartOverdue } from './scheduled_start.ts';
-import { experiments, experimentTable } from './table.ts';
+import { experiments } from './table.ts';
 
 /** Starts of one run, the longest overdue first; the others wait for the next run. */
 const maxStarts = 100;
@@ -26,8 +27,8 @@ const failedAt = new Map<string, number>();
 
 const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
 
-/** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
+/** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
 const readOverdue = compile(
@@ -48,7 +49,7 @@ const readOverdueByID = compile(
 );
 
 async function start(db: Database, id: string, now: number): Promise<void> {
-  const tx = inTime(db, now);
+  const tx = schedulerTransaction(db, now);
   await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
     isStartOverdue(current, now) ? move(current, 'start', now) : current,
   );
@@ -76,13 +77,17 @@ async function startEach(db: Database, ids: string[], now: number): Promise<bool
 }
 
 /** Applied when an experiment is read or changed. */
-export const scheduledStarts: Settles = {
+export const scheduledStarts: OverdueChanges = {
   due: (now, id) => (id === undefined ? readOverdue({ now }) : readOverdueByID({ now, id })),
   store: (db, ids, now) => {
     const isRetryable = (id: string) => lastFailure(id) + retryAfterMs <= now;
     return startEach(db, ids.filter(isRetryable), now);
   },
 };
+
+/** Whether the time of any experiment has come. `now` in epoch milliseconds. */
+export const hasOverdueStarts = (now: number): SQL =>
+  exists(selectIDs().where(and(lte(experimentTable.scheduledStartTime, now), isWaiting)));
 
 /**
  * Starts experiments whose time has come; the next run retries failures, such as a full layer. `now` in epoch

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
@@ -20,6 +19,7 @@ import {
   wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { withoutNoise } from '../../shared/shares.ts';
 import { example, healthChecksExample } from './examples.ts';
@@ -133,6 +133,8 @@ export const storedExperiment = experimentResponse
     overrides: overridesResponse,
     /** The status before archiving. */
     archivedFrom: experimentStatus.nullable(),
+    /** When the assignment of new units stopped. */
+    assignmentStopTime: time.nullable().optional(),
     /** Which of the 1,000 buckets the experiment holds while active. */
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000).optional(),
   });
@@ -151,8 +153,8 @@ export const experimentPatch = z
     experimentType,
     groups: groupsInput,
     allocation: z.number().overwrite(withoutNoise).min(0).max(100),
-    primaryMetricTags: nameSet(most.entries),
-    secondaryMetricTags: nameSet(most.entries),
+    primaryMetricTags: nameSet(limits.entries),
+    secondaryMetricTags: nameSet(limits.entries),
     primaryMetrics: metricReferences,
     secondaryMetrics: metricReferences,
     targetApps: targetAppsInput,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { criterionCondition } from '../../shared/criteria.ts';
 import { day } from '../../shared/days.ts';
 import {
@@ -11,6 +10,7 @@ import {
   time,
   word,
 } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 import { metricName, metricReferences } from '../../shared/metric_names.ts';
 import { salt } from '../../shared/rules.ts';
 
@@ -39,7 +39,7 @@ const assignmentSourceFilter = z
   .object({
     column: z.string().optional(),
     condition: criterionCondition,
-    values: strings.max(most.targets).optional(),
+    values: strings.max(limits.targets).optional(),
   })
   .meta({ id: 'AssignmentSourceFilter' });
 
@@ -98,7 +98,7 @@ const nullableSettings = {
 };
 
 const settingsWithDefault = {
-  externalEvents: z.array(externalEvent).max(most.entries),
+  externalEvents: z.array(externalEvent).max(limits.entries),
   userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
   otherMetrics: metricReferences,
   sequentialTesting: z.boolean(),
@@ -106,17 +106,17 @@ const settingsWithDefault = {
   benjaminiHochbergPerVariant: z.boolean(),
   benjaminiHochbergPerMetric: z.boolean(),
   benjaminiPrimaryMetricsOnly: z.boolean(),
-  bayesianPriors: z.array(bayesianPrior).max(most.metrics),
+  bayesianPriors: z.array(bayesianPrior).max(limits.metrics),
   cohortedMetricsMatureAfterEnd: z.boolean(),
   cohortWaitUntilEndToInclude: z.boolean(),
   turboMode: z.boolean(),
-  assignmentSourceFilters: z.array(assignmentSourceFilter).max(most.entries),
+  assignmentSourceFilters: z.array(assignmentSourceFilter).max(limits.entries),
   analyticsType: z.enum(['frequentist', 'bayesian', 'sprt']),
   isSidecar: z.boolean(),
-  preComputedUserDimensions: z.array(preComputedUserDimension).max(most.entries),
-  cureCovariates: z.array(metricName).max(most.metrics),
-  enabledNonProdEnvironments: nameSet(most.entries),
-  links: z.array(titledLink).max(most.entries),
+  preComputedUserDimensions: z.array(preComputedUserDimension).max(limits.entries),
+  cureCovariates: z.array(metricName).max(limits.metrics),
+  enabledNonProdEnvironments: nameSet(limits.entries),
+  links: z.array(titledLink).max(limits.entries),
 };
 
 export const settings = { ...nullableSettings, ...settingsWithDefault };

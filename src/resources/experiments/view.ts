@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
-import { type ExperimentWithCounts, healthOf, worstOf } from './health.ts';
+import { type ExperimentWithCounts, healthOf, withBalance, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
 import { isSampled, qualityScoresOf } from './quality.ts';
@@ -45,17 +45,18 @@ function markOfExperiment(experiment: ExperimentWithCounts, now: number): string
     .join('_');
 }
 
-export const shownExperiments = {
+export const experimentResource = {
   kind: experiments,
   response: experimentResponse,
+  enrich: withBalance,
   view: viewExperiment,
   mark: markOfExperiment,
-  settles: [scheduledStarts],
+  overdueChanges: [scheduledStarts],
 };
 
 /** The resource for operations on one experiment. See docs/contract/api.md#conventions. */
 export const singleExperimentResource = {
-  ...shownExperiments,
+  ...experimentResource,
   response: singleExperiment,
   view: (experiment: Experiment, now?: number) =>
     show(singleExperiment, viewExperiment(experiment, now)),
@@ -69,5 +70,5 @@ export const overridesResource = {
   edit: editExperimentOverrides,
   removal: overridesRemoval,
   remove: removeExperimentOverrides,
-  settles: shownExperiments.settles,
+  overdueChanges: experimentResource.overdueChanges,
 };

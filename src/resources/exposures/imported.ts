@@ -1,12 +1,13 @@
 import { sdkUser } from '../../evaluation/user.ts';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
+import { storedUnitType } from '../../shared/unit_types.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { experiments } from '../experiments/table.ts';
-import { startOf } from '../gates/gate.ts';
+import { ruleStartTime } from '../gates/gate.ts';
 import { gates } from '../gates/table.ts';
 import { holdouts } from '../holdouts/table.ts';
 import { dimensionsOf } from './dimensions.ts';
@@ -16,7 +17,9 @@ import type { Exposure } from './table.ts';
 
 /** The entity of an exposure. `groups` maps ids and names to ids; without it any group name is valid. */
 interface ExposedEntity {
-  readonly start: (group: string) => number;
+  readonly idType: string;
+  /** Null before the start. */
+  readonly start: (group: string) => number | null;
   readonly dimensions?: readonly { name: string }[];
   readonly groups?: ReadonlyMap<string, string>;
 }
@@ -34,44 +37,55 @@ async function entitiesOf<E extends Entity>(
 
 async function exposedEntities(tx: Transaction, given: readonly ExposureInput[]) {
   const found = await Promise.all([
-    entitiesOf(tx, experiments, given, ({ startTime, groups, preComputedUserDimensions = [] }) => ({
-      start: () => startTime ?? 0,
-      dimensions: preComputedUserDimensions,
+    entitiesOf(tx, experiments, given, ({ idType, startTime, groups, ...settings }) => ({
+      idType,
+      start: () => startTime,
+      dimensions: settings.preComputedUserDimensions ?? [],
       groups: new Map([
         ...groups.map(({ id, name }) => [name, id] as const),
         ...groups.map(({ id }) => [id, id] as const), // an id wins over an equal name
       ]),
     })),
-    entitiesOf(tx, autotunes, given, ({ startTime, variants }) => ({
-      start: () => startTime ?? 0,
+    entitiesOf(tx, autotunes, given, ({ idType, startTime, variants }) => ({
+      idType,
+      start: () => startTime,
       groups: new Map(variants.map(({ name }) => [name, name])),
     })),
     entitiesOf(tx, gates, given, (gate) => ({
-      start: (group) => startOf(gate, group.replace(/:(on|off)$/, '')),
+      idType: gate.idType,
+      start: (group) => ruleStartTime(gate, group.replace(/:(on|off)$/, '')),
     })),
-    entitiesOf(tx, holdouts, given, ({ phaseTime, createdTime }) => ({
+    entitiesOf(tx, holdouts, given, ({ idType, phaseTime, createdTime }) => ({
+      idType,
       start: () => phaseTime ?? createdTime,
     })),
   ]);
   return new Map(found.flat());
 }
 
-/** Returns exposures in stored form. @throws Problem 400 naming an unknown entity or group. */
+/**
+ * Returns exposures in stored form. @throws Problem 400 naming an unknown entity, group or ID type, 409 for an
+ * experiment or autotune that has not started.
+ */
 export async function importedExposures(
   tx: Transaction,
   given: readonly ExposureInput[],
 ): Promise<Exposure[]> {
   const known = await exposedEntities(tx, given);
-  return given.map(({ kind, id, group: groupName, unitType, unit, time, ...row }, index) => {
+  return given.map(({ kind, id, group: groupName, unit, time, ...row }, index) => {
     const entity = known.get(`${kind} ${id}`);
     const path = `exposures.${index}`;
     if (!entity)
-      throw Problem.property(`${path}.id`, `must be the id entity an existing ${inWords(kind)}`);
+      throw Problem.property(`${path}.id`, `must be the id of an existing ${inWords(kind)}`);
     const group = entity.groups ? entity.groups.get(groupName) : groupName;
-    if (group === undefined)
-      throw Problem.property(`${path}.group`, `must be a group entity ${id}`);
-    const draw = analysisDraw(kind, id, unit);
+    if (group === undefined) throw Problem.property(`${path}.group`, `must be a group of ${id}`);
+    const unitType = storedUnitType(entity.idType);
+    if (storedUnitType(row.unitType) !== unitType)
+      throw Problem.property(`${path}.unitType`, `must be ${entity.idType}, the ID type of ${id}`);
     const start = entity.start(group);
+    if (start === null)
+      throw new Problem('transition', `The ${inWords(kind)} ${id} has not started.`);
+    const draw = analysisDraw(kind, id, unit);
     const user = sdkUser({ custom: row.attributes });
     const attributes = dimensionsOf(user, entity.dimensions ?? []);
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };

@@ -1,82 +1,42 @@
-import { and, type Column, count, eq, exists, gt, lt, not, type SQLWrapper } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
-import { columnOf } from '../../store/sql/columns.ts';
-import {
-  constant,
-  excluded,
-  grown,
-  iif,
-  larger,
-  orElse,
-  plus,
-  property,
-} from '../../store/sql/expressions.ts';
-import { overRows, primaryKeyOf, valuesOf } from '../../store/sql/rows.ts';
-import { query, type Statement } from '../../store/sql/statement.ts';
-import {
-  type Check,
-  checks,
-  type Exposure,
-  exposureCounts,
-  exposures,
-  rejectedReports,
-} from './table.ts';
-
-const keyNames = primaryKeyOf(exposures).map(({ name }) => name);
-
-const recorded = alias(exposures, 'seen');
-
-const isRecorded = exists(
-  query
-    .select({ unit: recorded.unit })
-    .from(recorded)
-    .where(and(...keyNames.map((name) => eq(columnOf(recorded, name), property(name))))),
-);
+import { overRows } from '../../store/sql/rows.ts';
+import { type Statement, statement } from '../../store/sql/statement.ts';
+import { type Check, type Exposure, type exposureCounts, rejectedReports } from './table.ts';
 
 const addUnitCounts = overRows((given) =>
-  query
-    .insert(exposureCounts)
-    .select(
-      query
-        .select({
-          kind: property('kind').as('kind'),
-          id: property('id').as('id'),
-          start: property('start').as('start'),
-          group: property('group').as('group'),
-          units: count().as('units'),
-        })
-        .from(given)
-        .where(not(isRecorded))
-        .groupBy(property('kind'), property('id'), property('start'), property('group')),
-    )
-    .onConflictDoUpdate({
-      target: primaryKeyOf(exposureCounts),
-      set: { units: grown(exposureCounts.units) },
-    }),
+  statement(sql`
+    insert into exposure_counts (kind, id, start, "group", units)
+    select value->>'kind', value->>'id', value->>'start', value->>'group', count(*)
+    from ${given}
+    where not exists (
+      select 1 from exposures as seen
+      where seen.kind = value->>'kind' and seen.id = value->>'id' and seen.start = value->>'start'
+        and seen.unitType = value->>'unitType' and seen.unit = value->>'unit'
+        and seen."group" = value->>'group')
+    group by value->>'kind', value->>'id', value->>'start', value->>'group'
+    on conflict (kind, id, start, "group") do update set units = units + excluded.units`),
 );
 
 const insertExposures = overRows((given) =>
-  query
-    .insert(exposures)
-    .select(valuesOf(exposures, given))
-    .onConflictDoUpdate({
-      target: primaryKeyOf(exposures),
-      set: {
-        firstTime: excluded(exposures.firstTime),
-        attributes: excluded(exposures.attributes),
-      },
-      setWhere: lt(excluded(exposures.firstTime), exposures.firstTime),
-    }),
+  statement(sql`
+    insert into exposures
+      (kind, id, start, unitType, unit, "group", firstTime, draw, attributes)
+    select value->>'kind', value->>'id', value->>'start', value->>'unitType', value->>'unit',
+      value->>'group', value->>'firstTime', value->>'draw', value->'attributes'
+    from ${given} where true
+    on conflict (kind, id, start, unitType, unit, "group") do update
+      set firstTime = excluded.firstTime, attributes = excluded.attributes
+      where excluded.firstTime < exposures.firstTime`),
 );
 
 /** Returns the primary key of an exposure as text. */
-export const keyOf = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
+export const exposureKey = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
   JSON.stringify([kind, id, start, unitType, unit, group]);
 
 function earliestOfEach(given: readonly Exposure[]): Exposure[] {
   const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
-  return lastOfEach(latestFirst, keyOf);
+  return lastOfEach(latestFirst, exposureKey);
 }
 
 /** Returns the statements that record exposures: a unit is counted once in a group, and its earliest time is kept. */
@@ -86,17 +46,15 @@ export function recordExposures(given: readonly Exposure[]): Statement[] {
 }
 
 const addRejectedReports = overRows((given) =>
-  query
-    .insert(exposureCounts)
-    .select(valuesOf(exposureCounts, given))
-    .onConflictDoUpdate({
-      target: primaryKeyOf(exposureCounts),
-      set: { units: grown(exposureCounts.units) },
-    }),
+  statement(sql`
+    insert into exposure_counts (kind, id, start, "group", units)
+    select value->>'kind', value->>'id', value->>'start', value->>'group', value->>'units'
+    from ${given} where true
+    on conflict (kind, id, start, "group") do update set units = units + excluded.units`),
 );
 
 /** Returns the statements that count rejected reports, in one row for each run of an entity. */
-export function recordLeftOut(given: readonly Exposure[]): Statement[] {
+export function recordRejectedReports(given: readonly Exposure[]): Statement[] {
   const rows = new Map<string, typeof exposureCounts.$inferInsert>();
   for (const { kind, id, start } of given) {
     const key = JSON.stringify([kind, id, start]);
@@ -106,37 +64,27 @@ export function recordLeftOut(given: readonly Exposure[]): Statement[] {
   return addRejectedReports([...rows.values()]);
 }
 
-/** Either time may be null. */
-const laterOf = (column: Column) =>
-  orElse(larger(column, excluded(column)), orElse(column, excluded(column)));
-
-const added = { hour: excluded(checks.hour), count: excluded(checks.count) };
-const isNewHour = gt(added.hour, checks.hour);
-
-/** Returns a count if the given hour is this many hours after the stored one; else 0. */
-const ifHoursLater = (hours: number, count: SQLWrapper) =>
-  iif(eq(added.hour, plus(checks.hour, constant(hours))), count, constant(0));
-
 /**
  * Returns the statements that add checks by entity and hour. A new hour moves the count to the previous one, to which
- * checks that arrive an hour late are added.
+ * checks that arrive an hour late are added. Either time may be null.
  */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
-  query
-    .insert(checks)
-    .select(valuesOf(checks, given))
-    .onConflictDoUpdate({
-      target: primaryKeyOf(checks),
-      set: {
-        hour: larger(checks.hour, excluded(checks.hour)),
-        count: iif(isNewHour, added.count, plus(checks.count, ifHoursLater(0, added.count))),
-        previous: iif(
-          isNewHour,
-          ifHoursLater(1, checks.count),
-          plus(checks.previous, ifHoursLater(-1, added.count)),
-        ),
-        lastTrue: laterOf(checks.lastTrue),
-        lastFalse: laterOf(checks.lastFalse),
-      },
-    }),
+  statement(sql`
+    insert into checks (kind, id, hour, count, previous, lastTrue, lastFalse)
+    select value->>'kind', value->>'id', value->>'hour', value->>'count', value->>'previous',
+      value->>'lastTrue', value->>'lastFalse'
+    from ${given} where true
+    on conflict (kind, id) do update set
+      hour = max(hour, excluded.hour),
+      count = case
+        when excluded.hour > hour then excluded.count
+        when excluded.hour = hour then count + excluded.count
+        else count end,
+      previous = case
+        when excluded.hour = hour + 1 then count
+        when excluded.hour > hour then 0
+        when excluded.hour = hour - 1 then previous + excluded.count
+        else previous end,
+      lastTrue = coalesce(max(lastTrue, excluded.lastTrue), lastTrue, excluded.lastTrue),
+      lastFalse = coalesce(max(lastFalse, excluded.lastFalse), lastFalse, excluded.lastFalse)`),
 );

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { requires } from '../../http/scope.ts';
-import { importing } from '../../operations/importing.ts';
+import { importRows } from '../../operations/importing.ts';
 import { importedExposures } from './imported.ts';
 import { recordExposures } from './recording.ts';
 import { exposuresImport } from './schema.ts';
 
 export const exposureRoutes = new Hono<Service>().use(requires('read', 'write')).post(
   '/',
-  ...importing({
+  ...importRows({
     summary: 'Record exposures that were made elsewhere',
     success: { title: 'Exposures', done: 'recorded' },
     body: exposuresImport,

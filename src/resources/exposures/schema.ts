@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressableName } from '../../shared/fields.ts';
 import { jsonObject } from '../../shared/json.ts';
+import { isReportable, reportedTime, tooFarAhead } from '../../shared/reported_times.ts';
 
 const example = {
   kind: 'experiment',
@@ -21,7 +22,9 @@ const exposureInput = z
     }),
     unitType: addressableName,
     unit: z.string().min(1).max(256),
-    time: z.int().min(0).max(8.64e15).meta({ description: 'Epoch milliseconds.' }),
+    time: reportedTime
+      .refine(isReportable, tooFarAhead)
+      .meta({ description: 'Epoch milliseconds, at most a day in the future.' }),
     attributes: jsonObject.optional(),
   })
   .meta({ id: 'ExposureInput', examples: [example] });

@@ -10,10 +10,14 @@ export const exposures = sqliteTable(
     id: text().notNull(),
     /** When the run or the draw of groups began; epoch milliseconds. */
     start: integer().notNull(),
+    /** In lower case. */
     unitType: text().notNull(),
     unit: text().notNull(),
     group: text().notNull(),
-    /** When the unit was first exposed, by the clock of the reporter; epoch milliseconds. */
+    /**
+     * When the unit was first exposed, by the clock of the reporter; epoch milliseconds. The time that counts is the
+     * later of this and `start`.
+     */
     firstTime: integer().notNull(),
     draw: integer().notNull(),
     /** Only the dimensions that the entity stores. */

@@ -1,62 +1,35 @@
-import { type Column, eq, exists, getTableColumns, gt, lte, type SQL } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { staleAfter } from '../../shared/days.ts';
 import { hourLength } from '../../shared/durations.ts';
 import { readNow } from '../../store/entities/queries.ts';
-import {
-  allOf,
-  constant,
-  iif,
-  jsonObject,
-  jsonOf,
-  minus,
-  onlyValue,
-  orElse,
-} from '../../store/sql/expressions.ts';
-import { query } from '../../store/sql/statement.ts';
-import { refs } from '../../store/sql/tables.ts';
-import { checks } from '../exposures/table.ts';
+import { constant, qualified } from '../../store/sql/expressions.ts';
 
-export const isReferenced = (id: Column) =>
-  exists(
-    query
-      .select({ fromID: refs.fromID })
-      .from(refs)
-      .where(allOf(eq(refs.toKind, 'gate'), eq(refs.toID, id))),
-  );
+export const isReferenced = (id: Column): SQL =>
+  sql`exists (select 1 from refs where refs.toKind = 'gate' and refs.toID = ${id})`;
 
 /** Whether a check was ever recorded, for any flag. */
-export const hasAnyChecks = exists(
-  query.select({ kind: checks.kind }).from(checks).where(gt(checks.kind, '')),
-);
-
-const { kind: _kind, id: _id, ...counts } = getTableColumns(checks);
-
-const checksOf = (id: Column) =>
-  query
-    .select({ counts: jsonObject(counts) })
-    .from(checks)
-    .where(allOf(eq(checks.kind, 'gate'), eq(checks.id, id)));
+export const hasAnyChecks = sql`exists (select 1 from checks where checks.kind > '')`;
 
 /**
  * Without own checks, `checks` is false if other flags have some, else null. `isReferenced` is null unless stale by
  * age.
  */
-export const gateCountsColumn = ({
+export function gateCountsColumn({
   id,
   type,
   lastModifiedTime,
-}: Record<'id' | 'type' | 'lastModifiedTime', Column>): SQL<string | null> => {
-  const mayBeStale = allOf(
-    eq(type, 'TEMPORARY'),
-    lte(lastModifiedTime, minus(readNow, constant(staleAfter))),
-  );
-  const ifUncounted = iif(allOf(mayBeStale, hasAnyChecks), constant('false'));
-  return jsonObject({
-    checks: jsonOf(orElse(onlyValue(checksOf(id)), ifUncounted)),
-    isReferenced: iif(mayBeStale, isReferenced(id)),
-  });
-};
+}: Record<'id' | 'type' | 'lastModifiedTime', Column>): SQL<string | null> {
+  const mayBeStale = sql`
+    ${type} = 'TEMPORARY' and ${lastModifiedTime} <= ${readNow} - ${constant(staleAfter)}`;
+  return sql`json_object(
+    'checks', json(coalesce(
+      (select json_object('hour', hour, 'count', count, 'previous', previous,
+          'lastTrue', lastTrue, 'lastFalse', lastFalse)
+        from checks where checks.kind = 'gate' and checks.id = ${qualified(id)}),
+      iif(${mayBeStale} and ${hasAnyChecks}, 'false', null))),
+    'isReferenced', iif(${mayBeStale}, ${isReferenced(id)}, null))`;
+}
 
 const ownChecks = z.object({
   hour: z.int(),
@@ -75,9 +48,9 @@ type Counts = z.infer<typeof countsSchema>;
 type Checks = z.infer<typeof ownChecks>;
 
 /** Returns the checks read with a gate; after a change they are unknown, because changes do not read them. */
-export function countsOf({ beside }: { beside?: string | null | undefined }): Counts {
+export function countsOf({ extraColumn }: { extraColumn?: string | null | undefined }): Counts {
   const unknown = { checks: null, isReferenced: false };
-  return beside ? countsSchema.parse(JSON.parse(beside)) : unknown;
+  return extraColumn ? countsSchema.parse(JSON.parse(extraColumn)) : unknown;
 }
 
 const hourOf = (time: number) => Math.floor(time / hourLength);

@@ -1,66 +1,39 @@
-import { and, eq, exists, gte, isNull, lte, ne, not, notExists, sql } from 'drizzle-orm';
+import { and, eq, lte, not, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { statusFilters } from '../../operations/status.ts';
 import { staleBefore } from '../../shared/days.ts';
-import { allOf, anyOf, eachOf, iif, inside, property } from '../../store/sql/expressions.ts';
-import { type Condition, query } from '../../store/sql/statement.ts';
-import { checks } from '../exposures/table.ts';
+import type { Condition } from '../../store/sql/statement.ts';
 import { hasAnyChecks, isReferenced } from './counted.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
 
 const { id, type, status, rules, lastModifiedTime } = gateTable;
 
-const passesAll = and(
-  eq(inside(rules, '$[0].passPercentage'), 100),
-  isNull(inside(rules, '$[0].environments')),
-  notExists(
-    query
-      .select({ type: property('type') })
-      .from(eachOf(rules, '$[0].conditions'))
-      .where(ne(property('type'), 'public')),
-  ),
-);
+const passesAll = sql`(
+  ${rules}->>'$[0].passPercentage' = 100 and ${rules}->>'$[0].environments' is null
+  and not exists (
+    select 1 from json_each(${rules}, '$[0].conditions') where value->>'type' <> 'public'))`;
 
-const passesNone = notExists(
-  query
-    .select({ share: property('passPercentage') })
-    .from(eachOf(rules))
-    .where(ne(property('passPercentage'), 0)),
-);
+const passesNone = sql`not exists (
+  select 1 from json_each(${rules}) where value->>'passPercentage' <> 0)`;
 
 const before = sql.placeholder('staleBefore');
 
-const hadBothOutcomes = exists(
-  query
-    .select({ id: checks.id })
-    .from(checks)
-    .where(
-      and(
-        eq(checks.kind, 'gate'),
-        eq(checks.id, id),
-        gte(checks.lastTrue, before),
-        gte(checks.lastFalse, before),
-      ),
-    ),
-);
+const hadBothOutcomes = sql`exists (
+  select 1 from checks
+  where checks.kind = 'gate' and checks.id = ${id}
+    and checks.lastTrue >= ${before} and checks.lastFalse >= ${before})`;
 
 /** If no check was ever recorded, the status and the rules decide. */
-const isUnused = iif(
-  hasAnyChecks,
-  anyOf(eq(rules, []), not(hadBothOutcomes)),
-  anyOf(ne(status, 'In Progress'), passesAll, passesNone),
-);
+const isUnused = sql`iif(
+  ${hasAnyChecks},
+  ${rules} = '[]' or not ${hadBothOutcomes},
+  ${status} <> 'In Progress' or ${passesAll} or ${passesNone})`;
 
 /** Matches the gates for which `staleReason` has a reason. `now` in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
-  where: allOf(
-    eq(type, 'TEMPORARY'),
-    lte(lastModifiedTime, before),
-    not(isReferenced(id)),
-    isUnused,
-  ),
+  where: and(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferenced(id)), isUnused),
   values: { staleBefore: staleBefore(now) },
 });
 

@@ -67,7 +67,7 @@ const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rul
 ];
 
 /** Returns when a rule last changed the units that it passes, else the creation time; epoch milliseconds. */
-export const startOf = (
+export const ruleStartTime = (
   { ruleTimes, createdTime }: Pick<Gate, 'ruleTimes' | 'createdTime'>,
   ruleID: string,
 ): number => (Object.hasOwn(ruleTimes, ruleID) && ruleTimes[ruleID]) || createdTime;
@@ -123,7 +123,7 @@ type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
   passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
-type GateWithCounts = Gate & { beside?: string | null };
+type GateWithCounts = Gate & { extraColumn?: string | null };
 
 function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
   const { passing, failing } = outcomesSince(counts, staleBefore(now));

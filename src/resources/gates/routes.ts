@@ -7,13 +7,13 @@ import { editOverrides, removeOverrides, unitOverrides } from '../../operations/
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { addRule, changeRule, deleteRule, rulesOf } from '../../operations/rules.ts';
-import { switching, unarchiving } from '../../operations/switching.ts';
+import { switchStatus, unarchiveEntity } from '../../operations/switching.ts';
 import { ruleAddition, ruleChange } from '../../shared/rule_edits.ts';
 import type { Rule } from '../../shared/rules.ts';
 import { dynamicConfigResource } from '../dynamic_configs/view.ts';
-import { shownExperiments } from '../experiments/view.ts';
+import { experimentResource } from '../experiments/view.ts';
 import { joinGlobalHoldouts } from '../holdouts/joining.ts';
-import { releasesOf } from '../release_pipeline_triggers/schedule.ts';
+import { overdueReleases } from '../release_pipeline_triggers/schedule.ts';
 import { warnOfRules } from '../release_pipeline_triggers/warnings.ts';
 import { filters } from './filters.ts';
 import {
@@ -41,10 +41,10 @@ const resource = {
   response: gateResponse,
   view: viewGate,
   mark: markOfGate,
-  settles: [releasesOf('gateID')],
+  overdueChanges: [overdueReleases('gateID')],
 };
 
-const overrides = { ...unitOverrides(gates), settles: resource.settles };
+const overrides = { ...unitOverrides(gates), overdueChanges: resource.overdueChanges };
 
 const releaseTarget = { property: 'gateID', kind: gates } as const;
 
@@ -74,9 +74,9 @@ export const gateRoutes = new Hono<Service>()
     }),
   )
   .delete('/:id', ...remove(resource))
-  .put('/:id/enable', ...switching(resource, 'enable', 'Enable a gate'))
-  .put('/:id/disable', ...switching(resource, 'disable', 'Disable a gate: it passes for no one'))
-  .put('/:id/launch', ...switching(resource, 'launch', 'Launch a gate: it passes for everyone'))
+  .put('/:id/enable', ...switchStatus(resource, 'enable', 'Enable a gate'))
+  .put('/:id/disable', ...switchStatus(resource, 'disable', 'Disable a gate: it passes for no one'))
+  .put('/:id/launch', ...switchStatus(resource, 'launch', 'Launch a gate: it passes for everyone'))
   .put(
     '/:id/archive',
     ...change(resource, {
@@ -87,7 +87,7 @@ export const gateRoutes = new Hono<Service>()
       next: archiveGate,
     }),
   )
-  .put('/:id/unarchive', ...unarchiving(resource, unarchiveGate))
+  .put('/:id/unarchive', ...unarchiveEntity(resource, unarchiveGate))
   .get(
     '/:id/gate_references',
     ...referrers(gates, resource, 'rules', 'List the gates whose rules use a gate'),
@@ -96,7 +96,7 @@ export const gateRoutes = new Hono<Service>()
     '/:id/experiment_references',
     ...referrers(
       gates,
-      shownExperiments,
+      experimentResource,
       'targetingGateID',
       'List the experiments that target a gate',
     ),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
 import { statusQuery } from '../../operations/status.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   creatorInput,
   description,
@@ -21,6 +20,7 @@ import {
   wordFilter,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { rule, ruleExample, rulesInput, salt } from '../../shared/rules.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
@@ -33,7 +33,7 @@ const gateType = z.enum(gateTypes).meta({ id: 'GateType' });
 
 const reviewSettings = z.object({
   requiredReview: z.boolean(),
-  allowedReviewers: nameSet(most.entries),
+  allowedReviewers: nameSet(limits.entries),
 });
 
 const example = {

@@ -1,11 +1,11 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { whileArchived } from '../../shared/archive.ts';
-import { naming, namingMetrics } from '../../shared/naming.ts';
+import { metricReferencesTo, referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
 import { editUnitOverrides } from '../../shared/unit_overrides.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { kind } from '../define_kind.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import { gateCountsColumn } from './counted.ts';
 import { withRuleTimes } from './gate.ts';
 import { type Gate, gateStatuses, gateTypes } from './schema.ts';
@@ -46,28 +46,33 @@ export const gates = kind<Gate>({
   kind: 'gate',
   title: 'Gate',
   table: gateTable,
-  beside: gateCountsColumn(gateTable),
-  hides: whileArchived,
-  labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
-  totals: [
-    ['status', 'type', 'idType'],
-    ['archivedFrom'],
-    ['teamID'],
-    ['team', 'teamID'],
-    ['releasePipelineID'],
-  ],
-  references: (gate) => [
-    ...ruleReferences(gate.rules),
-    ...namingMetrics('monitoringMetrics', gate.monitoringMetrics),
-    ...naming('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
-  ],
-  isReferable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
-  standing: holdoutsNaming('gate', 'gateIDs'),
-  restored: keepHoldouts,
-  joined: (gate) => editUnitOverrides(gate, 'replace', gate.overrides),
+  stamped: ['ruleTimes'],
+  list: {
+    hidden: whileArchived,
+    extraColumn: gateCountsColumn(gateTable),
+    labels: ({ tags, targetApps, holdoutIDs }) => ({ tags, targetApps, holdoutIDs }),
+    totals: [
+      ['status', 'type', 'idType'],
+      ['archivedFrom'],
+      ['teamID'],
+      ['team', 'teamID'],
+      ['releasePipelineID'],
+    ],
+  },
+  refs: {
+    outgoing: (gate) => [
+      ...ruleReferences(gate.rules),
+      ...metricReferencesTo('monitoringMetrics', gate.monitoringMetrics),
+      ...referenceTo('releasePipelineID', 'release_pipeline', gate.releasePipelineID),
+    ],
+    referable: (gate) => gate.status !== 'Archived' || gate.forceArchive,
+  },
+  normalizeRestored: withCurrentHoldouts,
+  mergeOverrides: (gate) => editUnitOverrides(gate, 'replace', gate.overrides),
   unenforced: (before, { reviewSettings: { requiredReview } }) =>
     requiredReview && !before?.reviewSettings.requiredReview
       ? ['reviewSettings.requiredReview']
       : [],
-  completed: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
+  initialProperties: initialHoldouts('gate', 'gateIDs'),
+  normalize: async (tx, before, wanted) => withRuleTimes(before, wanted, tx.author.time),
 });

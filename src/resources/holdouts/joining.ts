@@ -4,7 +4,8 @@ import type { Draft, Transaction } from '../../store/core/transaction.ts';
 import type { Condition } from '../../store/sql/statement.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import type { Gate } from '../gates/schema.ts';
-import { holdouts, holdoutTable } from './table.ts';
+import { holdoutTable } from './columns.ts';
+import { holdouts } from './table.ts';
 
 const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, true), values: {} };
 

@@ -1,6 +1,6 @@
 import type { Entity } from '../../store/core/entity.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import { namesOf } from '../../store/integrity/references.ts';
+import { referrersOf } from '../../store/integrity/references.ts';
 
 export interface Member extends Entity {
   /** Derived from the member lists of the holdouts. */
@@ -8,13 +8,13 @@ export interface Member extends Entity {
 }
 
 /** Restores a member into its current holdouts, because holdouts own the membership. */
-export const keepHoldouts = <M extends Member>(snapshot: M, current: M | undefined): M => ({
+export const withCurrentHoldouts = <M extends Member>(snapshot: M, current: M | undefined): M => ({
   ...snapshot,
   holdoutIDs: current?.holdoutIDs ?? [],
 });
 
 /** Finds the holdouts of a created or restored member, including staged ones: changes of a request come in any order. */
-export const holdoutsNaming =
+export const initialHoldouts =
   (kind: string, field: string) => async (tx: Transaction, id: string) => ({
-    holdoutIDs: await namesOf(tx, { kind, id }, { kind: 'holdout', field }),
+    holdoutIDs: await referrersOf(tx, { kind, id }, { kind: 'holdout', field }),
   });

@@ -6,7 +6,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../../operations/overrides.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
 import {
   holdoutCreate,
@@ -18,7 +18,7 @@ import {
 import { holdouts, newHoldout } from './table.ts';
 
 const overrides = unitOverrides(holdouts);
-const resource = shownBy(holdouts, holdoutResponse);
+const resource = resourceOf(holdouts, holdoutResponse);
 
 export const holdoutRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
-import { most } from '../../shared/bounds.ts';
 import { distinct } from '../../shared/distinct.ts';
 import {
   description,
@@ -17,11 +16,12 @@ import {
   time,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { metricReference, metricReferences } from '../../shared/metric_names.ts';
 import { withoutNoise } from '../../shared/shares.ts';
 import { unitOverridesResponse } from '../../shared/unit_overrides.ts';
 
-const memberIDs = strings.max(most.members).transform(distinct);
+const memberIDs = strings.max(limits.members).transform(distinct);
 
 const update = {
   isEnabled: true,

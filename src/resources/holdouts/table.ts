@@ -1,38 +1,12 @@
-import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
-import { naming, namingEach, namingMetrics } from '../../shared/naming.ts';
+import { metricReferencesTo, referencesTo, referenceTo } from '../../shared/naming.ts';
 import { editUnitOverrides, noUnitOverrides } from '../../shared/unit_overrides.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
-import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
+import { holdoutTable } from './columns.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout, holdoutCreate } from './schema.ts';
-
-export const holdoutTable = entityTable(
-  'holdouts',
-  {
-    name: text().notNull(),
-    description: text().notNull(),
-    idType: text().notNull(),
-    targetApps: json<Holdout['targetApps']>(),
-    tags: json<Holdout['tags']>(),
-    team: text().notNull(),
-    isEnabled: boolean(),
-    isGlobal: boolean(),
-    passPercentage: real().notNull(),
-    gateIDs: json<Holdout['gateIDs']>(),
-    experimentIDs: json<Holdout['experimentIDs']>(),
-    layerIDs: json<Holdout['layerIDs']>(),
-    dynamicConfigIDs: json<Holdout['dynamicConfigIDs']>(),
-    promptIDs: json<Holdout['promptIDs']>(),
-    targetingGateID: text().notNull(),
-    monitoringMetrics: json<Holdout['monitoringMetrics']>(),
-    overrides: json<Holdout['overrides']>(),
-    phaseTime: integer(),
-  },
-  { filters: ['isGlobal'] },
-);
 
 /** Updates the time at which the set of held-back units last changed. `now` in epoch milliseconds. */
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
@@ -47,18 +21,23 @@ export const holdouts = kind<Holdout>({
   kind: 'holdout',
   title: 'Holdout',
   table: holdoutTable,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['isGlobal', 'idType'], ['team']],
-  references: (holdout) => [
-    ...naming('targetingGateID', 'gate', holdout.targetingGateID),
-    ...namingMetrics('monitoringMetrics', holdout.monitoringMetrics),
-    ...members.flatMap(({ property, kind: { kind } }) =>
-      namingEach(property, kind, holdout[property]),
-    ),
-  ],
-  joined: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
-  completed: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
-  entails: updateMembers,
+  stamped: ['phaseTime'],
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['isGlobal', 'idType'], ['team']],
+  },
+  refs: {
+    outgoing: (holdout) => [
+      ...referenceTo('targetingGateID', 'gate', holdout.targetingGateID),
+      ...metricReferencesTo('monitoringMetrics', holdout.monitoringMetrics),
+      ...members.flatMap(({ property, kind: { kind } }) =>
+        referencesTo(property, kind, holdout[property]),
+      ),
+    ],
+  },
+  mergeOverrides: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
+  normalize: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
+  validate: updateMembers,
 });
 
 /** Returns a new holdout from a creation body. */

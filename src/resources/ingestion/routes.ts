@@ -3,13 +3,13 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { oneOf } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said } from '../../http/success.ts';
+import { changeMessage } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { create, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
-import { done, shownBy } from '../../operations/shown.ts';
+import { resourceOf, successOf } from '../../operations/resource.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { etag } from '../../store/entities/preconditions.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import { ingestionSources, newSource, patchSource, sourceID } from './table.ts';
 
-const resource = shownBy(ingestionSources, sourceResponse);
+const resource = resourceOf(ingestionSources, sourceResponse);
 
 export const ingestionRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -31,7 +31,11 @@ export const ingestionRoutes = new Hono<Service>()
   .post('/', ...create(resource, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
-    doc('Update some properties of an ingestion source, or create it', undefined, changedSource),
+    doc(
+      'Update some properties of an ingestion source, or create it',
+      undefined,
+      () => changedSource,
+    ),
     valid('json', sourcePatch),
     (c) =>
       transact(c, async (tx) => {
@@ -53,7 +57,7 @@ export const ingestionRoutes = new Hono<Service>()
     '/',
     doc(
       'Delete the ingestion source with a dataset, type and name',
-      done(ingestionSources, 'deleted'),
+      successOf(ingestionSources, 'deleted'),
       oneOf(sourceResponse),
     ),
     valid('query', sourceKey),
@@ -61,7 +65,7 @@ export const ingestionRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const id = sourceID(c.req.valid('query'));
         const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
-        return c.json({ message: said(c, tx), data: resource.view(source) });
+        return c.json({ message: changeMessage(c, tx), data: resource.view(source) });
       }),
   )
   .get('/:id', ...read(resource))

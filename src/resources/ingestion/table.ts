@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { merge } from '../../shared/fields.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import {
   datasets,
   type IngestionSource,
@@ -32,7 +32,9 @@ export const ingestionSources = kind<IngestionSource>({
   kind: 'ingestion_source',
   title: 'Ingestion source',
   table: ingestionSourceTable,
-  totals: [['dataset', 'type']],
+  list: {
+    totals: [['dataset', 'type']],
+  },
 });
 
 /** Returns the id of a source; dataset and type contain no colon. */

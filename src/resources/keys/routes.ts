@@ -3,14 +3,14 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { created, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said } from '../../http/success.ts';
+import { changeMessage } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { patch, remove, transition } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { done, shownBy } from '../../operations/shown.ts';
+import { resourceOf, successOf } from '../../operations/resource.ts';
 import { idParam } from '../../shared/ids.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import * as entities from '../../store/entities/entities.ts';
@@ -18,7 +18,7 @@ import { newKey, patchKey, randomKey } from './key.ts';
 import { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 import { keys } from './table.ts';
 
-const resource = shownBy(keys, keyResponse);
+const resource = resourceOf(keys, keyResponse);
 
 export const keyRoutes = new Hono<Service>()
   .use(requires('admin'))
@@ -27,7 +27,7 @@ export const keyRoutes = new Hono<Service>()
     '/',
     doc(
       'Create an API key, which is only shown once',
-      done(keys, 'created'),
+      successOf(keys, 'created'),
       oneOf(newKeyResponse),
       { status: 201, isUnversioned: true },
     ),
@@ -38,7 +38,7 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(given.type);
         const draft = { ...given, id: crypto.randomUUID(), hash: sha256(secret) };
         const key = await entities.create(tx, keys, draft.id, () => draft);
-        return created(c, said(c, tx), key, { ...resource.view(key), key: secret });
+        return created(c, changeMessage(c, tx), key, { ...resource.view(key), key: secret });
       }),
   )
   .get('/:id', ...read(resource))
@@ -48,7 +48,7 @@ export const keyRoutes = new Hono<Service>()
     '/:id/rotate',
     doc(
       'Replace an API key by a new one, which is only shown once',
-      done(keys, 'rotated'),
+      successOf(keys, 'rotated'),
       oneOf(newKeyResponse),
     ),
     valid('param', idParam),
@@ -60,7 +60,7 @@ export const keyRoutes = new Hono<Service>()
         const secret = randomKey(type);
         const hash = sha256(secret);
         const key = await entities.change(tx, keys, id, step, (old) => ({ ...old, hash }));
-        return single(c, said(c, tx), key, { ...resource.view(key), key: secret });
+        return single(c, changeMessage(c, tx), key, { ...resource.view(key), key: secret });
       }),
   )
   .patch(

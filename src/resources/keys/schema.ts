@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { scopes } from '../../env.ts';
-import { most } from '../../shared/bounds.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { name, nullableText, stamps, stampsExample, time, word } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 
 const scope = z.enum(scopes).meta({ id: 'Scope' });
 
@@ -12,7 +12,7 @@ export type KeyType = (typeof keyTypes)[number];
 
 const keyType = z.enum(keyTypes).meta({ id: 'KeyType' });
 const forEnvironments = { description: 'The environments it evaluates in; null for all.' };
-const environmentNames = z.array(word).min(1).max(most.entries);
+const environmentNames = z.array(word).min(1).max(limits.entries);
 const targetAppID = nullableText.meta({ description: 'The app it evaluates for; null for all.' });
 
 const example = {

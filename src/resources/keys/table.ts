@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { forgetKeys, type KnownKey } from '../../http/authenticate.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, columnsOf, entityTable, json } from '../../store/sql/columns.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { compile, query } from '../../store/sql/statement.ts';
+import { kind } from '../define_kind.ts';
 import { restoreKey } from './key.ts';
 import { type Key, keyTypes } from './schema.ts';
 import { requireOwnScopes } from './scopes.ts';
@@ -22,7 +22,7 @@ export const keyTable = entityTable(
     ownerEmail: text(),
     hash: text().notNull(),
   },
-  { sought: [['hash']] },
+  { lookups: [['hash']] },
 );
 
 export const keys = kind<Key>({
@@ -30,11 +30,13 @@ export const keys = kind<Key>({
   title: 'API key',
   isAdministrative: true,
   table: keyTable,
-  labels: ({ targetAppID }) => ({ targetApps: targetAppID === null ? [] : [targetAppID] }),
-  totals: [[], ['ownerEmail']],
-  restored: restoreKey,
-  concealed: (key) => ({ ...key, hash: '<KEY>' }),
-  async entails(tx, before, after) {
+  list: {
+    labels: ({ targetAppID }) => ({ targetApps: targetAppID === null ? [] : [targetAppID] }),
+    totals: [[], ['ownerEmail']],
+  },
+  redact: (key) => ({ ...key, hash: '<KEY>' }),
+  normalizeRestored: restoreKey,
+  async validate(tx, before, after) {
     const { actor, time } = tx.author;
     requireOwnScopes(actor.scopes, before, after, time);
     tx.afterwards.push(forgetKeys);

@@ -4,11 +4,11 @@ import { type Anchor, partID, type Reference } from '../../shared/naming.ts';
 import {
   type Edit,
   editEntries,
-  keptBeside,
   requireFew,
+  unreplacedOverrides,
   withoutEntries,
 } from '../../shared/overrides.ts';
-import { knownUnit, type Placement, placedTwice } from '../../shared/placements.ts';
+import { findConflict, type Placement, unitTypeKey } from '../../shared/placements.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
@@ -21,7 +21,7 @@ const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
   })),
   ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
     ids.map((id) => ({
-      of: [id, 'id', knownUnit(idType), experimentName] as const,
+      of: [id, 'id', unitTypeKey(idType), experimentName] as const,
       environment,
       place: groupName,
       property: `idOverrides.${index}`,
@@ -33,7 +33,7 @@ const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
 const experimentPlacements = ({ idOverrides }: Overrides) =>
   idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
     ids.map((id) => ({
-      of: [id, knownUnit(idType)] as const,
+      of: [id, unitTypeKey(idType)] as const,
       place: experimentName,
       property: `idOverrides.${index}`,
     })),
@@ -46,7 +46,7 @@ function requireOnePlace(
   given: OverridePlacement[],
   what: string,
 ): void {
-  const found = placedTwice(kept, given);
+  const found = findConflict(kept, given);
   if (!found) return;
   const { property, of, place } = found.twice;
   const message = `must not put ${of[0]} into ${place}: it is in ${found.first}, and can only be in one ${what}`;
@@ -71,7 +71,7 @@ export function editLayerOverrides(
   requireFew(overrides);
   const { conditionalOverrides = [], idOverrides = [] } = given;
   const added = { conditionalOverrides, idOverrides };
-  const kept = keptBeside(edit, old, given);
+  const kept = unreplacedOverrides(edit, old, given);
   requireOnePlace(groupPlacements(kept), groupPlacements(added), 'group');
   requireOnePlace(experimentPlacements(kept), experimentPlacements(added), 'experiment of a layer');
   return { ...layer, overrides };

@@ -6,9 +6,9 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { editOverrides, removeOverrides } from '../../operations/overrides.ts';
 import { list, read, referrers } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
-import { shownExperiments } from '../experiments/view.ts';
+import { experimentResource } from '../experiments/view.ts';
 import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
   type Layer,
@@ -24,7 +24,7 @@ import {
 import { layers, newLayer, replaceLayer } from './table.ts';
 import { withUnitTypes } from './unit_types.ts';
 
-const resource = shownBy(layers, layerResponse);
+const resource = resourceOf(layers, layerResponse);
 
 const overridesResource = {
   kind: layers,
@@ -47,7 +47,7 @@ export const layerRoutes = new Hono<Service>()
   .delete('/:id', ...remove(resource))
   .get(
     '/:id/experiments',
-    ...referrers(layers, shownExperiments, 'layerID', 'List the experiments on a layer'),
+    ...referrers(layers, experimentResource, 'layerID', 'List the experiments on a layer'),
   )
   .get('/:id/overrides', ...read(overridesResource, 'overrides'))
   .post('/:id/overrides', ...editOverrides(overridesResource, 'replace'))

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   description,
   distinctNames,
@@ -21,6 +20,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
@@ -46,7 +46,7 @@ const conditionalOverride = z
 
 const idOverride = z.object({
   groupName: z.string(),
-  ids: strings.max(most.ids),
+  ids: strings.max(limits.ids),
   idType: z.string(),
   environment: z.string(),
   experimentName: z.string(),
@@ -69,8 +69,8 @@ const overridesExample = {
 
 const overridesOf = <S extends z.ZodType>(ofIDs: S) =>
   z.object({
-    conditionalOverrides: z.array(conditionalOverride).max(most.overrides),
-    idOverrides: z.array(ofIDs).max(most.overrides),
+    conditionalOverrides: z.array(conditionalOverride).max(limits.overrides),
+    idOverrides: z.array(ofIDs).max(limits.overrides),
   });
 
 export const overridesResponse = overridesOf(idOverride).meta({
@@ -144,7 +144,7 @@ export const layerPatch = z
     name,
     description,
     idType: idTypeInput,
-    parameters: z.array(parameter).max(most.parameters).superRefine(distinctNames('name')),
+    parameters: z.array(parameter).max(limits.parameters).superRefine(distinctNames('name')),
     targetApps: targetAppsInput,
     tags,
     team: nullableName,

@@ -1,34 +1,17 @@
-import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { merge } from '../../shared/fields.ts';
 import { newID } from '../../shared/ids.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft, Transaction } from '../../store/core/transaction.ts';
-import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { activeOn } from '../experiments/allocation.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
+import { layerTable } from './columns.ts';
 import { editLayerOverrides, noLayerOverrides, overrideReferences } from './overrides.ts';
 import { parameterParts } from './parameters.ts';
 import type { Layer, layerCreate, layerPatch } from './schema.ts';
-
-export const layerTable = entityTable(
-  'layers',
-  {
-    name: text().notNull(),
-    description: text().notNull(),
-    idType: text().notNull(),
-    targetApps: json<Layer['targetApps']>(),
-    holdoutIDs: json<Layer['holdoutIDs']>(),
-    tags: json<Layer['tags']>(),
-    parameters: json<Layer['parameters']>(),
-    team: text(),
-    overrides: json<Layer['overrides']>(),
-  },
-  { filters: ['idType'] },
-);
 
 /** Throws Problem 409 for another ID type while an experiment runs: units would change their groups. */
 async function requireSameUnit(
@@ -50,14 +33,18 @@ export const layers = kind<Layer>({
   kind: 'layer',
   title: 'Layer',
   table: layerTable,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType'], ['team']],
-  references: overrideReferences,
-  parts: ({ id, parameters }) => parameterParts(id, parameters),
-  standing: holdoutsNaming('layer', 'layerIDs'),
-  restored: keepHoldouts,
-  joined: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
-  entails: requireSameUnit,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['idType'], ['team']],
+  },
+  refs: {
+    outgoing: overrideReferences,
+    parts: ({ id, parameters }) => parameterParts(id, parameters),
+  },
+  normalizeRestored: withCurrentHoldouts,
+  mergeOverrides: (layer) => editLayerOverrides(layer, 'replace', layer.overrides),
+  initialProperties: initialHoldouts('layer', 'layerIDs'),
+  validate: requireSameUnit,
 });
 
 const defaults = {

@@ -1,37 +1,24 @@
-import { and, between, count, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { lastOfEach } from '../../shared/distinct.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import {
-  constant,
-  excluded,
-  inside,
-  jsonWith,
-  minus,
-  onlyValue,
-  orElse,
-  plus,
-  unindexed,
-} from '../../store/sql/expressions.ts';
-import { overRows, primaryKeyOf } from '../../store/sql/rows.ts';
-import { compile, query, type Statement } from '../../store/sql/statement.ts';
+import { overRows } from '../../store/sql/rows.ts';
+import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { MetricValue, valueRemoval } from './schema.ts';
-import { metricValueTable, valueCountTable } from './table.ts';
 
 const kind = 'metric_values';
 
-/** The statements with which the scheduler recounts values. Drizzle has no functions on JSON, here and below. */
+/** The statements with which the scheduler recounts values. */
 export const countedValues = {
   kind,
   recount: [
-    compile(query.delete(valueCountTable)),
-    compile(
-      query.insert(valueCountTable).select(
-        sql`select substr(date, 1, 4), json_group_object(date || ' ' || metricType, many) from (
-              select date, metricType, count(*) as many from ${metricValueTable} group by date, metricType)
-            group by substr(date, 1, 4)`,
-      ),
-    ),
+    statement(sql`delete from metric_value_counts`),
+    statement(sql`
+      insert into metric_value_counts (year, counts)
+      select substr(date, 1, 4), json_group_object(date || ' ' || metricType, many)
+      from (
+        select date, metricType, count(*) as many from metric_values group by date, metricType)
+      group by substr(date, 1, 4)`),
   ],
 };
 
@@ -40,57 +27,43 @@ const countOf = ({ date, metricType }: { date: string; metricType: string }) => 
   path: `$."${date} ${metricType}"`,
 });
 
-const { counts } = valueCountTable;
-
 const [year, path] = [sql.placeholder('year'), sql.placeholder('path')];
 
-const day = sql.placeholder('date');
+const [day, metricType] = [sql.placeholder('date'), sql.placeholder('metricType')];
 
 /** Joins values with the stored ones of the day for the same metric and unit type. */
-const joinStored = sql`left join ${metricValueTable} as known
+const joinStored = sql`left join metric_values as known
   on known.date = ${day} and known.metricName = given.value->>'metricName'
-  and known.metricType = given.value->>'metricType' and known.unitType = given.value->>'unitType'`;
+    and known.metricType = given.value->>'metricType'
+    and known.unitType = given.value->>'unitType'`;
 
-/** Counts the new values of one type. By hand, as Drizzle omits the table of ambiguous columns. */
+/** Counts the new values of one type. */
 const countNew = overRows((given) =>
-  query
-    .insert(valueCountTable)
-    .select(
-      sql`select ${year}, json_set('{}', ${path}, count(*)) from ${given} as given ${joinStored}
-          where known.position is null and given.value->>'metricType' = ${sql.placeholder('metricType')}`,
-    )
-    .onConflictDoUpdate({
-      target: primaryKeyOf(valueCountTable),
-      set: {
-        counts: jsonWith(
-          counts,
-          path,
-          plus(orElse(inside(counts, path), constant(0)), inside(excluded(counts), path)),
-        ),
-      },
-    }),
+  statement(sql`
+    insert into metric_value_counts (year, counts)
+    select ${year}, json_set('{}', ${path}, count(*))
+    from ${given} as given ${joinStored}
+    where known.position is null and given.value->>'metricType' = ${metricType}
+    on conflict (year) do update set counts = json_set(
+      counts, ${path}, coalesce(counts->>${path}, 0) + (excluded.counts->>${path}))`),
 );
 
 /** Imports values: an existing one is replaced at its position, a new one is appended. */
 const upsertValues = overRows((given) =>
-  query
-    .insert(metricValueTable)
-    .select(
-      sql`select ${day}, coalesce(known.position,
-            coalesce((select position from ${metricValueTable} where date = ${day} order by position desc limit 1), 0)
-              + row_number() over (order by given.key)),
-          given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
-          given.value->>'value', given.value->>'numerator', given.value->>'denominator'
-          from ${given} as given ${joinStored} where true`,
-    )
-    .onConflictDoUpdate({
-      target: primaryKeyOf(metricValueTable),
-      set: {
-        value: excluded(metricValueTable.value),
-        numerator: excluded(metricValueTable.numerator),
-        denominator: excluded(metricValueTable.denominator),
-      },
-    }),
+  statement(sql`
+    insert into metric_values
+      (date, position, metricName, metricType, unitType, value, numerator, denominator)
+    select ${day},
+      coalesce(
+        known.position,
+        coalesce(
+          (select position from metric_values where date = ${day} order by position desc limit 1),
+          0) + row_number() over (order by given.key)),
+      given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
+      given.value->>'value', given.value->>'numerator', given.value->>'denominator'
+    from ${given} as given ${joinStored} where true
+    on conflict (date, position) do update set
+      value = excluded.value, numerator = excluded.numerator, denominator = excluded.denominator`),
 );
 
 /** Stages the import of values of a day; the last one of each metric and unit type counts. */
@@ -112,27 +85,21 @@ export function importValues(tx: Transaction, date: string, given: MetricValue[]
 type Removal = z.infer<typeof valueRemoval>;
 
 /** In a form for which SQLite uses the index of names, regardless of statistics. */
-const ofOneMetric = and(
-  eq(metricValueTable.metricName, sql.placeholder('metricName')),
-  between(metricValueTable.date, day, day),
-  eq(unindexed(metricValueTable.metricType), sql.placeholder('metricType')),
+const ofOneMetric = sql`metricName = ${sql.placeholder('metricName')}
+  and date between ${day} and ${day} and +metricType = ${metricType}`;
+
+const countMetric = statement<{ count: number }>(
+  sql`select count(*) as count from metric_values where ${ofOneMetric}`,
 );
 
-const countOfMetric = query
-  .select({ count: count().as('count') })
-  .from(metricValueTable)
-  .where(ofOneMetric);
+const discount = statement(sql`
+  update metric_value_counts
+  set counts = json_set(
+    counts, ${path},
+    (counts->>${path}) - (select count(*) from metric_values where ${ofOneMetric}))
+  where year = ${year}`);
 
-const countMetric = compile(countOfMetric);
-
-const discount = compile(
-  query
-    .update(valueCountTable)
-    .set({ counts: jsonWith(counts, path, minus(inside(counts, path), onlyValue(countOfMetric))) })
-    .where(eq(valueCountTable.year, year)),
-);
-
-const remove = compile(query.delete(metricValueTable).where(ofOneMetric));
+const remove = statement(sql`delete from metric_values where ${ofOneMetric}`);
 
 /**
  * Stages the removal of the values of one metric and day; returns their number before the request. The statement counts

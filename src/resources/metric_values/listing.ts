@@ -9,7 +9,7 @@ import {
   requireFit,
 } from '../../store/core/page.ts';
 import type { Reads } from '../../store/core/reads.ts';
-import { constant, together, unindexed } from '../../store/sql/expressions.ts';
+import { constant, unindexed } from '../../store/sql/expressions.ts';
 import { compile, once, query } from '../../store/sql/statement.ts';
 import type { ListedValue, valueList } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
@@ -30,7 +30,7 @@ const rangeOf = ({ date, startDate, endDate }: Filters) => ({
 function within(filters: Filters, at: PageRequest['position']): SQL | undefined {
   const { from, to } = rangeOf(filters);
   if (!at) return between(date, from, to);
-  const pair = [together(date, position), together(constant(at.key), constant(at.id))] as const;
+  const pair = [sql`(${date}, ${position})`, sql`(${at.key}, ${constant(at.id)})`] as const;
   return at.side === 'after'
     ? and(lt(...pair), lte(unindexed(date), to), gte(date, from))
     : and(gt(...pair), gte(unindexed(date), from), lte(date, to));

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { listing, listOf, oneOf, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said } from '../../http/success.ts';
-import { open, transact } from '../../http/transact.ts';
+import { changeMessage } from '../../http/success.ts';
+import { openReads, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
-import { importing } from '../../operations/importing.ts';
+import { importRows } from '../../operations/importing.ts';
 import { importValues, removeValues } from './changing.ts';
 import { listValues } from './listing.ts';
 import {
@@ -29,13 +29,13 @@ export const metricValueRoutes = new Hono<Service>()
     valid('query', valueList),
     async (c) => {
       const query = c.req.valid('query');
-      const page = await listValues(open(c), requestedPage(query), query);
+      const page = await listValues(openReads(c), requestedPage(query), query);
       return listing(c, page);
     },
   )
   .post(
     '/',
-    ...importing({
+    ...importRows({
       summary: 'Import metric values',
       success: { title: 'Metric values', done: 'imported' },
       body: valuesImport,
@@ -56,6 +56,6 @@ export const metricValueRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const removed = await removeValues(tx, c.req.valid('query'));
-        return c.json({ message: said(c, tx), data: { removed } });
+        return c.json({ message: changeMessage(c, tx), data: { removed } });
       }),
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { criteria } from '../../shared/criteria.ts';
 import { word } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 import { metricName } from '../../shared/metric_names.ts';
 import { report } from '../../shared/report.ts';
 import { warehouseNative } from './warehouse_schema.ts';
@@ -38,8 +38,8 @@ const funnelStep = z
 
 /** Properties that the contract's response table leaves out; stored and returned unchanged. */
 export const definition = {
-  metricComponentMetrics: z.array(metricName).max(most.metrics),
-  funnelEventList: z.array(funnelStep).max(most.entries),
+  metricComponentMetrics: z.array(metricName).max(limits.metrics),
+  funnelEventList: z.array(funnelStep).max(limits.entries),
   rollupTimeWindow: z.string().min(1).optional(),
   customRollUpStart: z.number().optional(),
   customRollUpEnd: z.number().optional(),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listQuery } from '../../operations/query.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
@@ -14,6 +13,7 @@ import {
   strings,
   tags,
 } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 import { definition, metricEvent, metricEventInput } from './definition_schema.ts';
 import { ownWindow } from './rollup_windows.ts';
 import { warehouseNative } from './warehouse_schema.ts';
@@ -123,7 +123,7 @@ const fields = z
     isPermanent: z.boolean(),
     isHidden: z.boolean(),
     warehouseNative,
-    unitTypes: nameSet(most.entries),
+    unitTypes: nameSet(limits.entries),
     team: nameInput,
     teamID: nullableName,
     directionality: direction,
@@ -139,7 +139,7 @@ export const metricCreate = fields
   .extend({
     name,
     type: metricType,
-    metricEvents: z.array(metricEventInput).max(most.entries).optional(),
+    metricEvents: z.array(metricEventInput).max(limits.entries).optional(),
     ...definition,
     metricComponentMetrics: definition.metricComponentMetrics.optional(),
     funnelEventList: definition.funnelEventList.optional(),

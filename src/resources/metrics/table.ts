@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
-import { metricID, namingMetrics } from '../../shared/naming.ts';
-import { kind } from '../../store/core/define_kind.ts';
+import { metricID, metricReferencesTo } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { directions, type Metric, metricTypes } from './schema.ts';
 
 export const metricTable = entityTable(
@@ -32,9 +32,13 @@ export const metrics = kind<Metric>({
   kind: 'metric',
   title: 'Metric',
   table: metricTable,
+  list: {
+    labels: ({ tags }) => ({ tags }),
+    totals: [['type'], ['team', 'teamID']],
+  },
+  refs: {
+    outgoing: ({ metricComponentMetrics }) =>
+      metricReferencesTo('metricComponentMetrics', metricComponentMetrics),
+  },
   idOf: metricID,
-  labels: ({ tags }) => ({ tags }),
-  totals: [['type'], ['team', 'teamID']],
-  references: ({ metricComponentMetrics }) =>
-    namingMetrics('metricComponentMetrics', metricComponentMetrics),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { criteria } from '../../shared/criteria.ts';
 import { texts } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 import { report } from '../../shared/report.ts';
 import { denominatorWindow, ownWindow } from './rollup_windows.ts';
 
@@ -67,7 +67,7 @@ export const warehouseNative = z
     denominatorValueColumn: z.string(),
     criteria,
     denominatorCriteria: criteria,
-    metricSources: z.array(metricSource).max(most.entries),
+    metricSources: z.array(metricSource).max(limits.entries),
     waitForCohortWindow: z.boolean(),
     denominatorCustomRollupStart: z.number(),
     denominatorCustomRollupEnd: z.number(),
@@ -75,12 +75,12 @@ export const warehouseNative = z
     rollupTimeWindow,
     funnelCalculationWindow: z.number(),
     funnelCountDistinct: z.enum(['sessions', 'users']),
-    funnelEvents: z.array(funnelEvent).max(most.entries),
+    funnelEvents: z.array(funnelEvent).max(limits.entries),
     funnelStartCriteria: z.enum(['start_event', 'exposure']),
     metricDimensionColumns: texts,
     metricDimensionLimits: z
       .array(z.object({ name: z.string(), limit: z.number() }))
-      .max(most.entries),
+      .max(limits.entries),
     metricBakeDays: z.number(),
     loadingWindow: z.number(),
     valueThreshold: z.number(),
@@ -107,7 +107,7 @@ export const warehouseNative = z
     surrogateMetricMSE: z.number(),
     useLogTransform: z.boolean(),
     useSecondaryRetentionEvent: z.boolean(),
-    components: z.array(component).max(most.metrics),
+    components: z.array(component).max(limits.metrics),
   })
   .partial()
   .superRefine(ownWindow)

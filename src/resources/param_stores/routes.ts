@@ -6,12 +6,12 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
 import { storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
 import { newStore, paramStores, withDefaults } from './table.ts';
 
-const resource = shownBy(paramStores, storeResponse);
+const resource = resourceOf(paramStores, storeResponse);
 
 export const paramStoreRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import {
   description,
   displayName,
@@ -16,6 +15,7 @@ import {
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
 import { json } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import { report } from '../../shared/report.ts';
 import { typeOfValue } from '../../shared/value_types.ts';
 
@@ -101,12 +101,12 @@ export const storeUpdate = z
     name,
     description,
     displayName: displayName(1, 100),
-    targetAppIDs: nameSet(most.entries).optional(),
+    targetAppIDs: nameSet(limits.entries).optional(),
     tags: tags.optional(),
     team: nameInput.optional(),
     parameters: z
       .array(parameter)
-      .max(most.parameters)
+      .max(limits.parameters)
       .superRefine(distinctNames('name'))
       .optional(),
   })

@@ -1,11 +1,11 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
-import { naming, partID, type Reference } from '../../shared/naming.ts';
+import { partID, type Reference, referenceTo } from '../../shared/naming.ts';
 import { typedPartKind } from '../../shared/value_parts.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { typedKind } from '../layers/parameters.ts';
 import type { Parameter, ParamStore, storeCreate, storeUpdate } from './schema.ts';
 
@@ -34,7 +34,8 @@ function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>
 function sources(parameter: Parameter, index: number): Reference[] {
   const at = `parameters.${index}`;
   if (parameter.ref_type === 'static') return [];
-  if (parameter.ref_type === 'gate') return naming(`${at}.gate_name`, 'gate', parameter.gate_name);
+  if (parameter.ref_type === 'gate')
+    return referenceTo(`${at}.gate_name`, 'gate', parameter.gate_name);
   const { param_name, param_type } = parameter;
   const { property, kind, id } = sourceOf(parameter);
   const part = partID(id, param_name);
@@ -52,9 +53,13 @@ export const paramStores = kind<ParamStore>({
   kind: 'param_store',
   title: 'Param store',
   table: paramStoreTable,
-  labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
-  totals: [[], ['team']],
-  references: ({ parameters }) => parameters.flatMap(sources),
+  list: {
+    labels: ({ tags, targetAppIDs }) => ({ tags, targetApps: targetAppIDs }),
+    totals: [[], ['team']],
+  },
+  refs: {
+    outgoing: ({ parameters }) => parameters.flatMap(sources),
+  },
 });
 
 export const withDefaults = (body: z.infer<typeof storeUpdate>) => ({

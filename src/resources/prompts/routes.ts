@@ -5,12 +5,12 @@ import { create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
 import { promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { newPrompt, prompts } from './table.ts';
 
-const resource = shownBy(prompts, promptResponse);
+const resource = resourceOf(prompts, promptResponse);
 
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

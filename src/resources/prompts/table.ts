@@ -1,10 +1,10 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../shared/ids.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
-import { holdoutsNaming, keepHoldouts } from '../holdouts/member.ts';
+import { kind } from '../define_kind.ts';
+import { initialHoldouts, withCurrentHoldouts } from '../holdouts/member.ts';
 import type { Prompt, promptCreate } from './schema.ts';
 
 export const promptTable = entityTable(
@@ -26,10 +26,12 @@ export const prompts = kind<Prompt>({
   kind: 'prompt',
   title: 'Prompt',
   table: promptTable,
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  totals: [['idType'], ['team', 'teamID']],
-  standing: holdoutsNaming('prompt', 'promptIDs'),
-  restored: keepHoldouts,
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['idType'], ['team', 'teamID']],
+  },
+  normalizeRestored: withCurrentHoldouts,
+  initialProperties: initialHoldouts('prompt', 'promptIDs'),
 });
 
 export const newPrompt = (body: z.infer<typeof promptCreate>): Draft<Prompt> => ({

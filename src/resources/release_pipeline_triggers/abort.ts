@@ -1,13 +1,9 @@
-import { and, desc, eq, exists, gt, inArray, lt, ne, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { change, get } from '../../store/entities/entities.ts';
-import { history } from '../../store/history/queries.ts';
 import { changesBetween } from '../../store/history/record.ts';
-import { constant, eachOf, property, unindexed } from '../../store/sql/expressions.ts';
-import { compile, query } from '../../store/sql/statement.ts';
-import { revisions } from '../../store/sql/tables.ts';
+import { statement } from '../../store/sql/statement.ts';
 import { move } from './lifecycle.ts';
 import type { abortResponse, Trigger } from './schema.ts';
 import { triggers } from './table.ts';
@@ -15,64 +11,25 @@ import { targetOf } from './targets.ts';
 
 type RolledBack = z.infer<typeof abortResponse>['takenBack'];
 
-const changesOfRules = query
-  .select({ property: property('property') })
-  .from(eachOf(revisions.changes))
-  .where(eq(property('property'), 'rules'));
+const [kind, id] = [sql.placeholder('kind'), sql.placeholder('id')];
 
-const begun = alias(revisions, 'begun');
-
-/** The change with which the release was created or imported. */
-const beginning = query
-  .select({ seq: begun.seq })
-  .from(begun)
-  .where(
-    and(
-      eq(begun.kind, constant(triggers.kind)),
-      eq(begun.id, sql.placeholder('release')),
-      inArray(begun.action, ['create', 'import']),
-    ),
-  )
-  .orderBy(desc(begun.version))
-  .limit(1);
-
-const before = alias(revisions, 'before');
-
-/** The entity's version at that time; an import restarts the versions. */
-const versionBefore = query
-  .select({ version: before.version })
-  .from(before)
-  .where(
-    and(
-      eq(before.kind, sql.placeholder('kind')),
-      eq(before.id, sql.placeholder('id')),
-      lt(unindexed(before.seq), beginning),
-    ),
-  )
-  .orderBy(desc(before.version))
-  .limit(1);
-
-/** The changes of the entity's rules since then that no release made. */
-const editsSince = compile(
-  query
-    .select({
-      version: revisions.version,
-      action: revisions.action,
-      actorID: revisions.actorID,
-      actorName: revisions.actorName,
-      time: revisions.time,
-    })
-    .from(revisions)
-    .where(
-      and(
-        history,
-        gt(revisions.version, versionBefore),
-        ne(revisions.action, 'release'),
-        exists(changesOfRules),
-      ),
-    )
-    .orderBy(desc(revisions.version)),
-);
+/**
+ * The changes of an entity's rules that no release made, since its version before the release was created or
+ * imported; an import restarts the versions.
+ */
+const editsSince = statement<RolledBack['edits'][number]>(sql`
+  select version, action, actorID, actorName, time from revisions
+  where kind = ${kind} and id = ${id} and action <> 'release'
+    and version > (
+      select version from revisions
+      where kind = ${kind} and id = ${id} and +seq < (
+        select seq from revisions
+        where kind = 'release_pipeline_trigger' and id = ${sql.placeholder('release')}
+          and action in ('create', 'import')
+        order by version desc limit 1)
+      order by version desc limit 1)
+    and exists (select 1 from json_each(changes) where value->>'property' = 'rules')
+  order by version desc`);
 
 /** Stages the abort of a release and the rules before it; returns the changes that it rolls back. */
 export async function abortRelease(

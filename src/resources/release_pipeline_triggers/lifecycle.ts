@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Draft } from '../../store/core/transaction.ts';
 import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
-import { type MoveName, movesFrom, unfinished } from './moves.ts';
+import { type MoveName, movesFrom, unfinishedStatuses } from './moves.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';
 
 /** The properties that moves and time change. Times are epoch milliseconds. */
@@ -20,7 +20,7 @@ type Progress = Pick<
 
 /** Whether the release still controls its gate or dynamic config. */
 export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
-  unfinished.includes(status);
+  unfinishedStatuses.includes(status);
 
 const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
   ...trigger,

@@ -4,13 +4,17 @@ import type { TriggerStatus } from './schema.ts';
 
 export type MoveName = 'pause' | 'unpause' | 'skip' | 'approve' | 'rollout' | 'abort';
 
-export const unfinished: readonly TriggerStatus[] = ['IN_PROGRESS', 'PAUSED', 'WAITING_FOR_REVIEW'];
+export const unfinishedStatuses: readonly TriggerStatus[] = [
+  'IN_PROGRESS',
+  'PAUSED',
+  'WAITING_FOR_REVIEW',
+];
 
 export const movesFrom: Record<MoveName, readonly TriggerStatus[]> = {
   pause: ['IN_PROGRESS'],
   unpause: ['PAUSED'],
-  skip: unfinished,
+  skip: unfinishedStatuses,
   approve: ['WAITING_FOR_REVIEW'],
-  rollout: unfinished,
-  abort: unfinished,
+  rollout: unfinishedStatuses,
+  abort: unfinishedStatuses,
 };

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { memberOf } from '../../shared/value_types.ts';
 import { isUnfinished, refused } from './lifecycle.ts';
-import { unfinished } from './moves.ts';
+import { unfinishedStatuses } from './moves.ts';
 import type { Trigger } from './schema.ts';
 
 /** Throws Problem 409 for an unfinished release. */
@@ -12,7 +12,7 @@ export function requireFinished(trigger: Trigger): void {
 /** Returns the properties that lists leave out. @throws Problem 400 for an unfinished release, which needs them */
 export function finishedRelease(listed: object) {
   const status = memberOf(listed, 'status');
-  if (unfinished.some((name) => name === status))
+  if (unfinishedStatuses.some((name) => name === status))
     throw Problem.property(
       'status',
       'must be COMPLETED or ABORTED, as a list leaves out properties of other releases: finish it there first, or import an export',

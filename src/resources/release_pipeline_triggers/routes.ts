@@ -2,29 +2,29 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { created, oneOf, single } from '../../http/envelope.ts';
+import { withOverdue } from '../../http/overdue.ts';
 import { requires } from '../../http/scope.ts';
-import { watching } from '../../http/settling.ts';
-import { said } from '../../http/success.ts';
+import { changeMessage } from '../../http/success.ts';
 import { transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { done, shownBy } from '../../operations/shown.ts';
+import { resourceOf, successOf } from '../../operations/resource.ts';
 import { idParam } from '../../shared/ids.ts';
 import { abortRelease } from './abort.ts';
 import { move } from './lifecycle.ts';
 import type { MoveName } from './moves.ts';
-import { releasesOf } from './schedule.ts';
+import { overdueReleases } from './schedule.ts';
 import { abortResponse, phaseBody, triggerCreate, triggerList, triggerResponse } from './schema.ts';
 import { startRelease } from './start.ts';
 import { triggers } from './table.ts';
 import { targetOf } from './targets.ts';
 import { warnOfRelease } from './warnings.ts';
 
-const settles = [releasesOf('id')];
-const resource = { ...shownBy(triggers, triggerResponse), settles };
+const overdueChanges = [overdueReleases('id')];
+const resource = { ...resourceOf(triggers, triggerResponse), overdueChanges };
 
 /** Returns handlers of a move; the body names the phase that the caller believes to be current. */
 const moveHandlers = (name: MoveName, deed: string, summary: string) =>
@@ -43,7 +43,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
     '/',
     doc(
       'Start the release of a gate or dynamic config',
-      done(triggers, 'created'),
+      successOf(triggers, 'created'),
       oneOf(triggerResponse),
       { status: 201, isUnversioned: true },
     ),
@@ -52,11 +52,11 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const body = c.req.valid('json');
         const { target, id } = targetOf(body);
-        const entity = await watching(tx, [releasesOf(target.property)], id, () =>
+        const entity = await withOverdue(tx, [overdueReleases(target.property)], id, () =>
           startRelease(tx, body),
         );
         const warned = warnOfRelease(await tx.find(target.kind, id)); // already read for the release
-        return created(c, said(c, tx), entity, resource.view(entity), warned);
+        return created(c, changeMessage(c, tx), entity, resource.view(entity), warned);
       }),
   )
   .get('/:id', ...read(resource))
@@ -78,7 +78,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
     '/:id/abort',
     doc(
       'Abort a release, and restore the rules before it',
-      done(triggers, 'aborted'),
+      successOf(triggers, 'aborted'),
       oneOf(abortResponse),
     ),
     valid('param', idParam),
@@ -87,10 +87,10 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
         const { phaseID } = c.req.valid('json');
-        const { trigger, takenBack } = await watching(tx, settles, id, () =>
+        const { trigger, takenBack } = await withOverdue(tx, overdueChanges, id, () =>
           abortRelease(tx, id, phaseID, ifMatch(c)),
         );
-        return single(c, said(c, tx), trigger, { ...resource.view(trigger), takenBack });
+        return single(c, changeMessage(c, tx), trigger, { ...resource.view(trigger), takenBack });
       }),
   )
   .delete('/:id', ...remove(resource))

@@ -1,11 +1,11 @@
-import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Settles } from '../../http/settling.ts';
-import { inTime } from '../../operations/clock.ts';
+import type { OverdueChanges } from '../../http/overdue.ts';
+import { schedulerTransaction } from '../../operations/scheduler.ts';
 import { Problem, problemTypes } from '../../problem.ts';
 import { commit } from '../../store/commit.ts';
 import { update } from '../../store/entities/entities.ts';
-import { type Database, mostTrips } from '../../store/sql/database.ts';
+import { type Database, maxTrips } from '../../store/sql/database.ts';
 import { unindexed, valuesIn } from '../../store/sql/expressions.ts';
 import { compile, query } from '../../store/sql/statement.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
@@ -19,14 +19,14 @@ const maxTriggers = 100;
 const maxAttempts = 8;
 
 /** Round trips of one run or request; further phases wait for the next. */
-const maxTripsOfRun = mostTrips / 3;
+const maxTripsOfRun = maxTrips / 3;
 
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
 /** Enters the next phase, or stores why it cannot begin; after `wasRefused`, a second refusal is the reason. */
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
-  const tx = inTime(db, now);
+  const tx = schedulerTransaction(db, now);
   try {
     await update(tx, triggers, trigger, enterNext(trigger), 'advance');
     const outcome = await commit(tx);
@@ -35,7 +35,7 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    const pauseTx = inTime(db, now);
+    const pauseTx = schedulerTransaction(db, now);
     await update(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
     return commit(pauseTx);
   }
@@ -45,7 +45,7 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
 async function advanceTrigger(db: Database, id: string, now: number, lastTrip: number) {
   let [entered, misses, wasRefused] = [false, 0, false];
   while (misses < maxAttempts && db.meter.trips < lastTrip) {
-    const trigger = await inTime(db, now).find(triggers, id);
+    const trigger = await schedulerTransaction(db, now).find(triggers, id);
     if (!trigger || !isDue(trigger, now)) break;
     const outcome = await enter(db, trigger, now, wasRefused);
     if (outcome === 'stored') entered = true;
@@ -80,6 +80,12 @@ const dueAt = compile(
     .limit(maxTriggers),
 );
 
+/** Whether any release is overdue. `now` in epoch milliseconds. */
+export const hasOverduePhases = (now: number): SQL =>
+  exists(
+    query.select({ id: triggerTable.id }).from(triggerTable).where(lte(triggerTable.dueTime, now)),
+  );
+
 /** Advances every overdue release. `now` in epoch milliseconds. */
 export async function advanceTriggers(db: Database, now: number): Promise<void> {
   const [due] = await db.batch(dueAt({ now, last: JSON.stringify([...failed]) }));
@@ -105,7 +111,7 @@ function dueBy(named: SQLiteColumn) {
 }
 
 /** Returns the overdue phases by a property of releases; with `id`, of the release itself. */
-export function releasesOf(property: 'id' | 'gateID' | 'dynamicConfigID'): Settles {
+export function overdueReleases(property: 'id' | 'gateID' | 'dynamicConfigID'): OverdueChanges {
   const dueOne = dueBy(triggerTable[property]);
   return {
     due: (now, id) => (id === undefined ? dueAt({ now, last: '[]' }) : dueOne({ now, id })),

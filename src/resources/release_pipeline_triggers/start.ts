@@ -6,7 +6,7 @@ import { refersTo } from '../../store/integrity/references.ts';
 import type { Condition } from '../../store/sql/statement.ts';
 import { pipelines } from '../release_pipelines/table.ts';
 import { isUnfinished, start } from './lifecycle.ts';
-import { unfinished } from './moves.ts';
+import { unfinishedStatuses } from './moves.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
 import { applyRules, requireFit, type Target, targetOf } from './targets.ts';
@@ -33,7 +33,7 @@ function requireNoRelease([running]: Trigger[]): void {
 
 const underWay: Condition = {
   name: 'under way',
-  where: inArray(triggerTable.status, [...unfinished]),
+  where: inArray(triggerTable.status, [...unfinishedStatuses]),
   values: {},
 };
 

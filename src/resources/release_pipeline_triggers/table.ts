@@ -1,8 +1,8 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
-import { naming, type Reference } from '../../shared/naming.ts';
+import { type Reference, referenceTo } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { phaseReferences } from '../release_pipelines/table.ts';
 import { isUnfinished } from './lifecycle.ts';
 import { requireFinished, restoreTrigger } from './restoring.ts';
@@ -31,7 +31,7 @@ export const triggerTable = entityTable(
   },
   {
     filters: ['status', 'releasePipelineID', 'gateID', 'dynamicConfigID'],
-    sought: [['dueTime'], ['gateID', 'dueTime'], ['dynamicConfigID', 'dueTime']],
+    lookups: [['dueTime'], ['gateID', 'dueTime'], ['dynamicConfigID', 'dueTime']],
   },
 );
 
@@ -39,12 +39,12 @@ export const triggerTable = entityTable(
 function references(trigger: Trigger): Reference[] {
   if (!isUnfinished(trigger)) return [];
   return [
-    ...naming('releasePipelineID', 'release_pipeline', trigger.releasePipelineID),
-    ...naming('gateID', 'gate', trigger.gateID),
-    ...naming('dynamicConfigID', 'dynamic_config', trigger.dynamicConfigID),
+    ...referenceTo('releasePipelineID', 'release_pipeline', trigger.releasePipelineID),
+    ...referenceTo('gateID', 'gate', trigger.gateID),
+    ...referenceTo('dynamicConfigID', 'dynamic_config', trigger.dynamicConfigID),
     ...phaseReferences(trigger.phases),
     ...ruleReferences(trigger.configSnapshot, 'configSnapshot'),
-    ...naming('earlierPipelineID', 'release_pipeline', trigger.earlierPipelineID),
+    ...referenceTo('earlierPipelineID', 'release_pipeline', trigger.earlierPipelineID),
   ];
 }
 
@@ -52,10 +52,14 @@ export const triggers = kind<Trigger>({
   kind: 'release_pipeline_trigger',
   title: 'Release pipeline trigger',
   table: triggerTable,
-  totals: [['status'], ['releasePipelineID'], ['gateID'], ['dynamicConfigID']],
-  references,
-  restored: restoreTrigger,
-  async entails(tx, before, after) {
+  list: {
+    totals: [['status'], ['releasePipelineID'], ['gateID'], ['dynamicConfigID']],
+  },
+  refs: {
+    outgoing: references,
+  },
+  normalizeRestored: restoreTrigger,
+  async validate(tx, before, after) {
     if (before && !after) requireFinished(before);
     if (!before || !after || before.appliedPhaseID === after.appliedPhaseID) return;
     await applyRules(tx, after);

@@ -3,7 +3,7 @@ import { misfitOf } from '../../shared/json_schema/schema.ts';
 import { type Rule, withRuleIDs } from '../../shared/rules.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import type { Entity } from '../../store/core/entity.ts';
-import type { Kind } from '../../store/core/kind.ts';
+import type { HookedKind } from '../../store/core/hooks.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import { update } from '../../store/entities/entities.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
@@ -20,7 +20,7 @@ export interface Released extends Entity {
 
 export interface Target {
   property: 'gateID' | 'dynamicConfigID';
-  kind: Kind<Released>;
+  kind: HookedKind<Released>;
 }
 
 const targets: Target[] = [

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type warning, warnings } from '../../http/warnings.ts';
-import type { Remark } from '../../operations/shown.ts';
+import type { Remark } from '../../operations/resource.ts';
 import { isEqual } from '../../shared/equal.ts';
 import type { Trigger } from './schema.ts';
 import { findRunning } from './start.ts';

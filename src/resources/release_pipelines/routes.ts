@@ -6,12 +6,12 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { shownBy } from '../../operations/shown.ts';
+import { resourceOf } from '../../operations/resource.ts';
 import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
 import { pipelineCreate, pipelinePatch, pipelineResponse, pipelineUpdate } from './schema.ts';
 import { pipelines } from './table.ts';
 
-const resource = shownBy(pipelines, pipelineResponse);
+const resource = resourceOf(pipelines, pipelineResponse);
 
 export const releasePipelineRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { dayLength } from '../../shared/durations.ts';
 import {
   description,
@@ -12,6 +11,7 @@ import {
   tags,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
 /** A rule of a phase; it gets an ID on the released entity. */
@@ -39,13 +39,13 @@ const phaseInput = phase
   .partial({ id: true, requiredReview: true })
   .extend({
     timeIntervalMs: phase.shape.timeIntervalMs.max(maxPhaseLength),
-    rules: z.array(phaseRuleInput).max(most.rules).superRefine(distinctNames('name')).optional(),
+    rules: z.array(phaseRuleInput).max(limits.rules).superRefine(distinctNames('name')).optional(),
   })
   .meta({ id: 'ReleasePhaseInput' });
 
 const phasesInput = z
   .array(phaseInput)
-  .max(most.phases)
+  .max(limits.phases)
   .superRefine(distinctNames('name'))
   .superRefine(distinctNames('id'))
   .refine((phases) => haveFewConditions(phases.flatMap(({ rules = [] }) => rules)), fewConditions);

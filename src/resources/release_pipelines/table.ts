@@ -1,8 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type { Reference } from '../../shared/naming.ts';
 import { ruleReferences } from '../../shared/rules.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import type { Phase, ReleasePipeline } from './schema.ts';
 
 export const pipelineTable = entityTable('release_pipelines', {
@@ -19,6 +19,10 @@ export const pipelines = kind<ReleasePipeline>({
   kind: 'release_pipeline',
   title: 'Release pipeline',
   table: pipelineTable,
-  labels: ({ tags }) => ({ tags }),
-  references: ({ phases }) => phaseReferences(phases),
+  list: {
+    labels: ({ tags }) => ({ tags }),
+  },
+  refs: {
+    outgoing: ({ phases }) => phaseReferences(phases),
+  },
 });

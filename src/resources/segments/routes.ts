@@ -2,22 +2,22 @@ import { Hono } from 'hono';
 import type { Service } from '../../env.ts';
 import { numberedPage, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { told } from '../../http/success.ts';
-import { open } from '../../http/transact.ts';
+import { readMessage } from '../../http/success.ts';
+import { openReads } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { change, create, patch, remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { done, shownBy } from '../../operations/shown.ts';
-import { archiving, unarchiving } from '../../operations/switching.ts';
+import { resourceOf, successOf } from '../../operations/resource.ts';
+import { archiveEntity, unarchiveEntity } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
 import { get } from '../../store/entities/entities.ts';
 import {
   conditionalPatch,
-  idListAnswer,
   idListPatch,
   idListQuery,
+  idListRead,
   idListResponse,
   segmentCreate,
   segmentList,
@@ -34,7 +34,7 @@ import {
 } from './segment.ts';
 import { segments } from './table.ts';
 
-const resource = shownBy(segments, segmentResponse);
+const resource = resourceOf(segments, segmentResponse);
 const idsResource = { kind: segments, response: idListResponse, view: viewIDList };
 
 /** Infrastructure-as-code clients send it as a POST. */
@@ -60,25 +60,30 @@ export const segmentRoutes = new Hono<Service>()
   .delete('/:id', ...remove(resource))
   .post('/:id/conditional', ...changeRules)
   .patch('/:id/conditional', ...changeRules)
-  .put('/:id/archive', ...archiving(resource, archiveSegment))
-  .put('/:id/unarchive', ...unarchiving(resource, unarchiveSegment))
+  .put('/:id/archive', ...archiveEntity(resource, archiveSegment))
+  .put('/:id/unarchive', ...unarchiveEntity(resource, unarchiveSegment))
   .get(
     '/:id/id_list',
-    doc('Read the ids of one segment, all or a page', done(segments, 'read', 'ids'), idListAnswer, {
-      conflicts: true,
-    }),
+    doc(
+      'Read the ids of one segment, all or a page',
+      successOf(segments, 'read', 'ids'),
+      idListRead,
+      {
+        conflicts: true,
+      },
+    ),
     valid('param', idParam),
     valid('query', idListQuery),
     async (c) => {
-      const segment = await get(open(c), segments, c.req.valid('param').id);
+      const segment = await get(openReads(c), segments, c.req.valid('param').id);
       const given = c.req.valid('query');
       const { ids, count } = viewIDList(segment);
       if ((given.page ?? given.limit) === undefined)
-        return single(c, told(c), segment, { ids, count });
+        return single(c, readMessage(c), segment, { ids, count });
       const { page = 1, limit = 100 } = given;
       const some = ids.slice((page - 1) * limit, page * limit);
       const pagination = numberedPage(c, page, limit, count);
-      return single(c, told(c), segment, { ids: some, count }, { pagination });
+      return single(c, readMessage(c), segment, { ids: some, count }, { pagination });
     },
   )
   .patch(

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { oneOf, pageQuery, pagination } from '../../http/envelope.ts';
 import { listQuery } from '../../operations/query.ts';
 import { statusQuery } from '../../operations/status.ts';
-import { most } from '../../shared/bounds.ts';
 import {
   description,
   idTypeInput,
@@ -17,6 +16,7 @@ import {
   targetAppsInput,
 } from '../../shared/fields.ts';
 import { id } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
 import { report } from '../../shared/report.ts';
 import { rule, ruleExample, rulesInput } from '../../shared/rules.ts';
 
@@ -117,14 +117,13 @@ export const idListQuery = z.object({
   limit: pageQuery.shape.limit.removeDefault().optional(),
 });
 
-const idListAnswerOf = oneOf(idListResponse);
+const oneIDList = oneOf(idListResponse);
 
 /** The response of GET /segments/{id}/id_list; the page variant first, as clients may drop unknown members. */
-export const idListAnswer = z.union([idListAnswerOf.extend({ pagination }), idListAnswerOf]).meta({
-  id: 'SegmentIDs',
-});
+export const idListRead = () =>
+  z.union([oneIDList().extend({ pagination }), oneIDList()]).meta({ id: 'SegmentIDs' });
 
-const unitIDs = z.array(z.string().trim().min(1)).max(most.segmentIDs);
+const unitIDs = z.array(z.string().trim().min(1)).max(limits.segmentIDs);
 
 export const idListPatch = z
   .object({

@@ -1,14 +1,14 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 import { ruleReferences } from '../../shared/rules.ts';
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { type Segment, segmentStatuses, segmentTypes } from './schema.ts';
 
 const whileArchived = {
   column: 'status',
   value: 'archived',
   visible: "status <> 'archived'",
-  only: 'status',
+  onlyHidden: 'status',
 };
 
 export const segmentTable = entityTable(
@@ -34,10 +34,14 @@ export const segments = kind<Segment>({
   kind: 'segment',
   title: 'Segment',
   table: segmentTable,
-  unlisted: { ids: [] },
-  labels: ({ tags, targetApps }) => ({ tags, targetApps }),
-  hides: whileArchived,
-  totals: [['type', 'status', 'idType'], ['teamID'], ['team', 'teamID']],
-  isReferable: ({ status }) => status !== 'archived',
-  references: ({ rules }) => ruleReferences(rules),
+  list: {
+    hidden: whileArchived,
+    omitted: { ids: [] },
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['type', 'status', 'idType'], ['teamID'], ['team', 'teamID']],
+  },
+  refs: {
+    outgoing: ({ rules }) => ruleReferences(rules),
+    referable: ({ status }) => status !== 'archived',
+  },
 });

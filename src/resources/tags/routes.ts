@@ -4,11 +4,11 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { shownNames } from '../shown_names.ts';
+import { nameResource } from '../name_resource.ts';
 import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 import { newTag, tags } from './table.ts';
 
-const resource = shownNames(tags, { response: tagResponse, used: usedTag }, (name) =>
+const resource = nameResource(tags, { response: tagResponse, used: usedTag }, (name) =>
   newTag({ name }),
 );
 

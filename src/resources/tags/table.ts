@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
-import { nameKind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable } from '../../store/sql/columns.ts';
+import { nameKind } from '../define_kind.ts';
 import type { Tag, tagCreate } from './schema.ts';
 
 export const tagTable = entityTable('tags', {

@@ -5,11 +5,11 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { newName } from '../../shared/name_schemas.ts';
-import { shownNames } from '../shown_names.ts';
+import { nameResource } from '../name_resource.ts';
 import { targetApp } from './schema.ts';
 import { targetApps } from './table.ts';
 
-const resource = shownNames(targetApps, targetApp, (name) => newName({ name }));
+const resource = nameResource(targetApps, targetApp, (name) => newName({ name }));
 
 export const targetAppRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -5,11 +5,11 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { newName } from '../../shared/name_schemas.ts';
-import { shownNames } from '../shown_names.ts';
+import { nameResource } from '../name_resource.ts';
 import { team } from './schema.ts';
 import { teams } from './table.ts';
 
-const resource = shownNames(teams, team, (name) => newName({ name }));
+const resource = nameResource(teams, team, (name) => newName({ name }));
 
 export const teamRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -1,5 +1,5 @@
-import { nameKind } from '../../store/core/define_kind.ts';
 import { nameTable } from '../../store/sql/columns.ts';
+import { nameKind } from '../define_kind.ts';
 import type { Team } from './schema.ts';
 
 export const teamTable = nameTable('teams');

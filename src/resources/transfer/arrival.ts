@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
-import { requireAsMade } from '../../shared/overrides.ts';
+import { requireNormalized } from '../../shared/overrides.ts';
 import { memberOf } from '../../shared/value_types.ts';
 import { creationStamps } from '../../store/changes/transaction.ts';
 import type { Author } from '../../store/core/author.ts';
@@ -19,13 +19,13 @@ import {
 } from './portability.ts';
 import { portableOf, portables } from './portable.ts';
 import { restorable } from './restorable.ts';
-import type { Line, ListAnswer, PortableRevision, Refusal } from './schema.ts';
+import type { Line, ListResponse, PortableRevision, Refusal } from './schema.ts';
 
 /** The place of an entity in the request, its kind, and the properties of its list; undefined for a full export. */
 interface Origin {
   place: string;
   portable: Portable;
-  told?: Readonly<Record<string, unknown>>;
+  given?: Readonly<Record<string, unknown>>;
 }
 
 /** An imported entity, or why it was refused. */
@@ -40,9 +40,9 @@ export const anchorOf = ({ portable, entity, refusal }: Arrival): Anchor => ({
 });
 
 /** Whether a list contains a property; null does not count for a property with another value. */
-export function isTold({ told, entity }: Acceptable, name: string): boolean {
-  if (!told) return true;
-  return told[name] === null ? memberOf(entity, name) === null : told[name] !== undefined;
+export function isGiven({ given, entity }: Acceptable, name: string): boolean {
+  if (!given) return true;
+  return given[name] === null ? memberOf(entity, name) === null : given[name] !== undefined;
 }
 
 interface Arrivals {
@@ -117,7 +117,7 @@ function parseListed(
   return entityOf(readAs(stored, whole));
 }
 
-function listedKind({ kind, pagination }: ListAnswer): Portable {
+function listedKind({ kind, pagination }: ListResponse): Portable {
   const links = [pagination?.all, pagination?.nextPage, pagination?.previousPage];
   const path = links.find((link) => link)?.match(/\/console\/v1\/([\w/]+)/)?.[1];
   const found = kind ? portableOf(kind) : portables.find((portable) => pathOf(portable) === path);
@@ -144,14 +144,14 @@ const ignoredOf = ({ kind, stored, creation }: Portable, record: object): string
     .map((key) => `${kind.kind}.${key}`);
 
 /** Parses the lines of an import. */
-export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arrivals {
+export function arrivalsOf(lines: (Line | ListResponse)[], author: Author): Arrivals {
   const arrivals: Arrivals = { entities: [], revisions: [], ignored: new Set() };
   const addArrival = (origin: Origin, record: object, read: typeof parseExported) => {
     const { place, portable } = origin;
     try {
       const entity = read(portable, record, author);
       portable.requireReached?.(entity);
-      requireAsMade(entity, portable.kind.joined(entity));
+      requireNormalized(entity, portable.kind.mergeOverrides(entity));
       arrivals.entities.push({ ...origin, entity });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -167,7 +167,7 @@ export function arrivalsOf(lines: (Line | ListAnswer)[], author: Author): Arriva
       line.data.forEach((record, at) => {
         if (record.version === null) return; // a name that is used but not registered
         for (const name of ignoredOf(portable, record)) arrivals.ignored.add(name);
-        addArrival({ place: `${place}.data.${at}`, portable, told: record }, record, parseListed);
+        addArrival({ place: `${place}.data.${at}`, portable, given: record }, record, parseListed);
       });
       return;
     }

@@ -24,7 +24,7 @@ function withoutRedacted(value: unknown, redacted: unknown): unknown {
 
 /** Returns an entity without its secrets, comparable with an imported one. */
 export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
-  recordOf(withoutRedacted(entity, kind.concealed(entity)));
+  recordOf(withoutRedacted(entity, kind.redact(entity)));
 
 /** Returns the exported form of an entity; versions restart elsewhere, unless the history is imported. */
 function exportedForm(kind: Kind<Entity>, entity: Entity): object {

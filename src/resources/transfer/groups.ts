@@ -25,13 +25,13 @@ function needsOf(arrivals: Arrival[]): number[][] {
   arrivals.forEach((arrival, index) => {
     const { portable, entity } = arrival;
     if (!entity) return;
-    for (const anchor of [anchorOf(arrival), ...portable.kind.parts(entity)])
+    for (const anchor of [anchorOf(arrival), ...portable.kind.refs.parts(entity)])
       places.set(anchorKey(anchor), index);
   });
   return arrivals.map(({ portable: { kind }, entity }) => {
     if (!entity) return [];
     const holdouts = holdoutsOf(entity).map((id) => ({ kind: 'holdout', id }));
-    return [...kind.references(entity), ...holdouts].flatMap(
+    return [...kind.refs.outgoing(entity), ...holdouts].flatMap(
       (to) => places.get(anchorKey(to)) ?? [],
     );
   });

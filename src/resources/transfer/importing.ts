@@ -3,10 +3,10 @@ import type { Service } from '../../env.ts';
 import { isUnavailable } from '../../http/respond.ts';
 import { begin } from '../../http/transact.ts';
 import { Problem } from '../../problem.ts';
-import { BatchTooLarge, mostOfBatch } from '../../store/sql/database.ts';
+import { BatchTooLarge, batchLimits } from '../../store/sql/database.ts';
 import { type Arrival, arrivalsOf } from './arrival.ts';
 import { groupsOf } from './groups.ts';
-import type { ImportReport, Line, ListAnswer } from './schema.ts';
+import type { ImportReport, Line, ListResponse } from './schema.ts';
 import { type Outcome, storeBatch } from './storing.ts';
 
 /** Returns the error after some groups. Earlier groups stay stored if the database becomes unavailable. */
@@ -18,13 +18,13 @@ function midway(error: Error, stored: number): Error {
 }
 
 /** The maximum size of an import that is stored or checked as a whole. */
-const mostTogether = `${mostOfBatch.bytes / 1_000_000} MB with all derived rows: about 2,000 small entities, or 2 MB of lines of an export`;
+const maxTogether = `${batchLimits.bytes / 1_000_000} MB with all derived rows: about 2,000 small entities, or 2 MB of lines of an export`;
 
 /** Returns the 413 for an import that cannot be divided here, with a way to divide it. */
 function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Problem {
   const so = stored > 0 ? `${stored} entities before these are stored.` : 'Nothing was stored.';
   const refuse = (what: string, divide: string) =>
-    new Problem('too_large', `${what} as a whole, up to ${mostTogether}. ${so} ${divide}`);
+    new Problem('too_large', `${what} as a whole, up to ${maxTogether}. ${so} ${divide}`);
   if (dryRun)
     return refuse(
       'A dry run is checked',
@@ -44,7 +44,7 @@ function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Prob
 /** Stores an import group by group. A group that is too large for the database is stored in two halves. */
 export async function importAll(
   c: Context<Service>,
-  lines: (Line | ListAnswer)[],
+  lines: (Line | ListResponse)[],
   dryRun: boolean,
 ): Promise<ImportReport> {
   const { entities, revisions, ignored } = arrivalsOf(lines, begin(c, dryRun).author);

@@ -3,7 +3,7 @@ import { anchorKey } from '../../shared/naming.ts';
 import { memberOf } from '../../shared/value_types.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
-import { bucketsOfArriving } from '../experiments/arriving.ts';
+import { bucketsOfImported } from '../experiments/imported_buckets.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
 import { members } from '../holdouts/membership.ts';
@@ -13,7 +13,7 @@ import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 interface Known {
   readonly here: ReadonlyMap<string, Entity>;
   /** Imported entities whose state comes with their history. */
-  readonly told: ReadonlyMap<string, unknown>;
+  readonly ends: ReadonlyMap<string, unknown>;
 }
 
 /** An experiment that the schema of stored experiments accepted. */
@@ -33,15 +33,15 @@ const withMore = (arrival: Acceptable, more: object): Acceptable => ({
 async function withBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],
-  { here, told }: Known,
+  { here, ends }: Known,
 ): Promise<Arrival[]> {
   const arriving = arrivals.flatMap((arrival): [Experiment, string][] => {
     if (!isExperiment(arrival)) return [];
     const anchor = keyOf(arrival);
-    const isLeft = here.has(anchor) || (told.has(anchor) && !arrival.entity.allocatedBuckets);
+    const isLeft = here.has(anchor) || (ends.has(anchor) && !arrival.entity.allocatedBuckets);
     return isLeft ? [] : [[arrival.entity, `${arrival.place}.`]];
   });
-  const buckets = await bucketsOfArriving(tx, new Map(arriving));
+  const buckets = await bucketsOfImported(tx, new Map(arriving));
   return arrivals.map((arrival) => {
     if (!isExperiment(arrival) || 'allocatedBuckets' in arrival.entity) return arrival;
     const existing = memberOf(here.get(keyOf(arrival)), 'allocatedBuckets');
@@ -59,7 +59,7 @@ const memberPairs = (holdout: Entity): string[] =>
   );
 
 /** Keeps only the holdouts of an arrival that list it, in the import or here: membership is stored on both sides. */
-function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arrival[] {
+function withHoldouts(arrivals: readonly Arrival[], { here, ends }: Known): Arrival[] {
   const coming = arrivals.flatMap(({ portable, entity }) =>
     portable.kind.kind === holdouts.kind && entity ? [entity] : [],
   );
@@ -67,7 +67,7 @@ function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arri
   return arrivals.map((arrival) => {
     const anchor = keyOf(arrival);
     const given = memberOf(arrival.entity, 'holdoutIDs');
-    if (arrival.refusal || !Array.isArray(given) || told.has(anchor)) return arrival;
+    if (arrival.refusal || !Array.isArray(given) || ends.has(anchor)) return arrival;
     const existing = memberOf(here.get(anchor), 'holdoutIDs');
     const there = new Set(Array.isArray(existing) ? existing : []);
     const isIn = (id: string) => there.has(id) || listed.has(`${anchor} ${id}`);
@@ -76,5 +76,5 @@ function withHoldouts(arrivals: readonly Arrival[], { here, told }: Known): Arri
 }
 
 /** Completes arrivals by related entities. @throws Problem 400 if an imported bucket is in use */
-export const completedArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
+export const completeArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
   withBuckets(tx, withHoldouts(arrivals, known), known);

@@ -2,18 +2,18 @@ import { getTableName } from 'drizzle-orm';
 import * as z from 'zod';
 import { fromZod } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
-import { readingOf } from '../../shared/bounds.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { stamps } from '../../shared/fields.ts';
+import { readingOf } from '../../shared/limits.ts';
 import { isObject, recordOf } from '../../shared/value_types.ts';
 import type { Author } from '../../store/core/author.ts';
 import type { Entity } from '../../store/core/entity.ts';
-import type { Kind } from '../../store/core/kind.ts';
+import type { HookedKind } from '../../store/core/hooks.ts';
 import { remembered } from '../../store/sql/rows.ts';
 import type { Experiment } from '../experiments/schema.ts';
 
 export interface Portable {
-  kind: Kind<Entity>;
+  kind: HookedKind<Entity>;
   /** The path of its list, if not its table name: list responses can be imported. */
   path?: string;
   stored: z.ZodObject;
@@ -55,7 +55,7 @@ function textsIn(value: unknown): string[] {
 export function requireTrimmed({ kind }: Portable, entity: Entity): void {
   const { idType, overrides, ids } = recordOf(entity);
   for (const [property, names] of Object.entries({
-    ...kind.labels(entity),
+    ...kind.list.labels(entity),
     idType,
     overrides,
     ids,

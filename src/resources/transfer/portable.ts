@@ -4,7 +4,7 @@ import { stamps } from '../../shared/fields.ts';
 import { memberOf } from '../../shared/value_types.ts';
 import { assignmentSourceCreate, storedAssignmentSource } from '../assignment_sources/schema.ts';
 import { assignmentSources, newAssignmentSource } from '../assignment_sources/table.ts';
-import { newAutotune, requireAutotuneReached } from '../autotunes/autotune.ts';
+import { newAutotune, requireReachableAutotune } from '../autotunes/autotune.ts';
 import { autotuneCreate, storedAutotune } from '../autotunes/schema.ts';
 import { autotunes } from '../autotunes/table.ts';
 import { newDynamicConfig } from '../dynamic_configs/dynamic_config.ts';
@@ -16,8 +16,8 @@ import {
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { newExperiment } from '../experiments/experiment.ts';
 import { experimentCreate, storedExperiment } from '../experiments/schema.ts';
-import { requireExperimentReached } from '../experiments/sound.ts';
 import { experiments } from '../experiments/table.ts';
+import { requireReachableExperiment } from '../experiments/validate.ts';
 import { newGate } from '../gates/gate.ts';
 import { type Gate, gateCreate, storedGate } from '../gates/schema.ts';
 import { gates } from '../gates/table.ts';
@@ -97,13 +97,13 @@ export const portables: readonly Portable[] = [
     stored: storedExperiment,
     creation: creation(experimentCreate, newExperiment),
     fromList: listedExperiment,
-    requireReached: requireExperimentReached,
+    requireReached: requireReachableExperiment,
   },
   {
     kind: autotunes,
     stored: storedAutotune,
     creation: creation(autotuneCreate, newAutotune),
-    requireReached: requireAutotuneReached,
+    requireReached: requireReachableAutotune,
   },
   { kind: prompts, stored: promptResponse, creation: creation(promptCreate, newPrompt) },
   { kind: paramStores, stored: storeResponse, creation: creation(storeCreate, newStore) },

@@ -3,10 +3,10 @@ import { Problem } from '../../problem.ts';
 import { isEqual } from '../../shared/equal.ts';
 import { newName } from '../../shared/name_schemas.ts';
 import {
+  completeEnvironments,
   type Environments,
   environmentsResponse,
   environmentsUpdate,
-  wholeEnvironments,
 } from '../environments/schema.ts';
 import { environments, environmentsID } from '../environments/table.ts';
 import { tagCreate, tagResponse } from '../tags/schema.ts';
@@ -34,7 +34,7 @@ export const portableNames: readonly Portable[] = [
     stored: environmentsResponse.extend({ id: z.literal(environmentsID) }),
     fromList: (record) => ({
       id: environmentsID,
-      environments: wholeEnvironments(readAs(environmentsUpdate, record)),
+      environments: completeEnvironments(readAs(environmentsUpdate, record)),
     }),
     requireReached: requireSettable,
   },

@@ -12,12 +12,12 @@ import type { PortableRevision } from './schema.ts';
 const clockSkew = 60_000;
 
 const holdsSecret = (
-  { concealed }: Kind<Entity>,
+  { redact }: Kind<Entity>,
   { property, ...values }: PortableRevision['changes'][number],
 ) =>
   Object.values(values).some((value) => {
     const part = { id: '', ...stampsExample, [property]: value };
-    return !isEqual(concealed(part), part);
+    return !isEqual(redact(part), part);
   });
 
 /** Throws Problem 400 for an imported revision that is not restorable, or future: later changes could not follow. */

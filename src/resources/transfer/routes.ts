@@ -4,19 +4,19 @@ import type { Idempotency, Service } from '../../env.ts';
 import { refuseUnfit, requireJSON } from '../../http/body.ts';
 import { documented } from '../../http/documented.ts';
 import { oneOf } from '../../http/envelope.ts';
+import { readCurrent } from '../../http/overdue.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
-import { settled } from '../../http/settling.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { fromZodAt } from '../../http/zod_errors.ts';
 import { Problem } from '../../problem.ts';
-import { most } from '../../shared/bounds.ts';
 import { flag } from '../../shared/fields.ts';
-import { parsed } from '../../shared/json.ts';
+import { parseJSON } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import { isRecord } from '../../shared/value_types.ts';
 import { classify } from '../../store/sql/database.ts';
-import { allDue } from '../due.ts';
+import { allOverdue } from '../overdue.ts';
 import { exportStream, newestChange } from './exporting.ts';
 import { importAll } from './importing.ts';
 import {
@@ -26,9 +26,9 @@ import {
   importExample,
   importReport,
   type Line,
-  type ListAnswer,
+  type ListResponse,
   line,
-  listAnswer,
+  listResponse,
 } from './schema.ts';
 
 const lineType = 'application/x-ndjson';
@@ -37,30 +37,30 @@ const exportQuery = z.object({
   history: flag.meta({ description: 'Include the history.' }),
 });
 
-function linesIn(body: z.output<typeof importBody>): (Line | ListAnswer)[] {
+function linesIn(body: z.output<typeof importBody>): (Line | ListResponse)[] {
   const { lines = [], data, kind, pagination } = body;
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-async function linesOf(c: Context): Promise<(Line | ListAnswer)[]> {
-  const all = (await c.req.text()).split('\n', most.lines + 2);
+async function linesOf(c: Context): Promise<(Line | ListResponse)[]> {
+  const all = (await c.req.text()).split('\n', limits.lines + 2);
   if (all.at(-1) === '') all.pop(); // after the last line break
-  if (all.length > most.lines)
-    throw Problem.property('lines', `must have at most ${most.lines} entries`);
+  if (all.length > limits.lines)
+    throw Problem.property('lines', `must have at most ${limits.lines} entries`);
   const texts = all.filter((text) => text.trim() !== '');
   return texts.map((text, index) => {
     const place = `lines.${index}`;
-    refuseUnfit(text, [place], most.arrivingDepth);
-    const value = parsed(text);
+    refuseUnfit(text, [place], limits.arrivingDepth);
+    const value = parseJSON(text);
     if (value === undefined) throw new Problem('malformed', `${place} is not valid JSON.`);
-    const schema = isRecord(value) && 'data' in value ? listAnswer : line;
+    const schema = isRecord(value) && 'data' in value ? listResponse : line;
     const { error, data } = schema.safeParse(value);
     if (error) throw fromZodAt(error, value, place);
     return data;
   });
 }
 
-const validJSON = valid('json', importBody, most.arrivingDepth);
+const validJSON = valid('json', importBody, limits.arrivingDepth);
 
 const validLines: typeof validJSON = Object.assign(
   async (c: Context, next: () => Promise<void>) => {
@@ -74,29 +74,27 @@ const validLines: typeof validJSON = Object.assign(
   { [documented]: validJSON[documented] },
 );
 
-function rowsOf(lines: (Line | ListAnswer)[]): unknown[] {
+function rowsOf(lines: (Line | ListResponse)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
-  if (rows.length <= most.lines) return rows;
-  throw Problem.property('lines', `must contain at most ${most.lines} entities in total`);
+  if (rows.length <= limits.lines) return rows;
+  throw Problem.property('lines', `must contain at most ${limits.lines} entities in total`);
 }
 
 const importMessage = ({ stored, unchanged, refused, skipped }: ImportReport, dryRun: boolean) =>
   `Project imported: ${stored} ${dryRun ? 'would be stored' : 'stored'}, ${unchanged} unchanged, ${refused.length} refused, ${skipped} skipped.`;
 
-export const exportRoutes = new Hono<Service>()
-  .use(requires('admin'), requires('read'))
-  .get(
-    '/',
-    doc('Export the whole project as JSON lines', undefined, exported, { isLines: true }),
-    valid('query', exportQuery),
-    async (c) => {
-      const db = c.get('db');
-      const { history = false } = c.req.valid('query');
-      const newest = await settled(c, allDue, undefined, newestChange);
-      const stream = exportStream(db, history, newest);
-      return c.body(stream, 200, { 'Content-Type': lineType });
-    },
-  );
+export const exportRoutes = new Hono<Service>().use(requires('admin'), requires('read')).get(
+  '/',
+  doc('Export the whole project as JSON lines', undefined, () => exported, { isLines: true }),
+  valid('query', exportQuery),
+  async (c) => {
+    const db = c.get('db');
+    const { history = false } = c.req.valid('query');
+    const newest = await readCurrent(c, allOverdue, undefined, newestChange);
+    const stream = exportStream(db, history, newest);
+    return c.body(stream, 200, { 'Content-Type': lineType });
+  },
+);
 
 /** Stores the response for retries, if possible; returns the first one if a concurrent request was faster. */
 async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
@@ -130,8 +128,8 @@ export const importRoutes = new Hono<Service>().use(requires('admin'), requires(
     const lines = linesIn(c.req.valid('json'));
     await countRows(c, rowsOf(lines));
     const report = await importAll(c, lines, dryRun);
-    const answer = { message: importMessage(report, dryRun), data: report };
-    const response = c.json(answer, 201, dryRun ? {} : { Location: '/console/v1/export' });
+    const content = { message: importMessage(report, dryRun), data: report };
+    const response = c.json(content, 201, dryRun ? {} : { Location: '/console/v1/export' });
     return replies ? keepReply(c, replies, response) : response;
   },
 );

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { propertyChange } from '../../operations/history.ts';
-import { most } from '../../shared/bounds.ts';
 import { nullableText, stampsExample, strings, time } from '../../shared/fields.ts';
 import { anyObject } from '../../shared/json.ts';
+import { limits } from '../../shared/limits.ts';
 import { loggedAction } from '../logged.ts';
 import { portables } from './portable.ts';
 
@@ -20,7 +20,7 @@ const revision = z
     requestID: z.string(),
     note: nullableText.optional(),
     snapshot: anyObject,
-    changes: z.array(z.strictObject(propertyChange.shape)).max(most.keys),
+    changes: z.array(z.strictObject(propertyChange.shape)).max(limits.keys),
   })
   .meta({ id: 'PortableRevision' });
 
@@ -52,10 +52,10 @@ export const exported = z.string().meta({
 const link = nullableText.optional();
 
 /** The response of a list operation, of this service or another with this API. */
-export const listAnswer = z.object({
+export const listResponse = z.object({
   kind: kind.optional().meta({ description: 'The kind of `data`, if no link indicates it.' }),
   data: z.union([
-    z.array(anyObject).max(most.arrivals),
+    z.array(anyObject).max(limits.arrivals),
     anyObject.transform((settings) => [settings]), // of environments and connections
   ]),
   pagination: z.object({ all: link, nextPage: link, previousPage: link }).optional(),
@@ -64,8 +64,8 @@ export const listAnswer = z.object({
 /** Body of POST /import: the lines of an export, or list responses. */
 export const importBody = z
   .object({
-    lines: z.array(z.union([line, listAnswer])).max(most.arrivals),
-    ...listAnswer.partial().shape,
+    lines: z.array(z.union([line, listResponse])).max(limits.arrivals),
+    ...listResponse.partial().shape,
   })
   .partial()
   .meta({
@@ -75,7 +75,7 @@ export const importBody = z
     examples: [{ lines: [{ kind: 'tag', entity: tagExample }] }],
   });
 
-export type ListAnswer = z.infer<typeof listAnswer>;
+export type ListResponse = z.infer<typeof listResponse>;
 
 const refusal = z
   .object({

@@ -5,6 +5,7 @@ import { Problem, problemTypes } from '../../problem.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { anchorKey } from '../../shared/naming.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { commit } from '../../store/commit.ts';
 import { changedValues, type Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
@@ -13,10 +14,10 @@ import type { Transaction } from '../../store/core/transaction.ts';
 import { historyStatements } from '../../store/history/record.ts';
 import { BatchTooLarge } from '../../store/sql/database.ts';
 import { requireOneOfEach } from '../release_pipeline_triggers/start.ts';
-import { type Arrival, anchorOf, isTold } from './arrival.ts';
+import { type Arrival, anchorOf, isGiven } from './arrival.ts';
 import { withoutSecrets } from './exporting.ts';
-import { completedArrivals } from './placing.ts';
-import { portables } from './portable.ts';
+import { completeArrivals } from './placing.ts';
+import { portableOf, portables } from './portable.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
 /** Entities to store at once, with their history. */
@@ -97,17 +98,17 @@ function stage(
   const key = anchorKey(anchorOf(arrival));
   const there = here.entities.get(key);
   if (there) {
-    const differs = changedValues(withoutSecrets(kind, there), entity);
-    const changed = differs.filter((name) => isTold(arrival, name));
+    const differs = changedValues(kind, withoutSecrets(kind, there), entity);
+    const changed = differs.filter((name) => isGiven(arrival, name));
     if (changed.length === 0) return 'unchanged';
     return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
   const end = ends.get(key);
-  if (end && changedValues(end.snapshot, entity).length > 0)
+  if (end && changedValues(kind, end.snapshot, entity).length > 0)
     return refuse(arrival, 'Its history does not end in it.');
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
-  tx.bring(kind, { ...entity, version }, end !== undefined);
+  tx.importEntity(kind, { ...entity, version }, end !== undefined);
   here.entities.set(key, entity); // It can come twice.
   return 'staged';
 }
@@ -145,12 +146,12 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
-  const arrivals = await completedArrivals(tx, batch.arrivals, { here: here.entities, told: ends });
+  const arrivals = await completeArrivals(tx, batch.arrivals, { here: here.entities, ends });
   const results = arrivals.map((arrival) => stage(tx, arrival, here, ends));
   const staged = [...tx.changes];
   for (const { kind, after, origin } of staged) {
     tx.origin = origin;
-    await kind.entails(tx, undefined, after);
+    await portableOf(kind.kind)?.kind.validate(tx, undefined, after);
   }
   await requireOneOfEach(tx);
   if (rows.length > 0) {
@@ -183,16 +184,13 @@ function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch)
 }
 
 /** Stores a batch completely, or nothing if some of it is refused. */
-export async function storeBatch(
-  c: Context<Service>,
-  batch: Batch,
-  dryRun: boolean,
-): Promise<Outcome> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const tx = begin(c, dryRun);
-    const outcome = await tryBatch(tx, batch).catch((error) => refusedBy(error, tx, batch));
-    if (outcome) return outcome;
-    await backoff(attempt);
-  }
-  throw Problem.contention();
-}
+export const storeBatch = (c: Context<Service>, batch: Batch, dryRun: boolean): Promise<Outcome> =>
+  retrying(
+    (attempt) => attempt <= maxAttempts,
+    async (attempt) => {
+      const tx = begin(c, dryRun);
+      const outcome = await tryBatch(tx, batch).catch((error) => refusedBy(error, tx, batch));
+      if (!outcome) await backoff(attempt);
+      return outcome;
+    },
+  );

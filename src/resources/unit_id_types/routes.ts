@@ -5,11 +5,11 @@ import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
 import { newName } from '../../shared/name_schemas.ts';
-import { shownNames } from '../shown_names.ts';
+import { nameResource } from '../name_resource.ts';
 import { unitIDType } from './schema.ts';
 import { unitIdTypes } from './table.ts';
 
-const resource = shownNames(unitIdTypes, unitIDType, (name) => newName({ name }));
+const resource = nameResource(unitIdTypes, unitIDType, (name) => newName({ name }));
 
 export const unitIdTypeRoutes = new Hono<Service>()
   .use(requires('read', 'write'))

@@ -4,11 +4,11 @@ import { requires } from '../../http/scope.ts';
 import { create } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../../operations/names.ts';
-import { shownNames } from '../shown_names.ts';
+import { nameResource } from '../name_resource.ts';
 import { usedUser, userCreate, userPatch, userResponse } from './schema.ts';
 import { newUser, patchUser, users } from './table.ts';
 
-const resource = shownNames(users, { response: userResponse, used: usedUser }, (email) =>
+const resource = nameResource(users, { response: userResponse, used: usedUser }, (email) =>
   newUser({ email }),
 );
 

@@ -1,8 +1,8 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { merge, type Patch } from '../../shared/fields.ts';
-import { nameKind } from '../../store/core/define_kind.ts';
 import { entityTable } from '../../store/sql/columns.ts';
+import { nameKind } from '../define_kind.ts';
 import { roles, type User, type userCreate } from './schema.ts';
 
 export const userTable = entityTable('users', {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { most } from '../../shared/bounds.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { name } from '../../shared/fields.ts';
+import { limits } from '../../shared/limits.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { webhookExample } from './schema.ts';
 
 const filterOf = <S extends z.ZodType>(item: S, what: string) =>
   z
     .array(item)
-    .max(most.filterValues)
+    .max(limits.filterValues)
     .transform(distinct)
     .meta({ description: `${what} to notify about; all if empty.` });
 

@@ -5,8 +5,8 @@ import { newestBy, type Page, type PageRequest, pageOf } from '../../store/core/
 import { pageRows } from '../../store/core/page_query.ts';
 import type { Reads } from '../../store/core/reads.ts';
 import { rowOf } from '../../store/entities/queries.ts';
-import { bound, qualified } from '../../store/sql/expressions.ts';
-import { compile, once, query, type Statement } from '../../store/sql/statement.ts';
+import { qualified } from '../../store/sql/expressions.ts';
+import { compile, once, query, type Statement, statement } from '../../store/sql/statement.ts';
 import { revisions } from '../../store/sql/tables.ts';
 import type { Delivery } from './schema.ts';
 import { webhookDeliveries, webhooks } from './table.ts';
@@ -75,12 +75,10 @@ export async function findDelivery(
   throw new Problem('not_found', `There is no delivery with the id ${delivery}.`);
 }
 
-const resendStatement = compile(
-  query
-    .update(webhookDeliveries)
-    .set({ status: 'pending', attempts: 0, nextTime: bound('now') })
-    .where(eq(id, sql.placeholder('id'))),
-);
+const resendStatement = statement(sql`
+  update webhook_deliveries
+  set status = 'pending', attempts = 0, nextTime = ${sql.placeholder('now')}
+  where id = ${sql.placeholder('id')}`);
 
 export const sendAgain = (delivery: string, now: number): Statement =>
   resendStatement({ id: delivery, now });

@@ -1,22 +1,19 @@
-import { and, asc, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import { shownColumns } from '../../store/history/list.ts';
 import type { Database } from '../../store/sql/database.ts';
-import { deleteInPieces, mostDeleted } from '../../store/sql/deletions.ts';
-import {
-  always,
-  bound,
-  eachOf,
-  field,
-  jsonList,
-  qualified,
-  valuesIn,
-} from '../../store/sql/expressions.ts';
-import { compile, query } from '../../store/sql/statement.ts';
+import { deleteInPieces, maxDeleted } from '../../store/sql/deletions.ts';
+import { constant, qualified, valuesIn } from '../../store/sql/expressions.ts';
+import { compile, query, statement } from '../../store/sql/statement.ts';
 import { revisions } from '../../store/sql/tables.ts';
 import { webhookDeliveries, webhookTable } from './table.ts';
 
-const { id, webhookID, seq, attempts, nextTime, createdTime } = webhookDeliveries;
+const { id, webhookID, seq, attempts, nextTime } = webhookDeliveries;
+
+const now = sql.placeholder('now');
+
+/** The end of a claim, and of the age of purged deliveries. */
+const until = sql.placeholder('until');
 
 /** How long a claim lasts if its owner ends early, in milliseconds: longer than any run. */
 const lease = 60_000;
@@ -38,39 +35,29 @@ export interface Due {
   change: Record<string, unknown>;
 }
 
-/** The overdue deliveries of one webhook, oldest first, so that no more rows are read than claimed. */
-const dueOfOne = query
-  .select({ id })
-  .from(webhookDeliveries)
-  .where(and(eq(webhookID, webhookTable.id), lte(nextTime, sql.placeholder('now'))))
-  .orderBy(nextTime, seq)
-  .limit(most)
-  .as('due');
-
-const idsOfOne = query.select({ ids: jsonList(dueOfOne.id).as('ids') }).from(dueOfOne);
-
-/** The overdue deliveries of each active webhook, as JSON: SQLite has no lateral join. */
-const dueOfEach = query
-  .select({ id: field<string>('value') })
-  .from(webhookTable)
-  .innerJoin(eachOf(idsOfOne), always)
-  .where(eq(webhookTable.isActive, true));
-
-const claim = compile(
-  query
-    .update(webhookDeliveries)
-    .set({ nextTime: bound('until') })
-    .where(inArray(id, dueOfEach))
-    .returning({ id }),
-);
-
-const receiver = { url: webhookTable.url, secret: webhookTable.secret };
+/**
+ * Claims the overdue deliveries of each active webhook, oldest first, so that no more rows are read than claimed. They
+ * are joined as JSON, because SQLite has no lateral join.
+ */
+const claim = statement<{ id: string }>(sql`
+  update webhook_deliveries set nextTime = ${until}
+  where id in (
+    select value
+    from webhooks join json_each((
+      select json_group_array(id) from (
+        select id from webhook_deliveries
+        where webhookID = webhooks.id and nextTime <= ${now}
+        order by nextTime, seq
+        limit ${constant(most)})))
+    where webhooks.isActive = 1)
+  returning id`);
 
 const claimed = compile(
   query
     .select({
       ...shownColumns, // a receiver is told what the audit log shows
-      ...receiver,
+      url: webhookTable.url,
+      secret: webhookTable.secret,
       version: qualified(revisions.version).as('version'),
       entityID: qualified(revisions.id).as('entityID'),
       id: qualified(id).as('id'),
@@ -84,6 +71,13 @@ const claimed = compile(
     .where(inArray(id, valuesIn(sql.placeholder('ids'))))
     .orderBy(asc(seq)),
 );
+
+/** Whether any active webhook has an overdue delivery. `now` in epoch milliseconds. */
+export const hasOverdueDeliveries = (now: number): SQL =>
+  sql`exists (
+    select 1 from webhooks
+    join webhook_deliveries on webhookID = webhooks.id and nextTime <= ${now}
+    where isActive = 1)`;
 
 /**
  * Claims overdue deliveries, so that no other run sends them: up to fifty of each webhook. `now` in epoch
@@ -100,14 +94,9 @@ export async function claimDue(db: Database, now: number): Promise<Due[]> {
   }));
 }
 
-const isClaimed = eq(nextTime, sql.placeholder('until'));
-
-const release = compile(
-  query
-    .update(webhookDeliveries)
-    .set({ nextTime: bound('now') })
-    .where(and(inArray(id, valuesIn(sql.placeholder('ids'))), isClaimed)),
-);
+const release = statement(sql`
+  update webhook_deliveries set nextTime = ${now}
+  where id in (select value from json_each(${sql.placeholder('ids')})) and nextTime = ${until}`);
 
 /** Returns claimed deliveries that were not sent to the next run. `now` in epoch milliseconds. */
 export async function leave(db: Database, left: readonly Due[], now: number): Promise<void> {
@@ -123,25 +112,15 @@ export type Note = Pick<
   'status' | 'attempts' | 'nextTime' | 'lastTime' | 'lastError'
 >;
 
-const note = compile(
-  query
-    .update(webhookDeliveries)
-    .set({
-      status: bound('status'),
-      attempts: bound('attempts'),
-      nextTime: bound('nextTime'),
-      lastTime: bound('lastTime'),
-      lastError: bound('lastError'),
-    })
-    .where(and(eq(id, sql.placeholder('id')), isClaimed)),
-);
+const note = statement(sql`
+  update webhook_deliveries
+  set status = ${sql.placeholder('status')}, attempts = ${sql.placeholder('attempts')},
+    nextTime = ${sql.placeholder('nextTime')}, lastTime = ${sql.placeholder('lastTime')},
+    lastError = ${sql.placeholder('lastError')}
+  where id = ${sql.placeholder('id')} and nextTime = ${until}`);
 
-const receiverOf = compile(
-  query
-    .select(receiver)
-    .from(webhookTable)
-    .where(and(eq(webhookTable.id, sql.placeholder('webhook')), eq(webhookTable.isActive, true))),
-);
+const receiverOf = statement<Receiver>(sql`
+  select url, secret from webhooks where id = ${sql.placeholder('webhook')} and isActive = 1`);
 
 /**
  * Records the result of an attempt, unless the delivery was reset meanwhile. Returns the receiver of the webhook's
@@ -159,41 +138,49 @@ export async function noteAttempt(
   return next;
 }
 
+/** Oldest first, so that `nth` has no gaps. */
+const purgeOld = statement(sql`
+  delete from webhook_deliveries
+  where id in (
+    select id from webhook_deliveries where createdTime <= ${until}
+    order by createdTime
+    limit ${constant(maxDeleted)})`);
+
 /**
- * Deleted webhooks with remaining deliveries, each found after the one before; Drizzle's builder has no recursion.
- * The audit log would return every webhook ever deleted.
+ * Deletes the deliveries of deleted webhooks. Each webhook with deliveries is found after the one before; the audit
+ * log would return every webhook ever deleted.
  */
-const gone = sql`(with recursive told (id) as (
-  select min(${webhookID}) from ${webhookDeliveries} union all
-  select (select min(${webhookID}) from ${webhookDeliveries} where ${webhookID} > told.id) from told where id is not null)
-  select id from told where id not in (select id from ${webhookTable}))`;
+const ofDeletedWebhooks = sql`
+  webhookID in (
+    with recursive named (id) as (
+      select min(webhookID) from webhook_deliveries
+      union all
+      select (select min(webhookID) from webhook_deliveries where webhookID > named.id)
+      from named where id is not null)
+    select id from named where id not in (select id from webhooks))`;
 
-const idsWhere = (what: SQL) => query.select({ id }).from(webhookDeliveries).where(what);
-
-/** Each statement deletes as many rows as one may; old deliveries oldest first, so that `nth` has no gaps. */
-const forgotten = [
-  idsWhere(lte(createdTime, sql.placeholder('until')))
-    .orderBy(createdTime)
-    .limit(mostDeleted),
-  idsWhere(inArray(webhookID, gone)).limit(mostDeleted),
-].map((ids) => compile(query.delete(webhookDeliveries).where(inArray(id, ids))));
+const purgeGone = statement(sql`
+  delete from webhook_deliveries
+  where id in (
+    select id from webhook_deliveries
+    where ${ofDeletedWebhooks}
+    limit ${constant(maxDeleted)})`);
 
 /** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
 
+/** Whether any delivery is older than 30 days or of a deleted webhook. `now` in epoch milliseconds. */
+export const hasOldDeliveries = (now: number): SQL =>
+  sql`(exists (select 1 from webhook_deliveries where createdTime <= ${now - kept})
+    or exists (select 1 from webhook_deliveries where ${ofDeletedWebhooks}))`;
+
 /** Deletes deliveries older than 30 days, and those of deleted webhooks. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
-  await deleteInPieces(db, ...forgotten.map((statement) => statement({ until: now - kept })));
+  await deleteInPieces(db, purgeOld({ until: now - kept }), purgeGone());
 }
 
-const active = compile(
-  query
-    .select({ id: webhookTable.id })
-    .from(webhookTable)
-    .where(eq(webhookTable.isActive, true))
-    .orderBy(desc(webhookTable.id))
-    .limit(1),
-);
+const active = statement(sql`
+  select id from webhooks where isActive = 1 order by id desc limit 1`);
 
 /** Whether any webhook is active. */
 export async function isAnyActive(db: Database): Promise<boolean> {

@@ -4,14 +4,14 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { created, listing, listOf, oneOf, pageQuery, requestedPage } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said } from '../../http/success.ts';
-import { open, transact } from '../../http/transact.ts';
+import { changeMessage } from '../../http/success.ts';
+import { openReads, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { remove } from '../../operations/changing.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
-import { answer, done, shownBy } from '../../operations/shown.ts';
+import { resourceOf, respondWith, successOf } from '../../operations/resource.ts';
 import { merge } from '../../shared/fields.ts';
 import { idParam } from '../../shared/ids.ts';
 import { seal } from '../../shared/sealing.ts';
@@ -23,7 +23,7 @@ import { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.
 import { webhooks } from './table.ts';
 import { randomSecret, sealedAt } from './webhook.ts';
 
-const resource = shownBy(webhooks, webhookResponse);
+const resource = resourceOf(webhooks, webhookResponse);
 
 const defaults = { kinds: [], actions: [], isActive: true };
 
@@ -38,7 +38,7 @@ export const webhookRoutes = new Hono<Service>()
     '/',
     doc(
       'Create a webhook, whose secret is only shown once',
-      done(webhooks, 'created'),
+      successOf(webhooks, 'created'),
       oneOf(newWebhookResponse),
       { status: 201, isUnversioned: true },
     ),
@@ -51,13 +51,17 @@ export const webhookRoutes = new Hono<Service>()
         const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
         const draft = { ...defaults, ...given, id, secret: sealed };
         const webhook = await entities.create(tx, webhooks, id, () => draft);
-        return created(c, said(c, tx), webhook, { ...resource.view(webhook), secret });
+        return created(c, changeMessage(c, tx), webhook, { ...resource.view(webhook), secret });
       }),
   )
   .get('/:id', ...read(resource))
   .patch(
     '/:id',
-    doc('Update some properties of a webhook', done(webhooks, 'updated'), oneOf(webhookResponse)),
+    doc(
+      'Update some properties of a webhook',
+      successOf(webhooks, 'updated'),
+      oneOf(webhookResponse),
+    ),
     valid('param', idParam),
     valid('json', webhookPatch),
     (c) =>
@@ -70,7 +74,7 @@ export const webhookRoutes = new Hono<Service>()
         const webhook = await entities.change(tx, webhooks, id, step, (old) =>
           merge(old, { ...given, secret: sealed }),
         );
-        return answer(c, resource, said(c, tx), webhook);
+        return respondWith(c, resource, changeMessage(c, tx), webhook);
       }),
   )
   .delete('/:id', ...remove(resource))
@@ -85,7 +89,7 @@ export const webhookRoutes = new Hono<Service>()
     valid('query', pageQuery),
     async (c) => {
       const page = requestedPage(c.req.valid('query'));
-      const found = await listDeliveries(open(c), c.req.valid('param').id, page);
+      const found = await listDeliveries(openReads(c), c.req.valid('param').id, page);
       return listing(c, found);
     },
   )
@@ -106,7 +110,7 @@ export const webhookRoutes = new Hono<Service>()
         const summary = { webhookID: id, deliveryID };
         tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
         const data = { ...delivery, status: 'pending', attempts: 0, nextTime: tx.author.time };
-        return c.json({ message: said(c, tx), data });
+        return c.json({ message: changeMessage(c, tx), data });
       }),
   )
   .get('/:id/versions', ...versions(resource))

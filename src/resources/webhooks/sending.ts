@@ -2,7 +2,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import type { Platform } from '../../env.ts';
 import { hourLength } from '../../shared/durations.ts';
 import { unseal } from '../../shared/sealing.ts';
-import { type Database, mostTrips, openDatabase } from '../../store/sql/database.ts';
+import { type Database, maxTrips, openDatabase } from '../../store/sql/database.ts';
 import { requirePublic } from './address.ts';
 import { lookForListeners, mayListen } from './listening.ts';
 import {
@@ -36,7 +36,7 @@ const patience = 10 * second;
 const longest = 14 * second;
 
 /** The most requests under way at a time: the runtime opens six connections and lets further requests wait. */
-const mostUnderWay = 5;
+const maxUnderWay = 5;
 
 /** Runs a task when a place is free. */
 type Place = <Result>(task: () => Promise<Result>) => Promise<Result>;
@@ -59,7 +59,7 @@ function placesFor(count: number): Place {
 }
 
 /** The share of a run's round trips for recording deliveries, one each. */
-const mostNotes = mostTrips / 3;
+const maxNotes = maxTrips / 3;
 
 /**
  * Returns the signed request for a change (Standard Webhooks): `webhook-id`, `webhook-timestamp` and
@@ -91,9 +91,9 @@ async function attempt(
     const secret = await unseal(env.SEALING_KEY, sealedAt(due.webhookID), sealed);
     const request = signedRequest(secret, due.id, Date.now(), due.change);
     timer = setTimeout(() => over.abort(new Error('The receiver took too long.')), patience);
-    const answer = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
-    await answer.body?.cancel();
-    return answer.ok ? null : `The receiver answered ${answer.status}.`;
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: over.signal });
+    await response.body?.cancel();
+    return response.ok ? null : `The receiver answered ${response.status}.`;
   } catch (error) {
     return error instanceof Error ? error.message.slice(0, 200) : 'It could not be sent.';
   } finally {
@@ -133,13 +133,12 @@ async function sendAll(
 }
 
 /** Sends all overdue deliveries, to at most five receivers at a time, so that none delays another for long. */
-export async function sendDue(env: Platform): Promise<void> {
-  const db = openDatabase(env.DB, 'first-primary');
+export async function sendDue(env: Platform, db: Database): Promise<void> {
   const until = Date.now() + longest;
   const due = await claimDue(db, Date.now());
   let begun = 0; // not what was noted: those of many webhooks begin together
-  const maySend = () => Date.now() <= until && begun++ < mostNotes;
-  const place = placesFor(mostUnderWay);
+  const maySend = () => Date.now() <= until && begun++ < maxNotes;
+  const place = placesFor(maxUnderWay);
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
   const sending = [...byWebhook.values()].map((all) => sendAll(env, db, all, maySend, place));
   // Waits for all: the runtime ends pending work when this ends.
@@ -152,7 +151,8 @@ export async function sendDue(env: Platform): Promise<void> {
 /** Sends overdue deliveries after the response of a change. */
 export async function sendAfterwards(env: Platform): Promise<void> {
   if (!mayListen(Date.now())) return;
-  const rememberNobody = lookForListeners();
-  if (await isAnyActive(openDatabase(env.DB, 'first-primary'))) return sendDue(env);
-  rememberNobody(Date.now());
+  const rememberNone = lookForListeners();
+  const db = openDatabase(env.DB, 'first-primary');
+  if (await isAnyActive(db)) return sendDue(env, db);
+  rememberNone(Date.now());
 }

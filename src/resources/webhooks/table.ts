@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { kind } from '../../store/core/define_kind.ts';
 import { boolean, entityTable, json } from '../../store/sql/columns.ts';
+import { kind } from '../define_kind.ts';
 import { expectListeners } from './listening.ts';
 import { deliveryStatuses, type Webhook } from './schema.ts';
 
@@ -15,7 +15,7 @@ export const webhookTable = entityTable(
     isActive: boolean(),
     secret: text().notNull(),
   },
-  { sought: [['isActive']] },
+  { lookups: [['isActive']] },
 );
 
 export const webhooks = kind<Webhook>({
@@ -23,15 +23,15 @@ export const webhooks = kind<Webhook>({
   title: 'Webhook',
   isAdministrative: true,
   table: webhookTable,
-  entails: async (tx) => {
-    tx.afterwards.push(expectListeners);
-  },
+  redact: (webhook) => ({ ...webhook, secret: '<SECRET>' }),
   // An earlier secret may have leaked.
-  restored: (snapshot, current, last) => ({
+  normalizeRestored: (snapshot, current, last) => ({
     ...snapshot,
     secret: (current ?? last ?? snapshot).secret,
   }),
-  concealed: (webhook) => ({ ...webhook, secret: '<SECRET>' }),
+  validate: async (tx) => {
+    tx.afterwards.push(expectListeners);
+  },
 });
 
 /**

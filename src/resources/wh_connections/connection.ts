@@ -75,7 +75,7 @@ const redactSection = (fields: Section): Section =>
   );
 
 /** Replaces each secret by a placeholder, for responses and history. */
-export const concealed = (connection: Connection): Connection => ({
+export const redactSecrets = (connection: Connection): Connection => ({
   ...connection,
   ...sectionsOf((name) => redactSection(connection[name] ?? {})),
 });
@@ -83,8 +83,8 @@ export const concealed = (connection: Connection): Connection => ({
 const withoutSecrets = (fields: Section): Section =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !secretFields.has(field)));
 
-export const sectionsWithoutPlaceholders = (answered: Sections): Sections =>
-  sectionsOf((name) => withoutSecrets(answered[name] ?? {}));
+export const sectionsWithoutPlaceholders = (sections: Sections): Sections =>
+  sectionsOf((name) => withoutSecrets(sections[name] ?? {}));
 
 export const viewConnection = (connection: Connection) =>
-  connectionResponse.parse(concealed(connection));
+  connectionResponse.parse(redactSecrets(connection));

@@ -3,12 +3,12 @@ import type { Service } from '../../env.ts';
 import { ifMatch } from '../../http/conditional.ts';
 import { messageOnly, oneOf, single } from '../../http/envelope.ts';
 import { requires } from '../../http/scope.ts';
-import { said, told } from '../../http/success.ts';
-import { open, transact } from '../../http/transact.ts';
+import { changeMessage, readMessage } from '../../http/success.ts';
+import { openReads, transact } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { restore, version, versions } from '../../operations/history.ts';
 import { read } from '../../operations/reading.ts';
-import { done } from '../../operations/shown.ts';
+import { successOf } from '../../operations/resource.ts';
 import * as entities from '../../store/entities/entities.ts';
 import { etag } from '../../store/entities/preconditions.ts';
 import { mergeSections, requireFields, sealSecrets, viewConnection } from './connection.ts';
@@ -21,18 +21,22 @@ export const connectionRoutes = new Hono<Service>()
   .use(requires('admin'))
   .get(
     '/',
-    doc('Read the warehouse connections', done(connections, 'read'), oneOf(connectionResponse)),
+    doc(
+      'Read the warehouse connections',
+      successOf(connections, 'read'),
+      oneOf(connectionResponse),
+    ),
     async (c) => {
-      const connection = await open(c).find(connections, connectionID);
-      if (!connection) return c.json({ message: told(c), data: {} });
-      return single(c, told(c), connection, viewConnection(connection));
+      const connection = await openReads(c).find(connections, connectionID);
+      if (!connection) return c.json({ message: readMessage(c), data: {} });
+      return single(c, readMessage(c), connection, viewConnection(connection));
     },
   )
   .patch(
     '/',
     doc(
       'Update some fields of the warehouse connections',
-      done(connections, 'updated'),
+      successOf(connections, 'updated'),
       messageOnly,
     ),
     valid('json', connectionPatch),
@@ -49,7 +53,7 @@ export const connectionRoutes = new Hono<Service>()
           next: (old: Connection) => ({ ...old, ...mergeSections(old, patch) }),
         });
         const headers = connection && { ETag: etag(connection) };
-        return c.json({ message: said(c, tx) }, 200, headers);
+        return c.json({ message: changeMessage(c, tx) }, 200, headers);
       }),
   )
   .get('/:id', ...read(resource))

@@ -1,6 +1,6 @@
-import { kind } from '../../store/core/define_kind.ts';
 import { entityTable, json, type Row } from '../../store/sql/columns.ts';
-import { concealed } from './connection.ts';
+import { kind } from '../define_kind.ts';
+import { redactSecrets } from './connection.ts';
 import type { Connection } from './schema.ts';
 
 export const connectionTable = entityTable('wh_connections', {
@@ -14,5 +14,5 @@ export const connections = kind<Connection>({
   title: 'Connection',
   isAdministrative: true,
   table: connectionTable,
-  concealed,
+  redact: redactSecrets,
 });

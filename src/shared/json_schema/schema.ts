@@ -1,10 +1,10 @@
 import { dereference, type SchemaDraft } from '@cfworker/json-schema';
 import * as z from 'zod';
 import { Problem } from '../../problem.ts';
-import { atFirst } from '../bounds.ts';
 import { strings } from '../fields.ts';
 import type { JSONObject } from '../json.ts';
 import { readJSON } from '../json_text.ts';
+import { atFirst } from '../limits.ts';
 import { patternFault } from '../patterns.ts';
 import { report } from '../report.ts';
 import { textOf } from './misfit.ts';

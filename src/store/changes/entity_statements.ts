@@ -1,12 +1,13 @@
-import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
+import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { isEqual } from '../../shared/equal.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { toRow } from '../entities/mapping.ts';
 import { columnOf } from '../sql/columns.ts';
 import { excluded } from '../sql/expressions.ts';
-import { deleteFrom, maxEntity, overRows, remembered, valuesOf } from '../sql/rows.ts';
-import { query, type Statement } from '../sql/statement.ts';
+import { deleteFrom, insertRows, maxEntity, overRows, remembered } from '../sql/rows.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 import type { NetChange } from './net_changes.ts';
 
 const upserts = remembered<ReturnType<typeof overRows>>();
@@ -15,17 +16,19 @@ const upserts = remembered<ReturnType<typeof overRows>>();
 const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
   upserts(`${getTableName(table)} ${changed.join()}`, () =>
     overRows((given) => {
-      const set: Record<string, SQL> = Object.fromEntries(
-        changed.map((property) => [property, excluded(columnOf(table, property))]),
+      const insert = insertRows(table, given);
+      if (changed.length === 0) return statement(insert);
+      const columns = changed.map((property) => columnOf(table, property));
+      const set = columns.map(
+        (column) => sql`${sql.identifier(column.name)} = ${excluded(column)}`,
       );
-      const insert = query.insert(table).select(valuesOf(table, given));
-      return changed.length > 0 ? insert.onConflictDoUpdate({ target: table.id, set }) : insert;
+      return statement(sql`${insert} on conflict (id) do update set ${sql.join(set, sql`, `)}`);
     }, maxEntity),
   );
 
 function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): string[] {
   if (!before || !after) return [];
-  const [old, current] = [Object(toRow(kind, before)), Object(toRow(kind, after))];
+  const [old, current] = [recordOf(toRow(kind, before)), recordOf(toRow(kind, after))];
   return Object.keys(getTableColumns(kind.table)).filter(
     (column) => !isEqual(old[column], current[column]),
   );

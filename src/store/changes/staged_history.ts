@@ -1,6 +1,6 @@
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import type { Newest, Past } from '../core/reads.ts';
+import type { HistoryReads, Newest } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { rowOf } from '../entities/queries.ts';
 import { lastOf, newestOf, newestOfEach, renameOf, snapshotOf } from '../history/queries.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../sql/database.ts';
 import type { Staged } from './staging.ts';
 
 /** History as a request sees it: stored revisions and its own staged steps. */
-export const past = (db: Database, staged: Staged): Past => ({
+export const historyReads = (db: Database, staged: Staged): HistoryReads => ({
   async newest(kind, id) {
     const state = staged.state(kind, id);
     if (state) return state;

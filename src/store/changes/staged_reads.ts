@@ -2,11 +2,11 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { rowOf, rowsWhere, shownRowOf, withIDs } from '../entities/queries.ts';
+import { completeRowOf, rowOf, rowsWhere, withIDs } from '../entities/queries.ts';
 import { countOf } from '../history/queries.ts';
 import type { Database } from '../sql/database.ts';
 import type { Condition } from '../sql/statement.ts';
-import { past } from './staged_history.ts';
+import { historyReads } from './staged_history.ts';
 import { type Staged, type State, staging } from './staging.ts';
 
 /** Reads matching entities, preferring staged states to stored ones, and the number of revisions of the kind. */
@@ -31,7 +31,7 @@ export function reads(db: Database, time: number, staged: Staged = staging()): R
     seen.set(kind, Math.min(seen.get(kind) ?? Number.POSITIVE_INFINITY, count));
 
   return {
-    ...past(db, staged),
+    ...historyReads(db, staged),
     time,
     seen,
     overdue: [],
@@ -50,8 +50,8 @@ export function reads(db: Database, time: number, staged: Staged = staging()): R
       return rows;
     },
 
-    async look(kind, id) {
-      const [[row]] = await db.read(shownRowOf(kind, id));
+    async findForResponse(kind, id) {
+      const [[row]] = await db.read(completeRowOf(kind, id));
       return row && fromRow(kind, row);
     },
 

@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Newest, Rename } from '../core/reads.ts';
 import type { Change } from '../core/transaction.ts';
-import { BatchTooLarge, mostOfBatch } from '../sql/database.ts';
+import { BatchTooLarge, batchLimits } from '../sql/database.ts';
 import { byteLength } from '../sql/rows.ts';
 
 /** The staged state of an entity, and its state before the last step. `after` is undefined once it is removed. */
@@ -23,6 +23,7 @@ export interface Staged {
 
 function stateAfter<E extends Entity>({ id, version, before, after }: Change): State<E> {
   const isGone = after === undefined;
+  // The changes were found by a kind, which has entities of this type alone.
   return { id, version, isGone, before: before as E | undefined, after: after as E | undefined };
 }
 
@@ -42,7 +43,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
       const state = step.after ?? step.before;
       // History stores each state, so the batch is at least as large. Imports divide their batches themselves.
       if (state && step.action !== 'import') bytes += byteLength(JSON.stringify(state));
-      if (bytes > mostOfBatch.bytes) throw new BatchTooLarge();
+      if (bytes > batchLimits.bytes) throw new BatchTooLarge();
       changes.push(step);
       const { kind, id } = step;
       const ofKind = byKind.get(kind.kind) ?? new Map<string, Change[]>();
@@ -64,6 +65,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
 
     snapshot<E extends Entity>({ kind }: Kind<E>, id: string, version: number) {
       const step = stepsOf(kind, id)?.find((change) => change.version === version);
+      // The steps were found by a kind, which has entities of this type alone.
       return (step?.after ?? step?.before) as E | undefined;
     },
 
@@ -71,7 +73,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
       const isEnd = ({ action, after, version }: Change) =>
         action === 'rename' && !after && version > since;
       const step = stepsOf(kind, id)?.findLast(isEnd);
-      return step?.twin && { version: step.version, newID: step.twin.id };
+      return step?.renamedTo && { version: step.version, newID: step.renamedTo.id };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Stamps } from '../../shared/fields.ts';
 import type { Author } from '../core/author.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Change, Draft, Transaction } from '../core/transaction.ts';
-import { type Answered, askingOnce, type Database } from '../sql/database.ts';
+import { type Database, type ReadCache, readingOnce } from '../sql/database.ts';
 import { reads } from './staged_reads.ts';
 import { staging } from './staging.ts';
 
@@ -27,28 +27,29 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
   const stamps = creationStamps(author, version);
   const creatorID = draft.creatorID ?? stamps.creatorID;
   const creatorEmail = draft.creatorEmail ?? stamps.creatorEmail;
+  // A draft has every property except the stamps.
   return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
 }
 
 type Stage = (step: Omit<Change, 'origin' | 'sentAs'>) => void;
 
-const bringing = (
+const creating = (
   author: Author,
   stage: Stage,
-): Pick<Transaction, 'create' | 'bring' | 'restore'> => ({
+): Pick<Transaction, 'create' | 'importEntity' | 'restore'> => ({
   create(kind, draft, version) {
     const after = created(author, draft, version);
     stage({ kind, id: after.id, action: 'create', version, before: undefined, after });
     return after;
   },
 
-  bring(kind, after, isRecorded) {
+  importEntity(kind, after, isRecorded) {
     const { id, version } = after;
     stage({ kind, id, action: 'import', version, before: undefined, after, isRecorded });
   },
 
   restore(kind, before, snapshot, newest) {
-    if (before && changedProperties(before, snapshot).length === 0) return before;
+    if (before && changedProperties(kind, before, snapshot).length === 0) return before;
     const version = newest + 1;
     const after = { ...snapshot, ...modifier(author), version };
     stage({ kind, id: snapshot.id, action: 'restore', version, before, after });
@@ -61,7 +62,7 @@ const changing = (
   stage: Stage,
 ): Pick<Transaction, 'update' | 'remove' | 'rename'> => ({
   update(kind, before, wanted, action) {
-    if (changedProperties(before, wanted).length === 0) return before;
+    if (changedProperties(kind, before, wanted).length === 0) return before;
     const version = before.version + 1;
     const after = { ...wanted, ...modifier(author), version };
     stage({ kind, id: before.id, action, version, before, after });
@@ -76,21 +77,21 @@ const changing = (
   rename(kind, before, wanted, version) {
     const action = 'rename';
     const after = { ...wanted, ...modifier(author), version };
-    const end = { version: before.version + 1, before, after: undefined, twin: after };
+    const end = { version: before.version + 1, before, after: undefined, renamedTo: after };
     stage({ kind, id: before.id, action, ...end });
-    stage({ kind, id: after.id, action, version, before: undefined, after, twin: before });
+    stage({ kind, id: after.id, action, version, before: undefined, after, renamedFrom: before });
     return after;
   },
 });
 
 /**
  * Returns an empty transaction.
- * @param answered rows that another transaction has read; they are not read again
+ * @param readCache rows that another transaction has read; they are not read again
  */
 export function transaction(
   db: Database,
   author: Author,
-  answered: Answered = new Map(),
+  readCache: ReadCache = new Map(),
 ): Transaction {
   const { changes, stage, ...staged } = staging();
   const stageHere: Stage = (step) => {
@@ -98,12 +99,12 @@ export function transaction(
     stage({ ...step, origin, sentAs });
   };
   const self: Transaction = {
-    ...reads(askingOnce(db, answered), author.time, staged),
-    ...bringing(author, stageHere),
+    ...reads(readingOnce(db, readCache), author.time, staged),
+    ...creating(author, stageHere),
     ...changing(author, stageHere),
     author,
     db,
-    answered,
+    readCache,
     changes,
     imports: [],
     histories: [],

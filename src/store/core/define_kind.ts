@@ -1,18 +1,14 @@
 import { Problem } from '../../problem.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import type { Entity } from './entity.ts';
-import type { Kind } from './kind.ts';
-import type { NameKind } from './mentions.ts';
+import type { HookedKind } from './hooks.ts';
+import type { Kind, Listing, References } from './kind.ts';
+import type { Model } from './model.ts';
 
 /** Whether lists leave the entity out by default. */
-export function isHidden({ hides }: Kind<Entity>, entity: Entity): boolean {
-  return hides !== undefined && Object(entity)[hides.column] === hides.value;
+export function isHidden({ list: { hidden } }: Kind<Entity>, entity: Entity): boolean {
+  return hidden !== undefined && memberOf(entity, hidden.column) === hidden.value;
 }
-
-/** Defines a kind whose entities are names that other entities mention. */
-export const nameKind = <E extends Entity>(described: Described<E> & { kind: NameKind }) => ({
-  ...kind<E>(described),
-  kind: described.kind,
-});
 
 /** Returns a title as it appears inside a sentence: `gate`, `API key`. */
 export const inSentence = (title: string): string =>
@@ -27,27 +23,43 @@ export const missingVersion = (title: string, id: string, version: number | stri
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 
 /** The required members of a kind; the others have defaults. */
-type Described<E extends Entity> = Pick<Kind<E>, 'kind' | 'title' | 'table'> &
-  Partial<Kind<E>> & { totals?: readonly (readonly (keyof E & string)[])[] };
+export type Described<E extends Entity> = Pick<HookedKind<E>, 'kind' | 'title' | 'table'> &
+  Partial<Omit<HookedKind<E>, 'list' | 'refs' | 'model' | 'stamped'>> & {
+    stamped?: readonly (keyof E & string)[];
+    list?: Partial<Listing<E>> & { totals?: readonly (readonly (keyof E & string)[])[] };
+    refs?: Partial<References<E>>;
+  };
 
-/** Defines a kind of entity, with defaults for its optional members. */
-export function kind<E extends Entity>({ totals = [[]], ...described }: Described<E>): Kind<E> {
+/** Returns a kind of entity of a project, with defaults for its optional members. */
+export function defineKind<E extends Entity>(
+  model: Model,
+  { list, refs, ...described }: Described<E>,
+): HookedKind<E> {
+  const { totals = [[]], ...listing } = list ?? {};
   return {
+    model,
     isAdministrative: false,
-    unlisted: {},
-    labels: () => ({}),
-    references: () => [],
-    isReferable: () => true,
-    parts: () => [],
-    concealed: (entity) => entity,
-    standing: async () => ({}),
-    restored: (snapshot) => snapshot,
-    joined: (entity) => entity,
-    sharesIDsWith: [],
+    stamped: [],
+    list: {
+      omitted: {},
+      labels: () => ({}),
+      ...listing,
+      totals: [...totals, ['creatorID', 'creatorName']],
+    },
+    refs: {
+      outgoing: () => [],
+      referable: () => true,
+      parts: () => [],
+      idsSharedWith: [],
+      ...refs,
+    },
+    redact: (entity) => entity,
+    normalizeRestored: (snapshot) => snapshot,
+    mergeOverrides: (entity) => entity,
     unenforced: () => [],
-    completed: async (_tx, _before, wanted) => wanted,
-    entails: async () => {},
+    initialProperties: async () => ({}),
+    normalize: async (_tx, _before, wanted) => wanted,
+    validate: async () => {},
     ...described,
-    totals: [...totals, ['creatorID', 'creatorName']],
   };
 }

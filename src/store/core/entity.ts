@@ -1,5 +1,6 @@
 import { isEqual } from '../../shared/equal.ts';
 import type { Stamps } from '../../shared/fields.ts';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 
 /** The properties that every stored entity has. */
 export interface Entity extends Stamps {
@@ -7,21 +8,27 @@ export interface Entity extends Stamps {
 }
 
 /** Properties that change with every change and are not compared. */
-const stamped = new Set([
+const stamps: ReadonlySet<string> = new Set([
   'version',
   'lastModifierID',
   'lastModifierName',
   'lastModifierEmail',
   'lastModifiedTime',
-  'ruleTimes',
-  'phaseTime',
 ]);
 
+/** Properties of a kind that change with others and are not compared. */
+interface Stamped {
+  stamped: readonly string[];
+}
+
 /** Returns the properties in which two states differ, except the stamps. */
-export function changedProperties(old: object, current: object): string[] {
-  const [before, after] = [Object(old), Object(current)];
+export function changedProperties({ stamped }: Stamped, old: object, current: object): string[] {
+  const [before, after] = [recordOf(old), recordOf(current)];
   return Object.keys({ ...before, ...after }).filter(
-    (property) => !stamped.has(property) && !isEqual(before[property], after[property]),
+    (property) =>
+      !stamps.has(property) &&
+      !stamped.includes(property) &&
+      !isEqual(before[property], after[property]),
   );
 }
 
@@ -29,7 +36,7 @@ export function changedProperties(old: object, current: object): string[] {
  * Like `changedProperties`, but a property that is null on one side and absent on the other is equal: older states
  * lack newer columns.
  */
-export const changedValues = (old: object, current: object): string[] =>
-  changedProperties(old, current).filter(
-    (property) => Reflect.get(old, property) != null || Reflect.get(current, property) != null,
+export const changedValues = (kind: Stamped, old: object, current: object): string[] =>
+  changedProperties(kind, old, current).filter(
+    (property) => memberOf(old, property) != null || memberOf(current, property) != null,
   );

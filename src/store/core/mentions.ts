@@ -1,98 +1,71 @@
 import { distinct } from '../../shared/distinct.ts';
-import { madeOnce } from '../../shared/made_once.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { type Anchor, anchorKey } from '../../shared/naming.ts';
 import type { Entity } from './entity.ts';
-
-/** The properties and condition types that mention names of a kind, at any depth. */
-interface Sayers {
-  properties: readonly string[];
-  condition?: string;
-}
-
-/** Names that entities mention without a reference. Any name is accepted unless the company is strict. */
-export const sayers = {
-  tag: { properties: ['tags', 'primaryMetricTags', 'secondaryMetricTags'] },
-  unit_id_type: {
-    properties: [
-      'idType',
-      'secondaryIDType',
-      'unitTypes',
-      'unitID',
-      'unitType',
-      'serviceUnitID',
-      'customID',
-    ],
-  },
-  target_app: {
-    properties: ['targetApps', 'targetAppIDs', 'targetAppID'],
-    condition: 'target_app',
-  },
-  team: { properties: ['team', 'teamID'] },
-  environment: {
-    properties: ['environment', 'environments', 'enabledNonProdEnvironments'],
-    condition: 'environment_tier',
-  },
-  user: { properties: ['ownerEmail'] },
-} satisfies Record<string, Sayers>;
-
-export type NameKind = keyof typeof sayers;
+import type { Kind } from './kind.ts';
+import type { Mentions } from './model.ts';
 
 /** A mentioned name, and the property that mentions it. */
-export interface Named extends Anchor {
+export interface MentionedName extends Anchor {
   property: string;
 }
 
-const allSayers: [string, Sayers][] = Object.entries(sayers);
-const ofProperty = new Map(
-  allSayers.flatMap(([kind, { properties }]) => properties.map((property) => [property, kind])),
-);
-const ofCondition = new Map(allSayers.map(([kind, { condition }]) => [condition, kind]));
+/** How to replace the names in a value. */
+interface Replacement {
+  mentions: Mentions;
+  /** Returns the replacement of a mentioned name. */
+  next(named: MentionedName): string;
+}
 
-/** Properties whose values belong to users, so that no name is searched in them. */
-export const opaque: ReadonlySet<string> = new Set([
-  'defaultValue',
-  'fail_value',
-  'json',
-  'metadata',
-  'parameterValues',
-  'pass_value',
-  'returnValue',
-  'value',
-]);
-
-/** A property with rules as JSON text. */
-const rulesText = 'inlineTargetingRulesJSON';
-
-/** Returns the replacement of a mentioned name. */
-type Visit = (named: Named) => string;
+/** The kind of name in each property and in each type of condition. */
+const kindsOfNames = memoize(({ fields }: Mentions) => {
+  const all = Object.entries(fields);
+  return {
+    ofProperty: new Map(
+      all.flatMap(([kind, { properties }]) => properties.map((property) => [property, kind])),
+    ),
+    ofCondition: new Map(all.map(([kind, { condition }]) => [condition, kind])),
+  };
+});
 
 /** The kind of name in a property. In a condition it depends on the type of the condition. */
-const kindOf = (property: string, of: object): string | undefined =>
-  property === 'targetValue' && 'type' in of
+function kindOf(mentions: Mentions, property: string, of: object): string | undefined {
+  const { ofProperty, ofCondition } = kindsOfNames(mentions);
+  return property === 'targetValue' && 'type' in of
     ? ofCondition.get(String(of.type))
     : ofProperty.get(property);
+}
 
 /** Replaces the names of a property, and removes duplicates that result. */
-function visited(kind: string, said: unknown, property: string, visit: Visit): unknown {
-  if (typeof said === 'string') return said && visit({ kind, id: said, property });
-  if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
-    return walked(said, property, visit);
-  return distinct(said.map((id, index) => visit({ kind, id, property: `${property}.${index}` })));
+function replaceOwn(by: Replacement, kind: string, value: unknown, property: string): unknown {
+  if (typeof value === 'string') return value && by.next({ kind, id: value, property });
+  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string'))
+    return replaceNames(by, value, property);
+  return distinct(
+    value.map((id, index) => by.next({ kind, id, property: `${property}.${index}` })),
+  );
 }
 
 /** Replaces names in rules given as text. A text without a replaced name stays unchanged. */
-function walkedText(text: string, at: string, visit: Visit): string {
+function replaceInText({ mentions, next }: Replacement, text: string, at: string): string {
   const rules: unknown = JSON.parse(text || '[]');
-  const after = walked(rules, at, (named) => visit({ ...named, property: at }));
-  const json = JSON.stringify(after);
+  const by = { mentions, next: (named: MentionedName) => next({ ...named, property: at }) };
+  const json = JSON.stringify(replaceNames(by, rules, at));
   return json === JSON.stringify(rules) ? text : json;
 }
 
-function walkedProperty(property: string, of: object, value: unknown, at: string, visit: Visit) {
-  if (opaque.has(property)) return value;
-  if (property === rulesText) return walkedText(String(value), at, visit);
-  const kind = kindOf(property, of);
-  return kind === undefined ? walked(value, at, visit) : visited(kind, value, at, visit);
+function replaceInProperty(
+  by: Replacement,
+  property: string,
+  of: object,
+  value: unknown,
+  at: string,
+): unknown {
+  const { mentions } = by;
+  if (mentions.opaque.has(property)) return value;
+  if (mentions.texts.has(property)) return replaceInText(by, String(value), at);
+  const kind = kindOf(mentions, property, of);
+  return kind === undefined ? replaceNames(by, value, at) : replaceOwn(by, kind, value, at);
 }
 
 /** Returns the path of a property. Overrides have a request body of their own, so their paths start there. */
@@ -101,34 +74,50 @@ function pathOf(at: string, property: string, value: unknown): string {
   return at ? `${at}.${property}` : property;
 }
 
-/** Replaces every name in a value. */
-function walked(value: unknown, at: string, visit: Visit): unknown {
+/** Replaces every name in a value at a path. */
+function replaceNames(by: Replacement, value: unknown, at: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
-    return value.map((item, index) => walked(item, `${at}.${index}`, visit));
+    return value.map((item, index) => replaceNames(by, item, `${at}.${index}`));
   return Object.fromEntries(
     Object.entries(value).map(([property, part]) => [
       property,
-      walkedProperty(property, value, part, pathOf(at, property, part), visit),
+      replaceInProperty(by, property, value, part, pathOf(at, property, part)),
     ]),
   );
 }
 
-/** Returns every name that an entity mentions, with the first property that mentions it. */
-export const namesIn = madeOnce((entity: Entity): Named[] => {
-  const found = new Map<string, Named>();
-  walked(entity, '', (named) => {
+function findMentionedNames(mentions: Mentions, entity: Entity): MentionedName[] {
+  const found = new Map<string, MentionedName>();
+  const next = (named: MentionedName) => {
     const key = anchorKey(named);
     if (!found.has(key)) found.set(key, named);
     return named.id;
-  });
+  };
+  replaceNames({ mentions, next }, entity, '');
   return [...found.values()];
-});
+}
+
+const readerOf = memoize((mentions: Mentions) =>
+  memoize((entity: Entity) => findMentionedNames(mentions, entity)),
+);
+
+/** Returns every name that an entity mentions, with the first property that mentions it. */
+export const mentionsIn = ({ model }: Pick<Kind<Entity>, 'model'>, entity: Entity) =>
+  readerOf(model.mentions)(entity);
+
+/** Returns the names of one kind that an entity mentions. */
+export const mentionedIDs = (of: Pick<Kind<Entity>, 'model'>, entity: Entity, kind: string) =>
+  mentionsIn(of, entity).flatMap((named) => (named.kind === kind ? [named.id] : []));
 
 /** Returns the entity with a name replaced everywhere. */
-export function withName<E extends Entity>(entity: E, { kind, id }: Anchor, next: string): E {
-  const after = walked(entity, '', (named) =>
-    named.kind === kind && named.id === id ? next : named.id,
-  );
-  return Object.assign({}, entity, after);
+export function withName<E extends Entity>(
+  { model }: Pick<Kind<E>, 'model'>,
+  entity: E,
+  { kind, id }: Anchor,
+  replacement: string,
+): E {
+  const next = (named: MentionedName) =>
+    named.kind === kind && named.id === id ? replacement : named.id;
+  return Object.assign({}, entity, replaceNames({ mentions: model.mentions, next }, entity, ''));
 }

@@ -170,11 +170,11 @@ export function pageOf<Item>(
 
 /**
  * Cuts a page to the items that fit a size together, at least one; the links continue from there.
- * @param sizeOf the size of an item, in the unit of `most`
+ * @param sizeOf the size of an item, in the unit of `maxSize`
  */
 export function shortened<Item>(
   found: Page<Item>,
-  most: number,
+  maxSize: number,
   sizeOf: (item: Item) => number,
 ): Page<Item> {
   const { items, places, position } = found;
@@ -182,7 +182,7 @@ export function shortened<Item>(
   let size = 0;
   const exceeds = (item: Item) => {
     size += sizeOf(item);
-    return size > most;
+    return size > maxSize;
   };
   const within = (isBackward ? items.toReversed() : items).findIndex(exceeds);
   if (within < 0) return found;

@@ -1,4 +1,4 @@
-import type { Answers, Database, Statements } from '../sql/database.ts';
+import type { Database, ResultRows, Statements } from '../sql/database.ts';
 import type { Condition, Statement } from '../sql/statement.ts';
 import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
@@ -17,10 +17,10 @@ export interface Rename {
 }
 
 /** Applies overdue changes at a time in epoch milliseconds. Returns whether there were any. */
-type Settlement = (db: Database, now: number) => Promise<boolean>;
+type ApplyOverdue = (db: Database, now: number) => Promise<boolean>;
 
 /** The history that a request can read. */
-export interface Past {
+export interface HistoryReads {
   /** Returns the newest revision of an ID, even if the entity is gone. */
   newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
   /** Leaves out IDs without a history. */
@@ -47,23 +47,23 @@ export interface Past {
  * The reads of a request. They include its own staged changes, and read nothing twice, so that each entity has one
  * state.
  */
-export interface Reads extends Past {
+export interface Reads extends HistoryReads {
   /** Start of the request, in epoch milliseconds. */
   readonly time: number;
   /** The number of revisions of each kind that the changes depend on, when it was read. */
   readonly seen: Map<string, number>;
   /** Overdue changes that the reads found. They are stored first, and the request is computed again. */
-  readonly overdue: Settlement[];
+  readonly overdue: ApplyOverdue[];
   /** Runs statements in one round trip, which reads that do not wait for each other share. */
-  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<ResultRows<Rows>>;
   /**
    * Reads rows that a change depends on, in one round trip. If the kind changes before the commit, the request is
    * computed again.
    */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /** Finds an entity for a response, with `beside` from other tables. */
-  look<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
+  /** Finds an entity for a response, with `extraColumn` from other tables. */
+  findForResponse<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
   /**
    * Finds all entities that a change depends on. If the kind changes before the commit, the request is computed
    * again.

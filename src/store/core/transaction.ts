@@ -1,6 +1,6 @@
 import type { Stamps } from '../../shared/fields.ts';
 import type { ActionName, RowKind } from '../../shared/log_names.ts';
-import type { Answered, Database } from '../sql/database.ts';
+import type { Database, ReadCache } from '../sql/database.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Author } from './author.ts';
 import type { Entity } from './entity.ts';
@@ -23,8 +23,10 @@ export interface Change {
   action: ActionName;
   before: Entity | undefined;
   after: Entity | undefined;
-  /** In a rename, the entity under its other ID. */
-  twin?: Entity;
+  /** In the last step under the old ID of a rename, the entity under its new ID. */
+  renamedTo?: Entity;
+  /** In the first step under the new ID of a rename, the entity under its old ID. */
+  renamedFrom?: Entity;
   /** Whether its history is imported with it, so that no revision is added. */
   isRecorded?: boolean;
 }
@@ -43,7 +45,7 @@ export interface Transaction extends Reads {
   readonly author: Author;
   readonly db: Database;
   /** Rows read so far, so that nothing is read twice. */
-  readonly answered: Answered;
+  readonly readCache: ReadCache;
   readonly changes: Change[];
   readonly imports: Import[];
   /** Imported history, stored before the own revisions: times never decrease. */
@@ -59,7 +61,7 @@ export interface Transaction extends Reads {
   /** Stages a new entity. After a removal its history continues at `version`. */
   create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
   /** Stages an imported entity with its own stamps. */
-  bring(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
+  importEntity(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state. A state equal to the old one creates no version. */
   update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: ActionName): E;
   remove<E extends Entity>(kind: Kind<E>, before: E): void;

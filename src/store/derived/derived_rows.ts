@@ -1,10 +1,11 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { distinct } from '../../shared/distinct.ts';
 import { type Anchor, fieldOf, type Reference } from '../../shared/naming.ts';
-import type { NetChange } from '../changes/net_changes.ts';
+import { type NetChange, netChanges } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
+import type { Change } from '../core/transaction.ts';
 import { deleteFrom, insertInto } from '../sql/rows.ts';
 import { anchors, labels, refs } from '../sql/tables.ts';
 
@@ -18,7 +19,9 @@ export interface Derivation<Row extends object> {
 export const anchorsOf: Derivation<typeof anchors.$inferInsert> = {
   table: anchors,
   of: (kind, entity) =>
-    kind.isReferable(entity) ? [{ kind: kind.kind, id: entity.id }, ...kind.parts(entity)] : [],
+    kind.refs.referable(entity)
+      ? [{ kind: kind.kind, id: entity.id }, ...kind.refs.parts(entity)]
+      : [],
 };
 
 export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => ({
@@ -31,15 +34,15 @@ export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => 
 
 export const refsOf: Derivation<typeof refs.$inferInsert> = {
   table: refs,
-  of: ({ kind, references }, entity) =>
-    references(entity).map((to) => refOf({ kind, id: entity.id }, to)),
+  of: ({ kind, refs: { outgoing } }, entity) =>
+    outgoing(entity).map((to) => refOf({ kind, id: entity.id }, to)),
 };
 
 /** The values by which lists filter an entity. */
 export const labelsOf: Derivation<typeof labels.$inferInsert> = {
   table: labels,
   of: (kind, entity) =>
-    Object.entries(kind.labels(entity)).flatMap(([label, values]) =>
+    Object.entries(kind.list.labels(entity)).flatMap(([label, values]) =>
       distinct(values).map((value) => ({
         kind: kind.kind,
         label,
@@ -54,28 +57,49 @@ export const labelsOf: Derivation<typeof labels.$inferInsert> = {
 const keyed = <Row extends object>(rows: Row[]) =>
   new Map(rows.map((row) => [JSON.stringify(row), row]));
 
+interface Difference<Row extends object> {
+  removed: Row[];
+  added: Row[];
+}
+
 /** Returns the rows that only one of two lists has. */
-export function difference<Row extends object>(before: Row[], after: Row[]) {
+export function difference<Row extends object>(before: Row[], after: Row[]): Difference<Row> {
   const [old, now] = [keyed(before), keyed(after)];
   const without = (rows: Map<string, Row>, others: Map<string, Row>) =>
     [...rows].filter(([key]) => !others.has(key)).map(([, row]) => row);
   return { removed: without(old, now), added: without(now, old) };
 }
 
-export function derivedChanges<Row extends object>({ of }: Derivation<Row>, net: NetChange[]) {
+export function derivedChanges<Row extends object>(
+  { of }: Derivation<Row>,
+  net: NetChange[],
+): Difference<Row> {
   const rows = (side: 'before' | 'after') =>
     net.flatMap(({ kind, [side]: entity }) => (entity ? of(kind, entity) : []));
   return difference(rows('before'), rows('after'));
 }
 
-/** Returns the statements that update derived rows. */
-export function derivedStatements<Row extends object>(
-  derivation: Derivation<Row>,
-  net: NetChange[],
-) {
-  const { removed, added } = derivedChanges(derivation, net);
+/** The combined changes of a transaction, and the derived rows that they add and remove. */
+export interface Effect {
+  net: NetChange[];
+  anchors: Difference<typeof anchors.$inferInsert>;
+  refs: Difference<typeof refs.$inferInsert>;
+  labels: Difference<typeof labels.$inferInsert>;
+}
+
+/** Combines the steps of a transaction, and compares its derived rows. */
+export function effectOf(changes: Change[]): Effect {
+  const net = netChanges(changes);
   return {
-    removed: deleteFrom(derivation.table, removed),
-    added: insertInto(derivation.table, added),
+    net,
+    anchors: derivedChanges(anchorsOf, net),
+    refs: derivedChanges(refsOf, net),
+    labels: derivedChanges(labelsOf, net),
   };
 }
+
+/** Returns the statements that update derived rows. */
+export const derivedStatements = <Row extends object>(
+  { table }: Derivation<Row>,
+  { removed, added }: Difference<Row>,
+) => ({ removed: deleteFrom(table, removed), added: insertInto(table, added) });

@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray, notExists } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, notExists } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { refuseStale } from '../changes/conflicts.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
@@ -108,14 +109,19 @@ async function rebuild(db: Database, of: Kind<Entity>): Promise<void> {
   );
 }
 
-async function rebuildUnchanged(db: Database, kind: Kind<Entity>): Promise<void> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await rebuild(db, kind);
-    } catch (error) {
-      if (classify(error) !== 'conflict' || attempt === maxAttempts) throw error;
-    }
-}
+const rebuildUnchanged = (db: Database, kind: Kind<Entity>): Promise<true> =>
+  retrying(
+    (attempt) => attempt <= maxAttempts,
+    async () => {
+      try {
+        await rebuild(db, kind);
+        return true;
+      } catch (error) {
+        if (classify(error) !== 'conflict') throw error;
+        return undefined;
+      }
+    },
+  );
 
 const isNewer = query
   .select({ name: migrations.name })
@@ -126,7 +132,12 @@ const isNewer = query
  * Returns nothing if the database was migrated for newer code that is about to be deployed: this code would not
  * derive its rows.
  */
-const waitingKinds = compile(query.select().from(pending).where(notExists(isNewer)));
+const selectWaiting = query.select().from(pending).where(notExists(isNewer));
+
+const waitingKinds = compile(selectWaiting);
+
+/** Whether any kind waits for its rebuild. */
+export const hasPendingKinds = exists(selectWaiting);
 
 /**
  * Rebuilds the derived rows of pending kinds: anchors, references, labels, totals and search rows. A migration that

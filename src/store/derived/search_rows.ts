@@ -1,12 +1,10 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isEqual } from '../../shared/equal.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { allOf, constant, lastRow, onlyValue, property } from '../sql/expressions.ts';
-import { overRows, valuesOf } from '../sql/rows.ts';
-import { search } from '../sql/search_table.ts';
-import { compile, query, type Statement } from '../sql/statement.ts';
+import { overRows } from '../sql/rows.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
 /** A letter of a script without blanks between words: each is a token. */
@@ -47,7 +45,7 @@ const wordsOf = (value: unknown): string => {
   return typeof value === 'string' ? spaced(value) : '';
 };
 
-interface Sought {
+interface SearchSource {
   id: string;
   name?: unknown;
   description?: unknown;
@@ -55,9 +53,9 @@ interface Sought {
 }
 
 /** Returns the search row of an entity. */
-export const soughtOf = (
+export const searchRowOf = (
   { kind }: Pick<Kind<Entity>, 'kind'>,
-  { id, name, description, tags }: Sought,
+  { id, name, description, tags }: SearchSource,
 ) => ({
   kind,
   // Leads to the first revision.
@@ -68,59 +66,47 @@ export const soughtOf = (
   tags: wordsOf(tags),
 });
 
-const firstOf = (isOne: SQL) =>
-  query
-    .select({ seq: revisions.seq })
-    .from(revisions)
-    .where(and(isOne, eq(revisions.version, constant(1))));
-
-const { id, kind } = revisions;
-
-const given = allOf(eq(id, property('entity')), eq(kind, property('kind')));
-
+/** Replaces, because FTS5 has no other upsert. */
 const insertAt = (rowid: SQL) =>
-  overRows((rows) => query.insert(search).select(valuesOf(search, rows, { rowid })));
+  overRows((given) =>
+    statement(sql`
+      replace into search (rowid, kind, id, name, description, tags)
+      select ${rowid}, value->>'kind', value->>'id', value->>'name', value->>'description',
+        value->>'tags'
+      from ${given}`),
+  );
 
-const insert = insertAt(onlyValue(firstOf(given)));
-const insertLast = insertAt(lastRow);
+const insert = insertAt(sql`(
+  select seq from revisions
+  where id = value->>'entity' and kind = value->>'kind' and version = 1)`);
 
-/** Drizzle cannot write `replace`, and FTS5 has no other upsert. */
-const keep = (rows: readonly object[], isLast: boolean): Statement[] =>
-  (isLast ? insertLast : insert)(rows).map((statement) => ({
-    ...statement,
-    sql: statement.sql.replace(/^insert/, 'replace'),
-  }));
+/** Reads no row: the first revision is the row that the previous statement inserted. */
+const insertLast = insertAt(sql`last_insert_rowid()`);
 
-const forgetOne = compile(
-  query
-    .delete(search)
-    .where(
-      eq(
-        search.rowid,
-        onlyValue(
-          firstOf(allOf(eq(id, sql.placeholder('entity')), eq(kind, sql.placeholder('kind')))),
-        ),
-      ),
-    ),
-);
+const forgetOne = statement(sql`
+  delete from search
+  where rowid = (
+    select seq from revisions
+    where id = ${sql.placeholder('entity')} and kind = ${sql.placeholder('kind')} and version = 1)`);
 
-const forgetMany = overRows((_, isGiven) =>
-  query
-    .delete(search)
-    .where(inArray(search.rowid, firstOf(isGiven([id, kind], ['entity', 'kind'])))),
-);
+const forgetMany = overRows((_, isGiven) => {
+  const isOne = isGiven([revisions.id, revisions.kind], ['entity', 'kind']);
+  return statement(sql`
+    delete from search
+    where rowid in (select seq from revisions where ${isOne} and version = 1)`);
+});
 
-type Reworded = Pick<NetChange, 'kind' | 'before' | 'after'>;
+type SearchedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
 
 /**
  * Returns the statements that update search rows after their revisions are stored.
  * @param isNew whether the batch is one creation, whose first revision is the last inserted row
  */
-export function searchStatements(net: Reworded[], isNew = false): Statement[] {
+export function searchStatements(net: SearchedChange[], isNew = false): Statement[] {
   const changed = net
     .map(({ kind, before, after }) => ({
-      old: before && soughtOf(kind, before),
-      now: after && soughtOf(kind, after),
+      old: before && searchRowOf(kind, before),
+      now: after && searchRowOf(kind, after),
     }))
     .filter(({ old, now }) => !isEqual(old, now));
   const gone = changed.flatMap(({ old, now }) =>
@@ -129,9 +115,6 @@ export function searchStatements(net: Reworded[], isNew = false): Statement[] {
   const [only, ...others] = gone;
   return [
     ...(only && others.length === 0 ? [forgetOne(only)] : forgetMany(gone)),
-    ...keep(
-      changed.flatMap(({ now }) => now ?? []),
-      isNew,
-    ),
+    ...(isNew ? insertLast : insert)(changed.flatMap(({ now }) => now ?? [])),
   ];
 }

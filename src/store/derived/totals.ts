@@ -1,31 +1,27 @@
-import { and, eq, type SQL, sum } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { isEqual } from '../../shared/equal.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { namesIn } from '../core/mentions.ts';
-import { constant, grown, minus, orElse, rare } from '../sql/expressions.ts';
-import { overRows, primaryKeyOf, valuesOf } from '../sql/rows.ts';
-import { query, type Statement } from '../sql/statement.ts';
+import { mentionsIn } from '../core/mentions.ts';
+import { rare } from '../sql/expressions.ts';
+import { insertRows, overRows } from '../sql/rows.ts';
+import { query, type Statement, statement } from '../sql/statement.ts';
 import { totals } from '../sql/tables.ts';
 import { labelsOf } from './derived_rows.ts';
 
 type Total = typeof totals.$inferInsert;
-
-/** Environments, which entities mention at any depth: in rules, phases and overrides. */
-export const environmentFacet = 'environment';
-
-export const environmentsIn = (entity: Entity): string[] =>
-  namesIn(entity).flatMap(({ kind, id }) => (kind === 'environment' ? [id] : []));
 
 /**
  * Returns the combinations that count an entity, one for each facet. The first facet is the total of the kind; a
  * later one counts an entity only if it has the facet's first property.
  */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
-  const values = Object(entity);
+  const { fields } = kind.model.mentions;
+  const values = recordOf(entity);
   const hidden = Number(isHidden(kind, entity));
   const one = (facet: string, [a = '', b = '', c = '']: string[]): Total => ({
     kind: kind.kind,
@@ -36,7 +32,9 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
     count: 1,
     hidden,
   });
-  const groups = kind.totals.filter(([first = ''], index) => index === 0 || values[first] != null);
+  const groups = kind.list.totals.filter(
+    ([first = ''], index) => index === 0 || values[first] != null,
+  );
   return [
     ...groups.map((group) =>
       one(
@@ -45,7 +43,9 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
       ),
     ),
     ...labelsOf.of(kind, entity).map(({ label, value }) => one(label, [value])),
-    ...environmentsIn(entity).map((name) => one(environmentFacet, [name])),
+    ...mentionsIn(kind, entity)
+      .filter((named) => fields[named.kind]?.isCounted)
+      .map((named) => one(named.kind, [named.id])),
   ];
 }
 
@@ -74,13 +74,10 @@ function growth(net: CountedChange[]): Total[] {
 }
 
 const grow = overRows((given) =>
-  query
-    .insert(totals)
-    .select(valuesOf(totals, given))
-    .onConflictDoUpdate({
-      target: primaryKeyOf(totals),
-      set: { count: grown(totals.count), hidden: grown(totals.hidden) },
-    }),
+  statement(sql`
+    ${insertRows(totals, given)}
+    on conflict (kind, facet, a, b, c) do update
+      set count = count + excluded.count, hidden = hidden + excluded.hidden`),
 );
 
 /** Returns the statements that update the totals. */
@@ -91,7 +88,7 @@ export const valueColumns = [totals.a, totals.b, totals.c];
 
 /** Whether the property has a total for each value. */
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
-  kind.totals.some((group) => group.some((name) => name === property));
+  kind.list.totals.some((group) => group.some((name) => name === property));
 
 /** A property or label with totals, and its counted values. */
 interface Counted {
@@ -107,13 +104,15 @@ interface Counted {
  */
 export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
-  const group = kind.totals.find((names) => !counted || names.includes(property)) ?? [property];
+  const group = kind.list.totals.find((names) => !counted || names.includes(property)) ?? [
+    property,
+  ];
   const column = valueColumns[group.indexOf(property)] ?? totals.a;
   // The primary key finds the rows by the first value; other values have an index of their own.
   const are = column === totals.a ? counted?.are(column) : counted && rare(counted.are(column));
-  const counts = all ? totals.count : minus(totals.count, totals.hidden);
+  const counts = all ? totals.count : sql`${totals.count} - ${totals.hidden}`;
   return query
-    .select({ total: orElse<number>(sum(counts), constant(0)).as('total') })
+    .select({ total: sql<number>`coalesce(sum(${counts}), 0)`.as('total') })
     .from(totals)
     .where(and(eq(totals.kind, kind.kind), eq(totals.facet, group.join()), are))
     .$dynamic();

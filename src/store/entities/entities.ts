@@ -1,7 +1,9 @@
 import { Problem } from '../../problem.ts';
 import type { ActionName } from '../../shared/log_names.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import { inSentence, missing, missingVersion } from '../core/define_kind.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
+import type { HookedKind } from '../core/hooks.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Newest, Reads, Rename } from '../core/reads.ts';
 import type { Draft, Transaction } from '../core/transaction.ts';
@@ -25,11 +27,15 @@ export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string
 }
 
 /**
- * Reads an entity for a response, with `beside` from other tables. One round trip.
+ * Reads an entity for a response, with `extraColumn` from other tables. One round trip.
  * @throws Problem 404 if it does not exist
  */
-export async function look<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
-  return (await tx.look(kind, id)) ?? (await refuseMissing(tx, kind, id));
+export async function getForResponse<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+): Promise<E> {
+  return (await tx.findForResponse(kind, id)) ?? (await refuseMissing(tx, kind, id));
 }
 
 /** Returns a 404, which names the new ID of a renamed entity. */
@@ -49,10 +55,10 @@ const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
 /** Returns the new state with every unchanged set in its stored order. */
-function inOrderOf<E extends Entity>(before: E, next: E): E {
-  const changed = changedProperties(before, next).map((property) => {
-    const [old, current] = [Reflect.get(before, property), Reflect.get(next, property)];
-    return [property, inStoredOrder(old, current, property)];
+function inOrderOf<E extends Entity>(kind: Kind<E>, before: E, next: E): E {
+  const changed = changedProperties(kind, before, next).map((property) => {
+    const [old, current] = [memberOf(before, property), memberOf(next, property)];
+    return [property, inStoredOrder(kind.model, old, current, property)];
   });
   return { ...next, ...Object.fromEntries(changed) };
 }
@@ -60,16 +66,16 @@ function inOrderOf<E extends Entity>(before: E, next: E): E {
 /** Stages a new state with its dependent properties. A changed ID is a rename. */
 export async function update<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   before: E,
   next: E,
   action: ActionName,
 ): Promise<E> {
-  const wanted = await kind.completed(tx, before, inOrderOf(before, next));
+  const wanted = await kind.normalize(tx, before, inOrderOf(kind, before, next));
   const id = kind.idOf?.(wanted) ?? before.id;
   if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);
-  if (after !== before) await kind.entails(tx, before, after);
+  if (after !== before) await kind.validate(tx, before, after);
   return after;
 }
 
@@ -79,14 +85,14 @@ export async function update<E extends Entity>(
  */
 async function rename<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   before: E,
   wanted: E,
 ): Promise<E> {
   const newest = await tx.newest(kind, wanted.id);
   requireFree(newest);
   const after = tx.rename(kind, before, wanted, (newest?.version ?? 0) + 1);
-  await kind.entails(tx, before, after);
+  await kind.validate(tx, before, after);
   return after;
 }
 
@@ -96,14 +102,14 @@ function requireFree(newest: Newest | undefined): void {
 
 async function createAfter<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   newest: Newest | undefined,
   draft: Draft<E>,
 ): Promise<E> {
   requireFree(newest);
-  const whole = { ...draft, ...(await kind.standing(tx, draft.id)) };
+  const whole = { ...draft, ...(await kind.initialProperties(tx, draft.id)) };
   const after = tx.create(kind, whole, (newest?.version ?? 0) + 1);
-  await kind.entails(tx, undefined, after);
+  await kind.validate(tx, undefined, after);
   return after;
 }
 
@@ -114,7 +120,7 @@ async function createAfter<E extends Entity>(
  */
 export async function create<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   id: string,
   make: () => Promise<Draft<E>> | Draft<E>,
 ): Promise<E> {
@@ -129,7 +135,7 @@ export async function create<E extends Entity>(
  */
 export async function createFree<E extends Entity, Source>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   ids: readonly string[],
   read: () => Promise<Source>,
   make: (source: Source, id: string) => Promise<Draft<E>> | Draft<E>,
@@ -144,7 +150,7 @@ export async function createFree<E extends Entity, Source>(
  */
 export async function change<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   id: string,
   { action, ifMatch }: Step,
   next: (entity: E) => E,
@@ -160,7 +166,7 @@ export async function change<E extends Entity>(
  */
 export async function upsert<E extends Entity, None extends undefined = never>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   id: string,
   ifMatch: string | undefined,
   { draft, next }: { draft: () => Draft<E> | None; next: (entity: E) => E },
@@ -175,14 +181,14 @@ export async function upsert<E extends Entity, None extends undefined = never>(
 /** Stages the removal of an entity. Its history stays. */
 export async function remove<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   id: string,
   ifMatch: string | undefined,
 ): Promise<E> {
   const before = await get(tx, kind, id);
   requireMatch(ifMatch, before);
   tx.remove(kind, before);
-  await kind.entails(tx, before, undefined);
+  await kind.validate(tx, before, undefined);
   return before;
 }
 
@@ -196,7 +202,7 @@ const goesOn = (version: number, rename: Rename) =>
 /** Stages an earlier version as the current one. Restores a removed entity. */
 export async function restore<E extends Entity>(
   tx: Transaction,
-  kind: Kind<E>,
+  kind: HookedKind<E>,
   id: string,
   version: number,
   ifMatch: string | undefined,
@@ -208,9 +214,9 @@ export async function restore<E extends Entity>(
   if (!snapshot) throw missingVersion(kind.title, id, version);
   requireMatch(ifMatch, current);
   if (rename && !current) throw goesOn(version, rename);
-  const restored = kind.restored(snapshot, current, last);
-  const whole = current ? restored : { ...restored, ...(await kind.standing(tx, id)) };
-  const after = tx.restore(kind, current, await kind.completed(tx, current, whole), newest);
-  if (after !== current) await kind.entails(tx, current, after);
+  const restored = kind.normalizeRestored(snapshot, current, last);
+  const whole = current ? restored : { ...restored, ...(await kind.initialProperties(tx, id)) };
+  const after = tx.restore(kind, current, await kind.normalize(tx, current, whole), newest);
+  if (after !== current) await kind.validate(tx, current, after);
   return after;
 }

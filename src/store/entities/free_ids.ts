@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Newest } from '../core/reads.ts';
 import type { Transaction } from '../core/transaction.ts';
-import { takenBeside } from './taken_ids.ts';
+import { takenByOthers } from './taken_ids.ts';
 
 /** Whether a new entity may take an ID: it was never used, or its entity is gone. */
 export const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
@@ -19,7 +19,7 @@ export async function firstFree<E extends Entity>(
   const [some, others] = [ids.slice(0, idsAtOnce), ids.slice(idsAtOnce)];
   const [newest, taken] = await Promise.all([
     tx.newestOfEach(kind, some),
-    takenBeside(tx, kind, some),
+    takenByOthers(tx, kind, some),
   ]);
   const free = some.find((id) => isFree(newest.get(id)) && !taken.has(id));
   if (free === undefined && others.length > 0) return firstFree(tx, kind, others);

@@ -1,11 +1,10 @@
-import { and, eq, getTableColumns, getTableName, ne, type SQL } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { folded } from '../../shared/folded.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { columnOf, sortName } from '../sql/columns.ts';
-import { property } from '../sql/expressions.ts';
+import { sortName } from '../sql/columns.ts';
 import { overRows, remembered } from '../sql/rows.ts';
-import { query, type Statement } from '../sql/statement.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 
 /** Returns the folded name by which lists sort; nothing if the table has no name. */
 const named = ({ table }: Kind<Entity>, entity: { id: string; name?: unknown }) =>
@@ -21,11 +20,10 @@ export function toRow(kind: Kind<Entity>, entity: Entity): object {
 }
 
 /** Returns the entity of a row. Most rows need no copy, which would cost as much as the rest of a read. */
-export function fromRow<E extends Entity>({ unlisted }: Kind<E>, row: object): E {
-  if (!('settings' in row || sortName in row) && Object.keys(unlisted).length === 0)
-    return row as E;
+export function fromRow<E extends Entity>({ list: { omitted } }: Kind<E>, row: object): E {
+  if (!('settings' in row || sortName in row) && Object.keys(omitted).length === 0) return row as E;
   const { settings, [sortName]: _, ...columns }: { settings?: object; sortName?: string } = row;
-  return { ...unlisted, ...columns, ...settings } as E;
+  return { ...omitted, ...columns, ...settings } as E;
 }
 
 const fold = remembered<ReturnType<typeof overRows>>();
@@ -34,14 +32,10 @@ const fold = remembered<ReturnType<typeof overRows>>();
 export function foldStatements(kind: Kind<Entity>, entities: Entity[]): Statement[] {
   const { table } = kind;
   if (!(sortName in getTableColumns(table))) return [];
-  const of = columnOf(table, sortName);
-  const set: Record<string, SQL> = { [sortName]: property(sortName) };
   const build = (given: SQL) =>
-    query
-      .update(table)
-      .set(set)
-      .from(given)
-      .where(and(eq(table.id, property('id')), ne(of, property(sortName))));
+    statement(sql`
+      update ${table} set sortName = value->>'sortName' from ${given}
+      where ${table.id} = value->>'id' and sortName <> value->>'sortName'`);
   return fold(getTableName(table), () => overRows(build))(
     entities.map((entity) => ({ id: entity.id, ...named(kind, entity) })),
   );

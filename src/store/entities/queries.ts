@@ -1,38 +1,39 @@
 import { and, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { columnsOf } from '../sql/columns.ts';
+import { columnsOf, type EntityTable } from '../sql/columns.ts';
 import { valuesIn } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { type Condition, compile, type Filled, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
 const ofOne = remembered<Filled<object>>();
-const shownOnes = remembered<Filled<object>>();
+const completeOnes = remembered<Filled<object>>();
 const ofMany = remembered<Filled<object>>();
 
 /** The time of the read in epoch milliseconds, for columns computed from other tables. */
 export const readNow = sql.placeholder('now');
 
-/** The column `beside`, computed from other tables. */
-export const besideOf = (
-  beside: SQL<string | null> | undefined,
-): Record<string, SQL.Aliased<string | null>> => (beside ? { beside: beside.as('beside') } : {});
+/** Returns the column `extraColumn`, computed from other tables; nothing if the kind has none. */
+export const extraColumnOf = (
+  extraColumn: SQL<string | null> | undefined,
+): Record<string, SQL.Aliased<string | null>> =>
+  extraColumn ? { extraColumn: extraColumn.as('extraColumn') } : {};
 
-const one = ({ table, beside }: Pick<Kind<Entity>, 'table' | 'beside'>) =>
+const one = (table: EntityTable, extraColumn?: SQL<string | null>) =>
   compile(
     query
-      .select({ ...columnsOf(table), ...besideOf(beside) })
+      .select({ ...columnsOf(table), ...extraColumnOf(extraColumn) })
       .from(table)
       .where(eq(table.id, sql.placeholder('id'))),
   );
 
 export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
-  ofOne(getTableName(table), () => one({ table }))({ id });
+  ofOne(getTableName(table), () => one(table))({ id });
 
-/** Returns the statement that reads an entity with `beside`. */
-export const shownRowOf = (kind: Pick<Kind<Entity>, 'table' | 'beside'>, id: string) =>
-  shownOnes(getTableName(kind.table), () => one(kind))({ id, now: Date.now() });
+/** Returns the statement that reads an entity with `extraColumn`. */
+export const completeRowOf = ({ table, list }: Pick<Kind<Entity>, 'table' | 'list'>, id: string) =>
+  completeOnes(getTableName(table), () => one(table, list.extraColumn))({ id, now: Date.now() });
 
 export const rowsWhere = (
   { table }: Pick<Kind<Entity>, 'table'>,

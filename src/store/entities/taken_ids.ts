@@ -8,28 +8,28 @@ import { remembered } from '../sql/rows.ts';
 import { compile, query } from '../sql/statement.ts';
 
 /** The tables of other kinds that share the ID space of a kind. */
-export const othersOf = ({ sharesIDsWith, table }: Pick<Kind<Entity>, 'sharesIDsWith' | 'table'>) =>
-  sharesIDsWith.filter((other) => other !== getTableName(table));
+export const othersOf = ({ refs, table }: Pick<Kind<Entity>, 'refs' | 'table'>) =>
+  refs.idsSharedWith.filter((other) => other !== getTableName(table));
 
 /** Declares only the ID of a table: Drizzle would read every column of a table for an unnamed one. */
 export const idTable = (name: string) => sqliteTable(name, { id: text('id').notNull() });
 
 const idsOf = (table: string) => {
   const other = idTable(table);
-  const isAsked = inArray(other.id, valuesIn(sql.placeholder('ids')));
-  return compile(query.select({ id: other.id }).from(other).where(isAsked));
+  const isGiven = inArray(other.id, valuesIn(sql.placeholder('ids')));
+  return compile(query.select({ id: other.id }).from(other).where(isGiven));
 };
 
 const lookups = remembered<ReturnType<typeof idsOf>>();
 
 /** Returns the IDs that other kinds of the same ID space already use, staged changes included. */
-export async function takenBeside<E extends Entity>(
+export async function takenByOthers<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const [asked, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
-  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(asked)));
+  const [given, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
+  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(given)));
   const taken = new Set(found.flat().map(({ id }) => id));
   for (const change of tx.changes) {
     if (!others.includes(getTableName(change.kind.table))) continue;

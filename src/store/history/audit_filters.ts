@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Reads } from '../core/reads.ts';
-import { always, oneRow, orElse, unindexed, valuesIn } from '../sql/expressions.ts';
+import { always, unindexed, valuesIn } from '../sql/expressions.ts';
 import { compile, once, query } from '../sql/statement.ts';
 import { actors, revisions } from '../sql/tables.ts';
 import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
@@ -127,7 +127,11 @@ const ofRequest = ({ id, time, from }: FoundRequest) => {
     .where(and(gte(seq, from), gt(revisions.time, time)))
     .orderBy(seq)
     .limit(1);
-  return and(gte(seq, from), lt(seq, orElse(next, endOf(all))), eq(revisions.requestID, id));
+  return and(
+    gte(seq, from),
+    lt(seq, sql`coalesce(${next}, ${endOf(all)})`),
+    eq(revisions.requestID, id),
+  );
 };
 
 /** Finds a request by the time at the end of its ID. A text that is not an ID gets a place before all rows. */
@@ -136,7 +140,7 @@ async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolve
   const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
   const time = Number(digits ?? -1);
   const first = firstSince(time, all).as('first');
-  const [[row]] = await tx.read(once(query.select({ first }).from(oneRow)));
+  const [[row]] = await tx.read(once(query.select({ first }).from(sql`(select 1)`)));
   return { ...filters, found: { id, time, from: row?.first ?? 1 } };
 }
 

@@ -1,9 +1,10 @@
-import { and, count, eq, gte, inArray, lt, not, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, count, gte, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { newestBy, type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
-import { pageRows } from '../core/page_query.ts';
+import { pageStatement, pageValues } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
-import { constant, larger, minus, oneRow, onlyValue, qualified } from '../sql/expressions.ts';
-import { once, query } from '../sql/statement.ts';
+import { qualified } from '../sql/expressions.ts';
+import { remembered } from '../sql/rows.ts';
+import { compile, type Filled, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 import {
   type AuditFilters,
@@ -33,9 +34,9 @@ const countQuery = (where: SQL | undefined) =>
 /** Returns the query for the number of rows. Gapless numbers need no count. */
 function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
   if (!numbered) return countQuery(where);
-  const { from = constant(1), to = endOf(numbered) } = boundsOf(filters, numbered);
-  const total = larger<number>(constant(0), minus(to, from)).as('total');
-  return query.select({ total }).from(oneRow);
+  const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
+  const total = sql<number>`max(0, ${to} - ${from})`.as('total');
+  return query.select({ total }).from(sql`(select 1)`);
 }
 
 /** The rows to leave out. A filter by kind needs none. */
@@ -64,8 +65,49 @@ const placeOf = ({ number }: Row) => ({ key: number, id: number });
  */
 function orderBy({ number }: Numbered, place: Numbered['number']): Order {
   const ofPlace = (at: SQLWrapper) =>
-    onlyValue(query.select({ number }).from(revisions).where(eq(place, at)));
+    sql`(select ${number} from ${revisions} where ${place} = ${at})`;
   return number === place ? newestBy(number) : { ...newestBy(number), keyOf: ofPlace };
+}
+
+interface Compiled {
+  rows: Filled<Row>;
+  total: Filled<Counted>;
+  /** The numbers of rows to leave out. */
+  less: Filled<Counted>[];
+}
+
+interface Counted {
+  total: number;
+}
+
+function queriesFor(filters: Resolved, request: PageRequest): Compiled {
+  const numbered = numberedBy(filters);
+  const leader = numbered ?? leaderOf(filters) ?? all;
+  const { number } = numbered ?? all;
+  const { from, to } = boundsOf(filters, leader);
+  const days = and(from && gte(leader.number, from), to && lt(leader.number, to));
+  const where = and(conditionOf(filters), days);
+  const leftOut = leftOutOf(filters);
+  return {
+    rows: pageStatement(orderBy(leader, number), request, (beyond) =>
+      query
+        .select({ ...shownColumns, number: qualified(number).as('number') })
+        .from(revisions)
+        .where(and(where, leftOut && not(leftOut), beyond)),
+    ),
+    total: compile(totalQuery(filters, numbered, where)),
+    less: lessQueries(filters, numbered, days).map((less) => compile(less)),
+  };
+}
+
+const compiled = remembered<Compiled>();
+
+/** Returns the queries of a page. Those of the whole log are kept; filters have too many values. */
+function queriesOf(asked: AuditFilters, filters: Resolved, request: PageRequest): Compiled {
+  const { except = [], ...others } = asked;
+  const build = () => queriesFor(filters, request);
+  if (Object.values(others).some((value) => value !== undefined)) return build();
+  return compiled([request.position?.side, ...except].join(' '), build);
 }
 
 /**
@@ -81,24 +123,11 @@ export async function listRevisions(
     return pageOf<Row>(request, [], 0, placeOf);
   // Awaiting nothing would cost a turn of the event loop, and so a round trip.
   const filters = isResolved(asked) ? asked : await resolve(tx, asked);
-  const numbered = numberedBy(filters);
-  const leader = numbered ?? leaderOf(filters) ?? all;
-  const { number } = numbered ?? all;
-  const { from, to } = boundsOf(filters, leader);
-  const days = and(from && gte(leader.number, from), to && lt(leader.number, to));
-  const where = and(conditionOf(filters), days);
-  const leftOut = leftOutOf(filters);
-  const rows = pageRows(orderBy(leader, number), request, (beyond) =>
-    query
-      .select({ ...shownColumns, number: qualified(number).as('number') })
-      .from(revisions)
-      .where(and(where, leftOut && not(leftOut), beyond)),
-  );
-  const total = totalQuery(filters, numbered, where);
+  const { rows, total, less } = queriesOf(asked, filters, request);
   const [[found], ...totals] = await Promise.all([
-    tx.read(rows),
-    tx.read(once(total)),
-    ...lessQueries(filters, numbered, days).map((less) => tx.read(once(less))),
+    tx.read(rows(pageValues(newestBy(all.number), request))),
+    tx.read(total()),
+    ...less.map((each) => tx.read(each())),
   ]);
   const totalItems = totals
     .map(([[counted]]) => counted?.total ?? 0)

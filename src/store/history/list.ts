@@ -1,4 +1,4 @@
-import { and, getTableColumns } from 'drizzle-orm';
+import { and, getTableColumns, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inSentence, missingVersion } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
@@ -7,7 +7,6 @@ import { newestBy, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { constant, inside, joined } from '../sql/expressions.ts';
 import { compile, query } from '../sql/statement.ts';
 import { type RowNumber, revisions } from '../sql/tables.ts';
 import { history, newestOf, oneVersion } from './queries.ts';
@@ -31,8 +30,8 @@ const { seq: _seq, snapshot: _snapshot, ...shown } = columns;
  */
 export const shownColumns = {
   ...shown,
-  requestID: joined(revisions.requestID, constant('.'), revisions.time).as('requestID'),
-  name: inside<string | null>(revisions.snapshot, 'name').as('name'),
+  requestID: sql<string>`${revisions.requestID} || '.' || ${revisions.time}`.as('requestID'),
+  name: sql<string | null>`${revisions.snapshot}->>'name'`.as('name'),
 };
 
 /** A revision in a response. Secrets appear as changed, without their value. */
@@ -101,5 +100,5 @@ export async function readRevision<E extends Entity>(
     );
   const changes =
     compareTo === version - 1 ? row.changes : changesBetween(kind, earlier, state(row));
-  return { ...row, changes, snapshot: kind.concealed(fromRow(kind, row.snapshot)) };
+  return { ...row, changes, snapshot: kind.redact(fromRow(kind, row.snapshot)) };
 }

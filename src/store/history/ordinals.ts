@@ -1,5 +1,5 @@
-import { max, type SQL, sql } from 'drizzle-orm';
-import { always, constant, orElse, plus } from '../sql/expressions.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { always } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { type RowNumber, revisions } from '../sql/tables.ts';
 
@@ -15,13 +15,12 @@ export const all: Numbered = { number: revisions.seq };
 /** Returns the number after the last row. */
 export const endOf = ({ number, alike }: Numbered) =>
   query
-    .select({ end: plus(orElse(max(number), constant(0)), constant(1)).as('end') })
+    .select({ end: sql<number>`coalesce(max(${number}), 0) + 1`.as('end') })
     .from(revisions)
     .where(alike);
 
 /**
- * Finds the first number at or after a time by bisection: times never decrease, so no index is needed. Drizzle's
- * builder has no recursion.
+ * Finds the first number at or after a time by bisection: times never decrease, so no index is needed.
  */
 export const firstSince = (time: number, { number, alike = always }: Numbered) => sql<number>`(
   with recursive halving (low, high) as (

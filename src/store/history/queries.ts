@@ -1,7 +1,6 @@
-import { and, desc, eq, gt, max, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { constant, eachOf, field, iif, inside, plus } from '../sql/expressions.ts';
-import { compile, query } from '../sql/statement.ts';
+import { compile, query, statement } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
 export const history = and(
@@ -12,7 +11,7 @@ export const history = and(
 export const oneVersion = and(history, eq(revisions.version, sql.placeholder('version')));
 
 /** For a removal, and for the old ID of a rename, the snapshot is the state before it. */
-export const isRemoval = ne(inside(revisions.snapshot, 'version'), revisions.version);
+export const isRemoval = sql<boolean>`${revisions.snapshot}->>'version' <> ${revisions.version}`;
 
 const isGone = isRemoval.as<number>('isGone');
 
@@ -26,7 +25,7 @@ export const goesOn = query
     and(
       eq(next.id, revisions.id),
       eq(next.kind, revisions.kind),
-      eq(next.version, plus(revisions.version, constant(1))),
+      eq(next.version, sql`${revisions.version} + 1`),
     ),
   );
 
@@ -57,7 +56,7 @@ export const newestOf = compile(
     .limit(1),
 );
 
-const stateBefore = iif<string | null>(isRemoval, revisions.snapshot).as('before');
+const stateBefore = sql<string | null>`iif(${isRemoval}, ${revisions.snapshot}, null)`.as('before');
 
 /** The newest revision of an ID, with the state before it as JSON if it removed the entity. */
 export const lastOf = compile(
@@ -69,29 +68,14 @@ export const lastOf = compile(
     .limit(1),
 );
 
-const asked = field<string>('value');
-const earlier = alias(revisions, 'earlier');
-
-/** The number of the newest version of a given ID. */
-const newestVersion = query
-  .select({ version: max(earlier.version) })
-  .from(earlier)
-  .where(and(eq(earlier.kind, sql.placeholder('kind')), eq(earlier.id, asked)));
-
 /** The newest revision of each given ID, regardless of the length of its history. */
-export const newestOfEach = compile(
-  query
-    .select({ id: revisions.id, version: revisions.version, isGone })
-    .from(eachOf(sql.placeholder('ids')))
-    .crossJoin(revisions)
-    .where(
-      and(
-        eq(revisions.kind, sql.placeholder('kind')),
-        eq(revisions.id, asked),
-        eq(revisions.version, newestVersion),
-      ),
-    ),
-);
+export const newestOfEach = statement<{ id: string; version: number; isGone: number }>(sql`
+  select revisions.id, version, snapshot->>'version' <> version as isGone
+  from json_each(${sql.placeholder('ids')}) as given cross join revisions
+  where kind = ${sql.placeholder('kind')} and revisions.id = given.value
+    and version = (
+      select max(earlier.version) from revisions as earlier
+      where earlier.kind = ${sql.placeholder('kind')} and earlier.id = given.value)`);
 
 export const snapshotOf = compile(
   query.select({ snapshot: revisions.snapshot }).from(revisions).where(oneVersion),

@@ -1,33 +1,23 @@
-import { type Column, desc, eq, max, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { lastOfEach } from '../../shared/distinct.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
-import {
-  constant,
-  givenOrder,
-  larger,
-  numbering,
-  orElse,
-  placeAmong,
-  plus,
-  property,
-} from '../sql/expressions.ts';
-import { overRows, partsOf, valuesOf } from '../sql/rows.ts';
-import { query, type Statement } from '../sql/statement.ts';
-import type { PropertyChange } from '../sql/tables.ts';
-import { actors, type RowNumber, revisions } from '../sql/tables.ts';
+import { overRows, partsOf } from '../sql/rows.ts';
+import { type Statement, statement } from '../sql/statement.ts';
+import type { PropertyChange, RowNumber, revisions } from '../sql/tables.ts';
 
 /** Returns the changed properties between two states. Secrets appear as changed, without their value. */
 export function changesBetween(
-  { concealed }: Pick<Kind<Entity>, 'concealed'>,
+  kind: Pick<Kind<Entity>, 'redact' | 'stamped'>,
   before: Entity | undefined,
   after: Entity | undefined,
 ): PropertyChange[] {
-  const shown = (entity: Entity | undefined) => Object(entity && concealed(entity));
+  const shown = (entity: Entity | undefined) => recordOf(entity && kind.redact(entity));
   const [old, current] = [shown(before), shown(after)];
-  return changedProperties(before ?? {}, after ?? {}).map((property) => ({
+  return changedProperties(kind, before ?? {}, after ?? {}).map((property) => ({
     property,
     old: old[property],
     new: current[property],
@@ -55,33 +45,6 @@ const shortened = (changes: PropertyChange[]): PropertyChange[] =>
 const imported = (summary: object): PropertyChange[] =>
   Object.entries(summary).map(([property, value]) => ({ property, new: value }));
 
-const latest = query
-  .select({ time: revisions.time })
-  .from(revisions)
-  .orderBy(desc(revisions.seq))
-  .limit(1);
-
-/** A number within the rows that share a value in a column. */
-type Nth = (number: Column, alike: Column) => SQL;
-
-/** Places a row after all others: the next numbers, and a time that is not before theirs. */
-const inOrder = (numberOf: Nth) => ({
-  seq: numbering,
-  time: larger(property('time'), orElse(latest, constant(0))),
-  nthOfKind: numberOf(revisions.nthOfKind, revisions.kind),
-  nthOfAction: numberOf(revisions.nthOfAction, revisions.action),
-  nthOfActor: numberOf(revisions.nthOfActor, revisions.actorID),
-});
-
-/** The number of the last stored row with the same value. */
-const lastOf: Nth = (number, alike) => {
-  const newest = query.select({ number: max(number) }).from(revisions);
-  return orElse(newest.where(eq(alike, property(alike.name))), constant(0));
-};
-
-/** The number of a row that holds its own distance from the last stored row. */
-const nth: Nth = (number, alike) => plus(lastOf(number, alike), property(number.name));
-
 /** Returns a function that counts its calls for each key, from 1. */
 function counter() {
   const counts = new Map<string, number>();
@@ -103,21 +66,52 @@ function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
   }));
 }
 
+const columns = sql.raw(
+  'kind, id, version, action, actorID, actorName, requestID, snapshot, note, changes',
+);
+
+const values = sql.raw(`
+  value->>'kind', value->>'id', value->>'version', value->>'action', value->>'actorID',
+  value->>'actorName', value->>'requestID', value->'snapshot', value->>'note', value->'changes'`);
+
+/** A time that is not before that of the last row. */
+const time = sql`
+  max(value->>'time', coalesce((select time from revisions order by seq desc limit 1), 0))`;
+
+/** The numbers of the last stored rows of the same kind, action and actor. */
+const lastOfKind = sql`
+  coalesce((select max(nthOfKind) from revisions where kind = value->>'kind'), 0)`;
+const lastOfAction = sql`
+  coalesce((select max(nthOfAction) from revisions where action = value->>'action'), 0)`;
+const lastOfActor = sql`
+  coalesce((select max(nthOfActor) from revisions where actorID = value->>'actorID'), 0)`;
+
+/** Each row holds its distances from the last stored rows. */
 const record = overRows((given) =>
-  query.insert(revisions).select(valuesOf(revisions, given, inOrder(nth))),
+  statement(sql`
+    insert into revisions (seq, time, ${columns}, nthOfKind, nthOfAction, nthOfActor)
+    select null, ${time}, ${values}, ${lastOfKind} + (value->>'nthOfKind'),
+      ${lastOfAction} + (value->>'nthOfAction'), ${lastOfActor} + (value->>'nthOfActor')
+    from ${given}`),
 );
 
 /** Numbers rows of many requests. Counting reads each row several times. */
-const nthOn: Nth = (number, alike) =>
-  plus(lastOf(number, alike), placeAmong(property(alike.name), givenOrder));
-
 const recordOfOld = overRows((given) =>
-  query.insert(revisions).select(valuesOf(revisions, given, inOrder(nthOn)).orderBy(givenOrder)),
+  statement(sql`
+    insert into revisions (seq, time, ${columns}, nthOfKind, nthOfAction, nthOfActor)
+    select null, ${time}, ${values},
+      ${lastOfKind} + row_number() over (partition by value->>'kind' order by key),
+      ${lastOfAction} + row_number() over (partition by value->>'action' order by key),
+      ${lastOfActor} + row_number() over (partition by value->>'actorID' order by key)
+    from ${given} order by key`),
 );
 
 /** Stores the names of the authors of imported rows, because their keys are not imported. */
 const nameActors = overRows((given) =>
-  query.insert(actors).select(valuesOf(actors, given)).onConflictDoNothing(),
+  statement(sql`
+    insert into actors (name, id)
+    select value->>'name', value->>'id' from ${given} where true
+    on conflict do nothing`),
 );
 
 /** An imported revision. */
@@ -141,14 +135,14 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
   const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
   const steps = changes
     .filter(({ isRecorded }) => !isRecorded)
-    .map(({ kind, id, version, action, before, after, twin }) => ({
+    .map(({ kind, id, version, action, before, after, renamedFrom, renamedTo }) => ({
       ...by,
       kind: kind.kind,
       id,
       version,
       action,
       snapshot: after ?? before,
-      changes: shortened(changesBetween(kind, before ?? twin, after ?? twin)),
+      changes: shortened(changesBetween(kind, before ?? renamedFrom, after ?? renamedTo)),
     }));
   const nextOf = counter();
   const rows = imports.map(({ kind, action = 'import', summary }) => ({

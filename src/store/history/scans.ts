@@ -5,7 +5,6 @@ import {
   getTableColumns,
   gt,
   inArray,
-  lt,
   lte,
   max,
   not,
@@ -17,7 +16,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { fromRow } from '../entities/mapping.ts';
 import type { Database } from '../sql/database.ts';
-import { bytesOf, totalBefore, unindexed, valuesIn } from '../sql/expressions.ts';
+import { unindexed, valuesIn } from '../sql/expressions.ts';
 import { compile, once, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 import { ownColumns } from './list.ts';
@@ -31,18 +30,16 @@ const page = { bytes: 4_000_000, rows: 2000 };
 
 /** Returns the next rows by a key up to a size, and at least one. */
 function nextRows(table: SQLiteTable, key: SQLiteColumn, after: string | number, where?: SQL): SQL {
-  const bytes = bytesOf(Object.values(getTableColumns(table)));
-  const sized = query
-    .select({ key, before: totalBefore(bytes, key).as('before') })
-    .from(table)
-    .where(and(gt(key, after), where))
-    .orderBy(asc(key))
-    .limit(page.rows)
-    .as('sized');
-  return inArray(
-    key,
-    query.select({ key: sized.key }).from(sized).where(lt(sized.before, page.bytes)),
+  // SQLite stores lengths separately, so that no long value is read.
+  const sizes = Object.values(getTableColumns(table)).map(
+    (column) => sql`coalesce(octet_length(${column}), 0)`,
   );
+  return sql`${key} in (
+    select key from (
+      select ${key} as key, total(${sql.join(sizes, sql` + `)}) over (
+        order by ${key} rows between unbounded preceding and 1 preceding) as before
+      from ${table} where ${and(gt(key, after), where)} order by ${key} limit ${page.rows})
+    where before < ${page.bytes})`;
 }
 
 const entitiesAfter = ({ table }: Kind<Entity>, id: string) =>

@@ -1,72 +1,66 @@
 import { inArray, sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { inWords } from '../../shared/english.ts';
+import { memoize } from '../../shared/memoize.ts';
 import { anchorKey, type Reference } from '../../shared/naming.ts';
-import { type NetChange, netChanges } from '../changes/net_changes.ts';
+import type { NetChange } from '../changes/net_changes.ts';
+import type { Dependencies } from '../core/model.ts';
 import type { Change } from '../core/transaction.ts';
 import { refOf } from '../derived/derived_rows.ts';
 import { jsonArrays } from '../sql/rows.ts';
 import { compile, query, type Statement } from '../sql/statement.ts';
 import { guard, refs } from '../sql/tables.ts';
-import { asking, canClose, overriding, type Search, searches } from './cycle_search.ts';
+import { canClose, type Search, searches } from './cycle_search.ts';
 import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
-const inAsking = inArray(refs.field, [...asking]);
 
-// Drizzle's builder has no recursion. Members of holdouts and overridden experiments are read from their own rows,
-// because references are indexed only by their target.
-const refuseCircle = compile(
-  query.insert(guard).select(
-    sql`with recursive walk (search, kind, id, listed, asks) as (
-          select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'asks', '') from json_each(${sql.placeholder('starts')})
+/** Walks from dependents to their dependents, through references and the rows that kinds declare. */
+const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
+  const branches = rows.map(
+    ({ kind, id, join }) =>
+      sql`union select search, ${kind}, ${id}, listed, ${here} from walk ${join}`,
+  );
+  // Drizzle's builder has no recursion. A trigger on `guard` refuses reasons that begin with `circle`.
+  return compile(
+    query.insert(guard).select(
+      sql`with recursive walk (search, kind, id, listed, dependency) as (
+          select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'dependency', '') from json_each(${sql.placeholder('starts')})
           union
           select search, fromKind, fromID, listed, ${here} from walk join ${refs}
-            on toKind = walk.kind and toID = walk.id where ${inAsking}
-          union
-          select search, list.key, member.value, listed, ${here} from walk
-            join holdouts on walk.kind = 'holdout' and holdouts.id = walk.id
-            join json_each(json_object('gate', json(gateIDs), 'experiment', json(experimentIDs),
-              'layer', json(layerIDs))) list
-            join json_each(list.value) member
-          union
-          select search, 'experiment', experiments.id, listed, ${here} from walk
-            join ${refs} on toKind = walk.kind and toID = walk.id
-              and fromKind = 'layer' and field = ${overriding}
-            join layers on layers.id = fromID
-            join json_each(layers.overrides, ${`$.${overriding}`}) entry
-              on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
-            join experiments on experiments.id = entry.value->>'experimentName'
-              and experiments.layerID = layers.id)
-        select 'circle ' || json_array(search, coalesce(listed, ''), asks, ${here}) from walk
-        where asks <> '' and (search, kind, id) in
+            on toKind = walk.kind and toID = walk.id where ${inArray(refs.field, [...properties])}
+          ${sql.join(branches, sql` `)})
+        select 'circle ' || json_array(search, coalesce(listed, ''), dependency, ${here}) from walk
+        where dependency <> '' and (search, kind, id) in
           (select value->>'search', value->>'kind', value->>'id' from json_each(${sql.placeholder('goals')}))
         order by search limit 1`,
-  ),
-);
+    ),
+  );
+});
 
-/** How many statements search for circles: a batch has a bounded number of them, whatever it changes. */
-const mostSearching = 100;
+/** The number of searching statements in a batch of any size. */
+const maxSearchStatements = 100;
 
 /**
  * Fails the batch if the evaluation of an entity would depend on itself: walks from the entity to its dependents, and
- * to theirs, and looks for the entity among them. Many searches
- * share statements.
+ * to theirs, and looks for the entity among them. Many searches share statements.
  */
-export function circleStatements(net: NetChange[]): Statement[] {
-  const all = searches(net).map(({ goals, starts }, search) => ({
+export function cycleStatements(net: NetChange[]): Statement[] {
+  const found = searches(net);
+  const [first] = found;
+  if (!first) return [];
+  const refuse = refuseCycle(first.change.kind.model.dependencies);
+  const all = found.map(({ goals, starts }, search) => ({
     starts: starts.map((start) => ({ ...start, search })),
     goals: goals.map((goal) => ({ ...goal, search })),
   }));
-  const inOne = Math.ceil(all.length / mostSearching);
-  const shares = Array.from({ length: Math.min(all.length, mostSearching) }, (_, index) =>
+  const inOne = Math.ceil(all.length / maxSearchStatements);
+  const shares = Array.from({ length: Math.min(all.length, maxSearchStatements) }, (_, index) =>
     all.slice(index * inOne, (index + 1) * inOne),
   );
   return shares.flatMap((share) =>
     jsonArrays(share.flatMap(({ starts }) => starts)).flatMap((starts) =>
-      jsonArrays(share.flatMap(({ goals }) => goals)).map((goals) =>
-        refuseCircle({ starts, goals }),
-      ),
+      jsonArrays(share.flatMap(({ goals }) => goals)).map((goals) => refuse({ starts, goals })),
     ),
   );
 }
@@ -75,16 +69,15 @@ export function circleStatements(net: NetChange[]): Statement[] {
  * Explains the cycle that the database found.
  * @throws Problem 400 naming the property that closes it
  */
-export function explainCircle(changes: Change[], error: unknown): Problem {
-  const [, circle = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
-  const [search, listed, asks, goal] = JSON.parse(circle);
-  const found = searches(netChanges(changes))[search];
-  if (found?.phases) return phaseInCircle(found, goal);
-  const named = found?.change.after ? found.change.kind.references(found.change.after) : [];
-  const closing = [...(found?.added ?? []), ...named].filter(canClose);
-  const to = closing.find((each) => anchorKey(each) === (listed || asks)) ?? closing[0];
-  const made = found && to && makingOf(changes, found.change, to);
-  if (made?.step?.action === 'release') return releaseInCircle(changes, made.origin);
+export function explainCycle(changes: Change[], net: NetChange[], error: unknown): Problem {
+  const [, found = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
+  const [search, listed, dependency, goal] = JSON.parse(found);
+  const closed = searches(net)[search];
+  if (closed?.phases) return phaseInCycle(closed, goal);
+  const closing = closed ? closingReferences(closed) : [];
+  const to = closing.find((each) => anchorKey(each) === (listed || dependency)) ?? closing[0];
+  const made = closed && to && makingOf(changes, closed.change, to);
+  if (made?.step?.action === 'release') return releaseInCycle(changes, made.origin);
   const problem = Problem.property(
     made?.property ?? 'rules',
     'makes a circle: to evaluate it, it would have to be evaluated itself',
@@ -92,8 +85,14 @@ export function explainCircle(changes: Change[], error: unknown): Problem {
   return problem.from(made?.origin ?? '');
 }
 
+/** The references of a change that may close a cycle, added ones first. */
+function closingReferences({ change: { kind, after }, added }: Search): Reference[] {
+  const all = after ? kind.refs.outgoing(after) : [];
+  return [...added, ...all].filter((to) => canClose(kind.model.dependencies, to));
+}
+
 /** Explains a cycle in the rules that a release sets. */
-function releaseInCircle(changes: Change[], origin: string): Problem {
+function releaseInCycle(changes: Change[], origin: string): Problem {
   const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
   const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
   const errorMessage = 'leads to rules that make a circle';
@@ -102,7 +101,7 @@ function releaseInCircle(changes: Change[], origin: string): Problem {
 }
 
 /** Explains which phase of a release could not begin. */
-function phaseInCircle({ change: { origin }, phases }: Search, goal: string): Problem {
+function phaseInCycle({ change: { origin }, phases }: Search, goal: string): Problem {
   const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
   const why = `whose ${property} names the ${inWords(kind)} ${id}`;
   return Problem.property(

@@ -42,7 +42,7 @@ export function referencesOf(
   kind: Kind<Entity>,
   entity: Entity | undefined,
 ): (row: Ref) => Reference[] {
-  const all = entity ? kind.references(entity) : [];
+  const all = entity ? kind.refs.outgoing(entity) : [];
   const byTarget = Map.groupBy(all, (to) => JSON.stringify([to.kind, to.id, fieldOf(to)]));
   return ({ toKind, toID, field }) => byTarget.get(JSON.stringify([toKind, toID, field])) ?? [];
 }

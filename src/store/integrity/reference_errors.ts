@@ -1,15 +1,13 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { Problem } from '../../problem.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { inWords } from '../../shared/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../../shared/naming.ts';
-import { netChanges } from '../changes/net_changes.ts';
 import type { Change, Transaction } from '../core/transaction.ts';
-import { anchorsOf, derivedChanges, refsOf } from '../derived/derived_rows.ts';
-import { eachOf, property } from '../sql/expressions.ts';
+import type { Effect } from '../derived/derived_rows.ts';
 import { isAmongMany, jsonArrays } from '../sql/rows.ts';
-import { compile, query } from '../sql/statement.ts';
-import { anchors, refs } from '../sql/tables.ts';
+import { compile, query, statement } from '../sql/statement.ts';
+import { anchors, type refs } from '../sql/tables.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
 
 /** How many referrers, or faulty properties, a response names. */
@@ -17,24 +15,18 @@ const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
-/**
- * Whether a reference may dangle, like in the trigger on references: events and warehouses create metrics, and a
- * condition on a missing group matches no one. A layer may only override existing groups.
- */
-const isUnchecked = ({ toKind, fromKind }: Ref) =>
-  toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer');
+/** Returns whether a reference may have no target. The kinds of all changes have one model. */
+const mayDangle = ([change]: Change[], row: Ref): boolean =>
+  change?.kind.model.mayDangle(row) ?? false;
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
 /** The first referrers of some anchors; there may be thousands. */
-const referrers = compile(
-  query
-    .select(getTableColumns(refs))
-    .from(eachOf(sql.placeholder('rows')))
-    .crossJoin(refs)
-    .where(and(eq(refs.toKind, property('kind')), eq(refs.toID, property('id'))))
-    .limit(sql.placeholder('limit')),
-);
+const referrers = statement<Ref>(sql`
+  select toKind, toID, fromKind, fromID, field
+  from json_each(${sql.placeholder('rows')}) cross join refs
+  where toKind = value->>'kind' and toID = value->>'id'
+  limit ${sql.placeholder('limit')}`);
 
 const known = compile(
   query
@@ -48,10 +40,11 @@ const known = compile(
  * properties with missing targets. If the transaction both removes and names an entity, the later change is at fault.
  * Returns undefined if the reason is gone and the change can be tried again.
  */
-export async function explainRefusal(tx: Transaction): Promise<Problem | undefined> {
+export async function explainRefusal(
+  tx: Transaction,
+  { anchors: anchored, refs: linked }: Effect,
+): Promise<Problem | undefined> {
   const { changes } = tx;
-  const net = netChanges(changes);
-  const [anchored, linked] = [derivedChanges(anchorsOf, net), derivedChanges(refsOf, net)];
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
   const taken = anchored.removed.toSorted((one, other) => removing(one) - removing(other));
   const limit = maxNamed + linked.removed.length; // removed referrers are left out later
@@ -64,7 +57,7 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
   const there = new Set([...staying, ...anchored.added].map(anchorKey));
   const released = new Set(linked.removed.map((row) => JSON.stringify(row)));
   const dangling = linked.added.filter(
-    (row) => !isUnchecked(row) && !there.has(anchorKey(target(row))),
+    (row) => !mayDangle(changes, row) && !there.has(anchorKey(target(row))),
   );
   const users = [
     ...using.flat().filter((row) => !released.has(JSON.stringify(row))),
@@ -80,16 +73,16 @@ export async function explainRefusal(tx: Transaction): Promise<Problem | undefin
  * final state and would allow it.
  * @throws Problem 409 with the referrer
  */
-export function requireNamed({ changes }: Transaction): void {
+export function requireNoUseBeforeRemoval({ changes }: Transaction, effect: Effect): void {
   if (changes.length < 2) return;
-  const net = netChanges(changes);
-  const changed = net.filter(({ before }) => before); // a new entity removes nothing
-  const gone = new Set(derivedChanges(anchorsOf, changed).removed.map(anchorKey));
+  const gone = new Set(effect.anchors.removed.map(anchorKey));
   if (gone.size === 0) return;
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
-  const users = derivedChanges(refsOf, net).added.filter(
+  const users = effect.refs.added.filter(
     (row) =>
-      isUnchecked(row) && gone.has(anchorKey(target(row))) && removing(target(row)) > naming(row),
+      mayDangle(changes, row) &&
+      gone.has(anchorKey(target(row))) &&
+      removing(target(row)) > naming(row),
   );
   if (users.length > 0) throw inUse(changes, users, removing);
 }
@@ -131,18 +124,19 @@ function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) =>
     const step = naming(row);
     const change = changes[step];
     // If a part is missing altogether, its type is not reported as missing too.
-    const told = places[step]?.(row).filter(
+    const references = places[step]?.(row).filter(
       ({ refines, id }) => refines === undefined || !missing.has(anchorKey({ kind: refines, id })),
     );
-    return change && told ? told.map((reference) => ({ change, reference })) : [];
+    return change && references ? references.map((reference) => ({ change, reference })) : [];
   });
   const errors = faults.slice(0, maxNamed).map(({ change, reference }) => ({
     property: sentProperty(change, reference.property),
     errorMessage: faultOf(reference),
   }));
-  const said = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
-  const more = faults.length > said.length ? ` (and ${faults.length - said.length} more)` : '';
-  return new Problem('unknown_reference', `${said.join('; ')}${more}.`, {
+  const sentences = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
+  const more =
+    faults.length > sentences.length ? ` (and ${faults.length - sentences.length} more)` : '';
+  return new Problem('unknown_reference', `${sentences.join('; ')}${more}.`, {
     errors,
     origin: faults[0]?.change.origin ?? '',
   });

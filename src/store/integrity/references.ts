@@ -51,7 +51,7 @@ const naming = compile(
  * Returns the IDs of entities that name a new entity by a property. Stored entities cannot name a missing one, so a
  * round trip is needed only if the request itself removed it before.
  */
-export async function namesOf(
+export async function referrersOf(
   tx: Transaction,
   { kind, id }: Anchor,
   by: { kind: string; field: string },
@@ -67,7 +67,7 @@ export async function namesOf(
       .map((change) => [change.id, change]),
   );
   const isNaming = [...staged.values()].filter(({ kind: of, after }) =>
-    (after ? of.references(after) : []).some(
+    (after ? of.refs.outgoing(after) : []).some(
       (to) => to.kind === kind && to.id === id && fieldOf(to) === by.field,
     ),
   );

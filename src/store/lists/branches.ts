@@ -4,22 +4,22 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { totalOf } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
-import { constant, iif, oneRow, plus } from '../sql/expressions.ts';
+import { constant } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
-import { given, isGiven, type Lead, type Part } from './filters.ts';
+import { type AccessPath, given, isGiven, type Part } from './filters.ts';
 
 /**
  * One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only.
  */
-export interface Arm {
+export interface Branch {
   byLabel: boolean;
   where: SQL | undefined;
 }
 
 /** The selects that together return the rows of a list, each row once. */
-export interface Arms {
-  arms: Arm[];
+export interface Branches {
+  branches: Branch[];
   /** Chooses the access path if several filters have one. */
   narrowest: ReturnType<typeof narrowestOf> | undefined;
 }
@@ -28,17 +28,17 @@ export interface Arms {
 export const maxSelects = 5;
 
 /** Which entities are listed: visible ones, hidden ones, or both. */
-function hiddenness({ hides }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
-  if (!hides || !all) return [false];
-  const part = parts.find(({ leads: [lead] }) => lead?.property === hides.column);
-  if (!part || part.leads.length > 1) return [false, true];
-  const value = part.values[hides.column];
-  const wanted: unknown[] = part.leads[0]?.isMany ? JSON.parse(String(value)) : [value];
-  return distinct(wanted.map((each) => each === hides.value));
+function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
+  if (!hidden || !all) return [false];
+  const part = parts.find(({ accessPaths: [path] }) => path?.property === hidden.column);
+  if (!part || part.accessPaths.length > 1) return [false, true];
+  const value = part.values[hidden.column];
+  const wanted: unknown[] = part.accessPaths[0]?.isMany ? JSON.parse(String(value)) : [value];
+  return distinct(wanted.map((each) => each === hidden.value));
 }
 
 /** How a select reaches its rows, if not in the order of the list. */
-type By = Pick<Lead, 'by' | 'property'>;
+type By = Pick<AccessPath, 'by' | 'property'>;
 
 /** The values that a select searches; null if another select has the rows. */
 type Values = (given: SQL) => SQL;
@@ -46,17 +46,18 @@ type Values = (given: SQL) => SQL;
 const asGiven: Values = (given) => given;
 
 /** The conditions of visibility, one for each select that needs an index of its own. */
-function visibilities(kind: Kind<Entity>, hidden: boolean[], by?: By, values = asGiven) {
-  const { hides } = kind;
-  if (by?.by === 'label') return hidden.map((is) => eq(labels.hidden, is));
-  if (!hides || by?.property === hides.column || by?.property === hides.only) return [undefined];
-  if (by?.by === 'ids' && hidden.includes(true)) return [undefined];
-  const isHidden = eq(columnOf(kind.table, hides.column), values(constant(hides.value)));
-  return hidden.map((is) => (is ? isHidden : sql.raw(hides.visible)));
+function visibilities(kind: Kind<Entity>, wanted: boolean[], by?: By, values = asGiven) {
+  const { hidden } = kind.list;
+  if (by?.by === 'label') return wanted.map((is) => eq(labels.hidden, is));
+  if (!hidden || by?.property === hidden.column || by?.property === hidden.onlyHidden)
+    return [undefined];
+  if (by?.by === 'ids' && wanted.includes(true)) return [undefined];
+  const isHidden = eq(columnOf(kind.table, hidden.column), values(constant(hidden.value)));
+  return wanted.map((is) => (is ? isHidden : sql.raw(hidden.visible)));
 }
 
 /** The position of a property in the first group of totals with it; negative if there is none. */
-const countedAt = ({ totals }: Kind<Entity>, property: string): number =>
+const countedAt = ({ list: { totals } }: Kind<Entity>, property: string): number =>
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 
 /**
@@ -64,25 +65,25 @@ const countedAt = ({ totals }: Kind<Entity>, property: string): number =>
  * there are too many.
  */
 function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
-  const rank = ({ leads: [lead] }: Part) =>
-    lead?.by === 'index' ? countedAt(kind, lead.property) : -1;
+  const rank = ({ accessPaths: [path] }: Part) =>
+    path?.by === 'index' ? countedAt(kind, path.property) : -1;
   let room = maxSelects;
   return parts
-    .filter(({ leads }) => leads.length > 0)
+    .filter(({ accessPaths }) => accessPaths.length > 0)
     .toSorted((one, other) => rank(one) - rank(other))
-    .filter(({ leads }) => {
-      room -= leads.flatMap((lead) => visibilities(kind, hidden, lead)).length;
+    .filter(({ accessPaths }) => {
+      room -= accessPaths.flatMap((path) => visibilities(kind, hidden, path)).length;
       return room >= 0;
     });
 }
 
 /** The number of entities for each access path of a filter. Entities with several labels may count more than once. */
-const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) => [
+const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: Part) => [
   ...(counted ? [totalOf(kind, all, counted)] : []),
-  ...leads.map((lead) =>
+  ...accessPaths.map((path) =>
     totalOf(kind, all, {
-      property: lead.property,
-      are: (value) => isGiven(value, lead.isMany, given(lead)),
+      property: path.property,
+      are: (value) => isGiven(value, path.isMany, given(path)),
     }),
   ),
 ];
@@ -90,32 +91,32 @@ const totalsFor = (kind: Kind<Entity>, all: boolean, { leads, counted }: Part) =
 /** Returns the kept totals that add up to the total of a list; none if it must be counted. */
 export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: Part[]) {
   if (!part) return [totalOf(kind, all)];
-  const isKept = others.length === 0 && part.leads.every(({ by }) => by !== 'ids');
+  const isKept = others.length === 0 && part.accessPaths.every(({ by }) => by !== 'ids');
   return isKept ? totalsFor(kind, all, part) : [];
 }
 
 /** Returns the name of the most selective filter. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
-    const name = constant(leader.name).as('name');
-    const total = plus<number>(...totalsFor(kind, all, leader)).as('total');
-    return query.select({ name, total }).from(oneRow).$dynamic();
+    const name = sql<string>`${leader.name}`.as('name');
+    const total = sql<number>`${sql.join(totalsFor(kind, all, leader), sql` + `)}`.as('total');
+    return query.select({ name, total }).from(sql`(select 1)`).$dynamic();
   });
   const union = totals.reduce((one, other) => one.unionAll(other));
   return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
 /** The checks of the filters that are not the access path. */
-const checksBut = (leading: Part, parts: Part[]): SQL[] =>
+const checksBut = (leading: Part, parts: Part[]) =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
 /**
  * Returns the branches of a list. Totals decide at run time which of several filters is the most selective: its
  * branch returns the rows and checks the other filters, and the other branches search for null.
  */
-export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
+export function branchesTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Branches {
   const hidden = hiddenness(kind, all, parts);
-  const armsBy = (conditions: SQL[], by?: By, values?: Values): Arm[] =>
+  const branchesBy = (conditions: (SQL | undefined)[], by?: By, values?: Values): Branch[] =>
     visibilities(kind, hidden, by, values).map((visible) => ({
       byLabel: by?.by === 'label',
       where: and(visible, ...conditions),
@@ -124,21 +125,25 @@ export function armsTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Arms {
   const found = parts.find(({ namesIDs }) => namesIDs);
   if (found) {
     const conditions = [found.where(), ...checksBut(found, parts)];
-    return { arms: armsBy(conditions, { by: 'ids', property: found.name }), narrowest: undefined };
+    return {
+      branches: branchesBy(conditions, { by: 'ids', property: found.name }),
+      narrowest: undefined,
+    };
   }
 
   const leaders = leadersOf(kind, hidden, parts);
   if (leaders.length === 0)
-    return { arms: armsBy(parts.map(({ where }) => where())), narrowest: undefined };
+    return { branches: branchesBy(parts.map(({ where }) => where())), narrowest: undefined };
 
   const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
-  const arms = leaders.flatMap((leader) => {
+  const branches = leaders.flatMap((leader) => {
     // A select that is not chosen must find nothing, so it searches for null.
-    const values: Values = (wanted) => (leading ? iif(eq(leading, leader.name), wanted) : wanted);
-    return leader.leads.flatMap((lead) =>
-      armsBy([lead.having(values(given(lead))), ...checksBut(leader, parts)], lead, values),
+    const values: Values = (wanted) =>
+      leading ? sql`iif(${leading} = ${leader.name}, ${wanted}, null)` : wanted;
+    return leader.accessPaths.flatMap((path) =>
+      branchesBy([path.having(values(given(path))), ...checksBut(leader, parts)], path, values),
     );
   });
-  return { arms, narrowest };
+  return { branches, narrowest };
 }

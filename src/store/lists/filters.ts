@@ -1,11 +1,11 @@
-import { and, eq, exists, gte, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { phrasesOf } from '../derived/search_rows.ts';
 import { isCounted } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
-import { allOf, anyOf, bound, matches, together, unindexed, valuesIn } from '../sql/expressions.ts';
+import { bound, unindexed, valuesIn } from '../sql/expressions.ts';
 import { search } from '../sql/search_table.ts';
 import { type Condition, query } from '../sql/statement.ts';
 import { labels, revisions } from '../sql/tables.ts';
@@ -35,27 +35,27 @@ interface ByLabel {
 }
 
 /** An access path of a filter: an index of the table, the labels in their order, or IDs. */
-export interface Lead {
+export interface AccessPath {
   by: 'index' | 'label' | 'ids';
   /** The column or label whose values have totals. */
   property: string;
   /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
   /** The condition with a placeholder for its values. */
-  having(given: SQL): SQL;
+  having(given: SQL): SQL | undefined;
 }
 
 /** A filter in the forms that a query needs: SQL that is built with the query, for most queries once. */
 export interface Part extends Omit<Condition, 'where'> {
-  where(): SQL;
+  where(): SQL | undefined;
   /** The condition for rows reached by another path, written so that SQLite uses no index for it. */
-  checked(): SQL;
+  checked(): SQL | undefined;
   /** The access paths that together reach all matching rows; empty if no index or label does. */
-  leads: Lead[];
+  accessPaths: AccessPath[];
 }
 
 /** The placeholder for the values of an access path. */
-export const given = ({ property }: Lead) => bound(property);
+export const given = ({ property }: AccessPath) => bound(property);
 
 /** Compares with one given value, or with an array of them. */
 export const isGiven = (value: SQLWrapper, isMany: boolean, values: SQL): SQL =>
@@ -65,21 +65,17 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
   const of = columnOf(kind.table, column);
   const isMany = values.length !== 1;
   const isYesNo = !isMany && typeof values[0] === 'boolean';
-  const lead: Lead = {
-    by: 'index',
-    property: column,
-    isMany,
-    // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
-    having: (given) => isGiven(of, isMany, isYesNo ? together(eq(given, 'true')) : given),
-  };
-  const where = () => lead.having(given(lead));
+  // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
+  const having = (given: SQL) => isGiven(of, isMany, isYesNo ? sql`(${given} = 'true')` : given);
+  const path: AccessPath = { by: 'index', property: column, isMany, having };
+  const where = () => having(given(path));
   const value = isYesNo ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
     where,
     checked: () => unindexed(where()),
     values: { [column]: isMany ? JSON.stringify(values) : value },
-    leads: isCounted(kind, column) ? [lead] : [],
+    accessPaths: isCounted(kind, column) ? [path] : [],
   };
 }
 
@@ -87,23 +83,26 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
   const [one, other] = [columnPart(kind, either[0]), columnPart(kind, either[1])];
   return {
     name: `${one.name} or ${other.name}`,
-    where: () => anyOf(one.where(), other.where()),
-    checked: () => anyOf(one.checked(), other.checked()),
+    where: () => or(one.where(), other.where()),
+    checked: () => or(one.checked(), other.checked()),
     values: { ...one.values, ...other.values },
-    leads: [...one.leads, ...other.leads],
+    accessPaths: [...one.accessPaths, ...other.accessPaths],
   };
 }
 
 type Labels = Record<'kind' | 'label' | 'value', SQLiteColumn>;
 
 function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean): Part {
-  const { table, hides } = kind;
+  const {
+    table,
+    list: { hidden },
+  } = kind;
   const isMany = values.length !== 1;
   const isCarrying = (of: Labels, given: SQL) =>
-    allOf(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
+    and(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
   const idsOf = (given: SQL) =>
     query.select({ id: labels.id }).from(labels).where(isCarrying(labels, given));
-  const lead: Lead = {
+  const path: AccessPath = {
     by: isMany ? 'ids' : 'label',
     property: label,
     isMany,
@@ -112,8 +111,8 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
   const checked = () => {
     const own = alias(labels, 'own');
     const ofRow = and(
-      isCarrying(own, given(lead)),
-      inArray(own.hidden, hides && all ? [false, true] : [false]),
+      isCarrying(own, given(path)),
+      inArray(own.hidden, hidden && all ? [false, true] : [false]),
       eq(own.createdTime, table.createdTime),
       eq(own.id, table.id),
     );
@@ -124,7 +123,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     where: checked,
     checked,
     values: { [label]: isMany ? JSON.stringify(values) : values[0] },
-    leads: [lead],
+    accessPaths: [path],
   };
 }
 
@@ -132,19 +131,19 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
   const of = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
   const where = () =>
-    allOf(
+    and(
       since === undefined ? undefined : gte(of, sql.placeholder(from)),
       before === undefined ? undefined : lt(of, sql.placeholder(to)),
     );
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
-  return { name, where, checked: where, values: { [from]: since, [to]: before }, leads: [] };
+  return { name, where, checked: where, values: { [from]: since, [to]: before }, accessPaths: [] };
 }
 
 /** Returns the forms of a filter; `all` includes hidden entities. */
 export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   if ('where' in filter) {
     const where = () => filter.where;
-    return { ...filter, where, checked: where, leads: [] };
+    return { ...filter, where, checked: where, accessPaths: [] };
   }
   if ('either' in filter) return eitherPart(kind, filter);
   if ('label' in filter) return labelPart(kind, filter, all);
@@ -166,7 +165,7 @@ const idsFound = (kind: string) =>
     .crossJoin(revisions)
     .where(
       and(
-        matches(search, sql.placeholder('search')),
+        sql`${search} match ${sql.placeholder('search')}`,
         eq(revisions.seq, search.rowid),
         eq(unindexed(revisions.kind), kind),
       ),
@@ -176,9 +175,11 @@ const idsFound = (kind: string) =>
 export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const phrases = phrasesOf(text);
-  if (phrases.length === 0)
-    return [{ name: 'nothing', where: anyOf, checked: anyOf, values: {}, leads: [] }];
+  if (phrases.length === 0) {
+    const never = () => sql`false`;
+    return [{ name: 'nothing', where: never, checked: never, values: {}, accessPaths: [] }];
+  }
   const where = () => inArray(table.id, idsFound(kind));
   const values = { search: expressionOf(kind, phrases) };
-  return [{ name: 'search', where, checked: where, values, namesIDs: true, leads: [] }];
+  return [{ name: 'search', where, checked: where, values, namesIDs: true, accessPaths: [] }];
 }

@@ -2,26 +2,28 @@ import { eq, getTableColumns, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { namesIn, opaque, sayers } from '../core/mentions.ts';
+import { mentionsIn } from '../core/mentions.ts';
 import type { Reads } from '../core/reads.ts';
-import { constant, contains } from '../sql/expressions.ts';
 import type { Condition } from '../sql/statement.ts';
-import type { SaidName } from './name_usage.ts';
+import type { MentionedID } from './name_usage.ts';
 
 /** The condition for rows that may mention a name; undefined if no column of the kind could. */
-function mayMention({ table }: Kind<Entity>, { kind, id }: SaidName): Condition | undefined {
-  const properties: readonly string[] = sayers[kind].properties;
+function mayMention(
+  { table, model: { mentions } }: Kind<Entity>,
+  { kind, id }: MentionedID,
+): Condition | undefined {
+  const properties = mentions.fields[kind]?.properties ?? [];
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
-    if (opaque.has(column.name)) return [];
-    if (column.dataType === 'json') return [contains(column, sql.placeholder('json'))];
+    if (mentions.opaque.has(column.name)) return [];
+    if (column.dataType === 'json') return [sql`instr(${column}, ${sql.placeholder('json')})`];
     // The author of the text may have escaped any letter.
     if (column.name.endsWith('JSON'))
-      return [contains(column, sql.placeholder('said')), contains(column, constant('\\'))];
-    return properties.includes(column.name) ? [eq(column, sql.placeholder('said'))] : [];
+      return [sql`instr(${column}, ${sql.placeholder('name')})`, sql`instr(${column}, ${'\\'})`];
+    return properties.includes(column.name) ? [eq(column, sql.placeholder('name'))] : [];
   });
   const where = or(...columns);
   if (!where) return undefined;
-  return { name: `may say ${kind}`, where, values: { said: id, json: JSON.stringify(id) } };
+  return { name: `may mention ${kind}`, where, values: { name: id, json: JSON.stringify(id) } };
 }
 
 /** An entity that mentions a name. */
@@ -33,27 +35,27 @@ export interface Mention {
 }
 
 /** Returns the first mention of a name in an entity, if any. */
-export const saidIn = (entity: Entity, name: SaidName) =>
-  namesIn(entity).find(({ kind, id }) => kind === name.kind && id === name.id);
+export const mentionIn = (of: Kind<Entity>, entity: Entity, name: MentionedID) =>
+  mentionsIn(of, entity).find(({ kind, id }) => kind === name.kind && id === name.id);
 
 /**
  * Finds all entities that mention a name, at any depth. Reads every row, in one round trip. If one of the kinds
  * changes before the commit, the request is computed again.
  */
-export async function mentionsOf(
+export async function findMentions(
   tx: Reads,
   kinds: readonly Kind<Entity>[],
-  name: SaidName,
+  name: MentionedID,
 ): Promise<Mention[]> {
   const found = await Promise.all(
     kinds.map(async (kind) => {
       const condition = mayMention(kind, name);
       const entities = condition
-        ? await tx.findAll(kind, condition, (entity) => saidIn(entity, name) !== undefined)
+        ? await tx.findAll(kind, condition, (entity) => mentionIn(kind, entity, name) !== undefined)
         : [];
       return entities.flatMap((entity) => {
-        const said = saidIn(entity, name);
-        return said ? [{ kind, entity, property: said.property }] : [];
+        const mention = mentionIn(kind, entity, name);
+        return mention ? [{ kind, entity, property: mention.property }] : [];
       });
     }),
   );

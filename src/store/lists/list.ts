@@ -1,6 +1,7 @@
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { sumOf } from '../../shared/numbers.ts';
+import { memberOf } from '../../shared/value_types.ts';
 import { missing } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
@@ -14,23 +15,23 @@ import {
 } from '../core/page.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { besideOf, rowOf } from '../entities/queries.ts';
+import { extraColumnOf, rowOf } from '../entities/queries.ts';
 import { columnOf, columnsOf, sortName } from '../sql/columns.ts';
 import { qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { compile, type Filled, query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
-import { type Arm, type Arms, armsTo, keptTotals, maxSelects } from './branches.ts';
+import { type Branch, type Branches, branchesTo, keptTotals, maxSelects } from './branches.ts';
 import { type Filter, type Part, partOf, searched } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
 // A list is read as follows, with the gates of any of two tags in one status as the example. Each filter is a part:
-// its condition in the forms that a query needs. Its leads are its access paths: the tags through the IDs in
-// `labels`, the status through an index of the gates. Its `checked` condition is for rows reached by another path,
-// and keeps SQLite from using an index. Each lead makes a branch, which checks the other filters. Only totals know at
-// run time which filter has fewer gates: its branch returns the rows, and the other branch searches for null. The
-// query of a page is the union of the branches.
+// its condition in the forms that a query needs. The access paths are the IDs in `labels` for the tags, and an index
+// of the gates for the status. A `checked` condition is for rows reached by another path, and keeps SQLite from using
+// an index. Each access path makes a branch, which checks the other filters. Only totals tell at run time which filter
+// has fewer gates: its branch returns the rows, and the other branch searches for null. The query of a page is the
+// union of the branches.
 
 /** A page of a list: filters, order and search. */
 export interface ListRequest extends PageRequest {
@@ -46,19 +47,19 @@ export interface ListRequest extends PageRequest {
 }
 
 /** A normalized request for a list. */
-interface Asked {
+interface Normalized {
   kind: Kind<Entity>;
   request: ListRequest;
   parts: Part[];
   sortKey: keyof typeof usual;
 }
 
-type Plan = Asked & Arms;
+type Plan = Normalized & Branches;
 
 /** The default directions. IDs ascend. */
 const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: 'desc' } as const;
 
-function askedOf(kind: Kind<Entity>, request: ListRequest): Asked {
+function normalize(kind: Kind<Entity>, request: ListRequest): Normalized {
   const { all = false, filters = [], search, sortKey = 'createdTime' } = request;
   const wanted = filters.filter((filter) => filter !== undefined);
   const parts = [...wanted.map((filter) => partOf(kind, filter, all)), ...searched(kind, search)];
@@ -67,16 +68,18 @@ function askedOf(kind: Kind<Entity>, request: ListRequest): Asked {
 }
 
 /** Whether the rows of a branch come in the order of its labels. */
-const isLabelled = ({ sortKey }: Asked, { byLabel }: Arm) => byLabel && sortKey === 'createdTime';
+const isLabelled = ({ sortKey }: Normalized, { byLabel }: Branch) =>
+  byLabel && sortKey === 'createdTime';
 
-const keyColumn = (sortKey: Asked['sortKey']): string => (sortKey === 'name' ? sortName : sortKey);
+const keyColumn = (sortKey: Normalized['sortKey']): string =>
+  sortKey === 'name' ? sortName : sortKey;
 
 /** The order of a branch. In a union, the order of the first select applies to all. */
-function orderOf(asked: Asked, arm?: Arm): Order {
-  const { kind, request, sortKey } = asked;
+function orderOf(normalized: Normalized, branch?: Branch): Order {
+  const { kind, request, sortKey } = normalized;
   const order = request.sortOrder ?? usual[sortKey];
   const isText = sortKey === 'id' || sortKey === 'name';
-  const table = arm && isLabelled(asked, arm) ? labels : kind.table;
+  const table = branch && isLabelled(normalized, branch) ? labels : kind.table;
   return {
     key: qualified(columnOf(table, keyColumn(sortKey))),
     keyFalls: order === 'desc',
@@ -87,8 +90,11 @@ function orderOf(asked: Asked, arm?: Arm): Order {
 }
 
 /** The columns of a list, with the sort key. A branch by label takes the key from the label. */
-function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
-  const { table, unlisted, beside } = kind;
+function listedColumns({ kind, sortKey }: Normalized, byLabel: boolean) {
+  const {
+    table,
+    list: { omitted, extraColumn },
+  } = kind;
   const key = keyColumn(sortKey);
   const { createdTime, id } = labels;
   const columns: Record<string, SQLiteColumn> = {
@@ -96,8 +102,8 @@ function listedColumns({ kind, sortKey }: Asked, byLabel: boolean) {
     [key]: columnOf(table, key),
     ...(byLabel && { createdTime, id }),
   };
-  const listed = Object.entries(columns).filter(([name]) => !(name in unlisted));
-  return { ...Object.fromEntries(listed), ...besideOf(beside) };
+  const listed = Object.entries(columns).filter(([name]) => !(name in omitted));
+  return { ...Object.fromEntries(listed), ...extraColumnOf(extraColumn) };
 }
 
 type Selecting = Pick<typeof query, 'select'>;
@@ -109,36 +115,36 @@ const selecting = ({ narrowest }: Plan, index: number): Selecting =>
 /**
  * Splits the read of a branch into rows with the key of the position and rows beyond, if the union has room for both.
  */
-function readingOf(plan: Plan, arm: Arm) {
-  const { beyond, apart } = reading(orderOf(plan, arm), plan.request);
-  const isRoom = plan.arms.length * apart.length <= maxSelects;
-  return (isRoom ? apart : [beyond]).map((part) => ({ arm, part }));
+function readingOf(plan: Plan, branch: Branch) {
+  const { beyond, apart } = reading(orderOf(plan, branch), plan.request);
+  const isRoom = plan.branches.length * apart.length <= maxSelects;
+  return (isRoom ? apart : [beyond]).map((part) => ({ branch, part }));
 }
 
-function rowsOf(plan: Plan, { arm, part }: ReturnType<typeof readingOf>[number], index: number) {
+function rowsOf(plan: Plan, { branch, part }: ReturnType<typeof readingOf>[number], index: number) {
   const { table } = plan.kind;
-  const columns = listedColumns(plan, isLabelled(plan, arm));
+  const columns = listedColumns(plan, isLabelled(plan, branch));
   const select = selecting(plan, index).select(columns);
-  const conditions = and(arm.where, part);
-  if (!arm.byLabel) return select.from(table).where(conditions).$dynamic();
+  const conditions = and(branch.where, part);
+  if (!branch.byLabel) return select.from(table).where(conditions).$dynamic();
   return select.from(labels).innerJoin(table, eq(table.id, labels.id)).where(conditions).$dynamic();
 }
 
 /** Counts the rows of a branch. Without other filters, the labels are enough. */
-function countOf(plan: Plan, arm: Arm, index: number) {
+function countOf(plan: Plan, branch: Branch, index: number) {
   const { table } = plan.kind;
   const select = selecting(plan, index).select({ total: count().as('total') });
-  if (!arm.byLabel) return select.from(table).where(arm.where).$dynamic();
-  const labelled = select.from(labels).where(arm.where).$dynamic();
+  if (!branch.byLabel) return select.from(table).where(branch.where).$dynamic();
+  const labelled = select.from(labels).where(branch.where).$dynamic();
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
 }
 
 /** Returns the query for the rows of a page, and one more. */
 function rowsQuery(plan: Plan) {
-  const { arms, request } = plan;
-  const { orderBy } = reading(orderOf(plan, arms[0]), request);
-  return arms
-    .flatMap((arm) => readingOf(plan, arm))
+  const { branches, request } = plan;
+  const { orderBy } = reading(orderOf(plan, branches[0]), request);
+  return branches
+    .flatMap((branch) => readingOf(plan, branch))
     .map((select, index) => rowsOf(plan, select, index))
     .reduce((one, other) => one.unionAll(other))
     .orderBy(...orderBy)
@@ -151,7 +157,8 @@ function totalQuery(plan: Plan) {
   const [part, ...others] = plan.parts;
   if (part?.total && plan.request.all && others.length === 0) return part.total;
   const kept = keptTotals(plan.kind, plan.request.all === true, plan.parts);
-  const totals = kept.length > 0 ? kept : plan.arms.map((arm, index) => countOf(plan, arm, index));
+  const totals =
+    kept.length > 0 ? kept : plan.branches.map((branch, index) => countOf(plan, branch, index));
   return totals.reduce((one, other) => one.unionAll(other));
 }
 
@@ -163,11 +170,11 @@ interface Compiled {
 const compiled = remembered<Compiled>();
 
 /** Returns the queries of a list. Only queries with at most one filter are kept: combinations are too many. */
-function queriesOf(asked: Asked): Compiled {
-  const { kind, request, parts } = asked;
+function queriesOf(normalized: Normalized): Compiled {
+  const { kind, request, parts } = normalized;
   const { sortKey, sortOrder, all = false, position } = request;
   const build = () => {
-    const plan = { ...asked, ...armsTo(kind, all, parts) };
+    const plan = { ...normalized, ...branchesTo(kind, all, parts) };
     return { rows: compile(rowsQuery(plan)), total: compile(totalQuery(plan)) };
   };
   if (parts.length > 1) return build();
@@ -182,14 +189,14 @@ export async function list<E extends Entity>(
   request: ListRequest,
 ): Promise<Page<E>> {
   const { of } = request;
-  const asked = askedOf(kind, request);
+  const normalized = normalize(kind, request);
   const values = {
-    ...Object.assign({}, ...asked.parts.map((part) => part.values)),
-    ...reading(orderOf(asked), request).values,
+    ...Object.assign({}, ...normalized.parts.map((part) => part.values)),
+    ...reading(orderOf(normalized), request).values,
     ...extentOf(request),
     now: Date.now(),
   };
-  const queries = queriesOf(asked);
+  const queries = queriesOf(normalized);
   const [rows, totals, parents] = await Promise.all([
     tx.read(queries.rows(values)),
     tx.read(queries.total(values)),
@@ -197,8 +204,12 @@ export async function list<E extends Entity>(
   ]);
   if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
   const total = sumOf(totals[0].map(({ total }) => total));
-  const key = keyColumn(asked.sortKey);
-  const placeOf = (row: object) => ({ key: Reflect.get(row, key), id: Reflect.get(row, 'id') });
+  const key = keyColumn(normalized.sortKey);
+  const readValue = (row: object, column: string) => {
+    const value = memberOf(row, column);
+    return typeof value === 'number' ? value : String(value);
+  };
+  const placeOf = (row: object) => ({ key: readValue(row, key), id: String(memberOf(row, 'id')) });
   const page = pageOf(request, rows[0], total, placeOf);
   return { ...page, items: page.items.map((row) => fromRow(kind, row)) };
 }

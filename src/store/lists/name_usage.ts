@@ -1,22 +1,21 @@
-import { count, eq, getTableColumns, max, ne, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { NameKind } from '../../shared/name_fields.ts';
 import type { Anchor } from '../../shared/naming.ts';
+import { recordOf } from '../../shared/value_types.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { type NameKind, sayers } from '../core/mentions.ts';
 import { type Order, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
-import { environmentFacet, valueColumns } from '../derived/totals.ts';
+import { valueColumns } from '../derived/totals.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { constant, eachOf, field, rare, united } from '../sql/expressions.ts';
-import { compile, query } from '../sql/statement.ts';
-import { totals } from '../sql/tables.ts';
+import { rare } from '../sql/expressions.ts';
+import { compile, query, statement } from '../sql/statement.ts';
 
 /** A kind whose entities are names: the ID of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
-export type SaidName = Anchor & { kind: NameKind };
+export type MentionedID = Anchor & { kind: NameKind };
 
 /** A name, the number of entities that mention it, and its registration. */
 export interface UsedName<E extends Entity> {
@@ -51,12 +50,15 @@ function facetsIn(
 }
 
 /** Returns the totals whose properties mention names. */
-function facetsOf({ kind: sort }: { kind: NameKind }, kinds: readonly Kind<Entity>[]): Facet[] {
-  const names: readonly string[] = sayers[sort].properties;
-  return kinds.flatMap(({ kind, totals: groups }) => {
+function facetsOf(
+  { kind: sort, model: { mentions } }: Pick<Kind<Entity>, 'kind' | 'model'>,
+  kinds: readonly Kind<Entity>[],
+): Facet[] {
+  const names = mentions.fields[sort]?.properties ?? [];
+  return kinds.flatMap(({ kind, list: { totals: groups } }) => {
     const single = groups.filter(({ length }) => length === 1).flat();
     const alone = new Set(single.filter((property) => names.includes(property)));
-    const labels = ['tags', 'targetApps'].map((label) => [label]);
+    const labels = mentions.labels.map((label) => [label]);
     return [...groups, ...labels].flatMap((group) => facetsIn(kind, group, names, alone));
   });
 }
@@ -67,57 +69,61 @@ const facets = sql.placeholder('facets');
 const byPlace = (of: Facet[]): string =>
   JSON.stringify(valueColumns.map((_, place) => of.filter(({ nameAt }) => nameAt === place)));
 
-/** The value of the property that also has totals of its own. */
-const valueAlone = sql.raw('iif(aloneAt = 0, a, iif(aloneAt = 1, b, c))');
-
 /** The totals of wanted names in one position. */
-const totalsBy = (column: SQLiteColumn, place: number, isWanted: (name: SQLiteColumn) => SQL) =>
-  sql`select kind, ${totals.facet}, a, b, c, count, ${column} as known
+const totalsBy = (name: string, position: number, isWanted: (name: SQL) => SQL) => {
+  const column = sql.raw(`totals.${name}`);
+  return sql`
+    select kind, totals.facet, a, b, c, count, ${column} as known
     from (select value->>'kind' as ofKind, value->>'facet' as ofFacet, value->>'aloneAt' as aloneAt
-      from ${eachOf(facets, `$[${place}]`)})
-    cross join ${totals} on kind = ofKind and ${totals.facet} = ofFacet
-    where ${isWanted(column)} and (aloneAt < 0 or ${column} <> ${valueAlone})`;
+      from json_each(${facets}, ${sql.raw(`'$[${position}]'`)}))
+    cross join totals on kind = ofKind and totals.facet = ofFacet
+    where ${isWanted(column)}
+      and (aloneAt < 0 or ${column} <> iif(aloneAt = 0, a, iif(aloneAt = 1, b, c)))`;
+};
 
-/**
- * The number of entities that mention each wanted name, read from totals. Drizzle's builder would need twice as many
- * lines.
- */
-function usesWhere(isWanted: (name: SQLiteColumn) => SQL) {
-  const places = valueColumns.map((column, place) => totalsBy(column, place, isWanted));
+/** The number of entities that mention each wanted name, read from totals. */
+function usesWhere(isWanted: (name: SQL) => SQL): SQL {
+  const positions = valueColumns.map(({ name }, position) => totalsBy(name, position, isWanted));
   // A union returns each total once, which several of its properties may reach.
-  return query.$with('used', { known: field<string>('known'), uses: field<number>('uses') }).as(
-    sql`select known, sum(count) as uses from ${united('union', places)}
-      group by known having uses > 0`,
-  );
+  return sql`
+    select known, sum(count) as uses from (${sql.join(positions, sql` union `)})
+    group by known having uses > 0`;
 }
 
-const usedNames = usesWhere((name) => ne(name, constant('')));
-const usesOfOne = usesWhere((name) => rare(eq(name, sql.placeholder('name'))));
-const usesOfName = compile(query.with(usesOfOne).select().from(usesOfOne));
-
-function namesOf({ table }: Kind<Entity>) {
-  const registered = query.select({ known: table.id, uses: constant(0).as('uses') }).from(table);
-  const each = query.with(usedNames).select().from(usedNames).unionAll(registered).as('each');
-  const uses = max(each.uses).as('uses');
-  return query
-    .$with('names')
-    .as(query.select({ known: each.known, uses }).from(each).groupBy(each.known.sql));
+interface Use {
+  known: string;
+  uses: number;
 }
 
-const environmentUses = compile(query.with(usedNames).select().from(usedNames));
+const usedNames = usesWhere((name) => sql`${name} <> ''`);
+const usesOfName = statement<Use>(
+  usesWhere((name) => rare(sql`${name} = ${sql.placeholder('name')}`)),
+);
 
-/** Returns the number of entities that name each environment, read from totals. */
-export async function usesOfEnvironments(
+/** The used and the registered names of a kind. */
+const namesOf = ({ table }: Kind<Entity>) =>
+  query
+    .$with('names', { known: sql<string>`known`.as('known'), uses: sql<number>`uses`.as('uses') })
+    .as(sql`
+      select known, max(uses) as uses
+      from (${usedNames} union all select id as known, 0 as uses from ${table})
+      group by known`);
+
+const allUses = statement<Use>(usedNames);
+
+/** Returns the number of entities that mention each name of a kind at any depth, read from totals. */
+export async function usesOfNames(
   tx: Reads,
   kinds: readonly Kind<Entity>[],
+  facet: NameKind,
 ): Promise<Map<string, number>> {
   const counted = kinds.map(({ kind }) => ({
     kind,
-    facet: environmentFacet,
+    facet,
     nameAt: 0,
     aloneAt: -1,
   }));
-  const [rows] = await tx.read(environmentUses({ facets: byPlace(counted) }));
+  const [rows] = await tx.read(allUses({ facets: byPlace(counted) }));
   return new Map(rows.map(({ known, uses }) => [known, uses]));
 }
 
@@ -139,8 +145,9 @@ const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefi
 
 /** Parses a row of that query. The columns of an unregistered name are null. */
 function usedName<E extends Entity>(kind: Kind<E>, row: object): UsedName<E> {
-  const { known: name, uses, ...columns } = Object(row);
-  return { name, uses, entity: columns.id === null ? undefined : fromRow(kind, columns) };
+  const { known, uses, ...columns } = recordOf(row);
+  const counted = { name: String(known), uses: Number(uses) };
+  return { ...counted, entity: columns.id === null ? undefined : fromRow(kind, columns) };
 }
 
 /** Reads a page of used and registered names, in their order, in one round trip. */

@@ -9,6 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 import { holdJSON } from './expressions.ts';
 
 export const json = <T>() => text({ mode: 'json' }).$type<T>().notNull();
@@ -52,11 +53,11 @@ interface Lists<Column extends string> {
   filters?: Column[];
   /**
    * SQL condition of the rows that lists show by default. Only these are in the indexes, except the indexes of
-   * `telling`.
+   * `hiddenFilters`.
    */
   visible?: string;
   /** Columns looked up by other queries, one index for each entry. */
-  sought?: Column[][];
+  lookups?: Column[][];
 }
 
 /**
@@ -78,7 +79,7 @@ function listIndex(name: string, columns: string[], conditions: (string | undefi
 export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   name: string,
   columns: C,
-  { filters = [], visible, sought = [] }: Lists<keyof C & string> = {},
+  { filters = [], visible, lookups = [] }: Lists<keyof C & string> = {},
 ) =>
   sqliteTable(name, { ...entityColumns(), ...columns, ...sortNameOf(columns) }, () => {
     const own = Object.entries<SQLiteColumnBuilderBase>(columns).map(([column, builder]) => ({
@@ -96,10 +97,10 @@ export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
         listIndex(
           `${name}_${column}`,
           [column, ...newest],
-          [given(column), telling.includes(column) ? undefined : visible],
+          [given(column), hiddenFilters.includes(column) ? undefined : visible],
         ),
       ),
-      ...sought.map((columns) =>
+      ...lookups.map((columns) =>
         listIndex(`${name}_${columns.join('_')}`, columns, columns.map(given)),
       ),
       ...texts.map(({ column }) => check(`${name}_${column}_json`, holdJSON(column))),
@@ -111,14 +112,14 @@ export const nameTable = (name: string) =>
   entityTable(name, { name: text().notNull(), description: text().notNull() });
 
 /** Columns by which lists filter for hidden entities: their indexes include hidden rows. */
-const telling = ['status', 'archivedFrom'];
+const hiddenFilters = ['status', 'archivedFrom'];
 
 /** The default order of a list. */
 const newest = ['createdTime desc', 'id'];
 
 /** Drizzle keeps the declaration of a column in its builder. */
 const configOf = (builder: SQLiteColumnBuilderBase) => {
-  const { notNull, dataType } = Object(Object(builder).config);
+  const { notNull, dataType } = recordOf(memberOf(builder, 'config'));
   return { notNull: notNull === true, dataType: String(dataType) };
 };
 

@@ -3,15 +3,15 @@ import { Problem } from '../../problem.ts';
 import type { Statement } from './statement.ts';
 
 /** The most round trips of one request. D1 accepts 1,000 queries in a request. */
-export const mostTrips = 900;
+export const maxTrips = 900;
 
 /** The limits of one batch, in statements and in bytes of SQL and parameters. D1 documents none; it is known to accept these. */
-export const mostOfBatch = { statements: 1000, bytes: 8_000_000 };
+export const batchLimits = { statements: 1000, bytes: 8_000_000 };
 
 /** The 413 for a batch that exceeds `mostOfBatch` and was not sent. */
 export class BatchTooLarge extends Problem {
   constructor() {
-    const most = `${mostOfBatch.statements} statements and ${mostOfBatch.bytes / 1_000_000} MB`;
+    const most = `${batchLimits.statements} statements and ${batchLimits.bytes / 1_000_000} MB`;
     super(
       'too_large',
       `The changes and their history are larger than the database accepts at once: ${most}. Nothing was stored. Change fewer entities at once.`,
@@ -33,13 +33,13 @@ function bytesOfStatement({ sql, params }: Statement): number {
 /** Splits groups of statements into batches that D1 accepts. A single group may exceed the limits. */
 function inBatches<Group extends { statements: Statement[] }>(groups: readonly Group[]): Group[][] {
   const batches: Group[][] = [[]];
-  let room = { ...mostOfBatch };
+  let room = { ...batchLimits };
   for (const group of groups) {
     const count = group.statements.length;
     const bytes = group.statements.reduce((sum, one) => sum + bytesOfStatement(one), 0);
     if (count > room.statements || bytes > room.bytes) {
       batches.push([]);
-      room = { ...mostOfBatch };
+      room = { ...batchLimits };
     }
     batches.at(-1)?.push(group);
     room.statements -= count;
@@ -58,14 +58,14 @@ export interface Meter {
 
 export type Statements<Rows extends unknown[]> = { [K in keyof Rows]: Statement<Rows[K]> };
 
-export type Answers<Rows extends unknown[]> = { [K in keyof Rows]: Rows[K][] };
+export type ResultRows<Rows extends unknown[]> = { [K in keyof Rows]: Rows[K][] };
 
 /** A request's access to D1. Every statement passes through `batch`, which counts it. */
 export interface Database {
   /** Runs the statements in one round trip and one transaction, all or nothing. Returns the rows of each. */
-  batch<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  batch<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<ResultRows<Rows>>;
   /** Reads. All reads of one turn of the event loop share a round trip. */
-  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<Answers<Rows>>;
+  read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<ResultRows<Rows>>;
   /** Runs the statements like `batch`, and returns the number of rows that each changed, including changes by triggers. */
   change(...statements: Statement[]): Promise<number[]>;
   readonly meter: Meter;
@@ -79,13 +79,13 @@ type Results = unknown[][];
  * Joins the reads before `later` runs its callback into one batch, or as few as D1 accepts; with `queueMicrotask`, the
  * reads of one turn of the event loop.
  */
-function joined(
+function joinReads(
   batch: (statements: Statement[]) => Promise<Results>,
   later: (send: () => Promise<void>) => void,
 ) {
-  type Asked = PromiseWithResolvers<Results> & { statements: Statement[] };
-  let asked: Asked[] = [];
-  const sendOne = async (together: Asked[]) => {
+  type PendingRead = PromiseWithResolvers<Results> & { statements: Statement[] };
+  let pending: PendingRead[] = [];
+  const sendOne = async (together: PendingRead[]) => {
     try {
       const results = await batch(together.flatMap(({ statements }) => statements));
       for (const { statements, resolve } of together) resolve(results.splice(0, statements.length));
@@ -94,8 +94,8 @@ function joined(
     }
   };
   const send = async () => {
-    const together = asked;
-    asked = [];
+    const together = pending;
+    pending = [];
     await Promise.all(
       inBatches(together)
         .filter((some) => some.length > 0)
@@ -104,7 +104,7 @@ function joined(
   };
   return (statements: Statement[]): Promise<Results> => {
     const own = { ...Promise.withResolvers<Results>(), statements };
-    if (asked.push(own) === 1) later(send);
+    if (pending.push(own) === 1) later(send);
     return own.promise;
   };
 }
@@ -113,12 +113,14 @@ function joined(
  * Opens a session of D1.
  * @param start a bookmark of an earlier response, `first-primary` or `first-unconstrained`
  * @param meter adds up the cost; shared if a request opens several sessions
+ * @param admit is called before each round trip, and throws to refuse it
  * @throws Problem 503 if the deployment has no database
  */
 export function openDatabase(
   d1: D1Database | undefined,
   start: string,
   meter: Meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 },
+  admit: () => void = () => undefined,
 ): Database {
   if (!d1)
     throw new Problem(
@@ -129,6 +131,7 @@ export function openDatabase(
   const run = async (statements: Statement[]) => {
     if (inBatches(statements.map((one) => ({ statements: [one] }))).length > 1)
       throw new BatchTooLarge();
+    admit();
     meter.trips += 1;
     const results = await session.batch<Record<string, unknown>>(
       statements.map(({ sql, params }) => session.prepare(sql).bind(...params)),
@@ -149,18 +152,16 @@ export function openDatabase(
   return {
     meter,
     bookmark: () => session.getBookmark(),
-    async batch<Rows extends unknown[]>(...statements: Statements<Rows>) {
-      return (await send(statements)) as Answers<Rows>;
-    },
+    batch: reader(send),
     change: async (...statements) => (await run(statements)).map(({ meta }) => meta.changes),
-    read: reader(joined(send, queueMicrotask)),
+    read: reader(joinReads(send, queueMicrotask)),
   };
 }
 
 const reader =
-  (ask: (statements: Statement[]) => Promise<Results>): Database['read'] =>
+  (send: (statements: Statement[]) => Promise<Results>): Database['read'] =>
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
-    (await ask(statements)) as Answers<Rows>;
+    (await send(statements)) as ResultRows<Rows>;
 
 /**
  * Returns the database with reads that wait until all pending work has requested its rows, and then share a round
@@ -168,20 +169,20 @@ const reader =
  */
 export const readingTogether = (db: Database): Database => ({
   ...db,
-  read: reader(joined((statements) => db.read(...statements), setTimeout)),
+  read: reader(joinReads((statements) => db.read(...statements), setTimeout)),
 });
 
 /** Executed reads by their SQL and parameters, with their results. */
-export type Answered = Map<string, Promise<Results>>;
+export type ReadCache = Map<string, Promise<Results>>;
 
 /** Returns the database with reads that run at most once. */
-export const askingOnce = (db: Database, answered: Answered): Database => ({
+export const readingOnce = (db: Database, cache: ReadCache): Database => ({
   ...db,
   read: reader((statements) => {
-    const question = JSON.stringify(statements.map(({ sql, params }) => [sql, params]));
-    const answer = answered.get(question) ?? db.read(...statements);
-    answered.set(question, answer);
-    return answer;
+    const key = JSON.stringify(statements.map(({ sql, params }) => [sql, params]));
+    const results = cache.get(key) ?? db.read(...statements);
+    cache.set(key, results);
+    return results;
   }),
 });
 
@@ -210,8 +211,8 @@ const lost =
 /** Classifies a failure by D1's message. A message may contain a name, so its first match counts. */
 export function classify(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  const [, said] = message.match(/console: ([a-z ]+)/) ?? [];
-  const known = failures.find((failure) => said?.startsWith(failure));
+  const [, reason] = message.match(/console: ([a-z ]+)/) ?? [];
+  const known = failures.find((failure) => reason?.startsWith(failure));
   if (known) return known;
   if (/UNIQUE constraint failed/i.test(message)) return 'conflict';
   return lost.test(message) ? 'lost' : 'other';

@@ -1,10 +1,16 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import type { Statement } from './statement.ts';
 
 /** A statement for SQLite's own tables, which Drizzle's builder cannot write. */
 const own = (sql: string): Statement => ({ sql, params: [], decode: (row) => row });
 
-const found = own("select name from pragma_table_info('sqlite_stat1') limit 1");
+const isColumn = "select name from pragma_table_info('sqlite_stat1') limit 1";
+
+const found = own(isColumn);
+
+/** Whether the database has planner statistics. */
+export const hasStatistics: SQL = sql`exists (${sql.raw(isColumn)})`;
 
 /**
  * A connection keeps the statistics, and the sizes of tables, until it reads the schema again. Altering a table

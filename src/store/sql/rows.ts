@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Problem } from '../../problem.ts';
-import { always, constant, eachOf, property, together, united } from './expressions.ts';
-import { compile, query, type Statement } from './statement.ts';
+import { constant } from './expressions.ts';
+import { type Filled, type Statement, statement } from './statement.ts';
 
 /** Bytes of JSON in one bound parameter; D1 accepts up to 2 MB. */
 const maxParameter = 1_500_000;
@@ -55,87 +55,87 @@ export function jsonArrays(items: readonly object[], largest = maxRow): string[]
 }
 
 /** Builds statements for any number of rows, which travel as one bound parameter each. */
-type ForRows = (rows: readonly object[], values?: Record<string, unknown>) => Statement[];
+interface ForRows {
+  (rows: readonly object[], values?: Record<string, unknown>): Statement[];
+  /** Returns the statement for many rows, with placeholders among its parameters. */
+  unfilled(): Statement;
+}
 
 const parameter = sql.placeholder('rows');
 
 /** The rows of a statement's parameter as `value`, with their positions as `key`. */
-const many = eachOf(parameter);
+const many = sql`json_each(${parameter})`;
 
 /** The row at a position, read from the parameter, which D1 does not count as a row read; null if there is none. */
-function at(place: number): SQL {
-  const key = constant(place);
-  return sql`select (${parameter})->${key} as value, ${key} as key`;
-}
+const at = (position: number) =>
+  sql`select (${parameter})->${constant(position)} as value, ${constant(position)} as key`;
 
 const one = sql`(${at(0)})`;
 
 /** D1 accepts at most 5 terms in a union. */
-const mostOfFew = 5;
+const maxFew = 5;
 
-const few = sql`(select * from ${united(
-  'union all',
-  Array.from({ length: mostOfFew }, (_, place) => at(place)),
-)} where value is not null)`;
+const firstRows = Array.from({ length: maxFew }, (_, position) => at(position));
 
-const picked = (given: SQL, properties: readonly string[]) =>
-  query.select(Object.fromEntries(properties.map((name) => [name, property(name)]))).from(given);
+const few = sql`(select * from (${sql.join(firstRows, sql` union all `)}) where value is not null)`;
 
 /** Compares columns with the properties of the given rows; with the properties of the same names by default. */
 type IsGiven = (columns: readonly SQLiteColumn[], properties?: readonly string[]) => SQL;
 
-const namesOf = (columns: readonly SQLiteColumn[]) => columns.map(({ name }) => name);
+/** Each property of a given row as text or number, and nested ones as JSON. */
+const propertyOf = (name: string, isNested = false) =>
+  sql.raw(`value${isNested ? '->' : '->>'}'${name}'`);
 
-const isOne: IsGiven = (columns, properties = namesOf(columns)) =>
-  eq(together(...columns), picked(one, properties));
+const isGivenBy =
+  (operator: '=' | 'in', given: SQL): IsGiven =>
+  (columns, properties = columns.map(({ name }) => name)) => {
+    const values = sql.join(
+      properties.map((name) => propertyOf(name)),
+      sql`, `,
+    );
+    // A tuple, so that an index is entered at the exact row.
+    return sql`(${sql.join([...columns], sql`, `)}) ${sql.raw(operator)} (select ${values} from ${given})`;
+  };
 
-const isAmong =
-  (given: SQL): IsGiven =>
-  (columns, properties = namesOf(columns)) =>
-    inArray(together(...columns), picked(given, properties));
-
-export const isAmongMany = isAmong(many);
+export const isAmongMany = isGivenBy('in', many);
 
 /** The SQL for given rows, and the comparison with them, by their number. */
 const forms = {
-  one: [one, isOne],
-  few: [few, isAmong(few)],
+  one: [one, isGivenBy('=', one)],
+  few: [few, isGivenBy('in', few)],
   many: [many, isAmongMany],
 } as const;
 
 function formOf({ length }: readonly object[]): keyof typeof forms {
   if (length === 1) return 'one';
-  return length <= mostOfFew ? 'few' : 'many';
+  return length <= maxFew ? 'few' : 'many';
 }
 
 /**
  * Builds a statement over given rows, in each form once for an isolate. D1 accepts at most 100 parameters, so rows
  * cannot have one for each value.
- * @param build returns the query from the SQL for the rows and the comparison with them. One row is compared by `=`,
- *   which reads no more than it finds
+ * @param build returns the statement from the SQL for the rows and the comparison with them. One row is compared by
+ *   `=`, which reads no more than it finds
  * @param largest bytes of JSON that one row may have
  */
 export function overRows(
-  build: (given: SQL, isGiven: IsGiven) => Parameters<typeof compile>[0],
+  build: (given: SQL, isGiven: IsGiven) => Filled<unknown>,
   largest = maxRow,
 ): ForRows {
-  const built = remembered<ReturnType<typeof compile>>();
-  return (rows, values = {}) => {
-    const form = formOf(rows);
-    const statement = () => built(form, () => compile(build(...forms[form])));
-    return jsonArrays(rows, largest).map((json) => statement()({ ...values, rows: json }));
-  };
+  const built = remembered<Filled<unknown>>();
+  const inForm = (form: keyof typeof forms) => built(form, () => build(...forms[form]));
+  const forRows = (rows: readonly object[], values: Record<string, unknown> = {}) =>
+    jsonArrays(rows, largest).map((json) => inForm(formOf(rows))({ ...values, rows: json }));
+  return Object.assign(forRows, { unfilled: () => inForm('many').unfilled() });
 }
 
-const givenFor = ({ name, dataType }: SQLiteColumn) => property(name, dataType === 'json');
-
-/** Returns the values of all columns of a table from given rows; `computed` has the others. */
-export function valuesOf(table: SQLiteTable, given: SQL, computed: Record<string, SQL> = {}) {
-  const values = Object.values(getTableColumns(table)).map((column) => [
-    column.name,
-    computed[column.name] ?? givenFor(column),
-  ]);
-  return query.select(Object.fromEntries(values)).from(given).where(always);
+/** Returns the SQL that inserts given rows with all columns of a table. An `on conflict` may follow. */
+export function insertRows(table: SQLiteTable, given: SQL): SQL {
+  const columns = Object.values(getTableColumns(table));
+  const names = columns.map(({ name }) => sql.identifier(name));
+  const values = columns.map(({ name, dataType }) => propertyOf(name, dataType === 'json'));
+  return sql`insert into ${table} (${sql.join(names, sql`, `)})
+    select ${sql.join(values, sql`, `)} from ${given} where true`;
 }
 
 /** Returns a cache that lives as long as the isolate. */
@@ -153,11 +153,11 @@ const deletes = remembered<ForRows>();
 
 export function insertInto(table: SQLiteTable, rows: readonly object[]): Statement[] {
   if (rows.length === 0) return [];
-  const build = (given: SQL) => query.insert(table).select(valuesOf(table, given));
+  const build = (given: SQL) => statement(insertRows(table, given));
   return inserts(getTableName(table), () => overRows(build))(rows);
 }
 
-export function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
+function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
   const { columns, primaryKeys } = getTableConfig(table);
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
@@ -166,6 +166,6 @@ export function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
 export function deleteFrom(table: SQLiteTable, rows: readonly object[]): Statement[] {
   if (rows.length === 0) return [];
   const build = (_: SQL, isGiven: IsGiven) =>
-    query.delete(table).where(isGiven(primaryKeyOf(table)));
+    statement(sql`delete from ${table} where ${isGiven(primaryKeyOf(table))}`);
   return deletes(getTableName(table), () => overRows(build))(rows);
 }

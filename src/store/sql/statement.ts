@@ -1,7 +1,8 @@
 import { Column, fillPlaceholders, Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
-import { madeOnce } from '../../shared/made_once.ts';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { memberOf, recordOf } from '../../shared/value_types.ts';
 
 const buildsOnly = () => {
   throw new Error('Drizzle builds the queries here; a Database runs them.');
@@ -29,7 +30,11 @@ export type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
 };
 
 /** A built query that takes the values of its placeholders. */
-export type Filled<Row> = (values: Values) => Statement<Row>;
+export interface Filled<Row> {
+  (values?: Values): Statement<Row>;
+  /** Returns the statement with placeholders among its parameters. */
+  unfilled(): Statement<Row>;
+}
 
 type RowOf<Result> = Result extends (infer Row)[] ? Row : never;
 
@@ -48,7 +53,7 @@ function decoderOf(fields: Values): (row: Values) => Values {
 }
 
 /** Binds each value once, even if it occurs several times: D1 accepts at most 100 parameters. */
-function numbered({ sql, params }: { sql: string; params: unknown[] }) {
+function numbered<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> {
   const nameOf = (param: unknown) => (param instanceof Placeholder ? param.name : undefined);
   const distinct: unknown[] = [];
   let at = 0;
@@ -60,13 +65,14 @@ function numbered({ sql, params }: { sql: string; params: unknown[] }) {
     );
     return `?${known >= 0 ? known + 1 : distinct.push(param)}`;
   });
-  return { sql: text, params: distinct };
+  return { sql: text, params: distinct, decode };
 }
 
 /** A condition on the rows of a table, with the values of its placeholders. Its name identifies its SQL. */
 export interface Condition {
   name: string;
-  where: SQL;
+  /** Undefined for all rows. */
+  where: SQL | undefined;
   values: Values;
   /** Whether it finds IDs elsewhere, so that lists start from these regardless of other filters. */
   namesIDs?: boolean;
@@ -76,26 +82,42 @@ export interface Condition {
   counted?: { property: string; are: (value: SQLWrapper) => SQL };
 }
 
-const build = madeOnce((written: Query<unknown>) => ({
-  ...numbered(written.toSQL()),
-  decode: decoderOf(Object(written._).selectedFields ?? {}),
-}));
+/** Returns a function that fills placeholders. The SQL is built once for an isolate, at the first call. */
+function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
+  let built: Statement<Row> | undefined;
+  const unfilled = () => {
+    built ??= numbered(build());
+    return built;
+  };
+  const fill = (values: Values = {}) => {
+    const { sql, params, decode } = unfilled();
+    return { sql, params: fillPlaceholders(params, values), decode };
+  };
+  return Object.assign(fill, { unfilled });
+}
 
 /**
- * Returns a function from the values of placeholders to a statement. The query is built once for an isolate, at its
- * first call: Drizzle's own batch builds each query again, which takes 0.2 ms for 30 columns, as long as the rest of
- * a read, and fills in no placeholders.
+ * Compiles a query of Drizzle's builder. Drizzle's own batch builds each query again, which takes 0.2 ms for 30
+ * columns, as long as the rest of a read, and fills in no placeholders.
  */
-export const compile =
-  <Result>(written: Query<Result>) =>
-  (values: Values = {}): Statement<RowOf<Result>> => {
-    const { sql, params, decode } = build(written);
-    return {
-      sql,
-      params: fillPlaceholders(params, values),
-      decode: decode as (row: Values) => RowOf<Result>,
-    };
-  };
+export const compile = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
+  fillable(() => ({
+    ...written.toSQL(),
+    decode: decoderOf(recordOf(memberOf(written._, 'selectedFields'))) as (
+      row: Values,
+    ) => RowOf<Result>,
+  }));
+
+const dialect = new SQLiteAsyncDialect();
+
+/**
+ * Compiles handwritten SQL.
+ * @param decode returns a row from the values of its columns; by default, `Row` must list these as D1 returns them
+ */
+export const statement = <Row = unknown>(
+  written: SQL,
+  decode = (row: Values) => row as Row,
+): Filled<Row> => fillable(() => ({ ...dialect.sqlToQuery(written), decode }));
 
 /** Builds a query of a rare shape for one call. */
 export const once = <Result>(built: Query<Result>) => compile(built)();

@@ -154,5 +154,14 @@ export const replies = sqliteTable(
 /** Kinds whose derived rows the scheduler must rebuild. */
 export const pending = sqliteTable('pending', { kind: text().primaryKey() });
 
+/** The claims of scheduled jobs. Times are epoch milliseconds. */
+export const jobClaims = sqliteTable('job_claims', {
+  job: text().primaryKey(),
+  /** The end of the lease of the run under way; 0 if the last run has ended. */
+  leaseEnd: integer().notNull(),
+  /** The earliest time of the next run. */
+  nextTime: integer().notNull(),
+});
+
 /** Always empty: a trigger rolls back each batch that inserts here. */
 export const guard = sqliteTable('guard', { reason: text().primaryKey() });

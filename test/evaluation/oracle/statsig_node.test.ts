@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compile, unbounded } from '../../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
 import { base64Hash, djb2 } from '../../../src/evaluation/hash.ts';
+import { recordOf } from '../../../src/shared/value_types.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers, type Oracle } from '../support/parity.ts';
@@ -8,7 +9,7 @@ import { randomFrom } from '../support/random.ts';
 import { statsigNode } from '../support/statsig_node.ts';
 import { generateUser } from '../support/users.ts';
 
-const project = compile(everything, unbounded);
+const project = compile(everything, unboundedScope);
 
 /**
  * Rules that decide for no user: of disabled holdouts and gates, without matching users, or after a rule that matches
@@ -55,8 +56,8 @@ describe('compared with statsig-node on the same spec,', () => {
           sdkInfo: _s,
           user: _u,
           ...theirs
-        } = Object(oracle.of(user).initialize(hash));
-        const { [archived[hash]]: unlisted, ...feature_gates } = theirs.feature_gates;
+        } = recordOf(oracle.of(user).initialize(hash));
+        const { [archived[hash]]: unlisted, ...feature_gates } = recordOf(theirs.feature_gates);
         expect({ ...theirs, feature_gates }).toEqual(ours);
         expect(unlisted).toMatchObject({ value: false, rule_id: 'disabled' });
       }

@@ -1,4 +1,5 @@
-import { compile, unbounded } from '../../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
+import { memberOf } from '../../../src/shared/value_types.ts';
 import { entities, gate, rule } from './entities.ts';
 import { answerFor, type Oracle } from './parity.ts';
 import type { GeneratedUser } from './users.ts';
@@ -151,13 +152,11 @@ const projectOf = ({ operators, targets }: Family) => {
       rules: [rule('r', [{ type: 'custom_field', field: 'x', operator, ...target }])],
     });
   });
-  return compile(entities({ gates }), unbounded);
+  return compile(entities({ gates }), unboundedScope);
 };
 
-const passing = (answer: unknown, index: number): unknown => {
-  const { feature_gates } = Object(answer);
-  return feature_gates[`m_${index}`].value;
-};
+const passing = (answer: unknown, index: number): unknown =>
+  memberOf(memberOf(memberOf(answer, 'feature_gates'), `m_${index}`), 'value');
 
 /** Known differences: a sentence, and the affected cells. */
 export type Known = [because: string, applies: (cell: Cell) => boolean];

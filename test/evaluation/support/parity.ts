@@ -4,13 +4,11 @@ import { initialize, type NameHash } from '../../../src/evaluation/initialize.ts
 import type { Project } from '../../../src/evaluation/spec.ts';
 import { sdkUser } from '../../../src/evaluation/user.ts';
 import { isEqual } from '../../../src/shared/equal.ts';
+import { recordOf } from '../../../src/shared/value_types.ts';
 import { randomFrom } from './random.ts';
 import { type GeneratedUser, generateUser } from './users.ts';
 
 type Values = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
-const object = (value: unknown): Values => (isObject(value) ? value : {});
 
 /** Evaluations of a user by another implementation, of all flags or of one gate. */
 interface Asked {
@@ -58,14 +56,14 @@ function* cellsFor(project: Project, oracle: Oracle, user: GeneratedUser, { deci
   const asked = oracle.of(user);
   const context = contextFor(project, user);
   const ours = answerFor(project, user, 'none', context);
-  const theirs = object(asked.initialize('none'));
+  const theirs = recordOf(asked.initialize('none'));
   for (const list of lists)
-    for (const [name, cell] of Object.entries(object(ours[list])))
-      yield { name: `${list}: ${name}`, ours: cell, theirs: object(theirs[list])[name] };
+    for (const [name, cell] of Object.entries(recordOf(ours[list])))
+      yield { name: `${list}: ${name}`, ours: cell, theirs: recordOf(theirs[list])[name] };
   for (const [name, spec] of [...project.gates, ...project.configs])
     decided.add(`${name} ${evaluate(context, spec).ruleID}`);
   for (const [name, spec] of project.gates) {
-    if (Object.hasOwn(object(ours.feature_gates), name)) continue;
+    if (Object.hasOwn(recordOf(ours.feature_gates), name)) continue;
     const { passes, ruleID } = evaluate(context, spec);
     const { value, ruleID: theirRule } = asked.gate(name);
     yield { name, ours: [passes, ruleID], theirs: [value, theirRule] };

@@ -1,0 +1,119 @@
+const bytesPerBlock = 64;
+
+/** The last block also holds the end mark, of one byte, and the length, of eight. */
+const maxBytesInLastBlock = bytesPerBlock - 9;
+
+const primes: number[] = [];
+for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime > 0)) primes.push(n);
+
+const wordsOf = (roots: readonly number[]) =>
+  Int32Array.from(roots, (root) => (root % 1) * 2 ** 32); // the first 32 bits of the fraction
+
+const initialState = wordsOf(primes.slice(0, 8).map(Math.sqrt));
+const roundConstants = wordsOf(primes.map(Math.cbrt));
+
+/** Reused by all calls, which are synchronous: allocating them takes longer than hashing an ID. */
+const state = new Int32Array(8);
+/** The block, followed by the words derived from it. */
+const schedule = new Int32Array(64);
+
+/** No index is out of bounds. */
+const at = (words: Int32Array, index: number): number => words[index] ?? 0;
+
+const rotated = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
+
+// Without destructuring of arrays, which is slow in the Workers runtime: a hash would take three times as long.
+function expandBlock(): void {
+  for (let index = 16; index < 64; index++) {
+    const early = at(schedule, index - 15);
+    const late = at(schedule, index - 2);
+    const one = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
+    const other = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
+    schedule[index] = one + other + at(schedule, index - 16) + at(schedule, index - 7);
+  }
+}
+
+/** Adds the block to the state, and clears it for the next bytes. */
+function compressBlock(): void {
+  expandBlock();
+  let a = at(state, 0);
+  let b = at(state, 1);
+  let c = at(state, 2);
+  let d = at(state, 3);
+  let e = at(state, 4);
+  let f = at(state, 5);
+  let g = at(state, 6);
+  let h = at(state, 7);
+  for (let round = 0; round < 64; round++) {
+    const choice = (e & f) ^ (~e & g);
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const one = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+    const other = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+    const added = (h + one + choice + at(roundConstants, round) + at(schedule, round)) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + added) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (added + other + majority) | 0;
+  }
+  state[0] = at(state, 0) + a;
+  state[1] = at(state, 1) + b;
+  state[2] = at(state, 2) + c;
+  state[3] = at(state, 3) + d;
+  state[4] = at(state, 4) + e;
+  state[5] = at(state, 5) + f;
+  state[6] = at(state, 6) + g;
+  state[7] = at(state, 7) + h;
+  schedule.fill(0, 0, 16);
+}
+
+function addByte(position: number, byte: number): void {
+  const index = (position % bytesPerBlock) >> 2;
+  schedule[index] = at(schedule, index) | (byte << (24 - 8 * (position & 3)));
+}
+
+/** Ends a text of so many bytes, the last of which are in the block. */
+function compressEnd(bytes: number): void {
+  addByte(bytes, 0x80);
+  if (bytes % bytesPerBlock > maxBytesInLastBlock) compressBlock();
+  schedule[14] = bytes / 2 ** 29;
+  schedule[15] = bytes * 8;
+  compressBlock();
+}
+
+/** Adds a text that fits into the block; false, adding nothing, if it has other characters than ASCII. */
+function addASCII(text: string): boolean {
+  let codes = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    codes |= code;
+    addByte(index, code);
+  }
+  if (codes < 0x80) return true;
+  schedule.fill(0, 0, 16);
+  return false;
+}
+
+const encoder = new TextEncoder();
+
+function compressBytes(bytes: Uint8Array): void {
+  for (let position = 0; position < bytes.length; position++) {
+    addByte(position, bytes[position] ?? 0);
+    if (position % bytesPerBlock === bytesPerBlock - 1) compressBlock();
+  }
+  compressEnd(bytes.length);
+}
+
+/**
+ * Returns the eight words of the SHA-256 (FIPS 180-4) of a text in UTF-8, valid until the next call. In JavaScript, because
+ * it is synchronous, unlike `crypto.subtle`, six times as fast as `node:crypto` for an ID, and also runs in the console.
+ */
+export function sha256(text: string): Int32Array {
+  state.set(initialState);
+  if (text.length <= maxBytesInLastBlock && addASCII(text)) compressEnd(text.length);
+  else compressBytes(encoder.encode(text));
+  return state;
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { distinct } from '../shared/distinct.ts';
+import type { Dependencies } from '../store/core/model.ts';
+import { refs } from '../store/sql/tables.ts';
+import { experimentTable } from './experiments/columns.ts';
+import { holdoutTable } from './holdouts/columns.ts';
+import { layerTable } from './layers/columns.ts';
+
+/** The property of a layer on which its experiments depend. */
+const overrides = 'conditionalOverrides';
+
+const { gateIDs, experimentIDs, layerIDs } = holdoutTable;
+
+/** The members of holdouts. */
+const members = {
+  kind: sql`list.key`,
+  id: sql`member.value`,
+  join: sql`join ${holdoutTable} on walk.kind = 'holdout' and ${holdoutTable.id} = walk.id
+    join json_each(json_object('gate', json(${gateIDs}), 'experiment', json(${experimentIDs}),
+      'layer', json(${layerIDs}))) list
+    join json_each(list.value) member`,
+};
+
+/** The experiments whose overrides in their layer refer to an entity. */
+const overriddenExperiments = {
+  kind: sql`'experiment'`,
+  id: experimentTable.id,
+  join: sql`join ${refs} on toKind = walk.kind and toID = walk.id
+      and fromKind = 'layer' and field = ${overrides}
+    join ${layerTable} on ${layerTable.id} = fromID
+    join json_each(${layerTable.overrides}, ${`$.${overrides}`}) entry
+      on entry.value->>'type' = walk.kind and entry.value->>'name' = walk.id
+    join ${experimentTable} on ${experimentTable.id} = entry.value->>'experimentName'
+      and ${experimentTable.layerID} = ${layerTable.id}`,
+};
+
+/**
+ * How evaluations depend on each other. An experiment depends on its layer's holdouts; a metric is computed from
+ * others. See docs/contract/evaluation.md#57-always-true-of-a-spec.
+ */
+export const dependencies: Dependencies = {
+  properties: new Set([
+    'rules',
+    'targetingGateID',
+    'inlineTargetingRulesJSON',
+    'overrides',
+    'layerID',
+    'metricComponentMetrics',
+  ]),
+  dependents: new Set([gateIDs.name, experimentIDs.name, layerIDs.name]),
+  delegated: {
+    property: overrides,
+    dependentsOf: (references) => {
+      const named = references.filter(({ kind }) => kind === 'experiment_on_the_layer');
+      const ids = distinct(named.map(({ id }) => id.slice(id.indexOf(':') + 1)));
+      return ids.map((id) => ({ kind: 'experiment', id }));
+    },
+  },
+  releases: { targets: new Set(['gateID', 'dynamicConfigID']), phases: 'phases' },
+  rows: [members, overriddenExperiments],
+};

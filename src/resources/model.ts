@@ -1,0 +1,59 @@
+import { nameFields } from '../shared/name_fields.ts';
+import type { Model } from '../store/core/model.ts';
+import { companyTable } from './company/columns.ts';
+import { dependencies } from './dependencies.ts';
+import { environmentsTable } from './environments/columns.ts';
+
+/** The declarations that the kinds of all resources share. */
+export const model: Model = {
+  mentions: {
+    fields: {
+      ...nameFields,
+      environment: { ...nameFields.environment, isCounted: true },
+      unit_id_type: { ...nameFields.unit_id_type, builtIn: 'userID' },
+      // An unregistered user may own a key: a key creates its user.
+      user: { ...nameFields.user, isUnchecked: true },
+    },
+    opaque: new Set([
+      'defaultValue',
+      'fail_value',
+      'json',
+      'metadata',
+      'parameterValues',
+      'pass_value',
+      'returnValue',
+      'value',
+    ]),
+    texts: new Set(['inlineTargetingRulesJSON']),
+    labels: ['tags', 'targetApps'],
+  },
+  registration: {
+    isRequired: companyTable.strict,
+    reason: 'the company is strict',
+    // If no list of environments was ever set, any environment is valid.
+    optional: { kind: 'environment', table: environmentsTable },
+  },
+  dependencies,
+  sets: new Set([
+    ...Object.values(nameFields).flatMap(({ properties }) => properties),
+    'actions',
+    'allowedReviewers',
+    'dynamicConfigIDs',
+    'experimentIDs',
+    'failingIDs',
+    'failingUserIDs',
+    'featureList',
+    'gateIDs',
+    'ids',
+    'kinds',
+    'layerIDs',
+    'passingIDs',
+    'passingUserIDs',
+    'promptIDs',
+    'scopes',
+  ]),
+  // Events and warehouses create metrics, and a condition on a missing group matches no one. A layer may only override
+  // existing groups.
+  mayDangle: ({ toKind, fromKind }) =>
+    toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer'),
+};

@@ -1,0 +1,58 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import type { Database } from '../store/sql/database.ts';
+import { excluded } from '../store/sql/expressions.ts';
+import { once, query } from '../store/sql/statement.ts';
+import { jobClaims } from '../store/sql/tables.ts';
+import type { Job } from './job.ts';
+
+const minute = 60_000;
+
+/** D1 ends a statement after 30 s: when a lease ends, the last statement of its run has ended too. */
+const longestStatement = 30_000;
+
+/** The end of a lease identifies its claim. */
+export interface Claim {
+  job: string;
+  leaseEnd: number;
+}
+
+/**
+ * Claims a job that has work, unless another run has it or it is not yet time; returns undefined if so. One round trip,
+ * which writes a row only for a claim. `now` in epoch milliseconds.
+ */
+export async function claimJob(
+  db: Database,
+  { name, budget, isDue }: Job,
+  now: number,
+): Promise<Claim | undefined> {
+  const leaseEnd = now + budget.ms + longestStatement;
+  const isFree = and(lte(jobClaims.leaseEnd, now), lte(jobClaims.nextTime, now));
+  const statement = query
+    .insert(jobClaims)
+    .select(sql`select ${name}, ${leaseEnd}, 0 where ${isDue(now)}`)
+    .onConflictDoUpdate({
+      target: jobClaims.job,
+      set: { leaseEnd: excluded(jobClaims.leaseEnd) },
+      setWhere: isFree,
+    })
+    .returning({ job: jobClaims.job, leaseEnd: jobClaims.leaseEnd });
+  const [[claim]] = await db.batch(once(statement));
+  return claim;
+}
+
+/**
+ * Returns the time before which a job that started at `now` does not run again: half a minute early, because the runs
+ * of the scheduler are not exactly a minute apart. A job of every minute runs in each run.
+ */
+export const nextTimeOf = ({ everyMinutes }: Job, now: number): number =>
+  everyMinutes === 1 ? now : now + (everyMinutes - 0.5) * minute;
+
+/** Ends a claim, unless its lease has run out and another run has the job. */
+export async function releaseClaim(
+  db: Database,
+  { job, leaseEnd }: Claim,
+  nextTime: number,
+): Promise<void> {
+  const isOwn = and(eq(jobClaims.job, job), eq(jobClaims.leaseEnd, leaseEnd));
+  await db.batch(once(query.update(jobClaims).set({ leaseEnd: 0, nextTime }).where(isOwn)));
+}

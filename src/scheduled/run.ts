@@ -1,0 +1,75 @@
+import type { Platform } from '../env.ts';
+import { type Meter, openDatabase } from '../store/sql/database.ts';
+import { claimJob, nextTimeOf, releaseClaim } from './claims.ts';
+import type { Job, Run } from './job.ts';
+
+/** The end of a run: `late` if it still waits for something when its time is over. */
+type Outcome = { is: 'done' | 'late' } | { is: 'failed'; error: unknown };
+
+/** Waits for work, at most for a time. */
+async function outcomeOf(work: Promise<void>, ms: number): Promise<Outcome> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve({ is: 'late' }), ms);
+  });
+  const ended = work.then(
+    (): Outcome => ({ is: 'done' }),
+    (error): Outcome => ({ is: 'failed', error }),
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}
+
+/** Starts a job on its own session, which refuses round trips beyond the budget. */
+function begin(job: Job, env: Platform, now: number) {
+  const meter: Meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
+  const left = () => ({
+    trips: job.budget.trips - meter.trips,
+    ms: now + job.budget.ms - Date.now(),
+  });
+  const admit = () => {
+    const { trips, ms } = left();
+    if (trips <= 0 || ms <= 0) throw new Error(`The job ${job.name} has spent its budget.`);
+  };
+  const db = openDatabase(env.DB, 'first-primary', meter, admit);
+  const run: Run = { env, db, now, left };
+  return { meter, work: job.run(run) };
+}
+
+function log({ name }: Job, ms: number, { trips, rowsRead, rowsWritten }: Meter, outcome: Outcome) {
+  const cost = { job: name, ms, trips, rowsRead, rowsWritten, outcome: outcome.is };
+  if (outcome.is === 'failed')
+    return console.error(JSON.stringify({ ...cost, error: String(outcome.error) }));
+  const write = outcome.is === 'done' ? console.info : console.error;
+  write(JSON.stringify(cost));
+}
+
+/** Runs a job if it has work and no other run has it. @throws the error of a job that failed */
+async function runJob(job: Job, env: Platform): Promise<void> {
+  const claims = openDatabase(env.DB, 'first-primary');
+  const now = Date.now();
+  const claim = await claimJob(claims, job, now);
+  if (!claim) return;
+  const { meter, work } = begin(job, env, now);
+  const outcome = await outcomeOf(work, job.budget.ms);
+  log(job, Date.now() - now, meter, outcome);
+  // A late job may have a statement under way: its lease covers that.
+  if (outcome.is !== 'late')
+    await releaseClaim(claims, claim, outcome.is === 'done' ? nextTimeOf(job, now) : now);
+  if (outcome.is === 'failed') throw outcome.error;
+}
+
+/**
+ * Runs the jobs side by side, each after the jobs that it waits for; a job that fails or is late holds up no other
+ * for longer than its budget.
+ * @throws the first error of a job, after all jobs: the runtime cancels pending work when a scheduled event ends
+ */
+export async function runJobs(jobs: readonly Job[], env: Platform): Promise<void> {
+  const ends = new Map<string, Promise<void>>();
+  for (const job of jobs) {
+    const before = (job.after ?? []).map((name) => ends.get(name));
+    const end = Promise.allSettled(before).then(() => runJob(job, env));
+    ends.set(job.name, end);
+  }
+  for (const end of await Promise.allSettled(ends.values()))
+    if (end.status === 'rejected') throw end.reason;
+}

@@ -1,0 +1,140 @@
+import { normalCdf, studentUpperTail } from './distributions.ts';
+import {
+  adjustedEstimates,
+  type Cuped,
+  type Estimates,
+  plainEstimates,
+  uncorrelated,
+} from './estimates.ts';
+import { finite } from './finite.ts';
+import type { Moments } from './moments.ts';
+import { linearized } from './ratio.ts';
+
+/** Why a comparison has no inference. */
+export type Reason =
+  | 'no_units'
+  | 'too_few_units'
+  | 'zero_variance'
+  | 'zero_denominator'
+  | 'too_few_events'
+  | 'not_computable';
+
+/** The change from the control group to the test group. */
+export interface Comparison {
+  controlMean: number | null;
+  testMean: number | null;
+  absoluteChange: number | null;
+  /** What intervals are made of; null without inference, and so are the four numbers below. */
+  estimates: Estimates | null;
+  standardError: number | null;
+  /** Null for the normal distribution. */
+  degreesOfFreedom: number | null;
+  /** The change in standard errors. */
+  t: number | null;
+  pValue: number | null;
+  cuped: Cuped | null;
+  reason: Reason | null;
+}
+
+/** Returns means and their change, with the reason why there is no inference. */
+function withoutInference(reason: Reason, control = Number.NaN, test = Number.NaN): Comparison {
+  return {
+    controlMean: finite(control),
+    testMean: finite(test),
+    absoluteChange: finite(test - control),
+    estimates: null,
+    standardError: null,
+    degreesOfFreedom: null,
+    t: null,
+    pValue: null,
+    cuped: null,
+    reason,
+  };
+}
+
+/** Returns the degrees of freedom of Welch and Satterthwaite from shares of the variance, which cannot overflow. */
+function welchDegrees(estimates: Estimates, controlUnits: number, testUnits: number): number {
+  const share = estimates.fromTest / (estimates.fromTest + estimates.fromControl);
+  return 1 / (share ** 2 / (testUnits - 1) + (1 - share) ** 2 / (controlUnits - 1));
+}
+
+/** Returns a comparison of estimates; degrees of freedom are null for the normal distribution. */
+function inferred(estimates: Estimates, degreesOfFreedom: number | null): Comparison {
+  const { control, test, change, fromControl, fromTest } = estimates;
+  const standardError = Math.sqrt(fromControl + fromTest);
+  if (standardError === 0) return withoutInference('zero_variance', control, test);
+  const t = change / standardError;
+  const numbers = Object.values({ ...estimates, cuped: 0, t, standardError });
+  if (numbers.some((number) => finite(number) === null))
+    return withoutInference('not_computable', control, test);
+  const tail =
+    degreesOfFreedom === null
+      ? normalCdf(-Math.abs(t))
+      : studentUpperTail(Math.abs(t), degreesOfFreedom);
+  return {
+    controlMean: control,
+    testMean: test,
+    absoluteChange: change,
+    estimates,
+    standardError,
+    degreesOfFreedom,
+    t,
+    pValue: 2 * tail,
+    cuped: estimates.cuped,
+    reason: null,
+  };
+}
+
+const hasOverflown = ({ yyy, ...moments }: Moments): boolean =>
+  Object.values(moments).some((value) => finite(value) === null);
+
+/** Returns the comparison of two groups by Welch's t-test (Welch 1947), with or without CUPED. */
+function compareValues(control: Moments, test: Moments, withCuped: boolean): Comparison {
+  const means = [control.meanY, test.meanY] as const;
+  if (hasOverflown(control) || hasOverflown(test))
+    return withoutInference('not_computable', ...means);
+  if (control.n < 2 || test.n < 2) return withoutInference('too_few_units', ...means);
+  const estimates = (withCuped ? adjustedEstimates : plainEstimates)(control, test);
+  return inferred(estimates, welchDegrees(estimates, control.n, test.n));
+}
+
+/** Returns the moments of the compared values; null if there are none. */
+function valuesOf(moments: Moments, isRatio: boolean): Moments | null {
+  if (moments.n === 0) return null;
+  return isRatio ? linearized(moments) : moments;
+}
+
+export interface CompareOptions {
+  /** Whether Y is divided by D. */
+  isRatio?: boolean;
+  withCuped?: boolean;
+}
+
+/** Returns the change of a mean, or of a ratio of sums, from the control group to the test group. */
+export function compare(
+  control: Moments,
+  test: Moments,
+  { isRatio = false, withCuped = false }: CompareOptions = {},
+): Comparison {
+  const ofControl = valuesOf(control, isRatio);
+  const ofTest = valuesOf(test, isRatio);
+  if (!ofControl || !ofTest) {
+    const reason = control.n > 0 && test.n > 0 ? 'zero_denominator' : 'no_units';
+    return withoutInference(reason, ofControl?.meanY, ofTest?.meanY);
+  }
+  return compareValues(ofControl, ofTest, withCuped);
+}
+
+/** Returns the change of two uncorrelated estimates with standard errors, by the normal distribution. */
+export function compareNormal(
+  control: { value: number; standardError: number },
+  test: { value: number; standardError: number },
+): Comparison {
+  return inferred(
+    uncorrelated(
+      { value: control.value, variance: control.standardError ** 2 },
+      { value: test.value, variance: test.standardError ** 2 },
+    ),
+    null,
+  );
+}

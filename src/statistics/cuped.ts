@@ -1,0 +1,50 @@
+import type { Moments } from './moments.ts';
+
+/** Below this share of its terms, a difference of large terms consists of rounding errors. */
+const roundingShare = 1e-13;
+
+function residual(whole: number, explained: number, scale: number): number {
+  const rest = whole + explained;
+  return rest > roundingShare * scale ? rest : 0;
+}
+
+const ratio = (a: number, b: number): number => (b === 0 ? 0 : a / b);
+
+/**
+ * Returns the moments of the linearized values (Y - R·D) / mean D, whose mean is R = ΣY / ΣD, and of the values before
+ * the exposure likewise (delta method: Deng, Knoblich and Lu 2018). Null if the sum of D is 0.
+ */
+export function linearize(moments: Moments): Moments | null {
+  const { n, meanY, meanD, meanX, meanM } = moments;
+  if (meanD === 0) return null;
+  const r = meanY / meanD;
+  const before = ratio(meanX, meanM);
+  const yy = residual(
+    moments.yy,
+    r * r * moments.dd - 2 * r * moments.yd,
+    moments.yy + r * r * moments.dd,
+  );
+  const xx = residual(
+    moments.xx,
+    before * before * moments.mm - 2 * before * moments.xm,
+    moments.xx + before * before * moments.mm,
+  );
+  const yx = moments.yx - before * moments.ym - r * moments.dx + r * before * moments.dm;
+  return {
+    ...moments,
+    n,
+    meanY: r,
+    meanX: before,
+    yy: yy / meanD / meanD,
+    xx: ratio(ratio(xx, meanM), meanM),
+    yx: ratio(yx / meanD, meanM),
+  };
+}
+
+/** The slope of Y on X, pooled within both groups: that of `lm(y ~ group + x)` (Deng, Xu, Kohavi and Walker 2013). */
+export const slope = (control: Moments, test: Moments): number =>
+  (control.yx + test.yx) / (control.xx + test.xx);
+
+/** Returns the sum of squares of Y - θX about its mean. */
+export const adjustedSquares = ({ yy, yx, xx }: Moments, theta: number): number =>
+  Math.max(0, yy - 2 * theta * yx + theta * theta * xx);

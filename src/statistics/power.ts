@@ -1,0 +1,135 @@
+import { normalCdf, normalQuantile } from './distributions.ts';
+import { finite } from './finite.ts';
+import { sequentialCriticalValue } from './sequential.ts';
+
+/** The metric as it is, and the planned effect as a share of its mean. */
+export interface Baseline {
+  mean: number;
+  /** Between units; of a metric of 0 and 1 it follows from the mean. */
+  variance: number;
+  isProportion: boolean;
+}
+
+export interface Design {
+  alpha: number;
+  power: number;
+}
+
+export interface GroupUnits {
+  test: number;
+  control: number;
+}
+
+interface Variances {
+  effect: number;
+  test: number;
+  control: number;
+}
+
+/** Returns the planned effect and the variances; null if there is no effect, or a rate outside 0 to 1. */
+function planned(
+  { mean, variance, isProportion }: Baseline,
+  relativeEffect: number,
+): Variances | null {
+  const effect = Math.abs(mean * relativeEffect);
+  if (!(effect > 0) || finite(effect) === null) return null;
+  if (!isProportion) return variance >= 0 ? { effect, test: variance, control: variance } : null;
+  const rate = mean * (1 + relativeEffect);
+  if (mean < 0 || mean > 1 || rate < 0 || rate > 1) return null;
+  return { effect, test: rate * (1 - rate), control: mean * (1 - mean) };
+}
+
+const zOf = (probability: number): number => -normalQuantile(1 - probability);
+
+/** Returns how many standard errors away an effect has to be, for a two-sided test of this power. */
+const detectable = ({ alpha, power }: Design): number => zOf(power) - normalQuantile(alpha / 2);
+
+/**
+ * Returns the units that a two-sided test needs to find an effect, not rounded, by the normal distribution;
+ * `controlPerTest` is the size of the control group in test groups. Null without effect.
+ */
+export function sampleSize(
+  baseline: Baseline,
+  relativeEffect: number,
+  design: Design,
+  controlPerTest: number,
+): GroupUnits | null {
+  const plan = planned(baseline, relativeEffect);
+  if (!plan) return null;
+  const perEffect = detectable(design) / plan.effect;
+  const test = finite(perEffect * perEffect * (plan.test + plan.control / controlPerTest));
+  const control = test === null ? null : finite(test * controlPerTest);
+  return test === null || control === null ? null : { test, control };
+}
+
+const errorOf = ({ test, control }: { test: number; control: number }, units: GroupUnits): number =>
+  Math.sqrt(test / units.test + control / units.control);
+
+/** Returns the smallest effect, as a share of the mean, that a test of this power finds; null if the mean is 0. */
+export function minimumDetectableEffect(
+  { mean, variance }: Pick<Baseline, 'mean' | 'variance'>,
+  units: GroupUnits,
+  design: Design,
+): number | null {
+  const error = errorOf({ test: variance, control: variance }, units);
+  return finite((detectable(design) * error) / Math.abs(mean));
+}
+
+/** Returns the probability that a test finds a planned effect; `critical` is its critical value. */
+function powerAt(plan: Variances, units: GroupUnits, critical: number): number {
+  const distance = plan.effect / errorOf(plan, units);
+  return normalCdf(distance - critical) + normalCdf(-distance - critical);
+}
+
+/** Returns the probability that a two-sided test finds an effect; null without effect, units or variance. */
+export function powerOf(
+  baseline: Baseline,
+  relativeEffect: number,
+  alpha: number,
+  units: GroupUnits,
+): number | null {
+  const plan = planned(baseline, relativeEffect);
+  return plan && finite(powerAt(plan, units, -normalQuantile(alpha / 2)));
+}
+
+/** More units than any experiment has: 2^40. */
+const maxUnits = 2 ** 40;
+
+/**
+ * Returns the units that an always-valid test needs to find an effect at one look, not rounded, by bisection; null if
+ * there is no effect, or it needs more than 10^12 units.
+ */
+export function sequentialSampleSize(
+  baseline: Baseline,
+  relativeEffect: number,
+  { alpha, power }: Design,
+  controlPerTest: number,
+  mixing: number,
+): GroupUnits | null {
+  const plan = planned(baseline, relativeEffect);
+  if (!plan) return null;
+  const groupsOf = (test: number): GroupUnits => ({ test, control: test * controlPerTest });
+  const finds = (test: number): boolean => {
+    const units = groupsOf(test);
+    const critical = sequentialCriticalValue(units.test + units.control, mixing, alpha);
+    return critical !== null && normalCdf(plan.effect / errorOf(plan, units) - critical) >= power;
+  };
+  if (!finds(maxUnits)) return null;
+  let [tooFew, enough] = [0, maxUnits];
+  while (enough - tooFew > 1e-9 * enough) {
+    const middle = (tooFew + enough) / 2;
+    if (finds(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return groupsOf(enough);
+}
+
+/**
+ * Returns the relative effect in percent that a result had a power of 80% to find. It depends on the standard error
+ * alone: the power of the observed effect says no more than the p-value (Kohavi, Deng and Vermeer 2022).
+ */
+export const reversePower = (
+  standardError: number,
+  controlMean: number,
+  critical: number,
+): number | null => finite((100 * (critical + zOf(0.8)) * standardError) / Math.abs(controlMean));

@@ -1,0 +1,40 @@
+import type { Moments } from './moments.ts';
+
+/** A difference below this share of its terms consists of rounding errors. */
+const roundingShare = 1e-13;
+
+/** Returns Σ(A - r·B)² about the means, or 0 if only rounding errors are left. */
+function residual(aa: number, ab: number, bb: number, r: number): number {
+  const squares = r * r * bb;
+  const rest = aa - 2 * r * ab + squares;
+  return rest > roundingShare * (aa + squares) ? rest : 0;
+}
+
+/**
+ * Returns the moments of the values (Y - R·D) / mean D about R = ΣY / ΣD, and of the values before the exposure
+ * likewise; null if ΣD is 0. Their mean is the ratio, and its variance that of the delta method (Deng, Knoblich and Lu
+ * 2018, equal to `svyratio` of R's survey package).
+ */
+export function linearized(moments: Moments): Moments | null {
+  const { yy, yd, yx, ym, dd, dx, dm, xx, xm, mm, meanD, meanM } = moments;
+  if (meanD === 0) return null;
+  const r = moments.meanY / meanD;
+  const squares = residual(yy, yd, dd, r) / meanD / meanD;
+  if (meanM === 0) return { ...moments, meanY: r, meanX: 0, yy: squares, yx: 0, xx: 0 };
+  const before = moments.meanX / meanM;
+  return {
+    ...moments,
+    meanY: r,
+    meanX: before,
+    yy: squares,
+    yx: (yx - before * ym - r * dx + r * before * dm) / meanD / meanM,
+    xx: residual(xx, xm, mm, before) / meanM / meanM,
+  };
+}
+
+/**
+ * Whether the denominator of a ratio is far enough from 0 for the delta method: its interval excludes 0. `critical` is
+ * the critical value of the interval.
+ */
+export const isDenominatorStable = ({ n, meanD, dd }: Moments, critical: number): boolean =>
+  n > 1 && critical * Math.sqrt(Math.max(0, dd) / (n - 1) / n) < Math.abs(meanD);
