@@ -9,7 +9,7 @@ import { isPlanned } from './plan/metric.ts';
 import { type Plans, scorecard } from './plans.ts';
 
 /** The moments of a metric in a group. */
-export interface GroupMoments {
+interface GroupMoments {
   metric: string;
   group: string;
   moments: StoredMoments;

@@ -19,7 +19,7 @@ export interface Pair<Cell extends Stored = Stored> {
 }
 
 /** Whether a metric is a ratio of two sums. */
-export const isRatio = (plan: MetricPlan): boolean =>
+const isRatio = (plan: MetricPlan): boolean =>
   plan.type === 'funnel' || (plan.type === 'units' && plan.d !== null);
 
 /** Whether a unit has the value 0 or 1. */
@@ -30,7 +30,7 @@ export function isBinary(plan: MetricPlan): boolean {
   return plan.threshold !== null || (others.length === 0 && term?.aggregate === 'any');
 }
 
-export const momentsIn = (cell: Stored): Moments =>
+const momentsIn = (cell: Stored): Moments =>
   cell ? loadedMoments(cell.moments) : noMoments;
 
 /** Returns the moments of the values whose means are compared. */

@@ -30,7 +30,7 @@ function valueArms(trials: readonly VariantTrials[]): Arm[] | undefined {
 }
 
 /** Returns the beliefs about the variants; undefined while values do not vary. */
-export const armsOf = (autotune: Autotune, trials: readonly VariantTrials[]): Arm[] | undefined =>
+const armsOf = (autotune: Autotune, trials: readonly VariantTrials[]): Arm[] | undefined =>
   comparesValues(autotune)
     ? valueArms(trials)
     : trials.map(({ successes, units }) => rateArm(successes, units));
@@ -44,7 +44,7 @@ function inSteps(shares: readonly number[]): number[] {
 }
 
 /** Returns the shares by which units are drawn at present, in percent. */
-export function presentShares({ weights, variants }: Autotune): number[] {
+function presentShares({ weights, variants }: Autotune): number[] {
   if (weights) return weights;
   const sizes = variants.map(({ size }) => size);
   return totalHundred(sizes) ? sizes : evenShares(variants.length);

@@ -59,7 +59,7 @@ function plannedDays(analyses: readonly Analysis[], body: Body, now: number): Du
  * Stages a load of the analyses of an entity.
  * @throws Problem 409 while one of them is loading, 400 for unknown metrics or too many results
  */
-export async function stageLoad(
+async function stageLoad(
   tx: Transaction,
   of: { kind: string; id: string },
   analyses: readonly Analysis[],
@@ -91,7 +91,7 @@ export async function stageLoad(
 }
 
 /** Loads what was planned, after it is stored; nothing within many changes, which are not stored yet. */
-export async function loadNow(c: Context<Service>, analyses: readonly Analysis[]): Promise<void> {
+async function loadNow(c: Context<Service>, analyses: readonly Analysis[]): Promise<void> {
   if (c.env.many || wantsDryRun(c)) return;
   const db = c.get('db');
   const [begun, now] = [db.meter.trips, Date.now()];

@@ -36,7 +36,7 @@ const noCorrections: Corrections = {
   benjaminiPrimaryOnly: false,
 };
 
-export const defaultOptions: Options = {
+const defaultOptions: Options = {
   alpha: 0.05,
   withCuped: true,
   isSequential: false,

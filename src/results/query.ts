@@ -11,7 +11,7 @@ const numberIn = (schema: z.ZodNumber) =>
 
 const group = z.string().min(1);
 
-export const switches = {
+const switches = {
   cuped: flag.meta({ description: 'Whether values before the exposure reduce the variance.' }),
   confidence: numberIn(z.number().gt(0).lt(100)).meta({ description: 'In percent.' }),
   applyBonferroniPerVariant: flag,

@@ -8,7 +8,7 @@ import { hasLowCounts, isSkewed } from '../statistics/quality.ts';
 import { isPeeking } from './decision.ts';
 import type { Setting } from './result.ts';
 
-export const notUsed = (field: string) => `not_used: ${field}`;
+const notUsed = (field: string) => `not_used: ${field}`;
 
 /** Whether the third moments of a metric are those of the compared values. */
 const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && plan.d === null;

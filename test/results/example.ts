@@ -7,7 +7,7 @@ const dayLength = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
 export const exampleID = 'green_button';
-export const metricID = 'Example revenue::sum';
+const metricID = 'Example revenue::sum';
 
 /** Two groups of 60 units, of which a part buys for different amounts on the second day. */
 const units = Array.from({ length: 120 }, (_, index) => ({
@@ -61,7 +61,7 @@ const pair = 'control=control&test=test';
 const metric = `metricID=${encodeURIComponent(metricID)}`;
 
 /** The requests whose responses are the documented examples. */
-export const exampleRequests: Record<string, string> = {
+const exampleRequests: Record<string, string> = {
   pulse: `experiments/${exampleID}/pulse_results?${pair}&date=2026-01-02`,
   metricResult: `experiments/${exampleID}/pulse_metric_result?${pair}&date=2026-01-02&${metric}&dimension=country`,
   series: `experiments/${exampleID}/pulse_series?${pair}&${metric}&startDate=2026-01-02&endDate=2026-01-02`,

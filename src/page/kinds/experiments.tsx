@@ -1,5 +1,6 @@
 import { get } from '../api.ts';
-import type { KindPage } from '../recipe/kind.ts';
+import { lazy } from '../lazy.tsx';
+import type { Editing, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
@@ -55,6 +56,12 @@ const summaryOf = ({ status, groups, allocation, startTime, duration }: Experime
   return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
+const LazyResults = lazy(() => import('../results/results.ts').then(({ Results }) => Results));
+
+const ResultsTab = ({ editing }: { editing: Editing<Experiment> }) => (
+  <LazyResults kind={experiments} experiment={editing.stored} />
+);
+
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   one: 'experiment',
@@ -93,7 +100,8 @@ export const experiments: KindPage<Experiment> = {
     </>
   ),
   tabs: [
-    { path: '', title: 'Design', View: Design },
+    { path: 'results', title: 'Results', View: ResultsTab },
+    { path: 'design', title: 'Design', View: Design },
     { path: 'overrides', title: 'Overrides', View: ExperimentOverrides },
     trying('experiment'),
     settings([
@@ -118,6 +126,10 @@ export const experiments: KindPage<Experiment> = {
       { property: 'decisionReason', as: 'long', empty: null },
     ]),
   ],
+  tabsOf: ({ startTime }) =>
+    startTime === null
+      ? experiments.tabs.filter(({ path }) => path !== 'results')
+      : experiments.tabs,
   actions: (experiment) => [
     ...movesOf(experiment),
     ...(experiment.status === 'archived' ? [unarchiving] : []),

@@ -58,7 +58,7 @@ export interface Editing<E extends Entity> extends Edited<E> {
   stored: E;
 }
 
-/** A tab of an entity's page. The first one has an empty path. */
+/** A tab of an entity's page. */
 export interface Tab<E extends Entity> {
   path: string;
   title: string;
@@ -85,6 +85,8 @@ export interface Action {
   reveals?: string;
   /** Warnings to confirm. */
   doubts?: string[];
+  /** A text to type before the action can be saved. */
+  confirms?: string;
 }
 
 /** The preview of a new entity. */
@@ -150,6 +152,8 @@ export interface KindPage<E extends Entity = Entity> {
   /** Displayed between the name and the tabs. */
   lead?(entity: E): ComponentChildren;
   tabs: Tab<E>[];
+  /** The tabs of one entity, if they depend on its state. The first one is displayed at the entity's own address. */
+  tabsOf?(entity: E): Tab<E>[];
   actions?(entity: E): Action[];
   bulk?: BulkAction[];
   /** The creation form; undefined if entities can't be created here. */

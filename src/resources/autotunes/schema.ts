@@ -114,7 +114,7 @@ export const autotuneResponse = z
 
 export const storedAutotune = autotuneResponse.omit({ isStarted: true }).extend({
   /** The learned shares by which units are drawn, in percent and in the order of the variants. */
-  weights: z.array(z.number().min(0).max(100)).max(most.variants).optional(),
+  weights: z.array(z.number().min(0).max(100)).max(limits.variants).optional(),
 });
 
 export type Autotune = z.infer<typeof storedAutotune>;

@@ -1,0 +1,98 @@
+import { dayLength } from '../../shared/durations.ts';
+import { dayLabel } from '../charts/format.ts';
+import type { Experiment } from '../types.ts';
+import type { Health } from './api_types.ts';
+import type { Condition, Rule } from './conditions.ts';
+import type { PulseResults, Result } from './types.ts';
+import type { Situation } from './verdict.ts';
+import type { View } from './view.ts';
+
+/** What an experiment can have beyond its type: the rule and the smallest change that matters. */
+interface Plan {
+  decisionRule?: Rule[];
+  smallestChanges?: Record<string, number>;
+}
+
+/** Returns an experiment with its plan. */
+export const planOf = (experiment: Experiment): Experiment & Plan => experiment;
+
+/** Returns the results of all metrics. */
+export const allOf = ({ primaryMetrics, secondaryMetrics, otherMetrics }: PulseResults) => [
+  ...primaryMetrics,
+  ...secondaryMetrics,
+  ...otherMetrics,
+];
+
+interface Known {
+  experiment: Experiment;
+  view: View;
+  results: PulseResults;
+  health: Health;
+  conditions: Condition[];
+}
+
+const nameOf = ({ groups }: Experiment, id: string) =>
+  groups.find((group) => group.id === id)?.name ?? id;
+
+const hour = 3_600_000;
+
+function hoursOldOf({ status }: Experiment, { ds }: PulseResults): number | null {
+  if (ds === null || status !== 'active') return null;
+  return (Date.now() - (Date.parse(ds) + dayLength)) / hour;
+}
+
+const isFailed = ({ healthChecks }: Health, check: string) =>
+  healthChecks.some(({ name, status }) => name === check && status === 'FAILED');
+
+/** Returns what the verdict depends on. */
+export function situationOf({ experiment, view, results, health, conditions }: Known): Situation {
+  const { startTime, endTime, decisionTime, duration, launchedGroupID } = experiment;
+  const start = startTime ?? Date.now();
+  const now = decisionTime ?? endTime ?? Date.now();
+  const failed = conditions.find(({ state, isGuardrail }) => state === 'failed' && isGuardrail);
+  return {
+    test: nameOf(experiment, view.test),
+    control: nameOf(experiment, view.control),
+    units: health.exposures.units,
+    plannedUnits: experiment.targetExposures ?? null,
+    day: Math.floor((now - start) / dayLength) + 1,
+    plannedDays: duration,
+    isOver: endTime !== null || now >= start + duration * dayLength,
+    hasClosedDay: results.ds !== null && !results.preliminary,
+    hoursOld: hoursOldOf(experiment, results),
+    isUnbalanced: isFailed(health, 'Balanced groups'),
+    hasMetrics: allOf(results).length > 0 || experiment.primaryMetrics.length > 0,
+    shipped: launchedGroupID ? nameOf(experiment, launchedGroupID) : undefined,
+    isBayesian: experiment.analyticsType === 'bayesian',
+    threshold: experiment.defaultChanceToBeatThreshold ?? 95,
+    zone: zoneOf(experiment, results.primaryMetrics[0]),
+    failedGuardrail: failed?.metricName,
+    hasOpenCondition: conditions.some(({ state }) => state !== 'met'),
+    confidence: confidenceOf(experiment, view),
+    dataTo: results.ds === null ? undefined : dayLabel(Date.parse(results.ds)),
+  };
+}
+
+/** Returns the confidence in percent. */
+export const confidenceOf = ({ defaultConfidenceInterval }: Experiment, { confidence }: View) =>
+  Number(confidence ?? defaultConfidenceInterval);
+
+function zoneOf(experiment: Experiment, primary: Result | undefined): number | null {
+  const { smallestChanges = {} } = planOf(experiment);
+  return (primary && smallestChanges[primary.metricID]) ?? null;
+}
+
+/** Returns the name of the correction of each block of the scorecard. */
+export function correctionsOf(experiment: Experiment, results: PulseResults) {
+  const tests = experiment.groups.length - 1;
+  const primary = results.primaryMetrics.length;
+  const secondary = results.secondaryMetrics.length;
+  const family = experiment.benjaminiPrimaryMetricsOnly ? primary : primary + secondary;
+  const names = [
+    ...(experiment.bonferroniCorrection && tests > 1 ? [`Bonferroni over ${tests} groups`] : []),
+    ...(experiment.bonferroniCorrectionPerMetric ? ['Bonferroni over metrics'] : []),
+    ...(experiment.benjaminiHochbergPerMetric ? [`Benjamini–Hochberg over ${family}`] : []),
+  ];
+  const words = names.join(', ') || 'not corrected';
+  return { primary: words, secondary: words, monitoring: 'not corrected' };
+}
