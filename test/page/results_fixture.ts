@@ -1,4 +1,9 @@
-import type { Health } from '../../src/page/results/api_types.ts';
+import type {
+  GroupExposures,
+  Health,
+  PulseSeries,
+  Spark,
+} from '../../src/page/results/api_types.ts';
 import type { PulseResults, Result } from '../../src/page/results/types.ts';
 import type { Situation } from '../../src/page/results/verdict.ts';
 
@@ -115,3 +120,49 @@ export function healthOf(groups: Groups, units: number[], isFailed = false): Hea
     ],
   };
 }
+
+const dayLength = 86_400_000;
+
+/** Returns the UTC day some days ago, such as "2026-11-25". */
+const dayAgo = (days: number) => new Date(Date.now() - days * dayLength).toISOString().slice(0, 10);
+
+/** Eight closed days of a response of `cumulative_exposures`; the first group ends with `units` units. */
+export const exposuresOf = (groups: Groups, units: number[]): GroupExposures[] =>
+  groups.map(({ id, name }, index) => ({
+    groupID: id,
+    groupName: name,
+    results: Array.from({ length: 8 }, (_, day) => ({
+      date: dayAgo(8 - day),
+      exposures: Math.round(((units[index] ?? 0) * (day + 1)) / 8),
+    })),
+  }));
+
+/** Eight days of new units, in which the share of the first group falls after four days. */
+export const fallingBalance = (groups: Groups): Health['balance']['days'] =>
+  Array.from({ length: 8 }, (_, day) => ({
+    ds: dayAgo(8 - day),
+    groups: groups.map(({ id }, index) => ({
+      groupID: id,
+      units: index === 0 && day >= 4 ? 1_040 : 1_430,
+    })),
+  }));
+
+/** A response of `pulse_series` with a point for each of eight days. */
+export const seriesOf = (metricID: string, view: PulseSeries['view']): PulseSeries => ({
+  metricID,
+  view,
+  points: Array.from({ length: 8 }, (_, day) => ({
+    ...resultOf({ metricID, percentChange: 4 + day / 5 }),
+    ...(view === 'days_since_exposure' ? { day } : { ds: dayAgo(8 - day) }),
+  })),
+});
+
+/** A response of `pulse_sparks`. */
+export const sparksOf = (results: Result[]): Spark[] =>
+  results.map(({ metricID, percentChange }) => ({
+    metricID,
+    points: Array.from({ length: 8 }, (_, day) => ({
+      ds: dayAgo(8 - day),
+      percentChange: (percentChange ?? 0) + Math.sin(day),
+    })),
+  }));

@@ -27,8 +27,8 @@ const Table = ({ name, table: { heads, rows } }: Omit<TableOfProps, 'children'>)
         </tr>
       </thead>
       <tbody>
-        {rows.map(([head = '', ...cells]) => (
-          <tr key={head}>
+        {rows.map(([head = '', ...cells], row) => (
+          <tr key={row}>
             <th scope="row">{head}</th>
             {cells.map((cell, index) => (
               <td key={heads[index + 1]}>{cell}</td>

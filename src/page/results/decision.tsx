@@ -1,15 +1,21 @@
 import { useState } from 'preact/hooks';
-import { countOf, isNumber } from '../charts/format.ts';
-import { groupNames } from '../kinds/experiment_moves.ts';
+import { isNumber, pValue } from '../charts/format.ts';
+import { movesOf } from '../kinds/experiment_moves.ts';
 import { ActionSheet } from '../recipe/action.tsx';
 import type { Action, KindPage } from '../recipe/kind.ts';
 import { whyNot } from '../session.ts';
 import type { Experiment } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { dayOf } from '../words.ts';
 import { type Condition, openCondition } from './conditions.ts';
 import type { Result } from './types.ts';
 import type { Situation, Verdict } from './verdict.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
 
 interface DecisionProps {
   kind: KindPage<Experiment>;
@@ -18,8 +24,12 @@ interface DecisionProps {
   situation: Situation;
   conditions: Condition[];
   primary: Result | undefined;
-  test: { id: string; name: string };
-  control: { id: string; name: string };
+  test: Named;
+  control: Named;
+  /** Whether several test groups are compared. */
+  isSeveral: boolean;
+  /** The p-value of the balance. */
+  balance: number | null;
 }
 
 const icons: Record<Condition['state'], IconName> = { met: 'check', open: 'dot', failed: 'close' };
@@ -64,8 +74,9 @@ function Power({ situation, primary }: Pick<DecisionProps, 'situation' | 'primar
 }
 
 /** What to do now, in words; the buttons follow it. */
-function adviceOf({ action }: Verdict, { isOver, plannedDays, day, shipped }: Situation): string {
-  if (shipped !== undefined) return 'The decision is made.';
+function adviceOf({ action }: Verdict, situation: Situation): string {
+  const { isOver, plannedDays, day, isUnbalanced } = situation;
+  if (isUnbalanced) return 'Find the cause, then reset. More units will not repair it.';
   if (action === 'ship') return 'Every condition is met. Ship it.';
   if (action === 'shipControl') return 'Keep the control.';
   if (action === 'stop') return 'Stop it unless the loss is worth it.';
@@ -74,58 +85,123 @@ function adviceOf({ action }: Verdict, { isOver, plannedDays, day, shipped }: Si
   return `Keep it running for ${left} more ${left === 1 ? 'day' : 'days'}. Nothing to do today.`;
 }
 
-/** Returns the action that ships a group, filled in from the verdict. */
+const moveOf = (experiment: Experiment, name: string) =>
+  movesOf(experiment).find((move) => move.name === name);
+
+/** Returns the action that ships a group, filled in from the verdict; undefined if the status does not allow it. */
 function shipping(
   { experiment, verdict, situation }: Pick<DecisionProps, 'experiment' | 'verdict' | 'situation'>,
-  group: { id: string; name: string },
-): Action {
-  const names = groupNames(experiment);
+  group: Named | undefined,
+): Action | undefined {
+  const move = moveOf(experiment, 'make_decision');
   const failed = situation.isUnbalanced;
-  return {
-    name: 'make_decision',
-    label: `Ship ${group.name}`,
-    effect: "Everyone targeted gets the group's values.",
-    look: failed ? 'danger' : 'primary',
-    confirms: failed ? experiment.id : undefined,
-    fields: [
-      { property: 'id', label: 'Group', as: 'choice', options: names, isNeeded: true },
-      { property: 'decisionReason', label: 'Why', as: 'long', isNeeded: true },
-      {
-        property: 'removeTargeting',
-        label: 'Roll out to everyone, ignoring targeting',
-        as: 'toggle',
+  return (
+    move && {
+      ...move,
+      label: `Ship ${group?.name ?? 'a group'}`,
+      effect: effectOf(experiment),
+      look: failed ? 'danger' : 'primary',
+      confirms: failed ? experiment.id : undefined,
+      values: {
+        ...(group && { id: group.id }),
+        decisionReason: [verdict.sentence, verdict.detail].filter(Boolean).join(' '),
       },
-    ],
-    values: {
-      id: group.id,
-      decisionReason: [verdict.sentence, verdict.detail].filter(Boolean).join(' '),
-    },
-    doubts: failed ? ['The health check failed. These results may be wrong.'] : undefined,
-  };
+    }
+  );
 }
 
-const stopping = (experiment: Experiment): Action => ({
-  name: 'stop',
-  label: 'Stop',
-  effect: 'Stops assigning units. Everyone gets the defaults.',
-  look: 'danger',
-  fields: undefined,
-  values: undefined,
-  confirms: undefined,
-  doubts: [`${experiment.id} stops for all units at once.`],
-});
+/** Returns who gets the values of a shipped group, and who does not. */
+function effectOf({ layerID, overrides }: Experiment): string {
+  const kept = overrides.userIDOverrides.length + overrides.overrides.length;
+  return [
+    "Everyone targeted gets the group's values.",
+    ...(layerID ? [`Its units in layer ${layerID} get them too.`] : []),
+    ...(kept > 0
+      ? [`${kept === 1 ? 'One override keeps' : `${kept} overrides keep`} another group.`]
+      : []),
+  ].join(' ');
+}
+
+interface ButtonsProps extends DecisionProps {
+  onOpen: (action: Action | undefined) => void;
+}
+
+function Buttons(props: ButtonsProps) {
+  const { experiment, verdict, situation, test, control, isSeveral, onOpen } = props;
+  const why = whyNot('write');
+  const stop = moveOf(experiment, 'stop');
+  const isWin = verdict.action === 'ship';
+  const shipped = isSeveral && !isWin ? undefined : test;
+  const look = (isNext: boolean) => (isNext ? ('primary' as const) : ('plain' as const));
+  return (
+    <div class="panel-buttons">
+      <Button look={look(isWin)} why={why} onClick={() => onOpen(shipping(props, shipped))}>
+        {`Ship ${shipped?.name ?? 'a group'} …`}
+      </Button>
+      <Button
+        look={look(verdict.action === 'shipControl')}
+        why={why}
+        onClick={() => onOpen(shipping(props, control))}
+      >
+        {`Ship ${control.name} …`}
+      </Button>
+      {stop && (
+        <Button
+          look={verdict.action === 'stop' ? 'danger' : 'plain'}
+          why={why}
+          onClick={() => onOpen({ ...stop, look: 'danger' })}
+        >
+          Stop …
+        </Button>
+      )}
+      {situation.isUnbalanced && (
+        <p class="small panel-wide">
+          To ship all the same, type the experiment's ID in the next step.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const Shipped = ({ shipped, time }: { shipped: string; time: number | null }) => (
+  <dl class="panel-facts">
+    <dt>Shipped</dt>
+    <dd>{shipped}</dd>
+    {time !== null && (
+      <>
+        <dt>Decided</dt>
+        <dd>{dayOf(time)}</dd>
+      </>
+    )}
+  </dl>
+);
+
+/** Returns the lines of the rule. Nothing is judged while the groups are unbalanced. */
+function linesOf({ conditions, situation, balance }: DecisionProps): Condition[] {
+  const plan = planCondition(situation);
+  if (!situation.isUnbalanced) return [...conditions, plan];
+  const chance = isNumber(balance)
+    ? `p ${balance < 0.001 ? '< 0.001' : `= ${pValue(balance)}`}`
+    : '';
+  const failed = openCondition('The groups are balanced', chance);
+  return [
+    { ...failed, state: 'failed' },
+    ...conditions.map((condition) => ({
+      ...condition,
+      state: 'open' as const,
+      detail: 'not judged',
+    })),
+    plan,
+  ];
+}
 
 /** The rule that was set before the start, what can be found, and what to do. */
 export function DecisionPanel(props: DecisionProps) {
-  const { kind, experiment, verdict, situation, conditions, primary, test, control } = props;
+  const { kind, experiment, verdict, situation, primary, test } = props;
   const [open, setOpen] = useState<Action>();
-  const why = whyNot('write');
-  const isRunning = ['active', 'assignment_stopped', 'experiment_stopped'].includes(
-    experiment.status,
-  );
-  const lines = [...conditions, planCondition(situation)];
+  const lines = linesOf(props);
   return (
-    <aside class="panel" aria-label="Decision">
+    <aside class="panel" id="decision" aria-label="Decision">
       <h2 class="box-title">Decision</h2>
       <div class="panel-part">
         <h3 class="panel-title">{`Ship ${test.name} if`}</h3>
@@ -134,42 +210,18 @@ export function DecisionPanel(props: DecisionProps) {
             <ConditionLine key={condition.words} condition={condition} />
           ))}
         </ul>
-        {conditions.length === 0 && (
+        {props.conditions.length === 0 && (
           <p class="small">No rule was set before the start. Judge by the primary metrics.</p>
         )}
       </div>
       <Power situation={situation} primary={primary} />
       <div class="panel-part">
-        <p class="panel-advice">{adviceOf(verdict, situation)}</p>
-        {experiment.decisionReason && <p class="small">{experiment.decisionReason}</p>}
-        {isRunning && (
-          <div class="panel-buttons">
-            <Button
-              look={verdict.action === 'ship' ? 'primary' : 'plain'}
-              why={why}
-              onClick={() => setOpen(shipping(props, test))}
-            >
-              {`Ship ${test.name} …`}
-            </Button>
-            <Button
-              look={verdict.action === 'shipControl' ? 'primary' : 'plain'}
-              why={why}
-              onClick={() => setOpen(shipping(props, control))}
-            >
-              {`Ship ${control.name} …`}
-            </Button>
-            {experiment.status !== 'experiment_stopped' && (
-              <Button
-                look={verdict.action === 'stop' ? 'danger' : 'plain'}
-                why={why}
-                onClick={() => setOpen(stopping(experiment))}
-              >
-                Stop …
-              </Button>
-            )}
-          </div>
+        {situation.shipped === undefined ? (
+          <p class="panel-advice">{adviceOf(verdict, situation)}</p>
+        ) : (
+          <Shipped shipped={situation.shipped} time={experiment.decisionTime} />
         )}
-        <p class="small">{`${countOf(situation.units)} units so far.`}</p>
+        {moveOf(experiment, 'make_decision') && <Buttons {...props} onOpen={setOpen} />}
       </div>
       {open && (
         <ActionSheet

@@ -2,14 +2,17 @@ import { countOf, isNumber, lift, pValue } from '../charts/format.ts';
 import { Interval, IntervalAxis } from '../charts/interval.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { Sign } from '../charts/sign.tsx';
+import type { Experiment } from '../types.ts';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import type { MetricResult } from './api_types.ts';
+import { allOf, primaryOf } from './compared.ts';
 import { countingOf } from './counting.ts';
 import { reasonInWords } from './reasons.ts';
-import type { Result } from './types.ts';
+import type { PulseResults, Result } from './types.ts';
+import type { View } from './view.ts';
 
 interface DimensionsProps {
   path: string;
@@ -132,7 +135,7 @@ function Forest({
 }
 
 /** One metric by the values of a dimension, sorted by units. */
-export function Dimensions(props: DimensionsProps & { all: Result | undefined }) {
+function Dimensions(props: DimensionsProps & { all: Result | undefined }) {
   const { path, query, metrics, metric, onMetric, dimensions, dimension, onDimension } = props;
   const address = metric
     ? `${path}/pulse_metric_result?${query}&${new URLSearchParams({ metricID: metric, dimension })}`
@@ -162,5 +165,36 @@ export function Dimensions(props: DimensionsProps & { all: Result | undefined })
         {`Exploratory${slices.length > 1 ? `: ${slices.length} values are compared` : ''}. Confirm a difference with an experiment of its own.`}
       </p>
     </section>
+  );
+}
+
+interface DimensionsPartProps {
+  experiment: Experiment;
+  path: string;
+  query: string;
+  view: View;
+  setView: (edits: Partial<View>) => void;
+  results: PulseResults;
+  confidence: number;
+}
+
+/** The dimensions of an experiment; nothing if it has none. */
+export function DimensionsPart(props: DimensionsPartProps) {
+  const { experiment, path, query, view, setView, results, confidence } = props;
+  const all = allOf(results);
+  const metric = view.metric ?? primaryOf(results)?.metricID ?? '';
+  const dimensions = (experiment.preComputedUserDimensions ?? []).map((one) =>
+    typeof one === 'string' ? one : one.name,
+  );
+  if (dimensions.length === 0 || all.length === 0) return null;
+  return (
+    <Dimensions
+      {...{ path, query, metric, dimensions, confidence }}
+      metrics={Object.fromEntries(all.map((one) => [one.metricID, one.metricName]))}
+      onMetric={(next) => setView({ metric: next })}
+      dimension={view.dimension ?? dimensions[0] ?? ''}
+      onDimension={(dimension) => setView({ dimension })}
+      all={all.find(({ metricID }) => metricID === metric)}
+    />
   );
 }

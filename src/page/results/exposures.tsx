@@ -4,10 +4,15 @@ import { Legend } from '../charts/legend.tsx';
 import { LineChart, type Series } from '../charts/line_chart.tsx';
 import { amountTicks, dayLength } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
+import { Button } from '../ui/button.tsx';
 import type { GroupExposures } from './api_types.ts';
+import { exposuresAsCSV } from './csv.ts';
+import { download } from './download.ts';
 import { Seg } from './seg.tsx';
 
 interface ExposuresProps {
+  /** The ID of the experiment. */
+  id: string;
   groups: GroupExposures[];
   /** The IDs of the groups, the control first. */
   order: string[];
@@ -41,7 +46,7 @@ const lastOf = ({ results }: GroupExposures) => results.at(-1)?.exposures ?? 0;
 const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
 
 /** The exposed units of each group by day, and how far they are from the plan. */
-export function Exposures({ groups: unordered, order, planned, plannedEnd }: ExposuresProps) {
+export function Exposures({ id, groups: unordered, order, planned, plannedEnd }: ExposuresProps) {
   const [view, setView] = useState('total');
   const groups = unordered.toSorted(inOrderOf(order));
   const series = seriesOf(groups, view === 'daily');
@@ -78,6 +83,9 @@ export function Exposures({ groups: unordered, order, planned, plannedEnd }: Exp
         <span class="small">{view === 'total' ? 'units, cumulative' : 'new units per day'}</span>
         <div class="box-side">
           <Legend entries={series} />
+          <Button look="link" onClick={() => download(exposuresAsCSV(groups), `${id} exposures`)}>
+            CSV
+          </Button>
           <Seg
             label="View"
             options={{ total: 'Total', daily: 'Per day' }}

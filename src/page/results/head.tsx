@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
-import { dayLabel } from '../charts/format.ts';
+import { dayLabel, intervalInWords, isNumber, lift } from '../charts/format.ts';
+import { Key } from '../charts/sign.tsx';
 import { problemOf } from '../problems.ts';
 import { pageOf } from '../recipe/kind.ts';
 import { whyNot } from '../session.ts';
@@ -10,7 +11,8 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
 import { say } from '../ui/toast.tsx';
 import { announceChange } from '../use.ts';
-import { ago } from '../words.ts';
+import { ago, dayOf } from '../words.ts';
+import { type Compared, primaryOf } from './compared.ts';
 import { confidenceOf } from './situation.ts';
 import type { PulseResults } from './types.ts';
 import type { Verdict } from './verdict.ts';
@@ -27,6 +29,7 @@ interface VerdictProps {
   verdict: Verdict;
   experiment: Experiment;
   results: PulseResults;
+  compared: Compared[];
   view: View;
   setView: (edits: Partial<View>) => void;
   path: string;
@@ -36,7 +39,9 @@ function Method({ experiment, results, view, setView }: VerdictProps) {
   const [isOpen, setOpen] = useState(false);
   const isBayesian = experiment.analyticsType === 'bayesian';
   const isSequential = view.sequential ? view.sequential === 'true' : experiment.sequentialTesting;
+  const { decisionTime } = experiment;
   const parts = [
+    ...(decisionTime === null ? [] : [`Results as they were on ${dayOf(decisionTime)}`]),
     results.ds ? `Data to ${dayLabel(Date.parse(results.ds))}` : 'No day loaded yet',
     ...(results.loadedTime ? [`updated ${ago(results.loadedTime)}`] : []),
     `${isBayesian ? 'Bayesian' : 'Frequentist'}, ${confidenceOf(experiment, view)}%`,
@@ -98,9 +103,29 @@ function Method({ experiment, results, view, setView }: VerdictProps) {
   );
 }
 
+/** The first primary result of each of several groups. */
+const Numbers = ({ compared }: { compared: Compared[] }) => (
+  <ul class="verdict-groups">
+    {compared.map(({ id, index, name, results }) => {
+      const result = primaryOf(results);
+      const interval = result?.percentConfidenceInterval;
+      return (
+        <li key={id}>
+          <Key index={index} /> <span class="unseen">{`${name}: `}</span>
+          <b>{lift(result?.percentChange)}</b>
+          {isNumber(interval?.lower) && isNumber(interval.upper)
+            ? `, ${intervalInWords(interval.lower, interval.upper)}`
+            : ''}
+        </li>
+      );
+    })}
+  </ul>
+);
+
 /** The verdict in words, with the numbers and the method behind it. */
 export const VerdictHead = (props: VerdictProps) => {
-  const { tone, sentence, detail, action } = props.verdict;
+  const { compared, verdict } = props;
+  const { tone, sentence, detail, action } = verdict;
   return (
     <section class={`verdict verdict-${tone}`} aria-label="Verdict">
       <span class="verdict-sign">
@@ -108,6 +133,7 @@ export const VerdictHead = (props: VerdictProps) => {
       </span>
       <div>
         <p class="verdict-line">{sentence}</p>
+        {compared.length > 1 && <Numbers compared={compared} />}
         <p class="verdict-sub">{detail}</p>
         <Method {...props} />
         {action === 'loadAgain' && <LoadAgain path={props.path} />}

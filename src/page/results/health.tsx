@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { countOf, dayLabel, pValue } from '../charts/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Scrolled } from '../ui/scrolled.tsx';
 import { ago } from '../words.ts';
 import type { HealthCheck, Health as HealthData } from './api_types.ts';
+import { Rows } from './rows.tsx';
 
 type Status = HealthCheck['status'];
 
@@ -24,32 +24,6 @@ interface Check {
 }
 
 const ratio = (shares: number[]) => shares.map((share) => share.toFixed(1)).join(' : ');
-
-const Rows = ({ heads, rows, label }: { heads: string[]; rows: string[][]; label: string }) => (
-  <Scrolled as="section" class="scrolled" aria-label={label}>
-    <table class="chart-table">
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([head = '', ...cells]) => (
-          <tr key={head}>
-            <th scope="row">{head}</th>
-            {cells.map((cell, index) => (
-              <td key={heads[index + 1]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolled>
-);
 
 const dayOf = (ds: string) => dayLabel(Date.parse(ds));
 
@@ -95,6 +69,16 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
           />
           {balance.alwaysValidPValue !== null && (
             <p class="small">{`Always-valid p = ${pValue(balance.alwaysValidPValue)}: it stays right however often you look.`}</p>
+          )}
+          {balance.dimensions.length > 0 && (
+            <Rows
+              label="Balance by dimension"
+              heads={['Dimension', 'p']}
+              rows={balance.dimensions.map(({ dimension, dimension_value: value, pValue: p }) => [
+                `${dimension}: ${value || '(none)'}`,
+                pValue(p),
+              ])}
+            />
           )}
         </>
       ),
@@ -170,6 +154,9 @@ export function Health({ health }: { health: HealthData }) {
             </span>
             <span class="hc-value">{value}</span>
             <span class="hc-more">{more}</span>
+            <span class="hc-caret">
+              <Icon name="right" />
+            </span>
           </button>
         ))}
       </div>

@@ -1,7 +1,8 @@
 import { dayLength } from '../../shared/durations.ts';
-import { dayLabel } from '../charts/format.ts';
+import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import type { Experiment } from '../types.ts';
 import type { Health } from './api_types.ts';
+import { allOf, type Compared } from './compared.ts';
 import type { Condition, Rule } from './conditions.ts';
 import type { PulseResults, Result } from './types.ts';
 import type { Situation } from './verdict.ts';
@@ -16,16 +17,11 @@ interface Plan {
 /** Returns an experiment with its plan. */
 export const planOf = (experiment: Experiment): Experiment & Plan => experiment;
 
-/** Returns the results of all metrics. */
-export const allOf = ({ primaryMetrics, secondaryMetrics, otherMetrics }: PulseResults) => [
-  ...primaryMetrics,
-  ...secondaryMetrics,
-  ...otherMetrics,
-];
-
 interface Known {
   experiment: Experiment;
   view: View;
+  /** The ID of the test group. */
+  test: string;
   results: PulseResults;
   health: Health;
   conditions: Condition[];
@@ -44,14 +40,25 @@ function hoursOldOf({ status }: Experiment, { ds }: PulseResults): number | null
 const isFailed = ({ healthChecks }: Health, check: string) =>
   healthChecks.some(({ name, status }) => name === check && status === 'FAILED');
 
+const ratio = (shares: number[]) => shares.map((share) => Number(share.toFixed(1))).join(' : ');
+
+function imbalanceOf({ balance: { groups, pValue: p } }: Health): string | undefined {
+  if (groups.length === 0) return undefined;
+  const sizes = groups.map(({ groupName, units }) => `${countOf(units)} units in ${groupName}`);
+  const expected = ratio(groups.map(({ expectedShare }) => expectedShare));
+  const chance = isNumber(p) ? ` (p ${p < 0.001 ? '< 0.001' : `= ${pValue(p)}`})` : '';
+  return `${sizes.join(', ')}; ${expected} was expected${chance}. Find the cause first.`;
+}
+
 /** Returns what the verdict depends on. */
-export function situationOf({ experiment, view, results, health, conditions }: Known): Situation {
+export function situationOf(known: Known): Situation {
+  const { experiment, view, test, results, health, conditions } = known;
   const { startTime, endTime, decisionTime, duration, launchedGroupID } = experiment;
   const start = startTime ?? Date.now();
   const now = decisionTime ?? endTime ?? Date.now();
   const failed = conditions.find(({ state, isGuardrail }) => state === 'failed' && isGuardrail);
   return {
-    test: nameOf(experiment, view.test),
+    test: nameOf(experiment, test),
     control: nameOf(experiment, view.control),
     units: health.exposures.units,
     plannedUnits: experiment.targetExposures ?? null,
@@ -61,6 +68,7 @@ export function situationOf({ experiment, view, results, health, conditions }: K
     hasClosedDay: results.ds !== null && !results.preliminary,
     hoursOld: hoursOldOf(experiment, results),
     isUnbalanced: isFailed(health, 'Balanced groups'),
+    imbalance: imbalanceOf(health),
     hasMetrics: allOf(results).length > 0 || experiment.primaryMetrics.length > 0,
     shipped: launchedGroupID ? nameOf(experiment, launchedGroupID) : undefined,
     isBayesian: experiment.analyticsType === 'bayesian',
@@ -83,10 +91,10 @@ function zoneOf(experiment: Experiment, primary: Result | undefined): number | n
 }
 
 /** Returns the name of the correction of each block of the scorecard. */
-export function correctionsOf(experiment: Experiment, results: PulseResults) {
+export function correctionsOf(experiment: Experiment, [first]: Compared[]) {
   const tests = experiment.groups.length - 1;
-  const primary = results.primaryMetrics.length;
-  const secondary = results.secondaryMetrics.length;
+  const primary = first?.results.primaryMetrics.length ?? 0;
+  const secondary = first?.results.secondaryMetrics.length ?? 0;
   const family = experiment.benjaminiPrimaryMetricsOnly ? primary : primary + secondary;
   const names = [
     ...(experiment.bonferroniCorrection && tests > 1 ? [`Bonferroni over ${tests} groups`] : []),

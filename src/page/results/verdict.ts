@@ -35,6 +35,8 @@ export interface Situation {
   /** Hours since the end of the last loaded day; null if none is expected. */
   hoursOld: number | null;
   isUnbalanced: boolean;
+  /** The sizes of the groups in words. */
+  imbalance?: string;
   hasMetrics: boolean;
   /** The group that was shipped; undefined before the decision. */
   shipped?: string;
@@ -233,10 +235,12 @@ const verdicts: Record<State, Words> = {
     action: 'shipControl',
   }),
   unclear,
-  unbalanced: (_, { control, test }) => ({
+  unbalanced: (_, { control, test, imbalance }) => ({
     tone: 'bad',
     sentence: "The groups are not the size they should be. Don't trust these results.",
-    detail: `The split between ${control} and ${test} differs from the plan by more than chance. Find the cause first.`,
+    detail:
+      imbalance ??
+      `The split between ${control} and ${test} differs from the plan by more than chance. Find the cause first.`,
     action: null,
   }),
   bayesian: (result, situation) =>

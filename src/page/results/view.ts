@@ -4,7 +4,7 @@ import type { Experiment } from '../types.ts';
 /** What is compared and how. It is part of the address, so that a link shows the same. */
 export interface View {
   control: string;
-  /** The ID of the test group. */
+  /** The ID of the test group; empty for all of several. */
   test: string;
   confidence?: string;
   cuped?: string;
@@ -12,6 +12,8 @@ export interface View {
   corrections?: string;
   /** The metric whose row is open. */
   open?: string;
+  /** The test group whose row is open, among several. */
+  openGroup?: string;
   series?: string;
   dimension?: string;
   metric?: string;
@@ -37,7 +39,8 @@ export function useView(experiment: Groups) {
   const isGroup = (id: string | undefined) => groups.some((group) => group.id === id);
   const control = isGroup(query.control) ? query.control : groups[0]?.id;
   const others = groups.filter(({ id }) => id !== control);
-  const test = others.some(({ id }) => id === query.test) ? query.test : others[0]?.id;
+  const only = others.length === 1 ? others[0]?.id : undefined;
+  const test = others.some(({ id }) => id === query.test) ? query.test : only;
   const view: View = { ...query, control: control ?? '', test: test ?? '' };
   const setView = (edits: Partial<View>) => {
     const next = Object.entries({ ...query, ...edits }).filter(
@@ -49,9 +52,9 @@ export function useView(experiment: Groups) {
   return { view, setView, groups };
 }
 
-/** Returns the query of the statistics for the API. */
-export function queryOf(view: View): string {
-  const query = new URLSearchParams({ control: view.control, test: view.test });
+/** Returns the query of the statistics of a test group for the API. */
+export function queryOf(view: View, test: string): string {
+  const query = new URLSearchParams({ control: view.control, test });
   if (view.confidence) query.set('confidence', view.confidence);
   if (view.cuped) query.set('cuped', view.cuped);
   if (view.sequential) query.set('sequential', view.sequential);
