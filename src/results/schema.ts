@@ -25,7 +25,6 @@ const reasons = [
   'not_loaded',
 ] as const;
 
-export type ResultReason = (typeof reasons)[number];
 
 /** The numbers of a result, in the order of a table. */
 export const numberNames = [

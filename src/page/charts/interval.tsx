@@ -45,7 +45,7 @@ export function IntervalAxis({ end, width = 206 }: { end: number; width?: number
 }
 
 /** Says an interval in one sentence. */
-export function sentenceOf({ name, value, fixed, always, counting, confidence }: IntervalProps) {
+function sentenceOf({ name, value, fixed, always, counting, confidence }: IntervalProps) {
   if (value === null) return `${name}: no result`;
   const parts = [
     `${name}: ${lift(value)}`,
@@ -127,8 +127,3 @@ export function Interval(props: IntervalProps) {
     </svg>
   );
 }
-
-/** A small interval for lists, on an axis of ±10% unless another end is given. */
-export const Mini = (props: Omit<IntervalProps, 'end'> & { end?: number }) => (
-  <Interval end={10} width={140} height={24} {...props} />
-);

@@ -19,7 +19,7 @@ export const Sign = ({ counting }: { counting: Counting }) => (
 );
 
 /** Returns the letter of a group: A is the control. */
-export const letterOf = (index: number) => String.fromCharCode(65 + Math.min(index, 25));
+const letterOf = (index: number) => String.fromCharCode(65 + Math.min(index, 25));
 
 /** The badge of a group. */
 export const Key = ({ index, isBig }: { index: number; isBig?: boolean }) => (

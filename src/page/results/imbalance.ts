@@ -15,7 +15,7 @@ export function shareOf(groups: GroupUnits, groupID: string): number | null {
 }
 
 /** Whether a share differs from the expected one (both in percent) by more than chance: p < 0.001, normal approximation. */
-export function isOff(groups: GroupUnits, groupID: string, expected: number): boolean {
+function isOff(groups: GroupUnits, groupID: string, expected: number): boolean {
   const share = shareOf(groups, groupID);
   if (share === null) return false;
   const error = Math.sqrt((expected * (100 - expected)) / sum(groups));

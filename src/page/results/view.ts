@@ -27,7 +27,7 @@ export const isOwnView = (view: View) => switches.some((name) => view[name] !== 
 type Groups = Pick<Experiment, 'groups' | 'controlGroupID'>;
 
 /** Returns the groups with the control first. */
-export const inOrder = ({ groups, controlGroupID }: Groups) => [
+const inOrder = ({ groups, controlGroupID }: Groups) => [
   ...groups.filter(({ id }) => id === controlGroupID),
   ...groups.filter(({ id }) => id !== controlGroupID),
 ];
