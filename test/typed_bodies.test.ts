@@ -3,17 +3,16 @@ import { ok } from './support/client.ts';
 import { everyone, makeExperiment, makeGate, phase } from './support/factories.ts';
 
 test('bodies in tests do not compile with an unknown property', () => {
-  // Only compiled: without an error of the compiler in the next line, `@ts-expect-error` is one.
   const wrong = [
-    // @ts-expect-error
+    // @ts-expect-error The factory takes the properties of a gate alone.
     () => makeGate({ nmae: 'Gate' }),
-    // @ts-expect-error
+    // @ts-expect-error The groups of an experiment have a size and no weight.
     () => makeExperiment({ groups: [{ name: 'Test', size: 100, weight: 1 }] }),
-    // @ts-expect-error
+    // @ts-expect-error The rules of a gate have a passPercentage and no share.
     () => ok('POST', 'gates', { name: 'Gate', rules: [{ ...everyone, share: 1 }] }),
-    // @ts-expect-error
+    // @ts-expect-error An update of a gate sets isEnabled, not enabled.
     () => ok('PATCH', `gates/${1}`, { enabled: true }),
-    // @ts-expect-error
+    // @ts-expect-error A phase has timeIntervalMs and no interval.
     () => phase('Canary', { interval: 1 }),
   ];
   const right = [

@@ -109,7 +109,7 @@ export const measures = [
   {
     name: 'lines of comments in src',
     count: () => matchesIn(filesIn(['src'], /\.(?:tsx?|css)$/), /^\s*(?:\/\/|\/\*|\*)/gm, read),
-    bound: 3425,
+    bound: 3760,
     goal: 2600,
   },
   {
@@ -142,13 +142,13 @@ export const measures = [
   {
     name: 'lines of resources per operation',
     count: () => linesIn(resourceFiles()) / operations(),
-    bound: 45.5,
+    bound: 45.8,
     goal: 42,
   },
   {
     name: 'lines of the server per operation',
     count: () => linesIn(serverFiles()) / operations(),
-    bound: 89,
+    bound: 89.5,
     goal: 86,
   },
   {

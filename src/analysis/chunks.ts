@@ -7,7 +7,7 @@ import type { Progress } from './progress.ts';
 import { limitsOf, type Part, winsorizations, withValues } from './quantiles.ts';
 import type { Reading, Unit } from './reading.ts';
 
-/** What the exposures of a day decide about its metrics. */
+/** The limits that the exposures of a day set for its metrics. */
 export interface Day {
   /** Exposed units, without those in several groups. */
   units: number;
@@ -29,7 +29,7 @@ const parts = ['y', 'd', 'x', 'm'] as const;
 const keyOfSlice = ({ dimension, slice }: Pick<Value, 'dimension' | 'slice'>) =>
   JSON.stringify([dimension, slice]);
 
-/** Returns the readings of units once for each slice that they are in. */
+/** Returns the readings of units once for each of their slices. */
 export function valuesIn(day: Day, read: readonly { unit: Unit; reading: Reading }[]): Value[] {
   return read.flatMap(({ unit: { group, attributes }, reading }) =>
     slicesOf(day.dimensions, attributes).map(({ dimension, slice }) => ({

@@ -83,7 +83,7 @@ export function analysesOfGate(gate: Gate): Analysis[] {
     );
 }
 
-/** Returns the analysis of a holdout in its present phase: all that was launched, against the units held back. */
+/** Returns the analysis of a holdout in its present phase: the units that get the launched changes, against the units held back. */
 export function analysesOfHoldout(holdout: Holdout): Analysis[] {
   const { id, isEnabled, passPercentage, phaseTime, createdTime } = holdout;
   if (!isEnabled || !isSplit(passPercentage)) return [];

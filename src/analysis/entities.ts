@@ -82,7 +82,7 @@ async function readWanted(
 const keyOfAnalysis = ({ kind, id, start }: Pick<Analysis, 'kind' | 'id' | 'start'>) =>
   JSON.stringify([kind, id, start]);
 
-/** Whether an analysis can still get results: its last day was loaded, and late data do not change it any more. */
+/** Whether an analysis can still get results: its last day was loaded, and late data no longer change it. */
 export function isOver(analysis: Analysis, now: number): boolean {
   const last = lastDay(analysis);
   return last !== null && analysis.dueDay > last && dayOf(now) > last + reloadedDays + 1;

@@ -49,7 +49,7 @@ const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number
 
 type Counter = keyof typeof noExposures;
 
-/** What one unit adds to the exposures. */
+/** The exposure of one unit. */
 function additionsOf(
   { attributes, seen, isEarly }: ExposedUnit,
   { analysis: { groups, settings }, ds }: Scope,

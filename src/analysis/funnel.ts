@@ -88,7 +88,7 @@ function allChains(steps: readonly Step[], count: number, options: Options): Cha
   return { reached, duration };
 }
 
-/** Returns the chains of a unit by what the funnel counts: users, events or sessions. */
+/** Returns the chains of a unit, counted as users, events or sessions. */
 export function chainsOf(steps: readonly Step[], plan: FunnelPlan): Chains {
   const count = plan.steps.length;
   if (plan.counts === 'users') return furthest(steps, count, plan);

@@ -1,6 +1,6 @@
 import type { Database } from '../store/sql/database.ts';
 
-/** What a load works with. */
+/** The database, clock and budget of a load. */
 export interface Load {
   db: Database;
   /** Epoch milliseconds. */

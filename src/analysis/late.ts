@@ -2,7 +2,7 @@ import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { constant } from '../store/sql/expressions.ts';
-import { once, query, type Statement } from '../store/sql/statement.ts';
+import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { closedDay, reloadedDays } from './days.ts';
 import { type DueDay, everyMetric, loadedDays } from './due.ts';
 import type { Load } from './job.ts';
@@ -10,7 +10,6 @@ import { isPlanned } from './plan/metric.ts';
 import type { MetricPlan } from './plan/plan.ts';
 import { metricsOf, plansOf, readMetrics } from './plans.ts';
 import { scopeOf } from './scope.ts';
-import { statementOf } from './sql/template.ts';
 import { exposuresByDay } from './sql/units.ts';
 import { analysisExposures } from './table.ts';
 
@@ -26,12 +25,12 @@ export const readLateEvents = (
   upTo: number,
   before: number,
 ): Statement<LateEvents> =>
-  statementOf(
+  statement(
     sql`select name, timestamp / 86400000 as day from events
       where seq > ${constant(after)} and seq <= ${constant(upTo)} and timestamp < ${constant(before * dayLength)}
       group by name, day`,
     (row) => ({ name: String(row.name), day: Number(row.day) }),
-  );
+  )();
 
 /** The first day whose results late data still change. */
 const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
@@ -122,12 +121,12 @@ export async function daysOfLateExposures(load: Load, analysis: Analysis): Promi
   const isClosed = ({ ds }: Counted) => ds >= from && ds < dueDay;
   const [stored, present] = await load.db.batch(
     readStored(analysis, from),
-    statementOf(exposuresByDay(scopeOf(analysis, dueDay - 1)), (row) => ({
+    statement(exposuresByDay(scopeOf(analysis, dueDay - 1)), (row) => ({
       ds: Number(row.ds),
       group: String(row.g),
       exposures: Number(row.exposures),
       firstTimes: Number(row.firstTimes),
-    })),
+    }))(),
   );
   const first = firstChanged(stored.filter(isClosed), present.filter(isClosed));
   if (first === undefined) return [];

@@ -16,7 +16,7 @@ import { firstPhase, type State, type Step, stepOf } from './tasks.ts';
 /** Metrics of one statement times its units: four metrics of 10,000 units read 120,000 rows. */
 const maxValues = 40_000;
 
-/** D1 accepts 100 columns of a result, of which four describe the unit, and 100 parameters. */
+/** D1 accepts 100 columns of a result and 100 parameters. Four columns describe the unit. */
 const most = { columns: 90, parameters: 95 };
 
 type Advanced = { run: Run; after: Advance['after'] };
@@ -151,7 +151,7 @@ async function advance(load: Load, scope: Scope, runs: readonly Run[], plans: Pl
   return advanceMetrics(load, scope, all, day.units);
 }
 
-/** Returns the runs with their progress, as they are stored now. */
+/** Returns the runs with their stored progress. */
 const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[] =>
   runs.map((run) => {
     const found = advanced.find(
@@ -182,7 +182,7 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
 const trips = { day: 6, chunk: 2 };
 
 /**
- * Loads the planned day that comes next, as far as the budget allows. Each chunk is stored before the next is read, so
+ * Loads the next planned day until the budget is spent. Each chunk is stored before the next is read, so
  * that a load that stops anywhere repeats at most one.
  * @returns whether there was a day
  */

@@ -24,7 +24,7 @@ const noSums: ClusterSums = { units: 0, s: 0, n: 0, ss: 0, sn: 0, nn: 0 };
 
 export const noCluster: Cluster = { sums: noSums, value: null, lower: null, upper: null };
 
-/** Adds a unit with `n` events, of which `s` are at most the percentile's value. */
+/** Adds a unit with `n` events; `s` of them are at most the percentile's value. */
 export const withUnit = ({ units, ...sums }: ClusterSums, s: number, n: number): ClusterSums =>
   n === 0
     ? { units, ...sums }

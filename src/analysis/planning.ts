@@ -119,7 +119,7 @@ const storeLoads = overRows((given) =>
   statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
 );
 
-/** Looks for late data, at most once an hour. A look that runs out of room is made again. */
+/** Looks for late data, at most once an hour. A look that runs out of room starts again in the next run. */
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
   const days: DueDay[] = [];
@@ -135,7 +135,7 @@ async function lookForLate(load: Load, { open, events }: State): Promise<Stateme
 }
 
 /**
- * Plans what is due, while no planned work is left: what changed entities ask for, then what late data changed, then
+ * Plans the due work, while no planned work is left: what changed entities ask for, then what late data changed, then
  * the next day of each analysis.
  * @returns whether anything was stored
  */

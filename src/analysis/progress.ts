@@ -3,7 +3,7 @@ import type { ExposureCell } from './exposures.ts';
 import type { Clusters } from './percentiles.ts';
 import type { ExtremesOf, LimitsOf } from './quantiles.ts';
 
-/** What a run has computed so far. */
+/** The intermediate result of a run. */
 export interface Progress {
   /** The hash of the plan; another plan begins from scratch. */
   definition: string;

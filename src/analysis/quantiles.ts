@@ -6,7 +6,7 @@ import type { MetricPlan, Quantity } from './plan/plan.ts';
 /** The values of a unit: Y, D, and both before the exposure. */
 export type Part = keyof UnitValues;
 
-/** The non-zero values of one part so far, as far as their bounds need them. */
+/** The non-zero values of one part that their bounds need. */
 export interface Extremes {
   count: number;
   /** Descending. */

@@ -5,7 +5,7 @@ import { once, query, type Statement } from '../store/sql/statement.ts';
 import { dayOf } from './days.ts';
 import type { AnalysisKey } from './runs.ts';
 
-/** Returns the statement after which all days are loaded again, also those that late data do not change any more. */
+/** Returns the statement after which all days are loaded again, also those that late data no longer change. */
 export const reloadAllDays = ({ kind, id, start }: AnalysisKey): Statement =>
   once(
     query

@@ -3,7 +3,7 @@ import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { once, query, type Statement } from '../store/sql/statement.ts';
 import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from './table.ts';
 
-/** Returns the statements that remove everything of a deleted entity. */
+/** Returns the statements that remove all rows of a deleted entity. */
 export function removeAnalyses({ kind, id }: { kind: string; id: string }): Statement[] {
   const tables = [analysisMoments, analysisExposures, analysisRuns, analysisLoads, analyses];
   return tables.map((table) => {

@@ -3,7 +3,6 @@ import type { Analysis } from '../resources/analyses/table.ts';
 import { analyses } from '../resources/analyses/table.ts';
 import { insertRows, overRows } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
-import { statementOf } from './sql/template.ts';
 import { analysisRuns } from './table.ts';
 
 export type Run = typeof analysisRuns.$inferSelect;
@@ -65,7 +64,7 @@ export const readAnalysis = compile(
     ),
 );
 
-/** Plans runs; one that exists begins from scratch. */
+/** Plans runs; an existing run begins from scratch. */
 export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) =>
   statement(sql`
     ${insertRows(analysisRuns, given)}
@@ -105,5 +104,5 @@ export function storeProgress(advances: readonly Advance[]): Statement[] {
       and r.metric = j.value ->> 'metric' and r.rollup = j.value ->> 'rollup'
       and r.plannedTime = j.value ->> 'plannedTime'
       and r.phase = j.value ->> 'wasPhase' and r.nextUnit = j.value ->> 'wasUnit'`;
-  return [statementOf(written, (row) => row)];
+  return [statement(written)()];
 }

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { dayLength } from '../shared/durations.ts';
-import type { Statement } from '../store/sql/statement.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
 import { type Day, valuesIn, withExtremes, withLimits, withMoments } from './chunks.ts';
 import {
   type Cluster,
@@ -17,10 +17,9 @@ import { readerOf, type Unit } from './reading.ts';
 import { eventEnd, type Scope } from './scope.ts';
 import { periodOf } from './sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from './sql/percentile.ts';
-import { statementOf } from './sql/template.ts';
 
 /**
- * What a run does next. Runs of numbers of units read all units for the limits of winsorization, if these can matter,
+ * The next step of a run. Runs of numbers of units read all units for the limits of winsorization, if these can matter,
  * and then for the moments. Runs of percentiles count events, find the percentile, count events up to it, and find its
  * bounds.
  */
@@ -134,12 +133,12 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: St
           group,
           ranks: ranks.length > 0 ? ranks : [1],
         });
-        return statementOf(written, (row) =>
+        return statement(written, (row) =>
           ranks.map((_, index) => {
             const value = row[`v${index}`];
             return typeof value === 'number' ? value : null;
           }),
-        );
+        )();
       }),
       end: (results) =>
         next(withClusters((cluster, index) => place(cluster, results[index] ?? []))),

@@ -3,7 +3,10 @@ import { type Meter, openDatabase } from '../store/sql/database.ts';
 import { claimJob, nextTimeOf, releaseClaim } from './claims.ts';
 import type { Job, Run } from './job.ts';
 
-/** The end of a run: `late` if it still waits for something when its time is over. */
+/** Refuses a round trip of a job whose time is over. */
+class TimeOver extends Error {}
+
+/** The end of a run: `late` if its time is over before its work. */
 type Outcome = { is: 'done' | 'late' } | { is: 'failed'; error: unknown };
 
 /** Waits for work, at most for a time. */
@@ -14,7 +17,7 @@ async function outcomeOf(work: Promise<void>, ms: number): Promise<Outcome> {
   });
   const ended = work.then(
     (): Outcome => ({ is: 'done' }),
-    (error): Outcome => ({ is: 'failed', error }),
+    (error): Outcome => (error instanceof TimeOver ? { is: 'late' } : { is: 'failed', error }),
   );
   return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
@@ -28,7 +31,9 @@ function begin(job: Job, env: Platform, now: number) {
   });
   const admit = () => {
     const { trips, ms } = left();
-    if (trips <= 0 || ms <= 0) throw new Error(`The job ${job.name} has spent its budget.`);
+    const message = `The job ${job.name} has spent its budget.`;
+    if (trips <= 0) throw new Error(message);
+    if (ms <= 0) throw new TimeOver(message);
   };
   const db = openDatabase(env.DB, 'first-primary', meter, admit);
   const run: Run = { env, db, now, left };

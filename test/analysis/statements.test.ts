@@ -8,11 +8,10 @@ import { scopeOf } from '../../src/analysis/scope.ts';
 import { periodOf } from '../../src/analysis/sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../../src/analysis/sql/percentile.ts';
 import { readExposures, readUnits } from '../../src/analysis/sql/statements.ts';
-import { statementOf } from '../../src/analysis/sql/template.ts';
 import type { Analysis } from '../../src/resources/analyses/table.ts';
 import type { Metric } from '../../src/resources/metrics/schema.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
-import type { Statement } from '../../src/store/sql/statement.ts';
+import { type Statement, statement } from '../../src/store/sql/statement.ts';
 import { ok } from '../support/client.ts';
 import {
   events,
@@ -94,12 +93,12 @@ describe('the statement of a metric', () => {
               readUnits(scope, chunk, [
                 eventCountSQL(plan, scope, periodOf(null, scope.end, null)),
               ]),
-              statementOf(
+              statement(
                 numbersAtRanks(plan, scope, periodOf(null, scope.end, null), {
                   ...{ group: 'g-1', ranks: [10, 20] },
                 }),
                 (row) => row,
-              ),
+              )(),
             ]
           : [1, -1].map((rollup) => readUnits(scope, chunk, readerOf(plan, scope, rollup).columns));
       for (const statement of statements) expectKeys(await explain(statement));

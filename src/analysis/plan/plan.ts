@@ -4,7 +4,7 @@ import type { criteria } from '../../shared/criteria.ts';
 
 export type Criterion = z.infer<typeof criteria>[number];
 
-/** What the analysis of an entity decides about all of its metrics. */
+/** The settings of an analysis that apply to all its metrics. */
 export interface PlanContext {
   unitType: string;
   dimensions: readonly string[];
@@ -63,7 +63,7 @@ export interface Quantity {
   winsorize: { high: number; low: number } | null;
 }
 
-/** What all metrics have in common. */
+/** The parts that all metrics have. */
 interface Common {
   /** The events that it reads, by name. */
   events: string[];

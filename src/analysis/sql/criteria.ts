@@ -27,7 +27,7 @@ export const metadataNumber = (key: string): SQL<number | null> => {
 /** The text of a metadata value; null if it is missing. */
 export const metadataText = (key: string): SQL => textAt(sql`v.metadata`, key);
 
-/** Where the value of a criterion is, as text and as a number. */
+/** The SQL of a value of a criterion, as text and as a number. */
 interface Operand {
   text: SQL;
   number: SQL;

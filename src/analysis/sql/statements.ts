@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Statement } from '../../store/sql/statement.ts';
+import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { ExposedUnit } from '../exposures.ts';
 import type { Unit } from '../reading.ts';
 import type { Scope } from '../scope.ts';
-import { statementOf } from './template.ts';
 import { type Chunk, exposedUnits, exposuresOfUnits } from './units.ts';
 
 /** D1 returns text columns as texts, integers and reals as numbers; JSON is checked when it is stored. */
@@ -27,7 +26,7 @@ export function readUnits(
   const attributes = hasDimensions ? sql`x.attributes` : sql`'{}'`;
   const written = sql`with x as (${exposedUnits(scope, chunk)})
     select x.unit, x.g, x.t, ${attributes} as attributes${sql.join(named)} from x order by x.unit`;
-  return statementOf(written, (row: Row) => ({
+  return statement(written, (row: Row) => ({
     unit: {
       unit: String(row.unit),
       group: String(row.g),
@@ -35,14 +34,14 @@ export function readUnits(
       attributes: parsed(row.attributes),
     },
     raw: columns.map((_, place) => row[column(place)]),
-  }));
+  }))();
 }
 
 /** Returns the statement that reads the exposures of each unit of a chunk. */
 export const readExposures = (scope: Scope, chunk: Chunk): Statement<ExposedUnit> =>
-  statementOf(exposuresOfUnits(scope, chunk), (row: Row) => ({
+  statement(exposuresOfUnits(scope, chunk), (row: Row) => ({
     unit: String(row.unit),
     attributes: parsed(row.attributes),
     seen: parsed(row.seen),
     isEarly: row.isEarly === 1,
-  }));
+  }))();
