@@ -64,6 +64,7 @@ export default defineConfig(async () => ({
                 MODEL_STEPS: process.env.MODEL_STEPS ?? '2000',
                 FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '5000',
                 BODIES: process.env.BODIES ?? '3',
+                ANALYSIS_DAYS: process.env.ANALYSIS_DAYS ?? '3',
                 // The same in each run, unlike in `npm run model`, `fuzz` and `bodies`.
                 SEED: process.env.SEED ?? '7',
                 MIGRATIONS: await readD1Migrations('drizzle/migrations'),

@@ -1,17 +1,18 @@
-// `npm run model`, `fuzz` and `bodies`: runs a random test of the suite for longer, with a new seed each time.
+// `npm run model`, `fuzz`, `bodies` and `analysis`: runs a test of the suite for longer, a random one with a new seed.
 import { readOptions, runTool } from './tool.js';
 
-/** @type {Record<string, { variable: string, usual: string, option: string } | undefined>} */
+/** @type {Record<string, { variable: string, usual: string, option: string, file?: string } | undefined>} */
 const tests = {
   model: { variable: 'MODEL_STEPS', usual: '50000', option: 'steps' },
   fuzz: { variable: 'FUZZ_REQUESTS', usual: '200000', option: 'requests' },
   bodies: { variable: 'BODIES', usual: '50', option: 'bodies' },
+  analysis: { variable: 'ANALYSIS_DAYS', usual: '14', option: 'days', file: 'analysis/robust' },
 };
 
 const [name = 'model', ...args] = process.argv.slice(2);
 const test = tests[name];
 if (!test) throw new Error(`unknown test: ${name}`);
-const { variable, usual, option } = test;
+const { variable, usual, option, file = name } = test;
 /** @type {Record<string, string | boolean | undefined>} */
 const values = readOptions(
   `npm run ${name} takes: -- --${option} <number> --seed <number>`,
@@ -23,6 +24,6 @@ const env = {
   SEED: String(values.seed ?? Math.floor(Math.random() * 2 ** 31)),
 };
 // 3,600,000 ms: a long run exceeds the timeout of the suite.
-const run = ['run', '--project', 'workers', '--testTimeout', '3600000', `test/${name}.test.ts`];
+const run = ['run', '--project', 'workers', '--testTimeout', '3600000', `test/${file}.test.ts`];
 const { status } = await runTool('vitest', run, { env, show: true });
 process.exitCode = status ?? 1;

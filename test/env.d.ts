@@ -6,6 +6,8 @@ declare namespace Cloudflare {
     MODEL_STEPS: string;
     FUZZ_REQUESTS: string;
     BODIES: string;
+    /** Days of the reference data that results are compared for; more than 3 with all metrics. */
+    ANALYSIS_DAYS: string;
     SEED: string;
     MIGRATIONS: import('cloudflare:test').D1Migration[];
   }

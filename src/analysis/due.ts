@@ -12,7 +12,7 @@ export interface DueDay {
   metrics: { metric: string; rollup: number }[];
 }
 
-export const rollups = [-1, 1, 7] as const;
+const rollups = [-1, 1, 7] as const;
 
 /** Results of an unfinished day are refreshed this often. */
 const preliminaryEvery = hourLength;

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, gt, inArray, lte, sql } from 'drizzle-orm';
 import { inTime } from '../operations/clock.ts';
 import { openAnalyses } from '../resources/analyses/opening.ts';
 import { type Analysis, type AnalysisSettings, analyses } from '../resources/analyses/table.ts';
@@ -9,7 +9,7 @@ import { holdouts } from '../resources/holdouts/table.ts';
 import { distinct } from '../shared/distinct.ts';
 import { isEqual } from '../shared/equal.ts';
 import { overRows } from '../store/sql/rows.ts';
-import { compile, once, query, type Statement } from '../store/sql/statement.ts';
+import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
 import { dayOf, lastDay, reloadedDays } from './days.ts';
 import { analysesOfGate, analysesOfHoldout } from './designs.ts';
@@ -17,9 +17,9 @@ import { type DueDay, everyMetric, joinDays, loadedDays, runsOf } from './due.ts
 import type { Load } from './job.ts';
 import { definitionOf } from './plan/metric.ts';
 import { metricsOf, plansOf, readMetrics } from './plans.ts';
+import { removeAnalyses, removeRuns } from './removal.ts';
 import { planRuns } from './runs.ts';
 import { exposedID } from './scope.ts';
-import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from './table.ts';
 
 /** Revisions of one look; the others wait for the next. */
 const maxRevisions = 1000;
@@ -134,27 +134,6 @@ const updateAnalyses = overRows((given) => {
     })
     .where(sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) in ${keys}`);
 });
-
-/** Returns the statements that remove everything of a deleted entity. */
-function removeAnalyses({ kind, id }: { kind: string; id: string }): Statement[] {
-  const tables = [analysisMoments, analysisExposures, analysisRuns, analysisLoads, analyses];
-  return tables.map((table) => {
-    const isOf =
-      kind === 'gate'
-        ? sql`${table.id} > ${`${id}:`} and ${table.id} < ${`${id};`}`
-        : eq(table.id, id);
-    return once(query.delete(table).where(and(sql`${table.kind} = ${kind}`, isOf)));
-  });
-}
-
-const removeRuns = ({ kind, id, start }: Analysis): Statement =>
-  once(
-    query
-      .delete(analysisRuns)
-      .where(
-        and(eq(analysisRuns.kind, kind), eq(analysisRuns.id, id), eq(analysisRuns.start, start)),
-      ),
-  );
 
 /**
  * Returns the statements that follow changed entities: analyses that start, end or are removed, and days of metrics

@@ -34,7 +34,7 @@ export const readLateEvents = (
   );
 
 /** The first day whose results late data still change. */
-export const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
+const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
 
 /** Returns the days of a rollup that see an event of a day. A past is part of all later results. */
 function daysThatSee(plan: MetricPlan, rollup: number, day: number) {

@@ -1,11 +1,17 @@
 import type { SQL } from 'drizzle-orm';
 import { dayLength } from '../shared/durations.ts';
-import { sumOf } from '../shared/numbers.ts';
 import type { UnitValues } from '../statistics/moments.ts';
 import { chainsOf, type Step } from './funnel.ts';
 import type { FunnelPlan, Quantity, Term, UnitsPlan } from './plan/plan.ts';
 import { eventEnd, type Scope } from './scope.ts';
-import { pastOf, periodOf, skippedSQL, termSQL } from './sql/events.ts';
+import {
+  bothTermsSQL,
+  isOneFunction,
+  pastOf,
+  periodOf,
+  skippedSQL,
+  termSQL,
+} from './sql/events.ts';
 import { stepsSQL } from './sql/funnel.ts';
 
 /** An exposed unit. */
@@ -32,6 +38,21 @@ export interface Reader {
   columns: SQL[];
   /** Returns undefined if the unit does not take part in the metric. */
   read(unit: Unit, raw: readonly unknown[]): Reading | undefined;
+}
+
+/** The numbers of a term or quantity: after the exposure, before it, and the events without a number. */
+interface RawTerm {
+  present: number;
+  before: number;
+  skipped: number;
+}
+
+/** Reads the text of `bothTermsSQL`. */
+function numbersIn(text: unknown): RawTerm {
+  const [present = 0, before = 0, skipped = 0] = String(text ?? '0 0 0')
+    .split(' ')
+    .map(Number);
+  return { present, before, skipped };
 }
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
@@ -65,39 +86,46 @@ function unitsReader(plan: UnitsPlan, scope: Scope, rollup: number): Reader {
   const { unitType } = scope.analysis;
   const end = eventEnd(scope, plan.bakeDays);
   const from = rollupStart(scope, rollup);
-  const past = plan.pastDays === null ? undefined : pastOf(plan.pastDays);
+  const past = plan.pastDays === null ? null : pastOf(plan.pastDays);
   const columns: SQL[] = [];
   const column = (sql: SQL) => columns.push(sql) - 1;
 
-  const presentOf = ({ terms }: Quantity) => {
-    const places = terms.map((term) =>
-      column(termSQL(unitType, term, periodOf(term.window, end, from))),
-    );
-    return (unit: Unit, raw: readonly unknown[]) =>
-      sumOf(
-        terms.map((term, index) => {
-          const value = number(raw[places[index] ?? -1]);
-          return term.sign * termValue(term, value, daysOf(term, unit, { from: from ?? 0, end }));
-        }),
-      );
+  /** Adds the columns of a term, and returns its raw numbers from a row. */
+  const termOf = (term: Term, countsSkipped: boolean): ((raw: readonly unknown[]) => RawTerm) => {
+    const period = periodOf(term.window, end, from);
+    if (past && from === null && isOneFunction(term)) {
+      const place = column(bothTermsSQL(unitType, term, period, past));
+      return (raw) => numbersIn(raw[place]);
+    }
+    const present = column(termSQL(unitType, term, period));
+    const before = past && column(termSQL(unitType, term, past));
+    const without = countsSkipped ? skippedSQL(unitType, term, period) : undefined;
+    const skipped = without && column(without);
+    const at = (raw: readonly unknown[], place: number | null | undefined) =>
+      typeof place === 'number' ? number(raw[place]) : 0;
+    return (raw) => ({
+      present: at(raw, present),
+      before: at(raw, before),
+      skipped: at(raw, skipped),
+    });
   };
-  const pastOfQuantity = ({ terms }: Quantity) => {
-    if (!past) return undefined;
-    const places = terms.map((term) => column(termSQL(unitType, term, past)));
-    return (raw: readonly unknown[]) =>
-      sumOf(
-        terms.map(
-          (term, index) =>
-            term.sign * termValue(term, number(raw[places[index] ?? -1]), plan.pastDays ?? 0),
-        ),
-      );
+  /** Adds the columns of a quantity, and returns its numbers of a unit from a row. */
+  const quantityOf = ({ terms }: Quantity, countsSkipped: boolean) => {
+    const each = terms.map((term) => ({ term, read: termOf(term, countsSkipped) }));
+    return (unit: Unit, raw: readonly unknown[]): RawTerm => {
+      const sum = { present: 0, before: 0, skipped: 0 };
+      for (const { term, read } of each) {
+        const found = read(raw);
+        const days = daysOf(term, unit, { from: from ?? 0, end });
+        sum.present += term.sign * termValue(term, found.present, days);
+        sum.before += term.sign * termValue(term, found.before, plan.pastDays ?? 0);
+        sum.skipped += found.skipped;
+      }
+      return sum;
+    };
   };
-  const [y, d] = [presentOf(plan.y), plan.d && presentOf(plan.d)];
-  const [x, m] = [pastOfQuantity(plan.y), plan.d ? pastOfQuantity(plan.d) : undefined];
-  const skipped = plan.y.terms.flatMap((term) => {
-    const sql = skippedSQL(unitType, term, periodOf(term.window, end, from));
-    return sql ? [column(sql)] : [];
-  });
+  const y = quantityOf(plan.y, true);
+  const d = plan.d && quantityOf(plan.d, false);
 
   const isMature = ({ time }: Unit) => {
     const { matures } = plan;
@@ -110,18 +138,18 @@ function unitsReader(plan: UnitsPlan, scope: Scope, rollup: number): Reader {
     columns,
     read(unit, raw) {
       if (unit.time >= end || !isMature(unit)) return undefined;
-      const value = y(unit, raw);
+      const numerator = y(unit, raw);
       const denominator = d?.(unit, raw);
-      if (denominator === 0 && !plan.keepsNullDenominators) return undefined;
-      if (plan.onlyConverted && value === 0) return undefined;
-      const treated = transformed(plan, value);
+      if (denominator?.present === 0 && !plan.keepsNullDenominators) return undefined;
+      if (plan.onlyConverted && numerator.present === 0) return undefined;
+      const treated = transformed(plan, numerator.present);
       if (treated === undefined) return undefined;
       return {
         y: treated,
-        ...(denominator !== undefined && { d: denominator }),
-        ...(x && { x: transformed(plan, x(raw)) ?? 0 }),
-        ...(m && { m: m(raw) }),
-        skipped: sumOf(skipped.map((place) => number(raw[place]))),
+        ...(denominator && { d: denominator.present }),
+        ...(past && { x: transformed(plan, numerator.before) ?? 0 }),
+        ...(past && denominator && { m: denominator.before }),
+        skipped: numerator.skipped,
       };
     },
   };

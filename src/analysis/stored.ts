@@ -1,4 +1,4 @@
-import { inArray, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
 import { metrics, metricTable } from '../resources/metrics/table.ts';
@@ -62,13 +62,12 @@ export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection
       join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${run}`;
 }
 
-/** Selects the metrics of the analysis. */
-const listedSQL = sql`
-  select j.value as id from a, json_each(a.settings, '$.primaryMetrics') j
-  union select j.value from a, json_each(a.settings, '$.secondaryMetrics') j
-  union select j.value from a, json_each(a.settings, '$.otherMetrics') j`;
+/** Selects the metrics of the analysis: the entries of the three lists of its settings. */
+export const listedSQL = sql`
+  select j.value as id from a cross join json_each(a.settings) k cross join json_each(k.value) j
+  where k.key like '%Metrics'`;
 
-export const listedOf = (metric: string | undefined): SQL =>
+const listedOf = (metric: string | undefined): SQL =>
   metric === undefined ? listedSQL : sql`select ${metric} as id`;
 
 export const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
@@ -124,19 +123,18 @@ export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
       ),
   );
 
-/** Selects metrics with their components; `listed` selects their ids. */
-export function metricsWithComponents(listed: SQL): Statement<Metric> {
-  const wanted = sql`(
-    with recursive wanted(id) as (
-      select id from (${listed})
-      union select (c.value ->> 'name') || '::' || (c.value ->> 'type')
-        from wanted cross join metrics m on m.id = wanted.id, json_each(m.metricComponentMetrics) c)
-    select id from wanted)`;
-  const found = once(
-    query.select(columnsOf(metricTable)).from(metricTable).where(inArray(metricTable.id, wanted)),
+const readMetric = once(query.select(columnsOf(metricTable)).from(metricTable));
+
+/** Selects metrics with their components, each read once; `listed` selects their ids. */
+export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
+  statementOf(
+    sql`with recursive wanted as (
+        select m.* from (${listed}) l cross join metrics m on m.id = l.id
+        union select m.* from wanted cross join json_each(wanted.metricComponentMetrics) c
+          cross join metrics m on m.id = (c.value ->> 'name') || '::' || (c.value ->> 'type'))
+      select * from wanted`,
+    (row) => fromRow(metrics, readMetric.decode(row)),
   );
-  return { ...found, decode: (row) => fromRow(metrics, found.decode(row)) };
-}
 
 /** Selects the metrics of the analysis, or one, with their components. */
 export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
@@ -151,7 +149,7 @@ const plannedDaySQL = sql`select plannedDay from a where isSequential and planne
  */
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statementOf(
-    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedSQL}),
+    sql`with a as materialized (${chosenSQL(selection)}), listed as (${listedSQL}),
         days(ds) as materialized (select ds from a union ${plannedDaySQL})
       select ${cellColumns}
       from a cross join listed cross join days cross join analysis_moments m
@@ -181,10 +179,10 @@ export const readBaselines = (
   metric?: string,
 ): Statement<StoredCell> =>
   statementOf(
-    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedOf(metric)})
+    sql`with a as materialized (select * from (${chosenSQL(selection)}) where isSprt), listed as (${listedOf(metric)})
       select ${cellColumns}
       from a cross join listed cross join analysis_moments m
-        on a.isSprt and ${isOfRun} and m.metric = listed.id and m.rollup = -1
+        on ${isOfRun} and m.metric = listed.id and m.rollup = -1
           and m.dimension = '' and m.slice = '' and m."group" = a.control and m.ds = (
             select min(f.ds) from analysis_moments f
             where f.kind = a.kind and f.id = a.id and f.start = a.start and f.metric = listed.id and f.rollup = -1

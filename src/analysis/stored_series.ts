@@ -5,7 +5,7 @@ import {
   cellOf,
   chosenSQL,
   isOfRun,
-  listedOf,
+  listedSQL,
   placeOf,
   type Row,
   type Selection,
@@ -23,10 +23,10 @@ export interface Range {
  * the planned end of a sequential test if that is earlier: later days keep its verdict.
  */
 const daysSQL = ({ from, to }: Range) => sql`
-  days(ds, last) as (
+  days(ds, last, kind, id, start, rollup) as (
     select max(a.start / 86400000, min(coalesce(${from}, 0), iif(a.isSequential, coalesce(a.plannedDay, 1e9), 1e9))),
-      min(a.ds, coalesce(${to}, a.ds)) from a
-    union all select ds + 1, last from days where ds < last)`;
+      min(a.ds, coalesce(${to}, a.ds)), a.kind, a.id, a.start, a.rollup from a
+    union all select ds + 1, last, kind, id, start, rollup from days where ds < last)`;
 
 const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominator', 'skipped'];
 
@@ -51,18 +51,19 @@ export const readSeries = (
   range: Range,
   metric?: string,
 ): Statement<StoredCell[]> => {
+  const id = metric === undefined ? sql`listed.id` : sql`${metric}`;
   const ofDay = (of: 'c' | 't', group: string) => {
     const m = sql.raw(of);
     return sql`left join analysis_moments ${m}
-      on ${m}.kind = a.kind and ${m}.id = a.id and ${m}.start = a.start and ${m}.metric = listed.id
-        and ${m}.rollup = a.rollup and ${m}.ds = days.ds and ${m}.dimension = '' and ${m}.slice = ''
+      on ${m}.kind = days.kind and ${m}.id = days.id and ${m}.start = days.start and ${m}.metric = ${id}
+        and ${m}.rollup = days.rollup and ${m}.ds = days.ds and ${m}.dimension = '' and ${m}.slice = ''
         and ${m}."group" = ${group}`;
   };
+  const days = metric === undefined ? sql`listed cross join days` : sql`days`;
   return statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        listed as materialized (${listedOf(metric)}), ${daysSQL(range)}
-      select ${prefixed('c')}, ${prefixed('t')}
-      from a cross join listed cross join days ${ofDay('c', control)} ${ofDay('t', test)}`,
+        listed as materialized (${listedSQL}), ${daysSQL(range)}
+      select ${prefixed('c')}, ${prefixed('t')} from ${days} ${ofDay('c', control)} ${ofDay('t', test)}`,
     (row) => [...cellUnder(row, 'c', control), ...cellUnder(row, 't', test)],
   );
 };
@@ -85,7 +86,7 @@ export const readExposuresOf = (
 ): Statement<StoredExposures> =>
   statementOf(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds, last) as (select ds, ds from a)`}
+        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds) as (select ds from a)`}
       select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
       from a cross join days cross join analysis_exposures m
         on ${isOfRun} and m.ds = days.ds

@@ -126,7 +126,7 @@ export function momentsFromOrigin(
 /** Returns the mean of some numbers, exact to the last digits: the mean, corrected by the mean of the deviations. */
 function meanOf(values: readonly number[]): number {
   const first = values.reduce((sum, value) => sum + value / values.length, 0);
-  return values.reduce((sum, value) => sum + (value - first) / values.length, first);
+  return first + values.reduce((sum, value) => sum + (value - first) / values.length, 0);
 }
 
 /** Returns the moments of some units, in two passes: means first, then deviations from them. */

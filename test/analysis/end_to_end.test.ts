@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadedMoments } from '../../src/analysis/cells.ts';
-import { linearize } from '../../src/statistics/cuped.ts';
+import { adjustedSquares, linearize, slope } from '../../src/statistics/cuped.ts';
+import type { Moments } from '../../src/statistics/moments.ts';
 import {
   dayOf,
   expectClose,
@@ -31,15 +32,36 @@ async function stored(metric: string, rollup: number, ds: string, dimension = ''
   return results;
 }
 
+interface Compared {
+  cuped: { applied: boolean; theta?: number; absoluteChange: number; standardError: number };
+}
+
 type Expected = Pick<
   (typeof expected.results)[number],
   'ds' | 'metricID' | 'rollup' | 'groups' | 'winsorizationThreshold'
->;
+> & { comparisons: object };
+
+/** Compares the adjustment by the past with the reference: it uses the moments of both groups. */
+function compareAdjusted(groups: ReadonlyMap<string, Moments>, comparisons: object, what: string) {
+  const control = groups.get(experiment.controlGroupID);
+  const all: [string, Compared][] = Object.entries(comparisons);
+  for (const [group, { cuped }] of all) {
+    const test = groups.get(group);
+    if (!cuped?.applied || !control || !test) continue;
+    const theta = slope(control, test);
+    expectClose(theta, Number(cuped.theta), `theta of ${what}`);
+    const change = test.meanY - control.meanY - theta * (test.meanX - control.meanX);
+    expectClose(change, cuped.absoluteChange, `adjusted change of ${what}`);
+    const [v, w] = [control, test].map((one) => adjustedSquares(one, theta) / (one.n - 1) / one.n);
+    expectClose(Math.sqrt(Number(v) + Number(w)), cuped.standardError, `adjusted error of ${what}`);
+  }
+}
 
 /** Compares the stored moments of one metric, day and slice with the reference. */
 async function compare(wanted: Expected, dimension = '', slice = '') {
   const rows = await stored(wanted.metricID, wanted.rollup, wanted.ds, dimension, slice);
   const what = `${wanted.metricID} ${wanted.rollup} ${wanted.ds} ${dimension}=${slice}`;
+  const plainMoments = new Map<string, Moments>();
   for (const [group, own] of Object.entries(wanted.groups)) {
     const row = rows.find((one) => one.group === group);
     const saved = JSON.parse(row?.moments ?? '{}');
@@ -56,9 +78,11 @@ async function compare(wanted: Expected, dimension = '', slice = '') {
     if (isRatio) expectClose(n * moments.meanD, Number(own.denominator), `denominator of ${what}`);
     const plain = isRatio ? linearize(moments) : moments;
     if (!plain) throw new Error(`no ratio in ${what}`);
+    plainMoments.set(group, plain);
     expectClose(plain.meanY, own.mean, `mean of ${what} ${group}`);
     expectClose(Math.sqrt(plain.yy / (n - 1) / n), own.standardError, `error of ${what} ${group}`);
   }
+  compareAdjusted(plainMoments, wanted.comparisons, what);
   return rows;
 }
 

@@ -2,18 +2,18 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { analyze } from '../../src/analysis/analyze.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
+import definitions from '../statistics/golden/end_to_end/definitions.json';
+import eventsText from '../statistics/golden/end_to_end/events.csv?raw';
+import expectedResults from '../statistics/golden/end_to_end/expected.json';
+import exposuresText from '../statistics/golden/end_to_end/exposures.csv?raw';
 import { ok } from '../support/client.ts';
-import definitions from './end_to_end/definitions.json';
-import eventsText from './end_to_end/events.csv?raw';
-import expectedResults from './end_to_end/expected.json';
-import exposuresText from './end_to_end/exposures.csv?raw';
 
 /** Splits CSV whose fields have no line breaks. */
 function rowsOf(text: string): string[][] {
   const field = /("(?:[^"]|"")*"|[^,]*)(?:,|$)/y;
   return text
     .trim()
-    .split('\n')
+    .split(/\r?\n/)
     .slice(1)
     .map((line) => {
       const fields: string[] = [];

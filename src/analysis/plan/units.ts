@@ -1,6 +1,5 @@
 import type { Metric } from '../../resources/metrics/schema.ts';
 import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
-import { dayLength } from '../../shared/durations.ts';
 import {
   NotComputable,
   type PlanContext,
@@ -95,6 +94,3 @@ export function unitsPlan(
     unused: unusedOf(native),
   };
 }
-
-/** Returns the beginning of the day of a time; epoch milliseconds. */
-export const dayStart = (time: number): number => time - (time % dayLength);

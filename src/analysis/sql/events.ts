@@ -13,7 +13,9 @@ export interface Period {
 const exposureDay = sql`x.t - x.t % 86400000`;
 
 const shifted = (base: SQL, milliseconds: number): SQL =>
-  milliseconds === 0 ? base : sql`${base} + ${constant(milliseconds)}`;
+  milliseconds === 0
+    ? base
+    : sql`${base} ${sql.raw(milliseconds < 0 ? '-' : '+')} ${constant(Math.abs(milliseconds))}`;
 
 /** The period that counts for a metric: from the exposure to the end, within its window and the rollup. */
 export function periodOf(window: Window | null, end: number, rollupStart: number | null): Period {
@@ -56,14 +58,14 @@ function isOfAny(sources: readonly Source[]): SQL {
 export function eventsOf(
   unitType: string,
   sources: readonly Source[],
-  { from, to }: Period,
-  readsEvents: boolean,
+  period: Period,
+  joinsEvents: boolean,
 ): SQL {
-  const joins = readsEvents || sources.some(({ criteria }) => criteria.some(needsEvent));
+  const joins = joinsEvents || sources.some(({ criteria }) => criteria.some(needsEvent));
   const events = joins ? sql` cross join events v on v.seq = e.seq` : sql``;
   return sql`event_units e${events}
     where e.unitType = ${unitType} and e.unitID = x.unit
-      and e.timestamp >= ${least('max', from)} and e.timestamp < ${least('min', to)}
+      and ${isWithin(period)}
       and ${isOfAny(sources)}`;
 }
 
@@ -79,50 +81,82 @@ function bySource(sources: readonly Source[], of: (source: Source) => SQL): SQL 
 export const numberOfSource = ({ key }: Source): SQL => (key ? metadataNumber(key) : sql`e.number`);
 const textOfSource = ({ key }: Source): SQL => (key ? metadataText(key) : sql`nullif(v.value, '')`);
 
-const capped = (value: SQL, cap: number, events: SQL): SQL =>
-  sql`(select total(min(day, ${cap})) from (select ${value} as day from ${events} group by e.timestamp / 86400000))`;
+const readsMetadata = (sources: readonly Source[]) => sources.some(({ key }) => key !== null);
 
-/** Returns a correlated subquery for the raw number of a term in a period; `x` is the unit. */
-export function termSQL(unitType: string, { aggregate, sources, cap }: Term, period: Period): SQL {
-  const readsMetadata = sources.some(({ key }) => key !== null);
-  const among = (reads = false) => eventsOf(unitType, sources, period, reads);
-  const number = bySource(sources, numberOfSource);
-  const select = (value: SQL, reads = readsMetadata) => sql`(select ${value} from ${among(reads)})`;
+/** Aggregates that are one function of the events, so that two periods can share a read. */
+function functionOf({ aggregate, sources }: Term): SQL | undefined {
   switch (aggregate) {
     case 'count':
     case 'any':
-      return cap === null ? select(sql`count(*)`, false) : capped(sql`count(*)`, cap, among());
+      return sql`count(*)`;
     case 'sum':
-      return cap === null
-        ? select(sql`total(${number})`)
-        : capped(sql`total(${number})`, cap, among(readsMetadata));
+      return sql`total(${bySource(sources, numberOfSource)})`;
     case 'numbers':
-      return select(sql`count(${number})`);
+      return sql`count(${bySource(sources, numberOfSource)})`;
     case 'days':
     case 'daily_share':
-      return select(sql`count(distinct e.timestamp / 86400000)`, false);
+      return sql`count(distinct e.timestamp / 86400000)`;
     case 'distinct':
-      return select(sql`count(distinct ${bySource(sources, textOfSource)})`, true);
+      return sql`count(distinct ${bySource(sources, textOfSource)})`;
     case 'max':
     case 'min':
-      return select(sql`${sql.raw(aggregate)}(${number})`);
-    case 'first':
-    case 'latest': {
-      const order = aggregate === 'first' ? sql`` : sql` desc`;
-      return sql`(select ${number} from ${among(readsMetadata)} and ${number} is not null
-        order by e.timestamp${order}, e.seq${order} limit 1)`;
-    }
+      return sql`${sql.raw(aggregate)}(${bySource(sources, numberOfSource)})`;
+    default:
+      return undefined;
   }
 }
 
-/** Returns a correlated subquery for the number of events without a number; undefined if none is needed. */
-export function skippedSQL(unitType: string, { aggregate, sources }: Term, period: Period) {
-  if (aggregate !== 'sum') return undefined;
+/** Whether an aggregate reads more of an event than its name, time and number. */
+const readsEvents = ({ aggregate, sources }: Term): boolean =>
+  aggregate === 'distinct' ||
+  (!['count', 'any', 'days', 'daily_share'].includes(aggregate) && readsMetadata(sources));
+
+/** Returns a correlated subquery for the number of a term in a period; `x` is the unit. */
+export function termSQL(unitType: string, term: Term, period: Period): SQL {
+  const { aggregate, sources, cap } = term;
+  const events = eventsOf(unitType, sources, period, readsEvents(term));
+  const value = functionOf(term);
+  if (value && cap !== null)
+    return sql`(select total(min(day, ${cap})) from (
+      select ${value} as day from ${events} group by e.timestamp / 86400000))`;
+  if (value) return sql`(select ${value} from ${events})`;
+  const number = bySource(sources, numberOfSource);
+  const order = aggregate === 'first' ? sql`` : sql` desc`;
+  return sql`(select ${number} from ${events} and ${number} is not null
+      order by e.timestamp${order}, e.seq${order} limit 1)`;
+}
+
+const isWithin = ({ from, to }: Period): SQL =>
+  sql`e.timestamp >= ${least('max', from)} and e.timestamp < ${least('min', to)}`;
+
+/**
+ * Returns a correlated subquery for the numbers of a term after and before the exposure, and the events without a
+ * number, in one read of the events. They are one text, because a subquery has one value; 17 digits keep a number exact.
+ */
+export function bothTermsSQL(unitType: string, term: Term, after: Period, past: Period): SQL {
+  const value = functionOf(term) ?? sql`null`;
   const events = eventsOf(
     unitType,
-    sources,
-    period,
-    sources.some(({ key }) => key !== null),
+    term.sources,
+    { from: past.from, to: after.to },
+    readsEvents(term),
   );
-  return sql`(select count(*) from ${events} and ${bySource(sources, numberOfSource)} is null)`;
+  const number = bySource(term.sources, numberOfSource);
+  const skipped =
+    term.aggregate === 'sum'
+      ? sql`count(*) filter (where ${isWithin(after)} and ${number} is null)`
+      : sql`0`;
+  return sql`(select printf('%!.17g %!.17g %d', ${value} filter (where ${isWithin(after)}),
+        ${value} filter (where ${isWithin(past)}), ${skipped}) from ${events})`;
+}
+
+/** Whether `bothTermsSQL` can read a term. */
+export const isOneFunction = (term: Term): boolean =>
+  term.cap === null && functionOf(term) !== undefined;
+
+/** Returns a correlated subquery for the number of events without a number; undefined if none is needed. */
+export function skippedSQL(unitType: string, term: Term, period: Period): SQL | undefined {
+  if (term.aggregate !== 'sum') return undefined;
+  const events = eventsOf(unitType, term.sources, period, readsEvents(term));
+  return sql`(select count(*) from ${events} and ${bySource(term.sources, numberOfSource)} is null)`;
 }

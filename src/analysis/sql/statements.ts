@@ -19,7 +19,10 @@ export function readUnits(
   chunk: Chunk,
   columns: readonly SQL[],
 ): Statement<{ unit: Unit; raw: unknown[] }> {
-  const named = columns.map((each, place) => sql`, ${each} as ${sql.identifier(column(place))}`);
+  const named = columns.map(
+    (each, place) => sql`,
+      ${each} as ${sql.identifier(column(place))}`,
+  );
   const hasDimensions = scope.analysis.settings.dimensions.length > 0;
   const attributes = hasDimensions ? sql`x.attributes` : sql`'{}'`;
   const written = sql`with x as (${exposedUnits(scope, chunk)})

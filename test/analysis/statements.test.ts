@@ -1,0 +1,152 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { definitionOf, isPlanned, planMetric } from '../../src/analysis/plan/metric.ts';
+import type { MetricPlan } from '../../src/analysis/plan/plan.ts';
+import { readerOf } from '../../src/analysis/reading.ts';
+import { readAnalysis } from '../../src/analysis/runs.ts';
+import { scopeOf } from '../../src/analysis/scope.ts';
+import { periodOf } from '../../src/analysis/sql/events.ts';
+import { eventCountSQL, numbersAtRanks } from '../../src/analysis/sql/percentile.ts';
+import { readExposures, readUnits } from '../../src/analysis/sql/statements.ts';
+import { statementOf } from '../../src/analysis/sql/template.ts';
+import type { Analysis } from '../../src/resources/analyses/table.ts';
+import type { Metric } from '../../src/resources/metrics/schema.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
+import type { Statement } from '../../src/store/sql/statement.ts';
+import { ok } from '../support/client.ts';
+import {
+  events,
+  experiment,
+  metrics,
+  sendEvents,
+  sendExposures,
+  startExperiment,
+} from './end_to_end.ts';
+
+const chunk = { after: '', size: 10_000 };
+
+const stored = new Map<string, Metric>();
+let analysis: Analysis;
+
+beforeAll(async () => {
+  await startExperiment();
+  await sendExposures();
+  await sendEvents(events.slice(0, 2000));
+  for (const { name, type } of metrics)
+    stored.set(`${name}::${type}`, await ok('GET', `metrics/${name}::${type}`));
+  const key = { kind: 'experiment', id: experiment.id, start: experiment.startTime };
+  const [[row]] = await openDatabase(env.DB, 'first-primary').batch(readAnalysis(key));
+  if (!row) throw new Error('The start opened no analysis.');
+  analysis = row;
+});
+
+function planOf(metric: Metric): MetricPlan {
+  const plan = planMetric(metric, {
+    ...{ unitType: 'userid', dimensions: ['country'], cohortDays: null, waitsForCohort: false },
+    find: (id) => stored.get(id),
+  });
+  if (!isPlanned(plan)) throw new Error(plan.detail);
+  return plan;
+}
+
+const explain = async ({ sql, params }: Statement): Promise<string[]> => {
+  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail);
+};
+
+const byKey =
+  /^SEARCH e USING PRIMARY KEY \(unitType=\? AND unitID=\? AND name=\? AND timestamp>\? AND timestamp<\?\)$/;
+
+/** Fails unless events are entered by the key of a unit, and exposures by theirs. */
+function expectKeys(details: string[]) {
+  const ofEvents = details.filter((detail) => /^(SEARCH|SCAN) (e|v)\b/.test(detail));
+  for (const detail of ofEvents)
+    expect(detail).toMatch(detail.startsWith('SEARCH v') ? /INTEGER PRIMARY KEY/ : byKey);
+  expect(ofEvents.length).toBeGreaterThan(0);
+  expectExposures(details);
+}
+
+function expectExposures(details: string[]) {
+  const ofExposures = details.filter((detail) => detail.includes('exposures'));
+  expect(ofExposures.length).toBeGreaterThan(0);
+  for (const detail of ofExposures)
+    expect(detail).toMatch(
+      /^SEARCH exposures USING PRIMARY KEY \(kind=\? AND id=\? AND start=\? AND unitType=\?( AND unit>\?)?/,
+    );
+  expect(
+    details.filter((detail) => /TEMP B-TREE FOR GROUP BY/.test(detail) && ofExposures.length > 1),
+  ).toEqual([]);
+}
+
+describe('the statement of a metric', () => {
+  test.each(metrics.map((metric) => [`${metric.name}::${metric.type}`] as const))(
+    'enters the events of each unit by their key: %s',
+    async (id) => {
+      const metric = stored.get(id);
+      if (!metric) throw new Error(id);
+      const plan = planOf(metric);
+      const scope = scopeOf(analysis, 20_530);
+      const statements =
+        plan.type === 'percentile'
+          ? [
+              readUnits(scope, chunk, [
+                eventCountSQL(plan, scope, periodOf(null, scope.end, null)),
+              ]),
+              statementOf(
+                numbersAtRanks(plan, scope, periodOf(null, scope.end, null), {
+                  ...{ group: 'g-1', ranks: [10, 20] },
+                }),
+                (row) => row,
+              ),
+            ]
+          : [1, -1].map((rollup) => readUnits(scope, chunk, readerOf(plan, scope, rollup).columns));
+      for (const statement of statements) expectKeys(await explain(statement));
+    },
+  );
+
+  test('reads exposures in the order of their key', async () => {
+    const details = await explain(readExposures(scopeOf(analysis, 20_530), chunk));
+    expectExposures(details);
+    expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
+  });
+
+  test('is written as SQL that can be read', () => {
+    const metric = stored.get('eur_amount::sum');
+    if (!metric) throw new Error('no metric');
+    const scope = scopeOf(analysis, 20_530);
+    const plan = planOf(metric);
+    if (plan.type !== 'units') throw new Error('no units');
+    const { sql, params } = readUnits(scope, chunk, readerOf(plan, scope, -1).columns);
+    expect({ sql, params }).toMatchSnapshot();
+  });
+});
+
+describe('the definition of a metric', () => {
+  test('changes with what computes it, and with nothing else', () => {
+    const metric = stored.get('revenue::sum');
+    if (!metric) throw new Error('no metric');
+    const of = (change: Partial<Metric>) => definitionOf(planOf({ ...metric, ...change }));
+    const before = of({});
+    expect(before).toMatch(/^[0-9a-f]{16}$/);
+    expect(of({ description: 'Other.', tags: ['x'], version: 9 })).toBe(before);
+    expect(of({ warehouseNative: { winsorizationHigh: 0.9 } })).not.toBe(before);
+    expect(of({ rollupTimeWindow: 'custom', customRollUpStart: 0, customRollUpEnd: 1 })).not.toBe(
+      before,
+    );
+  });
+
+  test('of a composite changes with its components', () => {
+    const metric = stored.get('carts_and_purchases::composite_sum');
+    const part = stored.get('carts::event_count_custom');
+    if (!metric || !part) throw new Error('no metric');
+    const before = definitionOf(planOf(metric));
+    const criteria = [{ type: 'value' as const, condition: '>' as const, values: ['1'] }];
+    const metricEvents = part.metricEvents.map((event) => ({ ...event, criteria }));
+    stored.set(part.id, { ...part, metricEvents });
+    expect(definitionOf(planOf(metric))).not.toBe(before);
+    stored.set(part.id, part);
+    expect(experiment.id).toBe(analysis.id);
+  });
+});
