@@ -49,8 +49,8 @@ import { userRoutes } from './resources/users/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
+import { experimentResultRoutes } from './results/experiment_routes.ts';
 import {
-  experimentResultRoutes,
   gateResultRoutes,
   holdoutResultRoutes,
   powerRoutes,

@@ -1,4 +1,4 @@
-import { inArray, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
 import { metrics, metricTable } from '../resources/metrics/table.ts';
@@ -50,7 +50,7 @@ export interface Chosen {
 }
 
 /** Selects the row of the analysis; an experiment's present run is that of its start time. */
-function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL {
+export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL {
   const run = sql`coalesce(${start}, e.startTime, (select max(start) from analyses where kind = ${kind} and id = ${id}))`;
   const days = sql`coalesce(${rollup}, case e.settings ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
   const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)}, e.settings ->> 'sequentialTesting', 0)`;
@@ -62,24 +62,23 @@ function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL 
       join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${run}`;
 }
 
-/** Selects the metrics of the analysis. */
-const listedSQL = sql`
-  select j.value as id from a, json_each(a.settings, '$.primaryMetrics') j
-  union select j.value from a, json_each(a.settings, '$.secondaryMetrics') j
-  union select j.value from a, json_each(a.settings, '$.otherMetrics') j`;
+/** Selects the metrics of the analysis: the entries of the three lists of its settings. */
+export const listedSQL = sql`
+  select j.value as id from a cross join json_each(a.settings) k cross join json_each(k.value) j
+  where k.key like '%Metrics'`;
 
 const listedOf = (metric: string | undefined): SQL =>
   metric === undefined ? listedSQL : sql`select ${metric} as id`;
 
-const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
+export const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
 
 export const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 const nullable = (value: unknown): number | null => (value === null ? null : Number(value));
 
-const placeOf = ({ ds, dimension, slice, group }: Row) => ({
+export const placeOf = ({ ds, dimension, slice, group }: Row) => ({
   ds: Number(ds),
   dimension: String(dimension),
   slice: String(slice),
@@ -124,19 +123,18 @@ export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
       ),
   );
 
-/** Selects metrics with their components; `listed` selects their ids. */
-export function metricsWithComponents(listed: SQL): Statement<Metric> {
-  const wanted = sql`(
-    with recursive wanted(id) as (
-      select id from (${listed})
-      union select (c.value ->> 'name') || '::' || (c.value ->> 'type')
-        from wanted cross join metrics m on m.id = wanted.id, json_each(m.metricComponentMetrics) c)
-    select id from wanted)`;
-  const found = once(
-    query.select(columnsOf(metricTable)).from(metricTable).where(inArray(metricTable.id, wanted)),
+const readMetric = once(query.select(columnsOf(metricTable)).from(metricTable));
+
+/** Selects metrics with their components, each read once; `listed` selects their ids. */
+export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
+  statementOf(
+    sql`with recursive wanted as (
+        select m.* from (${listed}) l cross join metrics m on m.id = l.id
+        union select m.* from wanted cross join json_each(wanted.metricComponentMetrics) c
+          cross join metrics m on m.id = (c.value ->> 'name') || '::' || (c.value ->> 'type'))
+      select * from wanted`,
+    (row) => fromRow(metrics, readMetric.decode(row)),
   );
-  return { ...found, decode: (row) => fromRow(metrics, found.decode(row)) };
-}
 
 /** Selects the metrics of the analysis, or one, with their components. */
 export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
@@ -151,7 +149,7 @@ const plannedDaySQL = sql`select plannedDay from a where isSequential and planne
  */
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statementOf(
-    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedSQL}),
+    sql`with a as materialized (${chosenSQL(selection)}), listed as (${listedSQL}),
         days(ds) as materialized (select ds from a union ${plannedDaySQL})
       select ${cellColumns}
       from a cross join listed cross join days cross join analysis_moments m
@@ -181,99 +179,13 @@ export const readBaselines = (
   metric?: string,
 ): Statement<StoredCell> =>
   statementOf(
-    sql`with a as materialized (${chosenSQL(selection)}), listed as materialized (${listedOf(metric)})
+    sql`with a as materialized (select * from (${chosenSQL(selection)}) where isSprt), listed as (${listedOf(metric)})
       select ${cellColumns}
       from a cross join listed cross join analysis_moments m
-        on a.isSprt and ${isOfRun} and m.metric = listed.id and m.rollup = -1
+        on ${isOfRun} and m.metric = listed.id and m.rollup = -1
           and m.dimension = '' and m.slice = '' and m."group" = a.control and m.ds = (
             select min(f.ds) from analysis_moments f
             where f.kind = a.kind and f.id = a.id and f.start = a.start and f.metric = listed.id and f.rollup = -1
               and f.ds <= a.ds and f.dimension = '' and f.slice = '' and f."group" = a.control and f.n >= ${minUnits})`,
     cellOf,
-  );
-
-/** Days of a series; the first and last ones of the analysis if null. */
-export interface Range {
-  from: number | null;
-  to: number | null;
-}
-
-/**
- * The days of an analysis as rows, so that each is looked up by itself, past the slices of other days. They begin with
- * the planned end of a sequential test if that is earlier: later days keep its verdict.
- */
-const daysSQL = ({ from, to }: Range) => sql`
-  days(ds, last) as (
-    select max(a.start / 86400000, min(coalesce(${from}, 0), iif(a.isSequential, coalesce(a.plannedDay, 1e9), 1e9))),
-      min(a.ds, coalesce(${to}, a.ds)) from a
-    union all select ds + 1, last from days where ds < last)`;
-
-const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominator', 'skipped'];
-
-/** Selects the columns of a cell under a prefix. */
-const prefixed = (of: 'c' | 't'): SQL =>
-  sql.raw(columnsOfCell.map((name) => `${of}.${name} as ${of}_${name}`).join(', '));
-
-/** Returns the cell of all units under a prefix; none if the group has no results on the day. */
-function cellUnder(row: Row, of: 'c' | 't', group: string): StoredCell[] {
-  if (row[`${of}_ds`] === null) return [];
-  const own = Object.fromEntries(columnsOfCell.map((name) => [name, row[`${of}_${name}`]]));
-  return [cellOf({ ...own, dimension: '', slice: '', group })];
-}
-
-/**
- * Selects the results of each day in two groups, for one metric or all of the analysis. A list of groups would be read
- * once for each day.
- */
-export const readSeries = (
-  selection: Selection,
-  { control, test }: { control: string; test: string },
-  range: Range,
-  metric?: string,
-): Statement<StoredCell[]> => {
-  const ofDay = (of: 'c' | 't', group: string) => {
-    const m = sql.raw(of);
-    return sql`left join analysis_moments ${m}
-      on ${m}.kind = a.kind and ${m}.id = a.id and ${m}.start = a.start and ${m}.metric = listed.id
-        and ${m}.rollup = a.rollup and ${m}.ds = days.ds and ${m}.dimension = '' and ${m}.slice = ''
-        and ${m}."group" = ${group}`;
-  };
-  return statementOf(
-    sql`with recursive a as materialized (${chosenSQL(selection)}),
-        listed as materialized (${listedOf(metric)}), ${daysSQL(range)}
-      select ${prefixed('c')}, ${prefixed('t')}
-      from a cross join listed cross join days ${ofDay('c', control)} ${ofDay('t', test)}`,
-    (row) => [...cellUnder(row, 'c', control), ...cellUnder(row, 't', test)],
-  );
-};
-
-/** The exposed units of a group of a slice at the end of a day. */
-export interface StoredExposures {
-  ds: number;
-  dimension: string;
-  slice: string;
-  group: string;
-  new: number;
-  cumulative: number;
-  crossovers: number;
-}
-
-/** Selects the exposures of each day, or of the chosen one, in all units or in the slices of all dimensions. */
-export const readExposuresOf = (
-  selection: Selection,
-  of: { isDaily: boolean; dimension: string | null },
-): Statement<StoredExposures> =>
-  statementOf(
-    sql`with recursive a as materialized (${chosenSQL(selection)}),
-        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds, last) as (select ds, ds from a)`}
-      select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
-      from a cross join days cross join analysis_exposures m
-        on ${isOfRun} and m.ds = days.ds
-          and ${of.dimension === null ? sql`m.dimension <> ''` : sql`m.dimension = ${of.dimension}`}`,
-    (row) => ({
-      ...placeOf(row),
-      new: Number(row.new),
-      cumulative: Number(row.cumulative),
-      crossovers: Number(row.crossovers),
-    }),
   );

@@ -1,4 +1,4 @@
-import type { StoredExposures } from '../analysis/stored.ts';
+import type { StoredExposures } from '../analysis/stored_series.ts';
 import { sharesOf } from '../resources/experiments/health.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import { sumOf } from '../shared/numbers.ts';

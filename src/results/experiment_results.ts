@@ -4,9 +4,9 @@ import {
   readCells,
   readChosen,
   readChosenAnalysis,
-  readExposuresOf,
   readListedMetrics,
 } from '../analysis/stored.ts';
+import { readExposuresOf } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';

@@ -1,11 +1,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import {
-  readChosen,
-  readChosenAnalysis,
-  readExposuresOf,
-  type StoredExposures,
-} from '../analysis/stored.ts';
+import { readChosen, readChosenAnalysis } from '../analysis/stored.ts';
+import { readExposuresOf, type StoredExposures } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { distinct } from '../shared/distinct.ts';

@@ -1,11 +1,7 @@
 import type { Context } from 'hono';
 import { isPlanned } from '../analysis/plan/metric.ts';
-import {
-  readChosenAnalysis,
-  readExposuresOf,
-  readListedMetrics,
-  type StoredExposures,
-} from '../analysis/stored.ts';
+import { readChosenAnalysis, readListedMetrics } from '../analysis/stored.ts';
+import { readExposuresOf, type StoredExposures } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { healthOf, sharesOf, unitsSeen, worstOf } from '../resources/experiments/health.ts';

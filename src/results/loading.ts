@@ -103,6 +103,9 @@ async function loadNow(c: Context<Service>, analyses: readonly Analysis[]): Prom
     await loadAnalysis({ db, now, left }, { kind, id, start });
 }
 
+const messageOf = (c: Context<Service>, tx: Transaction) =>
+  tx.dryRun ? said(c, tx).replace(' is ', ' would be ') : said(c, tx);
+
 /** Loads the present run of an experiment. */
 export async function loadExperiment(c: Context<Service>, id: string, body: Body) {
   let loaded: Analysis[] = [];
@@ -117,7 +120,7 @@ export async function loadExperiment(c: Context<Service>, id: string, body: Body
     loaded = [runOf(experiment, stored, undefined)];
     const load = await stageLoad(tx, { kind: 'experiment', id }, loaded, body);
     const turboMode = experiment.turboMode ?? false;
-    return c.json({ message: changeMessage(c, tx), data: { ...load, turboMode } });
+    return c.json({ message: messageOf(c, tx), data: { ...load, turboMode } });
   });
   await loadNow(c, loaded);
   return response;
@@ -139,7 +142,7 @@ export async function loadGate(c: Context<Service>, id: string, body: Body) {
     loaded = present.map((one, index) => read[index]?.[0][0] ?? one);
     const load = await stageLoad(tx, { kind: 'gate', id }, loaded, body);
     tx.following.push(...openAnalyses(present));
-    return c.json({ message: changeMessage(c, tx), data: { ...load, turboMode } });
+    return c.json({ message: messageOf(c, tx), data: { ...load, turboMode } });
   });
   await loadNow(c, loaded);
   return response;

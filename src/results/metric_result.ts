@@ -4,11 +4,11 @@ import {
   readBaselines,
   readChosen,
   readChosenAnalysis,
-  readExposuresOf,
   readListedMetrics,
   readSlices,
   type StoredCell,
 } from '../analysis/stored.ts';
+import { readExposuresOf } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { distinct } from '../shared/distinct.ts';

@@ -18,6 +18,7 @@ import { cohensD, type Sprt, sprtOf } from '../statistics/sprt.ts';
 import { alwaysValid, basisOf, type Timing } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { impactOf } from './impact.ts';
+import { noNumbers } from './no_numbers.ts';
 import type { Options } from './options.ts';
 import type { Result } from './schema.ts';
 import { isSignificant } from './significance.ts';
@@ -194,25 +195,6 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
     reasonDetail: null,
   };
 }
-
-const noNumbers = {
-  ...{ testMean: null, controlMean: null, testStd: null, controlStd: null },
-  ...{ testUnits: null, controlUnits: null, testTotal: null, controlTotal: null },
-  ...{ absoluteChange: null, confidenceInterval: null, confidenceIntervalDelta: null },
-  ...{ percentChange: null, percentConfidenceInterval: null, percentConfidenceIntervalDelta: null },
-  ...{ degreesOfFreedom: null, pValue: null, adjustedPValue: null, reversePower: null },
-  sequentialTestingPValue: null,
-  sequentialTestingConfidenceInterval: null,
-  sequentialTestingConfidenceIntervalDelta: null,
-  percentSequentialTestingConfidenceInterval: null,
-  percentSequentialTestingConfidenceIntervalDelta: null,
-  ...{ absoluteToplineImpact: null, absoluteToplineImpactDelta: null },
-  ...{ relativeToplineImpact: null, relativeToplineImpactDelta: null },
-  ...{ projectedAbsoluteToplineImpact: null, projectedAbsoluteToplineImpactDelta: null },
-  ...{ projectedRelativeToplineImpact: null, projectedRelativeToplineImpactDelta: null },
-  ...{ winsorizationThreshold: null, winsorizationThresholdDenominator: null, skippedEvents: null },
-  ...{ cuped: null, bayesian: null, sprt: null, funnel: null, significant: false, warnings: [] },
-};
 
 /** Returns the result of a metric; without numbers and with the reason if it cannot be computed. */
 export function resultOf(measured: Measured, setting: Setting): Result {

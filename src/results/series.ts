@@ -4,15 +4,14 @@ import { comparePair } from '../analysis/pair.ts';
 import { isPlanned } from '../analysis/plan/metric.ts';
 import type { MetricPlan } from '../analysis/plan/plan.ts';
 import {
-  type Range,
   readBaselines,
   readChosen,
   readChosenAnalysis,
   readListedMetrics,
-  readSeries,
   type Selection,
   type StoredCell,
 } from '../analysis/stored.ts';
+import { type Range, readSeries } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import type { Analysis } from '../resources/analyses/table.ts';

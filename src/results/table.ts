@@ -1,4 +1,4 @@
-import type { StoredExposures } from '../analysis/stored.ts';
+import type { StoredExposures } from '../analysis/stored_series.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import { balanceOfGroups, crossoversOf } from './balance.ts';
 import { csvOf, type Field } from './csv.ts';

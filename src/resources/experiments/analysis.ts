@@ -8,7 +8,6 @@ import type { Experiment } from './schema.ts';
 const defaultTuningUnits = 5000;
 
 /** Returns the settings of an experiment that decide what its analysis computes. */
-/** Returns the settings of an experiment that its analysis keeps. */
 export const analysisSettingsOf = (
   experiment: Experiment,
 ): Omit<AnalysisSettings, 'definitions'> => ({
