@@ -16,6 +16,7 @@ import { noQuery } from './http/query.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import { notFound, onError, problemPages } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
+import { autotuneResultRoutes } from './learning/routes.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -76,6 +77,7 @@ const resources = new Hono<Service>()
   .route('/ingestion', ingestionRoutes)
   .route('/segments', segmentRoutes)
   .route('/autotunes', autotuneRoutes)
+  .route('/autotunes', autotuneResultRoutes)
   .route('/metrics/values', metricValueRoutes)
   .route('/metrics/unit_values', unitValueRoutes)
   .route('/metrics', metricRoutes)
