@@ -52,6 +52,7 @@ import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import {
   experimentResultRoutes,
+  exposureCountRoutes,
   gateResultRoutes,
   holdoutResultRoutes,
   powerRoutes,
@@ -82,6 +83,7 @@ const resources = new Hono<Service>()
   .route('/metrics/unit_values', unitValueRoutes)
   .route('/metrics', metricRoutes)
   .route('/power_analysis', powerRoutes)
+  .route('/exposure_count', exposureCountRoutes)
   .route('/events', eventRoutes)
   .route('/exposures', exposureRoutes)
   .route('/release_pipelines', releasePipelineRoutes)
