@@ -16,6 +16,7 @@ import { noQuery } from './http/query.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import { notFound, onError, problemPages } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
+import { autotuneResultRoutes } from './learning/routes.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
 import { assignmentSourceRoutes } from './resources/assignment_sources/routes.ts';
 import { auditLogRoutes } from './resources/audit_logs/routes.ts';
@@ -51,6 +52,7 @@ import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import { experimentResultRoutes } from './results/experiment_routes.ts';
 import {
+  exposureCountRoutes,
   gateResultRoutes,
   holdoutResultRoutes,
   powerRoutes,
@@ -76,10 +78,12 @@ const resources = new Hono<Service>()
   .route('/ingestion', ingestionRoutes)
   .route('/segments', segmentRoutes)
   .route('/autotunes', autotuneRoutes)
+  .route('/autotunes', autotuneResultRoutes)
   .route('/metrics/values', metricValueRoutes)
   .route('/metrics/unit_values', unitValueRoutes)
   .route('/metrics', metricRoutes)
   .route('/power_analysis', powerRoutes)
+  .route('/exposure_count', exposureCountRoutes)
   .route('/events', eventRoutes)
   .route('/exposures', exposureRoutes)
   .route('/release_pipelines', releasePipelineRoutes)

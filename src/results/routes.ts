@@ -8,6 +8,7 @@ import { withWarnings } from '../http/warnings.ts';
 import { importRows } from '../operations/importing.ts';
 import { idParam } from '../shared/ids.ts';
 import { answerResults } from './answer.ts';
+import { exposureCounts, exposureCountsQuery } from './exposure_count_schema.ts';
 import { loadBody, pulseLoad } from './loading_schema.ts';
 import { powerBody, powerResponse } from './power_schema.ts';
 import { liftsQuery, ruleParam } from './query.ts';
@@ -90,3 +91,21 @@ export const unitValueRoutes = new Hono<Service>().use(requires('read', 'write')
     stage: importUnitValues,
   }),
 );
+
+export const exposureCountRoutes = new Hono<Service>()
+  .use(requires('read'))
+  .get(
+    '/',
+    doc(
+      'Count the exposures of experiments and gates',
+      { title: 'Exposures', done: 'counted' },
+      oneOf(exposureCounts),
+      { reads: true, isUntagged: true },
+    ),
+    valid('query', exposureCountsQuery),
+    async (c) => {
+      const { countExposures } = await import('./exposure_count.ts');
+      const data = await countExposures(c, c.req.valid('query'));
+      return c.json({ message: told(c), data });
+    },
+  );

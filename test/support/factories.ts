@@ -382,6 +382,8 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeLoadedExperiment();
     return { query: `?ids=${id}` };
   },
+  'GET /exposure_count': async () => ({ query: `?experiments=${(await makeExperiment()).id}` }),
+  'GET /autotunes/:id/results': () => makeStartedAutotune(),
   'GET /experiments/:id/pulse_results': () => makeLoadedExperiment(),
   'GET /experiments/:id/pulse_metric_result': ofOneMetric,
   'GET /experiments/:id/pulse_series': ofOneMetric,

@@ -129,8 +129,7 @@ export const autotunes: KindPage<Autotune> = {
   one: 'autotune',
   many: 'Autotunes',
   icon: 'redo',
-  about:
-    'An autotune splits units among variants by fixed shares. It does not learn from events yet.',
+  about: 'An autotune moves units to the variant that does best, by what its success events show.',
   columns: [
     {
       title: 'Goal',

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { statementOf } from '../analysis/sql/template.ts';
+import type { LearnedVariant } from '../resources/autotune_runs/table.ts';
+import { startOfDay } from '../shared/days.ts';
+import { hourLength } from '../shared/durations.ts';
+import type { Statement } from '../store/sql/statement.ts';
+
+export interface LearnedHour {
+  hour: number;
+  variants: LearnedVariant[];
+}
+
+/** Selects the hours of a day in order, of the latest day without a date; of the present run without a start. */
+export function readHours(
+  id: string,
+  { date, start }: { date?: string | undefined; start?: number | undefined },
+): Statement<LearnedHour> {
+  const first = date === undefined ? null : startOfDay(date) / hourLength;
+  return statementOf(
+    sql`with run(start) as materialized (
+        select coalesce(${start ?? null}, (select startTime from autotunes where id = ${id}))),
+      day(first) as materialized (
+        select coalesce(${first}, max(hour) / 24 * 24) from run, autotune_hours h where h.id = ${id} and h.start = run.start)
+      select hour, variants from run, day cross join autotune_hours h
+      where h.id = ${id} and h.start = run.start and hour >= day.first and hour < day.first + 24
+      order by hour`,
+    ({ hour, variants }) => ({ hour: Number(hour), variants: JSON.parse(String(variants)) }),
+  );
+}
