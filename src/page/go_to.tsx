@@ -3,7 +3,7 @@ import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
 import { go } from './location.ts';
 import { named } from './named.ts';
-import { linkOf, navigation } from './navigation.ts';
+import { linkOf, links } from './navigation.ts';
 import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
@@ -36,9 +36,11 @@ async function find(text: string): Promise<Suggestion[]> {
   return [...found.filter(isMatch), ...found.filter((one) => !isMatch(one))];
 }
 
-const pages = [...navigation.flatMap(({ links }) => links), ...named.map(linkOf)].map(
-  ({ href, words }) => ({ value: href, label: words, note: 'page' }),
-);
+const pages = [...links, ...named.map(linkOf)].map(({ href, words }) => ({
+  value: href,
+  label: words,
+  note: 'page',
+}));
 
 const hint = <span class="by-keys">Press Enter to open the first.</span>;
 

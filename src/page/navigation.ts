@@ -8,6 +8,8 @@ export interface Link {
   icon: IconName;
   /** Paths of resources that belong to this link. */
   covers?: string[];
+  /** Links that are displayed below it while it is current. */
+  below?: Link[];
 }
 
 /** Returns the link to a resource. */
@@ -26,36 +28,48 @@ export const navigation: { title: string; links: Link[] }[] = [
     ],
   },
   {
-    title: 'Release',
+    title: 'Flags',
     links: [
-      'gates',
-      'dynamic_configs',
-      'param_stores',
-      'segments',
-      'releases',
-      'release_pipelines',
-    ].map(linkOf),
+      ...['gates', 'dynamic_configs', 'param_stores', 'segments'].map(linkOf),
+      { ...linkOf('releases'), below: [linkOf('release_pipelines')] },
+      linkOf('prompts'),
+    ],
   },
   {
-    title: 'Experiment',
-    links: ['experiments', 'layers', 'holdouts', 'autotunes', 'metrics'].map(linkOf),
+    title: 'Experiments',
+    links: ['experiments', 'autotunes', 'metrics', 'layers', 'holdouts'].map(linkOf),
   },
-  { title: 'Content', links: [linkOf('prompts')] },
   {
     title: 'Data',
     links: [
       { href: '/events', words: 'Events', icon: 'zap' },
-      { href: '/connections', words: 'Connections', icon: 'plug' },
-      linkOf('assignment_sources'),
+      {
+        href: '/connections',
+        words: 'Connections',
+        icon: 'plug',
+        below: [linkOf('assignment_sources')],
+      },
     ],
   },
   {
-    title: 'Admin',
+    title: '',
     links: [
-      { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
-      linkOf('keys'),
-      linkOf('webhooks'),
-      { href: '/settings', words: 'Settings', icon: 'gear', covers: named },
+      {
+        href: '/settings',
+        words: 'Settings and admin',
+        icon: 'gear',
+        covers: named,
+        below: [
+          { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
+          linkOf('keys'),
+          linkOf('webhooks'),
+        ],
+      },
     ],
   },
 ];
+
+/** All links of the side bar. */
+export const links = navigation.flatMap((group) =>
+  group.links.flatMap((link) => [link, ...(link.below ?? [])]),
+);

@@ -167,6 +167,7 @@ describe('with the mouse', () => {
     const name = unique('Colleague');
     const page = await visit('/');
     const { click, clicks } = counting();
+    await click(page.getByRole('link', { name: 'Settings and admin' }));
     await click(page.getByRole('link', { name: 'API keys' }));
     await click(button(page, 'New API key'));
     await page.keyboard.type(name);

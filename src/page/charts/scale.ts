@@ -17,8 +17,13 @@ export function axisEnd(bounds: number[]): number {
   return axisEnds.find((end) => end >= largest) ?? 100;
 }
 
-/** Returns 3 to 5 ticks of an amount axis that starts at 0. */
-export const amountTicks = (largest: number) => ticks(0, largest || 1, 4);
+/** Returns the ticks of an amount axis from 0 to at least the largest amount. */
+export function amountTicks(largest: number): number[] {
+  const inside = ticks(0, largest || 1, 4);
+  const [, step = 1] = inside;
+  const last = inside.at(-1) ?? 0;
+  return last < largest ? [...inside, last + step] : inside;
+}
 
 /** Returns the ticks of a day axis: each day, or Mondays from 21 days on, thinned to fit, with the first and last day. */
 export function dayTicks(first: number, last: number, width: number): number[] {
@@ -27,7 +32,7 @@ export function dayTicks(first: number, last: number, width: number): number[] {
   const all = every.range(new Date(first), new Date(last + 1)).map(Number);
   const step = Math.max(1, Math.ceil((all.length * 56) / Math.max(width, 56)));
   const near = (time: number) =>
-    Math.min(time - first, last - time) < ((last - first) * 40) / Math.max(width, 1);
+    Math.min(time - first, last - time) < ((last - first) * 52) / Math.max(width, 1);
   const inner = all.filter((time, index) => index % step === 0 && !near(time));
   return first === last ? [first] : [first, ...inner, last];
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { lockedProperties } from '../../resources/experiments/locked_properties.ts';
 import { evenShares } from '../../shared/shares.ts';
 import { randomID } from '../api.ts';
+import { lazy } from '../lazy.tsx';
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
@@ -12,9 +13,10 @@ import { Note } from '../ui/note.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
-import { Health } from './experiment_health.tsx';
 import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
+
+const Health = lazy(() => import('../results/rare.ts').then((module) => module.DesignHealth));
 
 const lockedNames = new Set<string>(lockedProperties);
 

@@ -8,10 +8,10 @@ import { About } from '../ui/about.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
 import { Design } from './experiment_design.tsx';
-import { isWrong } from './experiment_health.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
-import { DayOfRun, StagesOf } from './experiment_stages.tsx';
+import { DayOfRun, dayInWords, StagesOf } from './experiment_stages.tsx';
+import { isWrong } from './health_status.ts';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -56,6 +56,15 @@ const summaryOf = ({ status, groups, allocation, startTime, duration }: Experime
   return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
+/** The status, with the day of a running experiment and the group of a decided one. */
+function statusOf({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
+  const look = lookOf(tones, status);
+  if (status === 'active' && startTime !== null)
+    return { ...look, word: `Running, ${dayInWords(startTime, duration)}` };
+  const launched = groups.find(({ id }) => id === launchedGroupID)?.name;
+  return status === 'decision_made' && launched ? { ...look, word: `Decided: ${launched}` } : look;
+}
+
 const LazyResults = lazy(() => import('../results/results.ts').then(({ Results }) => Results));
 
 const ResultsTab = ({ editing }: { editing: Editing<Experiment> }) => (
@@ -81,22 +90,20 @@ export const experiments: KindPage<Experiment> = {
     { name: 'experimentType', label: 'Type', options: types },
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
-  status: ({ status }) => lookOf(tones, status),
+  status: statusOf,
   facts: ({ experimentType, startTime, healthCheckStatus: health, isStale }) => (
     <>
       <span>{types[experimentType]}</span>
-      {startTime !== null && (
-        <span
-          class={isWrong(health) ? 'warned' : undefined}
-        >{`health: ${health.toLowerCase()}`}</span>
+      {startTime !== null && isWrong(health) && (
+        <span class="warned">{`health: ${health.toLowerCase()}`}</span>
       )}
       {isStale && <span class="warned">not changed for 30 days</span>}
     </>
   ),
   lead: (experiment) => (
     <>
-      <StagesOf experiment={experiment} />
-      {experiment.hypothesis && <About text={`“${experiment.hypothesis}”`} />}
+      {experiment.hypothesis && <About text={experiment.hypothesis} />}
+      {experiment.startTime === null && <StagesOf experiment={experiment} />}
     </>
   ),
   tabs: [

@@ -34,6 +34,9 @@ export function Settings() {
     <>
       <PageHead title="Settings" />
       <div class="stack">
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API reference
+        </a>
         <ul class="cards">
           {named.map(kindAt).map(
             (kind) =>

@@ -77,12 +77,13 @@ function Power({ situation, primary }: Pick<DecisionProps, 'situation' | 'primar
 function adviceOf({ action }: Verdict, situation: Situation): string {
   const { isOver, plannedDays, day, isUnbalanced } = situation;
   if (isUnbalanced) return 'Find the cause, then reset. More units will not repair it.';
-  if (action === 'ship') return 'Every condition is met. Ship it.';
+  if (action === 'ship' && isOver) return 'Every condition is met. Ship it.';
   if (action === 'shipControl') return 'Keep the control.';
   if (action === 'stop') return 'Stop it unless the loss is worth it.';
   if (isOver) return 'The plan is over. Decide by what the change costs.';
   const left = Math.max(plannedDays - day, 1);
-  return `Keep it running for ${left} more ${left === 1 ? 'day' : 'days'}. Nothing to do today.`;
+  const next = action === 'ship' ? 'The lead is real.' : 'Nothing to do today.';
+  return `Keep it running for ${left} more ${left === 1 ? 'day' : 'days'}. ${next}`;
 }
 
 const moveOf = (experiment: Experiment, name: string) =>
@@ -131,11 +132,12 @@ function Buttons(props: ButtonsProps) {
   const why = whyNot('write');
   const stop = moveOf(experiment, 'stop');
   const isWin = verdict.action === 'ship';
+  const isNext = isWin && situation.isOver;
   const shipped = isSeveral && !isWin ? undefined : test;
-  const look = (isNext: boolean) => (isNext ? ('primary' as const) : ('plain' as const));
+  const look = (isPrimary: boolean) => (isPrimary ? ('primary' as const) : ('plain' as const));
   return (
     <div class="panel-buttons">
-      <Button look={look(isWin)} why={why} onClick={() => onOpen(shipping(props, shipped))}>
+      <Button look={look(isNext)} why={why} onClick={() => onOpen(shipping(props, shipped))}>
         {`Ship ${shipped?.name ?? 'a group'} …`}
       </Button>
       <Button

@@ -46,11 +46,11 @@ function Row({ name, result, end, confidence, isAll }: RowProps) {
   const interval = result.percentConfidenceInterval;
   const counting = countingOf(result);
   return (
-    <tr class={isAll ? 'sc-block' : undefined}>
+    <tr class={isAll ? 'sc-all' : undefined}>
       <th class="c-first" scope="row">
         {name}
       </th>
-      <td class="c-num">{countOf(unitsOf(result))}</td>
+      <td class="c-num c-control">{countOf(unitsOf(result))}</td>
       <td class="c-iv">
         <Interval
           name={name}
@@ -66,7 +66,7 @@ function Row({ name, result, end, confidence, isAll }: RowProps) {
           height={34}
         />
       </td>
-      <td class="c-num">
+      <td class="c-num c-lift">
         {result.percentChange === null ? (
           <span class="small">{result.reason ? reasonInWords(result.reason) : '–'}</span>
         ) : (
@@ -76,7 +76,7 @@ function Row({ name, result, end, confidence, isAll }: RowProps) {
           </span>
         )}
       </td>
-      <td class="c-num">{pValue(result.adjustedPValue ?? result.pValue)}</td>
+      <td class="c-num c-p">{pValue(result.adjustedPValue ?? result.pValue)}</td>
     </tr>
   );
 }

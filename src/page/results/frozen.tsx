@@ -11,7 +11,7 @@ interface FrozenProps {
 }
 
 /** The reason of the decision, and when it was made. */
-export const Reason = ({ experiment, page }: FrozenProps) => (
+const Reason = ({ experiment, page }: FrozenProps) => (
   <section class="reason" aria-label="Reason of the decision">
     <p>{experiment.decisionReason ? `“${experiment.decisionReason}”` : 'No reason was given.'}</p>
     <p class="small">
@@ -41,7 +41,7 @@ const Step = ({ isDone, onDone, children }: StepProps) => (
 );
 
 /** The steps after a decision. Ticks are kept in this browser. */
-export function WhatToDo({ experiment, page }: FrozenProps) {
+function WhatToDo({ experiment, page }: FrozenProps) {
   const [stored, setStored] = useStored(`steps of ${experiment.id}`, '');
   const done = new Set(stored.split(' ').filter(Boolean));
   const parameters = Object.keys(experiment.groups[0]?.parameterValues ?? {});
@@ -96,3 +96,11 @@ export function WhatToDo({ experiment, page }: FrozenProps) {
     </section>
   );
 }
+
+/** The reason of a decision, and the steps after it. */
+export const Decided = (props: FrozenProps) => (
+  <>
+    <Reason {...props} />
+    <WhatToDo {...props} />
+  </>
+);

@@ -83,17 +83,20 @@ function Lift({ result, isUntrusted }: Pick<RowProps, 'result' | 'isUntrusted'>)
   );
 }
 
-function Mean({
-  value,
-  units,
-  metricID,
-}: {
+interface MeanProps {
+  /** The place of the group; its letter is displayed on phones, where columns have no heads. */
+  index: number;
   value: number | null;
   units: number | null;
   metricID: string;
-}) {
+}
+
+function Mean({ index, value, units, metricID }: MeanProps) {
   return (
     <>
+      <span class="c-letter">
+        <Key index={index} />{' '}
+      </span>
       {mean(value, isShare(metricID))}
       <span class="sc-sub">{units === null ? '' : countOf(units)}</span>
     </>
@@ -139,11 +142,21 @@ export function MetricRow(props: RowProps) {
         </th>
       ) : (
         <td class="c-num c-control">
-          <Mean value={result.controlMean} units={result.controlUnits} metricID={metricID} />
+          <Mean
+            index={0}
+            value={result.controlMean}
+            units={result.controlUnits}
+            metricID={metricID}
+          />
         </td>
       )}
       <td class="c-num c-test">
-        <Mean value={result.testMean} units={result.testUnits} metricID={metricID} />
+        <Mean
+          index={group.index}
+          value={result.testMean}
+          units={result.testUnits}
+          metricID={metricID}
+        />
       </td>
       <td class="c-num c-lift">
         <Lift result={result} isUntrusted={isUntrusted} />

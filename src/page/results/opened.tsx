@@ -74,7 +74,7 @@ function Chart(props: OpenedProps) {
         label={label}
         series={[{ name: testName, index: testIndex, points: drawn }]}
         ticks={ticks(-end, end, 4)}
-        format={lift}
+        format={(value) => lift(value).replace('.0%', '%')}
         hasWhiskers={view !== 'cumulative'}
         until={isByDay && view === 'cumulative' ? (plannedEnd ?? undefined) : undefined}
         nameOf={isByDay ? undefined : dayName}

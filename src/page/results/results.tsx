@@ -1,17 +1,16 @@
 import { dayLength } from '../../shared/durations.ts';
 import { get } from '../api.ts';
+import { lazy } from '../lazy.tsx';
 import { type KindPage, pageOf } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
 import { ReadStatus } from '../ui/unread.tsx';
 import { useGet, useRead } from '../use.ts';
 import type { GroupExposures, Health as HealthData, Spark } from './api_types.ts';
-import { WhereItBegan } from './began.tsx';
 import { allOf, type Compared, primaryOf } from './compared.ts';
 import { conditionsOf } from './conditions.ts';
 import { DecisionPanel } from './decision.tsx';
 import { DimensionsPart } from './dimensions.tsx';
 import { Exposures } from './exposures.tsx';
-import { Reason, WhatToDo } from './frozen.tsx';
 import { VerdictHead } from './head.tsx';
 import { Health } from './health.tsx';
 import { ScorecardPart } from './scorecard_part.tsx';
@@ -19,6 +18,10 @@ import { planOf, situationOf } from './situation.ts';
 import type { PulseResults } from './types.ts';
 import { leadOf, verdictOfAll } from './verdict_all.ts';
 import { queryOf, useView, type View } from './view.ts';
+
+/** Parts of few experiments are scripts of their own. */
+const WhereItBegan = lazy(() => import('./rare.ts').then((module) => module.WhereItBegan));
+const Decided = lazy(() => import('./rare.ts').then((module) => module.Decided));
 
 interface ResultsProps {
   kind: KindPage<Experiment>;
@@ -118,12 +121,7 @@ function LoadedResults(props: LoadedProps) {
           results={group.results}
         />
         <Health health={health} />
-        {isDecided && (
-          <>
-            <Reason experiment={experiment} page={page} />
-            <WhatToDo experiment={experiment} page={page} />
-          </>
-        )}
+        {isDecided && <Decided experiment={experiment} page={page} />}
         {situation.isUnbalanced && (
           <WhereItBegan
             {...{ page, control, exposures }}

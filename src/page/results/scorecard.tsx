@@ -3,13 +3,17 @@ import { IntervalAxis } from '../charts/interval.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { Key, Sign } from '../charts/sign.tsx';
 import { useWidth } from '../charts/use_width.ts';
+import { lazy } from '../lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { allOf, type Block, blocks, type Compared } from './compared.ts';
 import { MetricRow, type RowProps } from './metric_row.tsx';
-import { Opened, type OpenedProps } from './opened.tsx';
+import type { OpenedProps } from './opened.tsx';
 import type { Result } from './types.ts';
+
+/** Loaded when a row is opened. */
+const Opened = lazy(() => import('./rare.ts').then((module) => module.Opened));
 
 type Shared = Pick<RowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
   Pick<OpenedProps, 'path' | 'series' | 'onSeries' | 'plannedEnd'>;
