@@ -16,7 +16,7 @@ import { Exposures } from './exposures.tsx';
 import { VerdictHead } from './head.tsx';
 import { Health } from './health.tsx';
 import { Folded, Scorecard, ScorecardFoot, tableOf } from './scorecard.tsx';
-import { allOf, correctionsOf, planOf, situationOf } from './situation.ts';
+import { allOf, correctionsOf, situationOf } from './situation.ts';
 import type { PulseResults, Result } from './types.ts';
 import { type Situation, stateOf, verdictOf } from './verdict.ts';
 import { queryOf, useView, type View } from './view.ts';
@@ -86,7 +86,7 @@ function LoadedResults(props: LoadedProps) {
   const { kind, experiment, path, query, view, setView, groups, results, health } = props;
   const [isUnfolded, setUnfolded] = useState(false);
   const primary = results.primaryMetrics[0] ?? results.secondaryMetrics[0];
-  const conditions = conditionsOf(planOf(experiment).decisionRule ?? [], allOf(results));
+  const conditions = conditionsOf(experiment.decisionRule, allOf(results));
   const situation = situationOf({ experiment, view, results, health, conditions });
   const verdict = verdictOf(stateOf(situation, primary), primary, situation);
   const isHidden = situation.isUnbalanced && !isUnfolded;
