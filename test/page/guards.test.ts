@@ -195,15 +195,18 @@ async function run(experiment: { id: string; groups: { id: string }[] }, ...unit
 }
 
 describe('an experiment', () => {
-  testPage('warns before a start without a primary metric or with equal groups', async () => {
-    const { id } = await makeExperiment({ groups: groupsOf({ green: true }, { green: true }) });
-    const page = await visit(`/experiments/${id}`);
-    await button(page, 'Start …').click();
-    await page.getByText('Group 0 and Group 1 have the same values').waitFor();
-    await page.getByText('There is no primary metric').waitFor();
-    await confirm(page, 'Start');
-    expect((await api('GET', `experiments/${id}`)).status).toBe('active');
-  });
+  testPage(
+    'warns before a start without a primary metric or with groups without values',
+    async () => {
+      const { id } = await makeExperiment({ groups: groupsOf({}, {}) });
+      const page = await visit(`/experiments/${id}`);
+      await button(page, 'Start …').first().click();
+      await page.getByText('Group 0 and Group 1 have the same values').waitFor();
+      await page.getByText('There is no primary metric').waitFor();
+      await confirm(page, 'Start');
+      expect((await api('GET', `experiments/${id}`)).status).toBe('active');
+    },
+  );
 
   testPage('warns before a scheduled start', async () => {
     const { id } = await makeExperiment();
@@ -212,6 +215,14 @@ describe('an experiment', () => {
     await button(page, 'Schedule …').click();
     await page.getByText('There is no primary metric').waitFor();
     expect(await page.getByText('have the same values').count()).toBe(0);
+  });
+
+  testPage('does not start with groups that have the same values', async () => {
+    const { id } = await makeExperiment({ groups: groupsOf({ green: true }, { green: true }) });
+    const page = await visit(`/experiments/${id}/design`);
+    expect(await button(page, 'Start …').getAttribute('aria-disabled')).toBe('true');
+    await button(page, 'More').click();
+    expect(await button(page, 'Schedule …').getAttribute('aria-disabled')).toBe('true');
   });
 
   testPage('starts without a warning if it has different groups and a primary metric', async () => {

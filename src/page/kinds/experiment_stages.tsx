@@ -4,6 +4,10 @@ import { Bar } from '../ui/bar.tsx';
 import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 
+/** Whether a health check needs attention. */
+export const isWrong = (status: Experiment['healthCheckStatus']) =>
+  status === 'FAILED' || status === 'WARNING';
+
 /** Counts from 1. */
 const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;
 
