@@ -228,7 +228,7 @@ describe('an experiment', () => {
   testPage('starts without a warning if it has different groups and a primary metric', async () => {
     const { name, type } = await makeMetric();
     const { id } = await makeExperiment({ primaryMetrics: [{ name, type }] });
-    const page = await visit(`/experiments/${id}`);
+    const page = await visit(`/experiments/${id}/design`);
     await button(page, 'Start …').click();
     await accepted(page);
     expect(await page.getByLabel('Start anyway').count()).toBe(0);
@@ -264,7 +264,7 @@ describe('an experiment', () => {
   testPage('displays the numbers of a passed health check', async () => {
     const made = await makeExperiment({ groups: groupsOf({}, { green: true }) });
     await run(made, 52, 60);
-    const page = await visit(`/experiments/${made.id}`);
+    const page = await visit(`/experiments/${made.id}/design`);
     const health = page.locator('.section', { hasText: 'Health' });
     await health.locator('.grid').waitFor();
     const rows = (await health.locator('tr').allInnerTexts()).map((row) => row.split(/\s*\t\s*/));
@@ -282,7 +282,7 @@ describe('an experiment', () => {
 
   testPage('displays the total of its shares while typing', async () => {
     const { id } = await makeExperiment();
-    const page = await visit(`/experiments/${id}`);
+    const page = await visit(`/experiments/${id}/design`);
     await page.getByText(/^Total: 100 ?%/).waitFor();
     await page.getByLabel('Share', { exact: true }).first().fill('150');
     await page.getByText(/^Total: 200 ?%, must be 100/).waitFor();

@@ -51,8 +51,10 @@ describe('the tab Plan', () => {
     await page.getByRole('heading', { name: 'Before you start' }).waitFor();
     await api('PUT', `experiments/${id}/start`);
     await visit(`/experiments/${id}/plan`);
+    await expect
+      .poll(async () => (await tabs.allTextContents()).slice(0, 2))
+      .toEqual(['Results', 'Plan']);
     await page.getByRole('cell', { name: 'Primary' }).waitFor();
-    expect((await tabs.allTextContents()).slice(0, 2)).toEqual(['Results', 'Plan']);
     expect(await page.getByRole('heading', { name: 'Before you start' }).count()).toBe(0);
     expect(await slider(page, 'Duration').isDisabled()).toBe(true);
     expect(await field(page, 'Duration').count()).toBe(0);

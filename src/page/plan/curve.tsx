@@ -9,6 +9,8 @@ import type { CurvePoint, Plan } from './power.ts';
 export const eitherWay = (percent: number | null | undefined) =>
   percent === null || percent === undefined ? '–' : `±${lift(Math.abs(percent)).replace('+', '')}`;
 
+const axisLabel = (percent: number) => (percent === 0 ? '0' : `±${percent}%`);
+
 const pointsOf = (curve: CurvePoint[]) =>
   curve.map(({ days, percent }) => ({ time: days, value: percent }));
 
@@ -49,7 +51,7 @@ export function Curve({ plan, days }: { plan: Plan; days: number | null }) {
           label={label}
           series={series}
           ticks={amountTicks(Math.max(...values))}
-          format={eitherWay}
+          format={axisLabel}
           height={232}
           nameOf={(day) => `${day} days`}
           xTicks={readOnce.filter((_, index) => index % 2 === 1).map((point) => point.days)}

@@ -89,7 +89,7 @@ function RuleCell({ judged: { id, metric, role, rule }, editing, isLocked }: Row
     ) : (
       <Field label={`Limit of ${metric.name}`} unseen>
         {(attributes) => (
-          <span class="with-unit">
+          <span class="with-unit plan-limit">
             at most
             <NumberInput
               attributes={attributes}
@@ -217,7 +217,7 @@ export function JudgedBy({ editing, metrics, typed, isLocked }: JudgedProps) {
         <p class="plan-foot">No metrics. Add a primary metric to say what better means.</p>
       ) : (
         <Scrolled as="section" class="scrolled" aria-label="Metrics of the decision">
-          <table class="sc sc-plan">
+          <table class="plan-table">
             <thead>
               <tr>
                 <th class="c-first" scope="col">
