@@ -45,6 +45,8 @@ const assets = (folder) => ({
 const page = {
   input: { main: 'src/page/main.tsx' },
   external: ['./evaluator.js'],
+  // The evaluator is next to main.js, not in the folder of the module that imports it.
+  makeAbsoluteExternalsRelative: false,
   platform: /** @type {const} */ ('browser'),
   preserveEntrySignatures: /** @type {const} */ ('allow-extension'),
   transform: {

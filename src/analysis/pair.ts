@@ -30,8 +30,7 @@ export function isBinary(plan: MetricPlan): boolean {
   return plan.threshold !== null || (others.length === 0 && term?.aggregate === 'any');
 }
 
-const momentsIn = (cell: Stored): Moments =>
-  cell ? loadedMoments(cell.moments) : noMoments;
+const momentsIn = (cell: Stored): Moments => (cell ? loadedMoments(cell.moments) : noMoments);
 
 /** Returns the moments of the values whose means are compared. */
 export const comparedMoments = (cell: Stored, plan: MetricPlan): Moments => {

@@ -4,10 +4,9 @@ import type { Metric } from '../resources/metrics/schema.ts';
 import { metrics, metricTable } from '../resources/metrics/table.ts';
 import { fromRow } from '../store/entities/mapping.ts';
 import { columnsOf } from '../store/sql/columns.ts';
-import { once, query, type Statement } from '../store/sql/statement.ts';
+import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import type { StoredMoments } from './cells.ts';
 import type { Pair } from './pair.ts';
-import { statementOf } from './sql/template.ts';
 
 /** Which analysis is read, and of which day. Days are in days since 1970. */
 export interface Selection {
@@ -97,16 +96,16 @@ export const cellOf = (row: Row): StoredCell => ({
 
 /** Selects the chosen day, and what tells whether an earlier response still holds. */
 export const readChosen = (selection: Selection): Statement<Chosen> =>
-  statementOf(
+  statement(
     sql`with a as (${chosenSQL(selection)})
       select a.ds, a.rollup, a.loadedTime, (select max(seq) from revisions) as changes from a`,
-    ({ ds, rollup, loadedTime, changes }) => ({
+    ({ ds, rollup, loadedTime, changes }: Row) => ({
       ds: nullable(ds),
       rollup: Number(rollup),
       loadedTime: nullable(loadedTime),
       changes: Number(changes),
     }),
-  );
+  )();
 
 /** Selects the key of the analysis. */
 export const chosenKey = (selection: Selection): SQL =>
@@ -127,14 +126,14 @@ const readMetric = once(query.select(columnsOf(metricTable)).from(metricTable));
 
 /** Selects metrics with their components, each read once; `listed` selects their ids. */
 export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
-  statementOf(
+  statement(
     sql`with recursive wanted as (
         select m.* from (${listed}) l cross join metrics m on m.id = l.id
         union select m.* from wanted cross join json_each(wanted.metricComponentMetrics) c
           cross join metrics m on m.id = (c.value ->> 'name') || '::' || (c.value ->> 'type'))
       select * from wanted`,
-    (row) => fromRow(metrics, readMetric.decode(row)),
-  );
+    (row: Row) => fromRow(metrics, readMetric.decode(row)),
+  )();
 
 /** Selects the metrics of the analysis, or one, with their components. */
 export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
@@ -148,7 +147,7 @@ const plannedDaySQL = sql`select plannedDay from a where isSequential and planne
  * test decided there.
  */
 export const readCells = (selection: Selection): Statement<StoredCell> =>
-  statementOf(
+  statement(
     sql`with a as materialized (${chosenSQL(selection)}), listed as (${listedSQL}),
         days(ds) as materialized (select ds from a union ${plannedDaySQL})
       select ${cellColumns}
@@ -156,7 +155,7 @@ export const readCells = (selection: Selection): Statement<StoredCell> =>
         on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
           and m.dimension = '' and m.slice = ''`,
     cellOf,
-  );
+  )();
 
 /** Selects the results of one metric in the slices of a dimension. */
 export const readSlices = (
@@ -164,13 +163,13 @@ export const readSlices = (
   metric: string,
   dimension: string,
 ): Statement<StoredCell> =>
-  statementOf(
+  statement(
     sql`with a as materialized (${chosenSQL(selection)})
       select ${cellColumns}
       from a cross join analysis_moments m
         on ${isOfRun} and m.metric = ${metric} and m.rollup = -1 and m.ds = a.ds and m.dimension = ${dimension}`,
     cellOf,
-  );
+  )();
 
 /** The control group of a metric, on the first day on which it has enough units for a baseline. */
 export const readBaselines = (
@@ -178,7 +177,7 @@ export const readBaselines = (
   minUnits: number,
   metric?: string,
 ): Statement<StoredCell> =>
-  statementOf(
+  statement(
     sql`with a as materialized (select * from (${chosenSQL(selection)}) where isSprt), listed as (${listedOf(metric)})
       select ${cellColumns}
       from a cross join listed cross join analysis_moments m
@@ -188,4 +187,4 @@ export const readBaselines = (
             where f.kind = a.kind and f.id = a.id and f.start = a.start and f.metric = listed.id and f.rollup = -1
               and f.ds <= a.ds and f.dimension = '' and f.slice = '' and f."group" = a.control and f.n >= ${minUnits})`,
     cellOf,
-  );
+  )();

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Statement } from '../store/sql/statement.ts';
-import { statementOf } from './sql/template.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
 import {
   cellOf,
   chosenSQL,
@@ -60,12 +59,12 @@ export const readSeries = (
         and ${m}."group" = ${group}`;
   };
   const days = metric === undefined ? sql`listed cross join days` : sql`days`;
-  return statementOf(
+  return statement(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
         listed as materialized (${listedSQL}), ${daysSQL(range)}
       select ${prefixed('c')}, ${prefixed('t')} from ${days} ${ofDay('c', control)} ${ofDay('t', test)}`,
     (row) => [...cellUnder(row, 'c', control), ...cellUnder(row, 't', test)],
-  );
+  )();
 };
 
 /** The exposed units of a group of a slice at the end of a day. */
@@ -84,7 +83,7 @@ export const readExposuresOf = (
   selection: Selection,
   of: { isDaily: boolean; dimension: string | null },
 ): Statement<StoredExposures> =>
-  statementOf(
+  statement(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
         ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds) as (select ds from a)`}
       select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
@@ -97,4 +96,4 @@ export const readExposuresOf = (
       cumulative: Number(row.cumulative),
       crossovers: Number(row.crossovers),
     }),
-  );
+  )();

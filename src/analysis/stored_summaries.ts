@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
-import { once, query, type Statement } from '../store/sql/statement.ts';
-import { statementOf } from './sql/template.ts';
+import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { cellColumns, cellOf, metricsWithComponents, type StoredCell } from './stored.ts';
 
 /** Selects the present runs of experiments, each with its first primary metric. */
@@ -31,11 +30,11 @@ export const readFirstMetrics = (ids: readonly string[]): Statement<Metric> =>
 export const readFirstCells = (
   ids: readonly string[],
 ): Statement<StoredCell & { experimentID: string }> =>
-  statementOf(
+  statement(
     sql`with a as materialized (${presentSQL(ids)})
       select ${cellColumns}, m.id
       from a cross join analysis_moments m
         on m.kind = a.kind and m.id = a.id and m.start = a.start and m.metric = a.metric and m.rollup = -1
           and m.ds = a.loadedDay and m.dimension = '' and m.slice = ''`,
     (row) => ({ ...cellOf(row), experimentID: String(row.id) }),
-  );
+  )();

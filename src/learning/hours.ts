@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { statementOf } from '../analysis/sql/template.ts';
 import type { LearnedVariant } from '../resources/autotune_runs/table.ts';
 import { startOfDay } from '../shared/days.ts';
 import { hourLength } from '../shared/durations.ts';
-import type { Statement } from '../store/sql/statement.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
 
 export interface LearnedHour {
   hour: number;
@@ -16,7 +15,7 @@ export function readHours(
   { date, start }: { date?: string | undefined; start?: number | undefined },
 ): Statement<LearnedHour> {
   const first = date === undefined ? null : startOfDay(date) / hourLength;
-  return statementOf(
+  return statement(
     sql`with run(start) as materialized (
         select coalesce(${start ?? null}, (select startTime from autotunes where id = ${id}))),
       day(first) as materialized (
@@ -25,5 +24,5 @@ export function readHours(
       where h.id = ${id} and h.start = run.start and hour >= day.first and hour < day.first + 24
       order by hour`,
     ({ hour, variants }) => ({ hour: Number(hour), variants: JSON.parse(String(variants)) }),
-  );
+  )();
 }

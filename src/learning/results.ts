@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
 import type { Service } from '../env.ts';
-import { open } from '../http/transact.ts';
+import { openReads } from '../http/transact.ts';
 import { Problem } from '../problem.ts';
 import type { LearnedVariant } from '../resources/autotune_runs/table.ts';
 import type { Autotune } from '../resources/autotunes/schema.ts';
@@ -84,7 +84,7 @@ export async function learnedResults(
   id: string,
   query: z.output<typeof autotuneResultsQuery>,
 ): Promise<Results> {
-  const tx = open(c);
+  const tx = openReads(c);
   const [autotune, [hours]] = await Promise.all([
     get(tx, autotunes, id),
     tx.read(readHours(id, query)),

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { oneOf } from '../http/envelope.ts';
 import { requires } from '../http/scope.ts';
-import { told } from '../http/success.ts';
+import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import { autotuneResults, autotuneResultsQuery } from './schema.ts';
@@ -23,6 +23,6 @@ export const autotuneResultRoutes = new Hono<Service>()
     async (c) => {
       const { learnedResults } = await import('./results.ts');
       const data = await learnedResults(c, c.req.valid('param').id, c.req.valid('query'));
-      return c.json({ message: told(c), data });
+      return c.json({ message: readMessage(c), data });
     },
   );

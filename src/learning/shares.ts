@@ -44,7 +44,7 @@ function inSteps(shares: readonly number[]): number[] {
 }
 
 /** Returns the shares by which units are drawn at present, in percent. */
-function presentShares({ weights, variants }: Autotune): number[] {
+export function presentShares({ weights, variants }: Autotune): number[] {
   if (weights) return weights;
   const sizes = variants.map(({ size }) => size);
   return totalHundred(sizes) ? sizes : evenShares(variants.length);

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { metadataNumber } from '../analysis/sql/criteria.ts';
-import { statementOf } from '../analysis/sql/template.ts';
 import type { CountedTrials, VariantTrials } from '../resources/autotune_runs/table.ts';
 import type { Autotune } from '../resources/autotunes/schema.ts';
 import { hourLength } from '../shared/durations.ts';
 import { storedUnitType } from '../shared/unit_types.ts';
 import { mergeMoments, noMoments } from '../statistics/moments.ts';
 import { constant } from '../store/sql/expressions.ts';
-import type { Statement } from '../store/sql/statement.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
 import { attributionLength, comparesValues, valueKey } from './settings.ts';
 
 /** The trials of a variant in a chunk, and the last exposure of the chunk. */
@@ -50,7 +49,7 @@ export const readTrials = (
   { unit, variant }: CountedTrials,
   { hour, chunkSize }: { hour: number; chunkSize: number },
 ): Statement<ChunkRow> =>
-  statementOf(
+  statement(
     sql`with x as materialized (
       select unit, "group" as g, max(firstTime, ${constant(start)}) as t from exposures
       where kind = 'autotune' and id = ${autotune.id} and start = ${constant(start)}
@@ -74,7 +73,7 @@ export const readTrials = (
       lastUnit: String(row.lastUnit),
       lastVariant: String(row.lastVariant),
     }),
-  );
+  )();
 
 function mergeTrials(a: VariantTrials, b: VariantTrials): VariantTrials {
   const [one, other] = [a, b].map(({ units, mean, squares }) => ({

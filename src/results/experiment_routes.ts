@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Service } from '../env.ts';
 import { listOf, oneOf, pageQuery } from '../http/envelope.ts';
 import { requires } from '../http/scope.ts';
-import { told } from '../http/success.ts';
+import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import { answerResults } from './answer.ts';
@@ -38,7 +38,7 @@ export const experimentResultRoutes = new Hono<Service>()
     async (c) => {
       const { idsIn, pulseSummaries } = await import('./summaries.ts');
       const data = await pulseSummaries(c, idsIn(c.req.valid('query').ids));
-      return c.json({ message: told(c), data });
+      return c.json({ message: readMessage(c), data });
     },
   )
   .get(
@@ -134,7 +134,7 @@ export const experimentResultRoutes = new Hono<Service>()
     async (c) => {
       const { experimentHealth } = await import('./health.ts');
       const data = await experimentHealth(c, c.req.valid('param').id, c.req.valid('query'));
-      return c.json({ message: told(c), data });
+      return c.json({ message: readMessage(c), data });
     },
   )
   .post(

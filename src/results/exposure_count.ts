@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { statementOf } from '../analysis/sql/template.ts';
 import type { Service } from '../env.ts';
-import { open } from '../http/transact.ts';
+import { openReads } from '../http/transact.ts';
 import { Problem } from '../problem.ts';
-import type { Statement } from '../store/sql/statement.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
 import { type exposureCounts, type exposureCountsQuery, idsIn } from './exposure_count_schema.ts';
 import { dayOf } from './runs.ts';
 
@@ -27,7 +26,7 @@ const readCounts = (
       on e.kind = a.kind and e.id = a.id and e.start = a.start
         and e.ds >= ${today - days} and e.ds < ${today} and e.dimension = ''
     where a.kind = w.kind and a.id >= w.first and a.id < w.last)`;
-  return statementOf(
+  return statement(
     sql`with w as materialized (
         select value ->> 0 as kind, value ->> 1 as id,
           value ->> 1 || iif(value ->> 0 = 'gate', ':', '') as first,
@@ -45,7 +44,7 @@ const readCounts = (
       pastDay: Number(row.pastDay),
       past7Days: Number(row.past7Days),
     }),
-  );
+  )();
 };
 
 const kinds = {
@@ -64,7 +63,7 @@ export async function countExposures(
   );
   if (wanted.length === 0)
     throw Problem.property('experiments', 'must be given, unless gates or dynamicConfigs are');
-  const [counted] = await open(c).read(readCounts(wanted, dayOf(Date.now())));
+  const [counted] = await openReads(c).read(readCounts(wanted, dayOf(Date.now())));
   const unknown = counted.find(({ isKnown }) => !isKnown);
   if (unknown) {
     const noun = Object.values(kinds).find(([kind]) => kind === unknown.kind)?.[1];

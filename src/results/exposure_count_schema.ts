@@ -31,7 +31,7 @@ const counts = z
 
 export const exposureCounts = z
   .object({
-    experiments: z.array(counts),
+    experiments: z.array(counts).meta({ description: 'Exposures of experiments, by day.' }),
     gates: z.array(counts).meta({ description: 'Gates whose rules are measured have exposures.' }),
     dynamicConfigs: z.array(counts).meta({
       description: 'Exposures of dynamic configs are not recorded: their counts are null.',

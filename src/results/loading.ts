@@ -104,7 +104,7 @@ async function loadNow(c: Context<Service>, analyses: readonly Analysis[]): Prom
 }
 
 const messageOf = (c: Context<Service>, tx: Transaction) =>
-  tx.dryRun ? said(c, tx).replace(' is ', ' would be ') : said(c, tx);
+  tx.dryRun ? changeMessage(c, tx).replace(' is ', ' would be ') : changeMessage(c, tx);
 
 /** Loads the present run of an experiment. */
 export async function loadExperiment(c: Context<Service>, id: string, body: Body) {

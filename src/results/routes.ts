@@ -106,6 +106,6 @@ export const exposureCountRoutes = new Hono<Service>()
     async (c) => {
       const { countExposures } = await import('./exposure_count.ts');
       const data = await countExposures(c, c.req.valid('query'));
-      return c.json({ message: told(c), data });
+      return c.json({ message: readMessage(c), data });
     },
   );

@@ -25,7 +25,6 @@ const reasons = [
   'not_loaded',
 ] as const;
 
-
 /** The numbers of a result, in the order of a table. */
 export const numberNames = [
   'testMean',

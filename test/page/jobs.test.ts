@@ -96,7 +96,7 @@ describe('with the mouse', () => {
       const page = await visit(`/experiments?search=${id}`);
       const starting = counting();
       await starting.click(page.getByRole('link', { name }));
-      await starting.click(button(page, 'Start …'));
+      await starting.click(button(page, 'Start …').first());
       await accepted(page);
       await starting.click(button(page, 'Start'));
       await closed(page);

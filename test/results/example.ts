@@ -7,7 +7,7 @@ const dayLength = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
 export const exampleID = 'green_button';
-const metricID = 'Example revenue::sum';
+export const metricID = 'Example revenue::sum';
 
 /** Two groups of 60 units, of which a part buys for different amounts on the second day. */
 const units = Array.from({ length: 120 }, (_, index) => ({

@@ -45,6 +45,10 @@ export const experimentWords: Record<string, string> = {
   'Experiment.defaultRollupWindow': 'Days to roll up; -1 for all. Cloud: -1, 1 or 7.',
   'Experiment.defaultChanceToBeatThreshold': 'The threshold of Bayesian results.',
   'Experiment.bayesianPriors': 'Prior beliefs about metrics.',
+  'Experiment.decisionRule':
+    'The conditions to ship, one for each metric; fixed once the experiment has started.',
+  'Experiment.smallestChanges':
+    'The smallest change that matters, for each primary metric; fixed at the start.',
   'BayesianPrior.metric': 'The metric.',
   'BayesianPrior.priorMean': 'The mean of the prior.',
   'BayesianPrior.priorStdDev': 'The standard deviation of the prior; above 0.',

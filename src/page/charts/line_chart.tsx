@@ -72,6 +72,7 @@ export function LineChart(props: LineChartProps) {
       .y0((point) => y(point[lower] ?? 0))
       .y1((point) => y(point[upper] ?? 0))
       .defined((point) => isKnown(point[lower]) && isKnown(point[upper]));
+  const isNearEnd = (px: number) => px > (margins.left + right) / 2;
   const tipOf = (at: number) => [
     nameOf(times[at] ?? 0),
     ...series.map(({ name, points }) => {
@@ -141,7 +142,11 @@ export function LineChart(props: LineChartProps) {
         {marks.map(({ time, words }) => (
           <g key={time} class="event">
             <line x1={x(time)} x2={x(time)} y1={margins.top} y2={bottom} />
-            <text x={x(time) + 4} y={margins.top - 6}>
+            <text
+              x={x(time) + (isNearEnd(x(time)) ? -4 : 4)}
+              y={margins.top - 6}
+              text-anchor={isNearEnd(x(time)) ? 'end' : 'start'}
+            >
               {words}
             </text>
           </g>

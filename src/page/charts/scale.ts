@@ -1,4 +1,4 @@
-import { ticks } from 'd3-array';
+import { nice, ticks } from 'd3-array';
 import { utcDay, utcMonday } from 'd3-time';
 
 export const dayLength = 86_400_000;
@@ -17,13 +17,8 @@ export function axisEnd(bounds: number[]): number {
   return axisEnds.find((end) => end >= largest) ?? 100;
 }
 
-/** Returns the ticks of an amount axis from 0 to at least the largest amount. */
-export function amountTicks(largest: number): number[] {
-  const inside = ticks(0, largest || 1, 4);
-  const [, step = 1] = inside;
-  const last = inside.at(-1) ?? 0;
-  return last < largest ? [...inside, last + step] : inside;
-}
+/** Returns 3 to 6 ticks of an amount axis that starts at 0 and ends at or above the largest amount. */
+export const amountTicks = (largest: number) => ticks(...nice(0, largest || 1, 4), 4);
 
 /** Returns the ticks of a day axis: each day, or Mondays from 21 days on, thinned to fit, with the first and last day. */
 export function dayTicks(first: number, last: number, width: number): number[] {

@@ -7,7 +7,6 @@ import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
-import { Design } from './experiment_design.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { DayOfRun, dayInWords, StagesOf } from './experiment_stages.tsx';
@@ -71,6 +70,14 @@ const ResultsTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyResults kind={experiments} experiment={editing.stored} />
 );
 
+const LazyPlan = lazy(() => import('../plan/plan.ts').then(({ Plan }) => Plan));
+
+const PlanTab = ({ editing }: { editing: Editing<Experiment> }) => (
+  <LazyPlan kind={experiments} editing={editing} />
+);
+
+const Design = lazy(() => import('./experiment_design.tsx').then((script) => script.Design));
+
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   one: 'experiment',
@@ -108,6 +115,7 @@ export const experiments: KindPage<Experiment> = {
   ),
   tabs: [
     { path: 'results', title: 'Results', View: ResultsTab },
+    { path: 'plan', title: 'Plan', View: PlanTab },
     { path: 'design', title: 'Design', View: Design },
     { path: 'overrides', title: 'Overrides', View: ExperimentOverrides },
     trying('experiment'),

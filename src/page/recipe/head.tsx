@@ -66,7 +66,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
     <Button
       key={action.name}
       look={action.look === 'primary' ? 'primary' : 'plain'}
-      why={why}
+      why={why ?? action.why}
       popovertarget={popovertarget}
       popovertargetaction={popovertarget ? 'hide' : undefined}
       onClick={() => setOpen(action)}

@@ -85,6 +85,8 @@ export interface Action {
   reveals?: string;
   /** Warnings to confirm. */
   doubts?: string[];
+  /** Why it is not possible now. */
+  why?: string;
   /** A text to type before the action can be saved. */
   confirms?: string;
 }

@@ -1,9 +1,10 @@
 import { intervalInWords, isNumber, lift } from '../charts/format.ts';
+import type { Experiment } from '../types.ts';
 import { countingOf, goodSide } from './counting.ts';
 import type { Result } from './types.ts';
 
 /** One line of the rule that was fixed before the start. */
-export type Rule = { metricID: string; better: true } | { metricID: string; notWorseThan: number };
+export type Rule = Experiment['decisionRule'][number];
 
 export interface Condition {
   state: 'met' | 'open' | 'failed';

@@ -15,7 +15,7 @@ function cellOf(cell: Cell): string {
 }
 
 /** Returns lines of CSV that end in CRLF. */
-const csvOf = (lines: Cell[][]) =>
+export const csvOf = (lines: Cell[][]) =>
   lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 
 const columns: [string, (result: Result) => Cell][] = [

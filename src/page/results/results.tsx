@@ -14,7 +14,7 @@ import { Exposures } from './exposures.tsx';
 import { VerdictHead } from './head.tsx';
 import { Health } from './health.tsx';
 import { ScorecardPart } from './scorecard_part.tsx';
-import { planOf, situationOf } from './situation.ts';
+import { situationOf } from './situation.ts';
 import type { PulseResults } from './types.ts';
 import { leadOf, verdictOfAll } from './verdict_all.ts';
 import { queryOf, useView, type View } from './view.ts';
@@ -90,7 +90,7 @@ interface LoadedProps extends ResultsProps {
 
 /** Judges each group, and returns the one that the verdict is about. */
 function judge({ experiment, view, compared, health }: LoadedProps) {
-  const rules = planOf(experiment).decisionRule ?? [];
+  const rules = experiment.decisionRule;
   const judged = compared.map(({ id, results }) => {
     const conditions = conditionsOf(rules, allOf(results));
     const known = { experiment, view, test: id, results, health, conditions };

@@ -3,19 +3,10 @@ import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import type { Experiment } from '../types.ts';
 import type { Health } from './api_types.ts';
 import { allOf, type Compared } from './compared.ts';
-import type { Condition, Rule } from './conditions.ts';
+import type { Condition } from './conditions.ts';
 import type { PulseResults, Result } from './types.ts';
 import type { Situation } from './verdict.ts';
 import type { View } from './view.ts';
-
-/** What an experiment can have beyond its type: the rule and the smallest change that matters. */
-interface Plan {
-  decisionRule?: Rule[];
-  smallestChanges?: Record<string, number>;
-}
-
-/** Returns an experiment with its plan. */
-export const planOf = (experiment: Experiment): Experiment & Plan => experiment;
 
 interface Known {
   experiment: Experiment;
@@ -85,10 +76,8 @@ export function situationOf(known: Known): Situation {
 export const confidenceOf = ({ defaultConfidenceInterval }: Experiment, { confidence }: View) =>
   Number(confidence ?? defaultConfidenceInterval);
 
-function zoneOf(experiment: Experiment, primary: Result | undefined): number | null {
-  const { smallestChanges = {} } = planOf(experiment);
-  return (primary && smallestChanges[primary.metricID]) ?? null;
-}
+const zoneOf = ({ smallestChanges }: Experiment, primary: Result | undefined): number | null =>
+  smallestChanges.find(({ metricID }) => metricID === primary?.metricID)?.percent ?? null;
 
 /** Returns the name of the correction of each block of the scorecard. */
 export function correctionsOf(experiment: Experiment, [first]: Compared[]) {

@@ -34,8 +34,16 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
+const planned = (property: string, lines: readonly { metricID: string }[]): Reference[] =>
+  lines.map(({ metricID: id }, index) => ({
+    kind: 'metric',
+    id,
+    property: `${property}.${index}.metricID`,
+  }));
+
 function metricReferences(experiment: Experiment): Reference[] {
   const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
+  const { decisionRule = [], smallestChanges = [] } = experiment;
   const { metric: stratificationMetric } = stratifiedSampling ?? {};
   return [
     ...metricReferencesTo('primaryMetrics', experiment.primaryMetrics),
@@ -45,6 +53,8 @@ function metricReferences(experiment: Experiment): Reference[] {
       referenceTo(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
     ),
     ...metricReferencesTo('cureCovariates', cureCovariates ?? []),
+    ...planned('decisionRule', decisionRule),
+    ...planned('smallestChanges', smallestChanges),
     ...referenceTo(
       'stratifiedSampling.metric',
       'metric',
