@@ -98,11 +98,11 @@ function preExperimentBias(findings: Findings): LoadedCheck {
       };
 }
 
-/** What was loaded of a day. */
+/** The loaded results of a day. */
 export interface Findings {
   analysis: Analysis;
   plans: Plans;
-  /** Of all units, with all days. */
+  /** The cumulative moments of all units. */
   cells: readonly GroupMoments[];
   exposures: readonly ExposureCell[];
 }

@@ -66,7 +66,6 @@ const ofAnalysis = (
   key: AnalysisKey,
 ) => and(eq(table.kind, key.kind), eq(table.id, key.id), eq(table.start, key.start));
 
-/** What ends a day. */
 interface Ending {
   now: number;
   /** The findings about the analysis, if this is its latest day. */

@@ -31,7 +31,7 @@ export function winsorizations(plan: MetricPlan): Partial<Record<Part, NonNullab
   return { ...(y && { y, x: y }), ...(d && { d, m: d }) };
 }
 
-/** Whether winsorization can change a value of so many units: the highest rank is not always the largest value. */
+/** Whether winsorization can change a value of this number of units: the highest rank is not always the largest value. */
 export const needsLimits = (plan: MetricPlan, units: number): boolean =>
   Object.values(winsorizations(plan)).some(
     ({ high, low }) => low > 0 || rankAt(high, units) < units,

@@ -5,7 +5,7 @@ import { defaultChunkSize, type Load } from './job.ts';
 import { canLoad, loadNextDay } from './load.ts';
 import { type AnalysisKey, readNextDayOf } from './runs.ts';
 
-/** What a request loads: all days, the days without results, or all days of some metrics. */
+/** The days to load: all, those without results, or all days of some metrics. */
 export type Refresh = { type: 'full' | 'incremental' } | { type: 'metric'; metricIDs: string[] };
 
 const daysBetween = (from: number, to: number): number[] =>
@@ -37,7 +37,7 @@ export function requestedDays(analysis: Analysis, refresh: Refresh, now: number)
   return ids ? closed.filter(({ ds }) => ds < dueDay) : [...closed, ...present];
 }
 
-/** Loads the planned days of one analysis, as far as the budget allows; the scheduler continues. */
+/** Loads the planned days of one analysis, until the budget is used up; the scheduler continues. */
 export async function loadAnalysis(run: Omit<Load, 'chunkSize'>, key: AnalysisKey): Promise<void> {
   const load: Load = { ...run, chunkSize: defaultChunkSize };
   while (canLoad(load) && (await loadNextDay(load, readNextDayOf(key))));

@@ -81,7 +81,7 @@ export interface Advance {
 
 /**
  * Returns the statement that stores the progress of some runs of a day. A run that another worker has advanced, or that
- * was planned again, stays as it is. The progress travels as text within the JSON, so that its numbers keep all digits.
+ * was planned again, stays unchanged. The progress travels as text within the JSON, so that its numbers keep all digits.
  */
 export function storeProgress(advances: readonly Advance[]): Statement[] {
   const [first] = advances;

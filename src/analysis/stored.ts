@@ -8,7 +8,7 @@ import { once, query, type Statement, statement } from '../store/sql/statement.t
 import type { StoredMoments } from './cells.ts';
 import type { Pair } from './pair.ts';
 
-/** Which analysis is read, and of which day. Days are in days since 1970. */
+/** The analysis and the day to read. Days are in days since 1970. */
 export interface Selection {
   kind: Analysis['kind'];
   id: string;
@@ -143,8 +143,8 @@ export const readListedMetrics = (selection: Selection, metric?: string): Statem
 const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
 
 /**
- * Selects the results of all metrics of the chosen day, without slices; those of the planned end too if a sequential
- * test decided there.
+ * Selects the results of all metrics of the chosen day, without slices, and the results of the planned end if a
+ * sequential test decided there.
  */
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statement(

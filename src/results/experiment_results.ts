@@ -56,7 +56,7 @@ export function settingOf(
   };
 }
 
-/** What a request for results reads, in one round trip. */
+/** Reads the chosen day of an experiment in one round trip. */
 export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
   const selection = selectionOf(id, query);
   const exposuresOfDay = { isDaily: false, dimension: '' };

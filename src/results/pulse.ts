@@ -33,7 +33,7 @@ export interface Day {
   subjects: readonly Subject[];
   /** All tests that are corrected together. */
   family: readonly Pick<Subject, 'id' | 'role'>[];
-  /** Of the day, and of the planned end. */
+  /** The moments of the day and of the planned end. */
   cells: readonly StoredCell[];
   /** The control groups when the baselines of probability ratio tests were fixed. */
   baselines: readonly StoredCell[];

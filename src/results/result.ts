@@ -25,7 +25,7 @@ import { isSignificant } from './significance.ts';
 import type { Subject } from './subject.ts';
 import { warningsOf } from './warnings.ts';
 
-/** What all results of one response have in common. */
+/** The parts that all results of one response share. */
 export interface Setting {
   options: Options;
   timing: Timing;

@@ -3,7 +3,6 @@ import type { Sprt } from '../statistics/sprt.ts';
 import type { Basis } from './decision.ts';
 import type { Measured } from './result.ts';
 
-/** What may make a result count. */
 interface Evidence {
   basis: Basis;
   pValue: number | null;

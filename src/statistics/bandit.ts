@@ -3,7 +3,7 @@ import { betaCdf, betaQuantile, logGamma, normalCdf, normalDensity } from './dis
 import type { Interval } from './intervals.ts';
 import { quadrature } from './quadrature.ts';
 
-/** What is believed about the value of a variant. */
+/** The normal distribution of the value of a variant. */
 export interface Arm {
   mean: number;
   standardDeviation: number;

@@ -3,7 +3,7 @@ import { normalCdf, normalDensity, normalQuantile } from './distributions.ts';
 import { finite } from './finite.ts';
 import type { Interval } from './intervals.ts';
 
-/** What is known about the relative change beforehand: its mean and standard deviation, as shares. */
+/** The prior distribution of the relative change, as shares. */
 export interface Prior {
   mean: number;
   standardDeviation: number;
@@ -66,7 +66,7 @@ function millsRemainder(z: number): number {
   return 1 / (z * tail + 1);
 }
 
-/** Returns E[max(0, -X)] of a normal X: what is lost on average by acting as if X were positive. */
+/** Returns E[max(0, -X)] of a normal X: the expected loss of acting as if X were positive. */
 function lossOf(mean: number, standardDeviation: number): number {
   const z = mean / standardDeviation;
   return z > 5

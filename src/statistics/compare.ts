@@ -24,7 +24,7 @@ export interface Comparison {
   controlMean: number | null;
   testMean: number | null;
   absoluteChange: number | null;
-  /** What intervals are made of; null without inference, and so are the four numbers below. */
+  /** The inputs of intervals. Without inference, they and the four numbers below are null. */
   estimates: Estimates | null;
   standardError: number | null;
   /** Null for the normal distribution. */

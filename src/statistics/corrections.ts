@@ -1,4 +1,4 @@
-/** A comparison among several: of one metric, for one test group. */
+/** One of several comparisons: a metric of a test group. */
 export interface Test {
   metric: string;
   variant: string;

@@ -41,7 +41,7 @@ export function linearize(moments: Moments): Moments | null {
   };
 }
 
-/** The slope of Y on X, pooled within both groups: that of `lm(y ~ group + x)` (Deng, Xu, Kohavi and Walker 2013). */
+/** The slope of Y on X, pooled within both groups: the slope of `lm(y ~ group + x)` (Deng, Xu, Kohavi and Walker 2013). */
 export const slope = (control: Moments, test: Moments): number =>
   (control.yx + test.yx) / (control.xx + test.xx);
 

@@ -1,6 +1,6 @@
 import type { Moments } from './moments.ts';
 
-/** What became of the adjustment by the values before the exposure. */
+/** The outcome of the adjustment by the values before the exposure. */
 export interface Cuped {
   applied: boolean;
   theta: number | null;
@@ -69,7 +69,7 @@ const adjustedVariance = ({ n, yy, yx, xx }: Moments, theta: number): number =>
   Math.max(0, yy - 2 * theta * yx + theta * theta * xx) / (n - 1) / n;
 
 /**
- * Returns the means of two groups, that of the test group adjusted by the values before the exposure (CUPED: Deng, Xu,
+ * Returns the means of two groups, the test group adjusted by the values before the exposure (CUPED: Deng, Xu,
  * Kohavi and Walker 2013), or without adjustment if it does not apply. θ is pooled within the groups: the slope of
  * `lm(y ~ group + x)`.
  */

@@ -29,7 +29,7 @@ function boundedBy(lower: number, upper: number): Interval | null {
   return lower <= upper ? { lower, upper } : { lower: upper, upper: lower };
 }
 
-/** Returns the interval of the absolute change for a critical value: that of Student's t, or an always-valid one. */
+/** Returns the interval of the absolute change for a critical value of Student's t, or an always-valid one. */
 export function absoluteInterval(comparison: Comparison, critical: number | null): Change {
   const { absoluteChange, standardError } = comparison;
   if (absoluteChange === null || standardError === null || critical === null)

@@ -2,10 +2,10 @@ import { normalCdf, normalQuantile } from './distributions.ts';
 import { finite } from './finite.ts';
 import { sequentialCriticalValue } from './sequential.ts';
 
-/** The metric as it is, and the planned effect as a share of its mean. */
+/** The current metric, and the planned effect as a share of its mean. */
 export interface Baseline {
   mean: number;
-  /** Between units; of a metric of 0 and 1 it follows from the mean. */
+  /** The variance between units; for a metric of 0 and 1 it follows from the mean. */
   variance: number;
   isProportion: boolean;
 }

@@ -1,6 +1,6 @@
 import { rankAt } from './ranks.ts';
 
-/** The bounds of non-zero values; null where there is none. */
+/** The bounds of non-zero values; null if there is none. */
 export interface Thresholds {
   lower: number | null;
   upper: number | null;

@@ -23,7 +23,7 @@ export interface Series {
 }
 
 export interface LineChartProps {
-  /** What the chart shows, in one sentence. */
+  /** A sentence that describes the chart. */
   label: string;
   series: Series[];
   /** The y axis: its ticks, whose ends are its domain. */

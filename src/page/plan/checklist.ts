@@ -44,7 +44,7 @@ function groupsCheck(experiment: Planned): Check {
     return {
       state: 'warning',
       words,
-      detail: `${first} and ${second} have no values. Apps can only go by the name of the group.`,
+      detail: `${first} and ${second} have no values. Apps can only use the name of the group.`,
       ...repair,
     };
   return {
@@ -70,7 +70,7 @@ function metricCheck({ primaryMetrics, primaryMetricTags }: Planned): Check {
     return {
       state: 'warning',
       words: 'A primary metric',
-      detail: 'Without one, nothing says what better means.',
+      detail: 'Without one, there is no metric to decide by.',
     };
   if (primaryMetrics.length <= 1) return { state: 'met', words: 'One primary metric' };
   return { state: 'met', words: count(primaryMetrics.length, 'primary metric') };

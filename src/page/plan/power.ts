@@ -1,7 +1,7 @@
 import { call } from '../api.ts';
 import type { Experiment } from '../types.ts';
 
-/** Where the values of a metric before a change come from, as it is typed. */
+/** The typed values of a metric before the change. */
 export interface Baseline {
   /** The percentage of units with 1, of a metric of 0 and 1. */
   share?: unknown;
@@ -59,7 +59,7 @@ const analyze = async (body: object): Promise<Power> =>
 /** A request for a plan: either the change determines the days, or the days the change. */
 export interface Wish {
   base: object;
-  /** Of the allocated units. */
+  /** Allocated units only. */
   unitsPerDay: number;
   /** In percent of the mean. */
   percent?: number;

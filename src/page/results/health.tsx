@@ -68,7 +68,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
             ])}
           />
           {balance.alwaysValidPValue !== null && (
-            <p class="small">{`Always-valid p = ${pValue(balance.alwaysValidPValue)}: it stays right however often you look.`}</p>
+            <p class="small">{`Always-valid p = ${pValue(balance.alwaysValidPValue)}: it is valid at every look.`}</p>
           )}
           {balance.dimensions.length > 0 && (
             <Rows

@@ -1,4 +1,4 @@
-/** The bounds of an interval; null where it has none. */
+/** The bounds of an interval; null if it is unbounded there. */
 export interface Interval {
   lower: number | null;
   upper: number | null;

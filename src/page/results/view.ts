@@ -1,7 +1,7 @@
 import { go, useLocation } from '../location.ts';
 import type { Experiment } from '../types.ts';
 
-/** What is compared and how. It is part of the address, so that a link shows the same. */
+/** The selected comparison. It is part of the address, so that a link shows the same. */
 export interface View {
   control: string;
   /** The ID of the test group; empty for all of several. */
