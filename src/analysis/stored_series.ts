@@ -78,6 +78,8 @@ export interface StoredExposures {
   crossovers: number;
 }
 
+const chosenDaySQL = sql`days(ds) as (select ds from a)`;
+
 /** Selects the exposures of each day, or of the chosen one, in all units or in the slices of all dimensions. */
 export const readExposuresOf = (
   selection: Selection,
@@ -85,7 +87,7 @@ export const readExposuresOf = (
 ): Statement<StoredExposures> =>
   statement(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds) as (select ds from a)`}
+        ${of.isDaily ? daysSQL({ from: null, to: null }) : chosenDaySQL}
       select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
       from a cross join days cross join analysis_exposures m
         on ${isOfRun} and m.ds = days.ds

@@ -1,7 +1,7 @@
 import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Sprt } from '../statistics/sprt.ts';
 import type { Basis } from './decision.ts';
-import type { Measured } from './result.ts';
+import type { Measured } from './measured.ts';
 
 interface Evidence {
   basis: Basis;
