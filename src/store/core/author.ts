@@ -5,7 +5,6 @@ interface Actor {
   scopes: readonly string[];
 }
 
-/** The author of a change. */
 export interface Author {
   actor: Actor;
   /** Epoch milliseconds; the same for all changes of a request. */

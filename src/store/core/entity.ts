@@ -7,7 +7,6 @@ export interface Entity extends Stamps {
   id: string;
 }
 
-/** Properties that change with every change and are not compared. */
 const stamps: ReadonlySet<string> = new Set([
   'version',
   'lastModifierID',
@@ -32,10 +31,7 @@ export function changedProperties({ stamped }: Stamped, old: object, current: ob
   );
 }
 
-/**
- * Like `changedProperties`, but a property that is null on one side and absent on the other is equal: older states
- * lack newer columns.
- */
+/** Like `changedProperties`, but null equals absent: older states lack newer columns. */
 export const changedValues = (kind: Stamped, old: object, current: object): string[] =>
   changedProperties(kind, old, current).filter(
     (property) => memberOf(old, property) != null || memberOf(current, property) != null,

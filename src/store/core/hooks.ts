@@ -2,7 +2,6 @@ import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A kind with the functions that run while a change of its entities is staged. */
 export interface HookedKind<E extends Entity> extends Kind<E> {
   /** Returns the properties that other entities own, such as holdouts, for an entity that is created or restored. */
   initialProperties(tx: Transaction, id: string): Promise<Partial<E>>;

@@ -3,7 +3,6 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor, Reference } from '../../shared/naming.ts';
 import type { EntityTable } from '../sql/columns.ts';
 
-/** The declarations that all kinds of a project share. */
 export interface Model {
   mentions: Mentions;
   registration: Registration;
@@ -17,23 +16,19 @@ export interface Model {
 /** The names of one kind, and where entities mention them at any depth. */
 interface MentionFields {
   properties: readonly string[];
-  /** The type of conditions whose target values are such names. */
   condition?: string;
   /** Whether totals count the entities that mention each name. */
   isCounted?: boolean;
   /** Whether unregistered names are valid even if registration is required. */
   isUnchecked?: boolean;
-  /** A name that needs no registration. */
   builtIn?: string;
 }
 
 /** Where entities mention names without a reference. */
 export interface Mentions {
-  /** By the kind of the names. */
   fields: Readonly<Record<string, MentionFields>>;
   /** Properties whose values belong to users, so that no name is searched in them. */
   opaque: ReadonlySet<string>;
-  /** Properties with rules as JSON text. */
   texts: ReadonlySet<string>;
   /** Labels of lists that mention names. */
   labels: readonly string[];
@@ -67,6 +62,6 @@ export interface Dependencies {
 interface DependentRows {
   kind: SQL;
   id: SQL | SQLiteColumn;
-  /** Joins the rows to `walk`. */
+  /** The SQL join of the rows with `walk`. */
   join: SQL;
 }

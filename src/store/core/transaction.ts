@@ -34,7 +34,6 @@ export interface Change {
 /** Rows that are not entities, such as events: stored with the changes, with one entry in the audit log. */
 interface Import {
   kind: RowKind;
-  /** The action in the audit log; `import` if missing. */
   action?: ActionName;
   statements: Statement[];
   summary: Record<string, unknown>;
@@ -56,13 +55,10 @@ export interface Transaction extends Reads {
   readonly afterwards: (() => void)[];
   /** Whether to check everything and store nothing. */
   dryRun: boolean;
-  /** See `Change`. */
   origin: string;
-  /** See `Change`. */
   sentAs: ReadonlyMap<string, string>;
   /** Stages a new entity. After a removal its history continues at `version`. */
   create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
-  /** Stages an imported entity with its own stamps. */
   importEntity(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state. A state equal to the old one creates no version. */
   update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: ActionName): E;

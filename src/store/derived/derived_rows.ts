@@ -38,7 +38,6 @@ export const refsOf: Derivation<typeof refs.$inferInsert> = {
     outgoing(entity).map((to) => refOf({ kind, id: entity.id }, to)),
 };
 
-/** The values by which lists filter an entity. */
 export const labelsOf: Derivation<typeof labels.$inferInsert> = {
   table: labels,
   of: (kind, entity) =>
@@ -82,7 +81,6 @@ export function derivedChanges<Row extends object>(
 /** The combined changes of a transaction, and the derived rows that they add and remove. */
 export interface Effect {
   net: NetChange[];
-  /** The net changes that affect derived rows and totals. */
   counted: NetChange[];
   anchors: Difference<typeof anchors.$inferInsert>;
   refs: Difference<typeof refs.$inferInsert>;
@@ -102,7 +100,6 @@ export function effectOf(changes: Change[]): Effect {
   };
 }
 
-/** Returns the statements that update derived rows. */
 export const derivedStatements = <Row extends object>(
   { table }: Derivation<Row>,
   { removed, added }: Difference<Row>,

@@ -18,7 +18,6 @@ interface ByColumn {
   values: readonly unknown[];
 }
 
-/** One of two conditions on columns that exclude each other. */
 interface ByEither {
   either: readonly [ByColumn, ByColumn];
 }
@@ -37,7 +36,6 @@ interface ByLabel {
 /** An access path of a filter: an index of the table, the labels in their order, or IDs. */
 export interface AccessPath {
   by: 'index' | 'label' | 'ids';
-  /** The column or label whose values have totals. */
   property: string;
   /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
@@ -54,7 +52,6 @@ export interface Part extends Omit<Condition, 'where'> {
   accessPaths: AccessPath[];
 }
 
-/** The placeholder for the values of an access path. */
 export const given = ({ property }: AccessPath) => bound(property);
 
 /** Compares with one given value, or with an array of them. */
@@ -151,9 +148,7 @@ export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   return rangePart(kind, filter);
 }
 
-/**
- * Returns an FTS5 expression: each phrase is quoted, so that it contains no syntax, and its last word is a prefix.
- */
+/** Returns an FTS5 expression: each phrase is quoted, so that it contains no syntax, and its last word is a prefix. */
 const expressionOf = (kind: string, phrases: string[]) =>
   `kind : "${kind}" AND {id name description tags} : (${phrases.map((phrase) => `"${phrase}"*`).join(' AND ')})`;
 

@@ -33,14 +33,10 @@ function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): It
   return parts;
 }
 
-/** Splits rows into parts for one statement each. */
 export const partsOf = <Row extends object>(rows: readonly Row[]): Row[][] =>
   rows.length === 1 ? [[...rows]] : split(rows, (row) => byteLength(JSON.stringify(row)));
 
-/**
- * Splits items into JSON arrays that each fit into one parameter.
- * @throws Problem 413 for an item of more than `largest` bytes
- */
+/** Splits items into JSON arrays of one parameter each. @throws Problem 413 for an item of more than `largest` bytes */
 export function jsonArrays(items: readonly object[], largest = maxRow): string[] {
   const sizeOf = (json: string) => {
     const size = byteLength(json);
@@ -54,10 +50,8 @@ export function jsonArrays(items: readonly object[], largest = maxRow): string[]
   return parts.map((part) => `[${part.join(',')}]`);
 }
 
-/** Builds statements for any number of rows, which travel as one bound parameter each. */
 interface ForRows {
   (rows: readonly object[], values?: Record<string, unknown>): Statement[];
-  /** Returns the statement for many rows, with placeholders among its parameters. */
   unfilled(): Statement;
 }
 
@@ -112,10 +106,8 @@ function formOf({ length }: readonly object[]): keyof typeof forms {
 }
 
 /**
- * Builds a statement over given rows, in each form once for an isolate. D1 accepts at most 100 parameters, so rows
- * cannot have one for each value.
- * @param build returns the statement from the SQL for the rows and the comparison with them. One row is compared by
- *   `=`, which reads no more than it finds
+ * Builds a statement over given rows, once for each form: D1 accepts at most 100 parameters, too few for all values.
+ * @param build returns the statement. One row is compared by `=`, which reads no more than it finds
  * @param largest bytes of JSON that one row may have
  */
 export function overRows(

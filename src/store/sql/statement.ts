@@ -32,7 +32,6 @@ export type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
 /** A built query that takes the values of its placeholders. */
 export interface Filled<Row> {
   (values?: Values): Statement<Row>;
-  /** Returns the statement with placeholders among its parameters. */
   unfilled(): Statement<Row>;
 }
 
@@ -96,10 +95,7 @@ function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
   return Object.assign(fill, { unfilled });
 }
 
-/**
- * Compiles a query of Drizzle's builder. Drizzle's own batch builds each query again, which takes 0.2 ms for 30
- * columns, as long as the rest of a read, and fills in no placeholders.
- */
+/** Compiles a query. Drizzle's own batch builds it each time (0.2 ms for 30 columns), and fills no placeholders. */
 export const compile = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
   fillable(() => ({
     ...written.toSQL(),
@@ -111,10 +107,7 @@ export const compile = <Result>(written: Query<Result>): Filled<RowOf<Result>> =
 
 const dialect = new SQLiteAsyncDialect();
 
-/**
- * Compiles handwritten SQL.
- * @param decode returns a row from the values of its columns; by default, `Row` must list these as D1 returns them
- */
+/** Compiles handwritten SQL. `decode` is given a row's values; by default, `Row` must list them as D1 returns them. */
 export const statement = <Row = unknown>(
   written: SQL,
   decode = (row: Values) => row as Row, // as the caller lists the columns

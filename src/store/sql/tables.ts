@@ -17,14 +17,10 @@ export interface PropertyChange {
   new?: unknown;
 }
 
-/**
- * Every change ever made: history and audit log. Triggers refuse updates and deletes, so that the rows of a kind,
- * action or actor are numbered without gaps, and the highest number is their count.
- */
+/** History and audit log. Triggers refuse updates and deletes, so numbers have no gaps and the highest is the count. */
 export const revisions = sqliteTable(
   'revisions',
   {
-    /** Ascending without gaps. */
     seq: integer().primaryKey(),
     kind: text().notNull(),
     id: text().notNull(),
@@ -38,7 +34,6 @@ export const revisions = sqliteTable(
     requestID: text().notNull(),
     /** The entity after the change; for a removal, the entity before it. */
     snapshot: json<Record<string, unknown>>(),
-    /** The `Change-Note`; null if there is none. */
     note: text(),
     /** The changed properties, without secrets. */
     changes: json<PropertyChange[]>(),
@@ -94,12 +89,9 @@ export const labels = sqliteTable(
   'labels',
   {
     kind: text().notNull(),
-    /** The property, such as `tags`. */
     label: text().notNull(),
     value: text().notNull(),
-    /** Whether lists leave the entity out by default. */
     hidden: boolean(),
-    /** The entity's, in epoch milliseconds. */
     createdTime: integer().notNull(),
     id: text().notNull(),
   },
