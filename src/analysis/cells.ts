@@ -10,7 +10,6 @@ export interface StoredMoments extends Partial<Moments> {
   percentile?: Percentile;
 }
 
-/** The results of one metric in a group of a slice. */
 export interface Cell {
   dimension: string;
   slice: string;
@@ -55,7 +54,6 @@ const sums = (a: number[] = [], b: number[] = []): number[] =>
 export const largerOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
-/** Returns two cells of one group together, of disjoint sets of units. */
 function mergeCells(a: Cell, b: Cell): Cell {
   const { dimension, slice, group } = a;
   return {

@@ -5,7 +5,6 @@ import { metricsOf, scorecard } from './plans.ts';
 import { noProgress } from './progress.ts';
 import type { Run } from './runs.ts';
 
-/** A day to load, and the metrics and rollups that are loaded with its exposures. */
 export interface DueDay {
   analysis: Analysis;
   ds: number;

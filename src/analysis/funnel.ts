@@ -4,7 +4,6 @@ import type { FunnelPlan } from './plan/plan.ts';
 /** An event of a unit: the steps that it matches as bits, its time since the exposure, and its session. */
 export type Step = [matches: number, time: number, session: string | null];
 
-/** The chains of a unit, or of a session. */
 interface Chains {
   /** How many chains reached each step. */
   reached: number[];
@@ -17,7 +16,6 @@ type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'a
 const matchesStep = ([matches]: Step, step: number): boolean =>
   Math.floor(matches / 2 ** step) % 2 === 1;
 
-/** Returns the times of the steps from a start, until one is missing. */
 function chainFrom(
   steps: readonly Step[],
   count: number,

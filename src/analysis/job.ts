@@ -1,6 +1,5 @@
 import type { Database } from '../store/sql/database.ts';
 
-/** The database, clock and budget of a load. */
 export interface Load {
   db: Database;
   /** Epoch milliseconds. */

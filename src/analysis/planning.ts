@@ -55,7 +55,6 @@ const storeLooks = overRows((given) =>
     on conflict (name) do update set seq = excluded.seq, time = excluded.time`),
 );
 
-/** The state from which work is planned. */
 interface State {
   open: Analysis[];
   events: { seen: number; newest: number; time: number };
@@ -81,7 +80,6 @@ async function readState({ db }: Load): Promise<State> {
   };
 }
 
-/** Who asks for a load, and for which one. */
 export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'reloadType'>;
 
 const byScheduler: Asked = { creatorName: 'Scheduler', reloadType: 'incremental' };
@@ -119,7 +117,7 @@ const storeLoads = overRows((given) =>
   statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
 );
 
-/** Looks for late data, at most once an hour. A look that runs out of room starts again in the next run. */
+/** A look that runs out of room starts again in the next run. */
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
   const days: DueDay[] = [];
@@ -134,11 +132,7 @@ async function lookForLate(load: Load, { open, events }: State): Promise<Stateme
   return [...planDays(days, load.now), ...closeAnalyses(over), ...storeLooks([look])];
 }
 
-/**
- * Plans the due work, while no planned work is left: what changed entities ask for, then what late data changed, then
- * the next day of each analysis.
- * @returns whether anything was stored
- */
+/** Plans due work unless some is left: for entities, late data, then next days. Returns whether any was stored. */
 export async function planWork(load: Load): Promise<boolean> {
   const state = await readState(load);
   const { revisions: known } = state;

@@ -7,7 +7,6 @@ import { analysisRuns } from './table.ts';
 
 export type Run = typeof analysisRuns.$inferSelect;
 
-/** Identifies an analysis. */
 export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
 
 const { kind, id, start, ds, metric, rollup, plannedTime } = analysisRuns;
@@ -73,16 +72,12 @@ export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) 
       plannedTime = excluded.plannedTime`),
 );
 
-/** A run before and after a step. */
 export interface Advance {
   before: Run;
   after: Pick<Run, 'phase' | 'nextUnit' | 'partial'>;
 }
 
-/**
- * Returns the statement that stores the progress of some runs of a day. A run that another worker has advanced, or that
- * was planned again, stays unchanged. The progress travels as text within the JSON, so that its numbers keep all digits.
- */
+/** Returns the statement that stores progress, as text with all digits, unless a run was advanced or planned again. */
 export function storeProgress(advances: readonly Advance[]): Statement[] {
   const [first] = advances;
   if (!first) return [];

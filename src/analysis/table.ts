@@ -64,7 +64,6 @@ export const analysisExposures = sqliteTable(
     ...ofAnalysis(),
     ds: integer().notNull(),
     ...ofSlice(),
-    /** Units exposed on the day. */
     new: integer().notNull(),
     cumulative: integer().notNull(),
     /** Units left out because they are in another group too; all of them in the row of the group ''. */
@@ -111,7 +110,6 @@ export const analysisRuns = sqliteTable(
   ],
 );
 
-/** The history of loads. */
 export const analysisLoads = sqliteTable(
   'analysis_loads',
   {
@@ -135,7 +133,6 @@ export const analysisLooks = sqliteTable('analysis_looks', {
   time: integer().notNull(),
 });
 
-/** Uploaded values of units. */
 export const unitValues = sqliteTable(
   'unit_values',
   {

@@ -83,7 +83,7 @@ function eventUserTerms(metric: Metric, context: PlanContext): Term[] {
   return termsOf(isDaily ? 'daily_share' : 'any', sources, { window: windowOf(given) });
 }
 
-/** Returns Y and D of a metric that the console defines by events or components. */
+/** Returns Y and D. */
 function ownTerms(metric: Metric, context: PlanContext, depth: number): [Term[], Term[]?] {
   const window = windowOf(ownWindow(metric));
   const cap = metric.warehouseNative?.cap ?? null;

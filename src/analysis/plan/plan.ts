@@ -4,11 +4,9 @@ import type { criteria } from '../../shared/criteria.ts';
 
 export type Criterion = z.infer<typeof criteria>[number];
 
-/** The settings of an analysis that apply to all its metrics. */
 export interface PlanContext {
   unitType: string;
   dimensions: readonly string[];
-  /** Days of a cohort analysis. */
   cohortDays: number | null;
   waitsForCohort: boolean;
   find(metricID: string): Metric | undefined;
@@ -40,7 +38,6 @@ export type Aggregate =
   | 'first'
   | 'latest';
 
-/** A range of time in milliseconds after the exposure of a unit, or after the beginning of its day. */
 export interface Window {
   since: 'exposure' | 'day';
   from: number;
@@ -57,15 +54,12 @@ export interface Term {
   window: Window | null;
 }
 
-/** A number of each unit: a sum of terms. */
 export interface Quantity {
   terms: Term[];
   winsorize: { high: number; low: number } | null;
 }
 
-/** The parts that all metrics have. */
 interface Common {
-  /** The events that it reads, by name. */
   events: string[];
   /** Days by which the end is earlier. */
   bakeDays: number;
@@ -73,7 +67,6 @@ interface Common {
   unused: string[];
 }
 
-/** A mean of a number of each unit, or a ratio of two. */
 export interface UnitsPlan extends Common {
   type: 'units';
   y: Quantity;
@@ -89,7 +82,6 @@ export interface UnitsPlan extends Common {
   keepsNullDenominators: boolean;
 }
 
-/** Chains of events in order. */
 export interface FunnelPlan extends Common {
   type: 'funnel';
   steps: Source[];
@@ -107,7 +99,6 @@ export interface FunnelPlan extends Common {
   winsorizes: { y: Quantity['winsorize']; d: Quantity['winsorize'] };
 }
 
-/** A percentile of all events. */
 export interface PercentilePlan extends Common {
   type: 'percentile';
   source: Source;
@@ -118,11 +109,9 @@ export interface PercentilePlan extends Common {
 
 export type MetricPlan = UnitsPlan | FunnelPlan | PercentilePlan;
 
-/** Why a metric has no results. */
 export interface NoPlan {
   reason: 'not_computable' | 'unit_type';
   detail: string;
 }
 
-/** Thrown while a metric is planned; becomes a `NoPlan`. */
 export class NotComputable extends Error {}

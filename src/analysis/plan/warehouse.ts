@@ -30,7 +30,6 @@ const single: Partial<Record<Aggregation, Aggregate>> = {
 /** Aggregations with a value before the exposure that predicts the value after it. */
 const withPast: ReadonlySet<Aggregate> = new Set(['count', 'sum', 'daily_share', 'distinct']);
 
-/** Returns the terms of one side of a ratio. */
 function sideTerms(
   aggregation: Aggregation,
   native: WarehouseNative,
