@@ -2,7 +2,6 @@ import { allocate } from '../buckets.ts';
 import type { ExperimentEntity, LayerEntity } from '../entities.ts';
 import type { Values } from '../spec.ts';
 
-/** The layer of an experiment, if any, and the values and buckets that result from it. */
 export interface Placement {
   readonly layer?: LayerEntity;
   /** The values of units in no group. */
@@ -56,7 +55,6 @@ export function bucketsOf(
 export const launchedGroup = ({ groups, launchedGroupID }: ExperimentEntity) =>
   groups.find(({ id }) => id === launchedGroupID);
 
-/** Returns the parameters launched for everyone by experiments without targeting, by decision time. */
 function launchedValues(experiments: readonly ExperimentEntity[]): Values[] {
   const decided = experiments.filter(
     (experiment) => experiment.status === 'decision_made' && !isTargeted(experiment),
