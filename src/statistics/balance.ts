@@ -12,8 +12,9 @@ export interface Balance {
 }
 
 /**
- * Returns how likely counts are by planned shares: Pearson's chi-square test, and the sequential test of Lindon and
- * Malek (2022) with a uniform Dirichlet prior. Groups of share 0 are left out. Null below two groups, or without units.
+ * Returns how likely counts are by planned shares, without groups of share 0. Null below two groups, or without
+ * units.
+ * Pearson's chi-square test; the sequential test of Lindon and Malek (2022) with a uniform Dirichlet prior.
  */
 export function balanceOf(counts: readonly number[], shares: readonly number[]): Balance | null {
   const groups = counts
