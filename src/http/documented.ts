@@ -31,6 +31,5 @@ export interface Operation {
   conflicts?: boolean;
   /** Whether a POST without an ID replaces the stored state. */
   replaces?: boolean;
-  /** Whether If-Match cannot apply: it creates an entity, or changes rows or many entities. */
   isUnversioned?: boolean;
 }

@@ -53,7 +53,6 @@ export const listOf =
   () =>
     z.object({ message, data: z.array(item), pagination });
 
-/** The members that all list responses share. */
 export const pageOnly = () => z.object({ message, pagination }).meta({ id: 'Page' });
 
 export const messageOnly = () => z.object({ message, warnings }).meta({ id: 'Message' });
@@ -157,7 +156,6 @@ function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof paginati
   };
 }
 
-/** A longer page ends early, at a `nextPage` link. */
 const maxPageBytes = 8_000_000;
 
 /** Whether a page is requested only by number. It stays whole: page n + 1 would skip the items that were cut off. */

@@ -17,7 +17,6 @@ const lifetime = dayLength;
 /** Characters of a stored response; D1 accepts up to 2 MB in a row. */
 const largest = 1_900_000;
 
-/** Headers that are replayed with the response. */
 const kept = ['content-type', 'etag', 'location'];
 
 const mine = and(
@@ -55,7 +54,6 @@ const purge = statement(sql`
     select keyID, idempotencyKey from replies where time <= ${sql.placeholder('until')}
     limit ${constant(maxDeleted)})`);
 
-/** Returns the name and the fingerprint of a request with an `Idempotency-Key`. */
 async function named(c: Context<Service>, key: string) {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
@@ -65,8 +63,7 @@ async function named(c: Context<Service>, key: string) {
   const body = await c.req.text();
   return {
     of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    // The scopes are part of the fingerprint, so that a key with other scopes gets no replay. The secret is too, so
-    // that no one else can test what was sent.
+    // With other scopes a key gets no replay. With the secret, no one else can test what was sent.
     fingerprint: sha256(
       JSON.stringify([secret, pathname, search, body, c.get('actor').scopes.toSorted()]),
     ),
@@ -104,10 +101,7 @@ async function openReplies(c: Context<Service>, key: string): Promise<Idempotenc
   };
 }
 
-/**
- * Replays the stored response of an `Idempotency-Key`. It looks the key up only if the request fails by itself, so
- * that a first request costs nothing more; `transact` stores the response in the batch of its effect.
- */
+/** Replays the stored response of an `Idempotency-Key`, which it reads only if the request fails by itself. */
 export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   const key = c.req.header('Idempotency-Key');
   if (c.req.method !== 'POST' || key === undefined) return next();
