@@ -14,7 +14,6 @@ const dotted = (...groups: string[]) =>
     .flatMap((group) => [group >> 8, group & 255])
     .join('.');
 
-/** Returns the shortest text of an IPv6 address, as the platform writes it into URLs. */
 function shortest(text: string): string | undefined {
   try {
     return new URL(`http://[${text}]`).hostname.slice(1, -1);
@@ -30,10 +29,7 @@ const parseIPv6 = memoizeText(1000, (text) => {
   return high && low ? dotted(high, low) : short;
 });
 
-/**
- * Returns the canonical text of an IP address (RFC 5952; IPv4 for IPv4 within IPv6). Undefined for other text: a range,
- * an address with a zone, or IPv4 with leading zeros.
- */
+/** Returns the canonical text of an address (RFC 5952). Undefined for a range, a zone, or IPv4 with leading zeros. */
 export function canonicalAddress(text: string): string | undefined {
   if (ipv4.test(text)) return text;
   return ipv6.test(text) ? parseIPv6(text) : undefined;
@@ -46,10 +42,7 @@ function groupsOf(address: string): string[] {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right];
 }
 
-/**
- * Returns the spellings of an address that SDKs may compare character by character: canonical, common alternatives and
- * the given one. Other text is returned alone.
- */
+/** Returns spellings of an address, because SDKs compare it character by character. Other text is returned alone. */
 export function spellingsOf(text: string): string[] {
   const address = canonicalAddress(text);
   if (address === undefined) return [text];

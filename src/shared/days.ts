@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dayLength } from './durations.ts';
 
-/** An existing day, `YYYY-MM-DD`, in UTC. */
 export const day = z.iso.date();
 
 /** The first millisecond of a day. */

@@ -19,7 +19,6 @@ export const hasControls = (value: string) => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test
 /** Whether a text has characters that reverse its display; U+200E, U+200F and U+061C are allowed. */
 const changesDirection = (value: string) => /[\u202a-\u202e\u2066-\u2069]/.test(value);
 
-/** A text without characters that break its line or change its direction. */
 const inOneLine = (schema: z.ZodString) =>
   schema
     .refine((value) => !hasControls(value), 'must not contain control characters')
@@ -28,7 +27,6 @@ const inOneLine = (schema: z.ZodString) =>
       'must not contain characters that change the direction of text',
     );
 
-/** A text of `min` to `max` characters, counted as code points. */
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
     .refine(
@@ -93,7 +91,6 @@ export const description = boundedText(z.string(), 0, 1000);
 
 /** Epoch milliseconds, within the range of dates. */
 export const time = z.int().min(-8.64e15).max(8.64e15);
-/** Names in a body, each once. */
 export const nameSet = (max: number) => z.array(word).max(max).overwrite(distinct);
 
 export const tags = nameSet(limits.tags);
@@ -190,7 +187,6 @@ export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
     .pipe(z.array(item).max(limits.filterValues))
     .optional();
 
-/** A filter by a text, which is stored trimmed. */
 export const wordFilter = z.string().trim().optional();
 
 export const flag = z
@@ -199,7 +195,6 @@ export const flag = z
   .pipe(z.boolean())
   .optional();
 
-/** Some properties of an entity; undefined means unchanged. */
 export type Patch<E> = { [P in keyof E]?: E[P] | undefined };
 
 /** Applies a partial update. */

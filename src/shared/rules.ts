@@ -89,7 +89,6 @@ const rulesOf = (each: typeof innerRule) =>
     .superRefine(distinctNames('id'))
     .refine(haveFewConditions, fewConditions);
 
-/** The rules of a body; missing IDs are generated. */
 export const rulesInput = rulesOf(givenRule);
 
 /** Rules whose IDs no evaluation returns, as it returns the ID of their entity. */

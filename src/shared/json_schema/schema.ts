@@ -96,8 +96,7 @@ function prepare(root: JSONObject): SchemaWalk {
 }
 
 /**
- * Compiles a JSON Schema.
- * @returns a function that returns the fault of a value; undefined if it is valid
+ * Compiles a JSON Schema. The returned function returns the fault of a value; undefined if it is valid.
  * @throws Problem 400 naming `schema`, also from the function, if the schema cannot be applied
  */
 export function misfitOf(text: string): (value: JSONObject) => string | undefined {
