@@ -19,7 +19,6 @@ export const words: Readonly<Record<string, string>> = {
   ...resultWords,
 };
 
-/** The subject of a schema: `Gate` for `GatePatch` and `GateCreate`. */
 const subjectOf = (name: string) =>
   name
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
@@ -29,7 +28,6 @@ const subjectOf = (name: string) =>
 export const meaningOf = (subject: string, property: string): string | undefined =>
   words[`${subject}.${property}`] ?? words[property];
 
-/** Adds sentences to properties; a description in the schema wins. */
 function withSentences(properties: Json, subject: string): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
     const description = meaningOf(subject, property);

@@ -30,7 +30,6 @@ function shapeOf({ operation: { response } }: Route): Shape {
 /** Whether an operation makes many changes, each of them an operation. */
 export const isMany = (route: Route) => isChange(route) && shapeOf(route) === 'several';
 
-/** Whether an operation creates an entity, whose path the response has in Location. */
 const isCreation = (route: Route) =>
   route.method === 'POST' &&
   isChange(route) &&
@@ -38,7 +37,6 @@ const isCreation = (route: Route) =>
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 
-/** Whether an operation removes the whole entity, not a part of it. */
 const isRemoval = ({ method, path }: Route) =>
   method === 'DELETE' && (path.endsWith('/:id') || !path.includes(':'));
 
@@ -68,7 +66,6 @@ function extraMembersOf(response: z.ZodType): string {
   return named.length > 0 ? `With${named.join('And')}` : '';
 }
 
-/** Keeps the schema of a response under a name built from the name of its data. */
 function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   const { response } = route.operation;
   const data = dataOf(response);
