@@ -20,7 +20,6 @@ export async function respondWithAllValues(c: Context<ClientApi>) {
   return c.json(initialize(requestContext(c, body), { hash: hash.parse(body.hash), time }));
 }
 
-/** Whether the application reports its exposures itself. */
 const reportsExposures = ({ statsigMetadata }: Values) =>
   objectOrEmpty.parse(statsigMetadata).exposureLoggingDisabled === true;
 
