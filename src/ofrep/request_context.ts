@@ -33,7 +33,6 @@ const tooLarge = () => invalid(`The context must have at most ${limits.bytes} by
 
 const bytesIn = (context: Values) => byteLength(JSON.stringify(context));
 
-/** Returns the context of a request. `@throws EvaluationError` if it is invalid or too large. */
 async function contextIn(c: Context<ClientApi>): Promise<Values> {
   const bytes = await bodyOf(c.req.raw, limits.bytes + bodyOverhead.bytes);
   if (!bytes) throw tooLarge();
