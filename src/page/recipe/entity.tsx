@@ -117,7 +117,6 @@ interface TabsProps<E extends Entity> {
 function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   const page = pageOf(kind, entity.id);
   const list = useRef<HTMLElement>(null);
-  // Scrolls the current tab into view.
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (tab && list.current)

@@ -6,7 +6,6 @@ interface SecretInputProps {
   value: string;
   /** The placeholder of the stored secret; empty if there is none. */
   kept: string;
-  /** Whether it has several lines, such as a private key. */
   isLong: boolean;
   onChange: (value: string) => void;
 }
