@@ -2,7 +2,6 @@ import { bisector } from 'd3-array';
 import { useId, useState } from 'preact/hooks';
 
 interface CursorProps {
-  /** The x values of the points, ascending. */
   times: number[];
   x: (time: number) => number;
   left: number;

@@ -44,7 +44,6 @@ export function IntervalAxis({ end, width = 206 }: { end: number; width?: number
   );
 }
 
-/** Says an interval in one sentence. */
 function sentenceOf({ name, value, fixed, always, counting, confidence }: IntervalProps) {
   if (value === null) return `${name}: no result`;
   const parts = [
