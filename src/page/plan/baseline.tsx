@@ -7,7 +7,6 @@ import type { Typed } from './typed.ts';
 /** Types of metrics whose values per unit are 0 and 1. */
 const shareTypes = new Set(['event_user', 'funnel']);
 
-/** Whether a metric is a share of units. */
 const isShare = ({ type }: MetricReference) => shareTypes.has(type);
 
 const results: FieldSpec = {

@@ -9,11 +9,9 @@ export interface Check {
   state: 'met' | 'warning' | 'failed';
   words: string;
   detail?: string;
-  /** The tab that repairs it, or another experiment. */
   link?: { tab: string; words: string } | { experimentID: string; words: string };
 }
 
-/** The properties of an experiment that are checked. */
 export type Planned = Pick<
   Experiment,
   | 'id'
