@@ -71,5 +71,4 @@ const teams = namesOf({
   about: 'A team owns gates, configs and experiments.',
 });
 
-/** Tags, ID types, target apps and teams. */
 export const names = [tags, unitIDTypes, targetApps, teams];
