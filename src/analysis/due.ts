@@ -13,7 +13,6 @@ export interface DueDay {
 
 const rollups = [-1, 1, 7] as const;
 
-/** Results of an unfinished day are refreshed this often. */
 const preliminaryEvery = hourLength;
 
 /** Returns the metrics of a closed day: cumulative, and of the scorecard also of 1 and 7 days. */

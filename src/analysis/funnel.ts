@@ -5,7 +5,6 @@ import type { FunnelPlan } from './plan/plan.ts';
 export type Step = [matches: number, time: number, session: string | null];
 
 interface Chains {
-  /** How many chains reached each step. */
   reached: number[];
   /** Milliseconds from the first step to the last of a finished chain. */
   duration: number | undefined;

@@ -6,7 +6,6 @@ export interface Load {
   now: number;
   /** Returns the round trips and milliseconds that are left. */
   left(): { trips: number; ms: number };
-  /** Units that one statement reads. */
   chunkSize: number;
 }
 

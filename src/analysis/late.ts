@@ -31,7 +31,6 @@ export const readLateEvents = (
     (row) => ({ name: String(row.name), day: Number(row.day) }),
   )();
 
-/** The first day whose results late data still change. */
 const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
 
 /** A past is part of all later results. */

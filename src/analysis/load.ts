@@ -76,7 +76,6 @@ const endOf = (run: Run, { phase, progress }: State): Advanced => ({
   after: { phase, nextUnit: '', partial: progress },
 });
 
-/** Takes as many runs at one unit as fit into one statement. */
 function together(all: readonly Work[], scope: Scope, size: { chunk: number; units: number }) {
   const [first] = all;
   const alike = all.filter(({ run, step }) => step.chunk && run.nextUnit === first?.run.nextUnit);
@@ -125,7 +124,6 @@ async function advanceMetrics(
   });
 }
 
-/** Ends runs of metrics that have no plan: they have no results. */
 const withoutPlan = (runs: readonly Run[], plans: Plans): Advanced[] =>
   runs.flatMap((run) => {
     const plan = plans.get(run.metric);

@@ -13,7 +13,6 @@ import { daysOfLateEvents, daysOfLateExposures, readLateEvents } from './late.ts
 import { planRuns } from './runs.ts';
 import { analysisLoads, analysisLooks, analysisRuns } from './table.ts';
 
-/** Late data are looked for this often. */
 const lookEvery = hourLength;
 
 const readLooks = compile(query.select().from(analysisLooks));
@@ -23,7 +22,6 @@ const readNewestEvent = compile(
 const readNewestRevision = compile(
   query.select({ seq: max(revisions.seq).as('seq') }).from(revisions),
 );
-/** Written like the condition of the partial index. */
 const isOpen = sql`${analyses.isOpen} = 1`;
 
 const readOpen = compile(query.select().from(analyses).where(isOpen));

@@ -31,7 +31,6 @@ export interface Reading extends UnitValues {
   seconds?: number;
 }
 
-/** The columns that a metric reads of each unit, and how its values follow from them. */
 export interface Reader {
   columns: SQL[];
   /** Returns undefined if the unit does not take part in the metric. */

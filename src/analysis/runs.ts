@@ -45,7 +45,6 @@ export const readNextDayOf = runsOfDay(
     .limit(1),
 );
 
-/** Finds a run of an analysis, if any is left. */
 export const readAnyRun = compile(
   query.select({ ds }).from(analysisRuns).where(isOfAnalysis).limit(1),
 );

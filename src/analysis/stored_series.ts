@@ -11,7 +11,7 @@ import {
   type StoredCell,
 } from './stored.ts';
 
-/** Days of a series; the first and last ones of the analysis if null. */
+/** The first and last days of the analysis if null. */
 export interface Range {
   from: number | null;
   to: number | null;

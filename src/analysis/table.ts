@@ -57,7 +57,6 @@ export const analysisMoments = sqliteTable(
   ],
 );
 
-/** The exposed units of a group at the end of a day. */
 export const analysisExposures = sqliteTable(
   'analysis_exposures',
   {
@@ -129,7 +128,6 @@ export const analysisLoads = sqliteTable(
 export const analysisLooks = sqliteTable('analysis_looks', {
   name: text({ enum: ['events', 'revisions'] }).primaryKey(),
   seq: integer().notNull(),
-  /** Epoch milliseconds. */
   time: integer().notNull(),
 });
 

@@ -36,9 +36,7 @@ export interface State {
 
 interface ChunkStep {
   columns: SQL[];
-  /** Returns the progress after a chunk. */
   add(rows: readonly { unit: Unit; raw: readonly unknown[] }[]): Progress;
-  /** Returns the state after the last chunk. */
   end(progress: Progress): State;
 }
 

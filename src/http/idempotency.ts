@@ -63,7 +63,7 @@ async function named(c: Context<Service>, key: string) {
   const body = await c.req.text();
   return {
     of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    // With other scopes a key gets no replay. With the secret, no one else can test what was sent.
+    // Includes the scopes, so that a changed key gets no replay, and the secret: others could test a guessed body.
     fingerprint: sha256(
       JSON.stringify([secret, pathname, search, body, c.get('actor').scopes.toSorted()]),
     ),

@@ -63,8 +63,7 @@ function decodedText(c: Context, text: string): string {
 }
 
 /**
- * Returns the bytes of a body. Parse them without awaiting before the response: only one parsed body may be in
- * memory.
+ * Returns the bytes of a body. Parse them without awaiting: only one parsed body may be in memory.
  * `@throws Problem` 413 if there are too many.
  */
 export async function bytesIn(c: Context): Promise<Uint8Array> {

@@ -171,8 +171,8 @@ export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: V
 }
 
 /**
- * Stores deliveries before the response, because SDKs resend failed requests. Only checks would count twice.
- * `@throws Problem` 429 if the rows of a client's address are used up.
+ * Stores deliveries before the response, because SDKs resend failed requests. Exposures and events with a time count
+ * once, checks count again. `@throws Problem` 429 if the rows of a client's address are used up.
  */
 export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftOut }: Plan) {
   const { meter } = c.get('db'); // adds these statements to Server-Timing

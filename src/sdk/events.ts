@@ -70,7 +70,7 @@ const checkCount = z.int().min(1).max(1_000_000);
 /** How far ahead of our clock a corrected time may be, in milliseconds: the correction is by whole minutes. */
 const maxAhead = 30_000;
 
-/** Whether the event carries the time too. A time further in the future does not count as carried, and becomes now. */
+/** Epoch milliseconds by our clock. A time beyond `maxAhead` becomes now, and does not count as the event's own. */
 function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
   const reported = timeOf(time);
   const corrected = reported === undefined ? undefined : Math.floor(reported + lag);

@@ -59,7 +59,7 @@ function candidatesFor(
   return [{ exposure, spec, ...ruleResult }];
 }
 
-/** Otherwise a holdout of 1% would record 99% of all units, and unequal groups break the test of a skewed metric. */
+/** A holdout of 1% would record 99% of units, and unequal groups break tests of skewed metrics. `share` in percent. */
 const downsampled = (candidates: Candidate[], share: number): Candidate[] =>
   candidates.filter(
     ({ exposure: { draw } }) => share <= 50 || draw < (drawCount * (100 - share)) / share,

@@ -150,8 +150,7 @@ class Pass {
 }
 
 /**
- * Compiles a JavaScript pattern to an automaton of `size` states, linear in text and pattern (Thompson's
- * construction).
+ * Compiles a pattern to an automaton of `size` states, linear in text and pattern (Thompson's construction).
  * @throws Untaken for the reasons of `patternFault`
  */
 export function matcherOf(source: string, flags: Flags = ''): Matcher & { size: number } {

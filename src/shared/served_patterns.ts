@@ -41,9 +41,8 @@ function ambiguityFault(text: string): string | undefined {
 }
 
 /**
- * Returns why SDKs cannot match a pattern with their own engines: another meaning, or backtracking of a second and
- * more.
- * See docs/contract/evaluation.md#patterns-in-sdks.
+ * Returns why SDKs cannot match a pattern: for `patternFault`, another meaning in their engines, or backtracking of a
+ * second and more for each user. See docs/contract/evaluation.md#patterns-in-sdks.
  */
 export function servedPatternFault(text: string): string | undefined {
   const fault = patternFault(text) ?? ambiguityFault(text);

@@ -27,7 +27,6 @@ export interface Comparison {
   standardError: number | null;
   /** Null for the normal distribution. */
   degreesOfFreedom: number | null;
-  /** The change in standard errors. */
   t: number | null;
   pValue: number | null;
   cuped: Cuped | null;

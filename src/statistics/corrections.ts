@@ -49,7 +49,6 @@ export function benjaminiHochberg(
 
 const distinct = (values: readonly string[]): number => new Set(values).size;
 
-/** The part of α that Bonferroni's correction leaves to a metric. */
 function bonferroniAlpha(
   { role }: Test,
   family: readonly Test[],

@@ -3,7 +3,6 @@ import type { Moments } from './moments.ts';
 export interface Cuped {
   applied: boolean;
   theta: number | null;
-  /** The share of the variance that the adjustment removes. */
   varianceReduction: number | null;
   reason: 'no_past' | 'no_gain' | 'zero_variance' | null;
 }

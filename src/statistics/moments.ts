@@ -26,7 +26,7 @@ const momentNames = [
   'yyy',
 ] as const;
 
-/** The moments of one group. Those of values that a metric does not have are 0. */
+/** The moments of values that a metric does not have are 0. */
 export type Moments = Record<(typeof momentNames)[number], number>;
 
 export const noMoments: Moments = {

@@ -3,7 +3,6 @@ import { allInRange, type Moments } from './moments.ts';
 /** A difference below this share of its terms consists of rounding errors. */
 const roundingShare = 1e-13;
 
-/** 0 if only rounding errors are left. */
 function residual(aa: number, ab: number, bb: number, r: number): number {
   const squares = r * r * bb;
   const rest = aa - 2 * r * ab + squares;

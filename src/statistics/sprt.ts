@@ -7,7 +7,6 @@ export function cohensD(relativeEffect: number, mean: number, variance: number):
 }
 
 export interface SprtInput {
-  /** The change in standard errors. */
   z: number;
   controlUnits: number;
   testUnits: number;

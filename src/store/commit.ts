@@ -72,9 +72,8 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
 }
 
 /**
- * Stores the staged changes and `extra` statements as one batch.
- * Returns `overtaken` if the request must be computed again: after another change, or a refusal that no longer
- * applies.
+ * Stores the staged changes and `extra` statements as one batch. Returns `overtaken` if the request must be computed
+ * again: after another change, or a refusal that no longer applies.
  * @throws Problem 400 or 409 if references forbid the change, 413, 503 if it is unknown whether it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {

@@ -20,17 +20,14 @@ export interface Source {
   key: string | null;
 }
 
-/** How the events of a unit become a number. */
 export type Aggregate =
   | 'count'
   | 'sum'
   /** The number of events with a number. */
   | 'numbers'
-  /** The number of days with an event. */
   | 'days'
   /** The share of days with an event, up to the last day. */
   | 'daily_share'
-  /** 1 if there is an event. */
   | 'any'
   | 'distinct'
   | 'max'
@@ -61,7 +58,6 @@ export interface Quantity {
 
 interface Common {
   events: string[];
-  /** Days by which the end is earlier. */
   bakeDays: number;
   /** Fields of the definition that have no effect. */
   unused: string[];
@@ -93,7 +89,6 @@ export interface FunnelPlan extends Common {
   /** Milliseconds by which a step may precede the one before. */
   allowance: number;
   measuresTime: boolean;
-  /** The metadata that names a session. */
   session: string | null;
   window: Window | null;
   winsorizes: { y: Quantity['winsorize']; d: Quantity['winsorize'] };

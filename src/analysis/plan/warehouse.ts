@@ -42,7 +42,6 @@ function sideTerms(
   return termsOf(aggregate, warehouseSources(native, context), rest);
 }
 
-/** Returns a definition in which the denominator's own fields replace the numerator's. */
 const ofDenominator = (native: WarehouseNative): WarehouseNative => ({
   ...native,
   metricSourceName: native.denominatorMetricSourceName ?? native.metricSourceName,

@@ -25,7 +25,6 @@ export const metadataText = (key: string): SQL => textAt(sql`v.metadata`, key);
 interface Operand {
   text: SQL;
   number: SQL;
-  /** Whether it needs a row of `events`. */
   needsEvent: boolean;
 }
 

@@ -8,7 +8,6 @@ interface CursorProps {
   right: number;
   top: number;
   bottom: number;
-  /** The lines of the tip at a point. */
   tipOf(index: number): string[];
   label: string;
 }

@@ -8,7 +8,6 @@ export interface Bounds {
 }
 
 export interface IntervalProps {
-  /** The change in percent. */
   value: number | null;
   /** The fixed-horizon interval at the adjusted α, in percent. */
   fixed: Bounds | null;

@@ -9,7 +9,6 @@ const usesInWords = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 
 
 const renameHint = 'Renames it everywhere.';
 
-/** Builds the pages of a list of names, registered or only used. */
 const namesOf = <E extends Entity & Named>(
   words: Words,
   fields: FieldSpec[] = [],

@@ -96,7 +96,6 @@ export function useChange(request: Call | undefined) {
   return {
     checked: state,
     isLost,
-    /** Whether the version has changed since the first dry run. */
     isMoved: isMoved.current && state.is === 'accepted',
     isStoring,
     store,

@@ -19,7 +19,7 @@ import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** Returns the tabs that an entity's page can have, or those of one entity. */
+/** Returns the tabs that an entity's page can have, or the tabs of one entity. */
 export const partsOf = <E extends Entity>(
   { tabs, tabsOf, isUnnamed }: KindPage<E>,
   entity?: E,

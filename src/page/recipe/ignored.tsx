@@ -47,7 +47,7 @@ export function useFitting<T>(
   return { ...read, path, ignored, fit: without(query, ignored) };
 }
 
-/** Lists the ignored filters of the address. Parameters that are no filters, such as of a campaign, are left out. */
+/** Lists the ignored filters of the address. Other parameters, such as of a campaign, are left out. */
 export function Ignored({ ignored }: { ignored: PropertyError[] }) {
   const filters = ignored.filter(
     ({ errorMessage }) => !errorMessage.startsWith('is not a parameter'),

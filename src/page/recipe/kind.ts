@@ -33,7 +33,6 @@ export interface FieldSpec {
   kind?: string;
   /** The path of the names that are suggested, such as `tags`. */
   names?: string;
-  /** The value of an empty input. */
   empty?: unknown;
   unit?: string;
   /** The stored units in one typed unit: 60,000 ms in a minute. */
@@ -148,7 +147,6 @@ export interface KindPage<E extends Entity = Entity> {
   creation?: {
     fields: FieldSpec[];
     values?: Values;
-    /** Other values that an edit changes. */
     follows?(edits: Values): Values;
     body?(values: Values): object;
     reveals?: string;

@@ -64,7 +64,6 @@ const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddButtonProps
   </Button>
 );
 
-/** The server offers to merge two names. */
 const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
 
 interface MergeProps {

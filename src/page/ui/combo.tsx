@@ -66,7 +66,6 @@ function useOptions(props: ComboProps) {
     if (found) pick(found.value);
     else props.onLeave?.();
   }, [isEntered, isSettled]);
-  /** Selects a suggestion now or when loaded. Returns whether it does. */
   const enter = () => {
     const chosen = isShown ? suggestions[at] : undefined;
     const waits = byItself && !isSettled;

@@ -11,6 +11,5 @@ export interface Author {
   time: number;
   /** A UUID. Responses append the time to it, so that the audit log finds the request without an index. */
   requestID: string;
-  /** The `Change-Note` of the request; null if it has none. */
   note: string | null;
 }

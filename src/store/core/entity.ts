@@ -2,7 +2,6 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Stamps } from '../../shared/fields.ts';
 import { memberOf, recordOf } from '../../shared/value_types.ts';
 
-/** The properties that every stored entity has. */
 export interface Entity extends Stamps {
   id: string;
 }

@@ -4,11 +4,10 @@ import type { TableOf } from '../sql/columns.ts';
 import type { Entity } from './entity.ts';
 import type { Model } from './model.ts';
 
-/** One kind of entity, as data: its functions depend on their arguments only. */
+/** Its functions depend on their arguments only. */
 export interface Kind<E extends Entity> {
   /** The singular name in history, references and the audit log, such as `gate`. */
   kind: string;
-  /** The name in messages, such as `Gate`. */
   title: string;
   isAdministrative: boolean;
   table: TableOf<E>;
@@ -42,11 +41,9 @@ export interface Listing<E extends Entity> {
 }
 
 export interface References<E extends Entity> {
-  /** Returns every entity that this one refers to, with the referring property. */
   outgoing(entity: E): Reference[];
   /** Whether other entities may refer to it. Archived entities accept no new references. */
   referable(entity: E): boolean;
-  /** Returns the named parts that other entities may refer to. */
   parts(entity: E): Anchor[];
   /** Tables whose entities share one ID space with this kind; its own may be among them. */
   idsSharedWith: readonly string[];

@@ -13,7 +13,6 @@ export interface Model {
   mayDangle(reference: { toKind: string; fromKind: string }): boolean;
 }
 
-/** The names of one kind, and where entities mention them at any depth. */
 interface MentionFields {
   properties: readonly string[];
   condition?: string;
@@ -30,11 +29,9 @@ export interface Mentions {
   /** Properties whose values belong to users, so that no name is searched in them. */
   opaque: ReadonlySet<string>;
   texts: ReadonlySet<string>;
-  /** Labels of lists that mention names. */
   labels: readonly string[];
 }
 
-/** When a mentioned name must be registered. */
 export interface Registration {
   /** A column of a table with one row: whether names must be registered. */
   isRequired: SQLiteColumn;
@@ -44,7 +41,6 @@ export interface Registration {
   optional: { kind: string; table: EntityTable };
 }
 
-/** How the evaluation of entities depends on others, for the search for cycles. */
 export interface Dependencies {
   /** Properties of references through which an entity depends on the referenced one. */
   properties: ReadonlySet<string>;

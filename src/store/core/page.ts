@@ -40,7 +40,6 @@ export const extentOf = ({ page, limit, position }: PageRequest) => ({
 export interface Page<Item> extends PageRequest {
   items: Item[];
   totalItems: number;
-  /** Missing on the last page. */
   next?: Position | undefined;
   /** Missing on the first page. The page before is read backwards. */
   previous?: Position | undefined;
@@ -56,7 +55,6 @@ export interface Order {
   /** Orders records with equal keys; missing if keys are unique. */
   id?: SQLWrapper;
   idFalls?: boolean;
-  /** The types of the two values in a position. */
   positions: { key: 'string' | 'number'; id: 'string' | 'number' };
 }
 

@@ -24,7 +24,6 @@ export interface HistoryReads {
     kind: Kind<E>,
     ids: readonly string[],
   ): Promise<Map<string, Newest>>;
-  /** Returns the last rename away from an ID after a version. */
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
   /** Returns the current state, the last state before a removal, a version, and the number of the newest version. */
   findVersion<E extends Entity>(
@@ -52,18 +51,13 @@ export interface Reads extends HistoryReads {
   /** Reads rows that a change depends on. If the kind changes before the commit, the request is computed again. */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /** Finds an entity for a response, with `extraColumn` from other tables. */
   findForResponse<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /**
-   * Finds all entities that a change depends on: stored ones by `condition`, then `fits` selects, also from staged
-   * ones.
-   * If the kind changes before the commit, the request is computed again.
-   */
+  /** Finds all entities that `fits` selects; in the database `condition` finds at least these. See `readFor`. */
   findAll<E extends Entity>(
     kind: Kind<E>,
     condition: Condition,
     fits: (entity: E) => boolean,
   ): Promise<E[]>;
-  /** Finds the existing ones of some IDs. If one is missing and the kind changes, the request is computed again. */
+  /** Finds the existing ones of some IDs. If one is missing, see `readFor`. */
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
 }

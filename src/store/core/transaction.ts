@@ -11,7 +11,6 @@ import type { Reads } from './reads.ts';
 export type Draft<E extends Entity> = Omit<E, keyof Stamps> &
   Partial<Pick<Stamps, 'creatorID' | 'creatorEmail'>>;
 
-/** One staged step of an entity: a future revision. */
 export interface Change {
   kind: Kind<Entity>;
   id: string;
@@ -43,17 +42,14 @@ interface Import {
 export interface Transaction extends Reads {
   readonly author: Author;
   readonly db: Database;
-  /** Rows read so far, so that nothing is read twice. */
   readonly readCache: ReadCache;
   readonly changes: Change[];
   readonly imports: Import[];
   /** Imported history, stored before the own revisions: times never decrease. */
   readonly histories: Statement[];
-  /** Rows that follow from the changes, stored after them. */
   readonly following: Statement[];
   /** Callbacks for this isolate after the changes are stored. */
   readonly afterwards: (() => void)[];
-  /** Whether to check everything and store nothing. */
   dryRun: boolean;
   origin: string;
   sentAs: ReadonlyMap<string, string>;

@@ -78,7 +78,6 @@ export function derivedChanges<Row extends object>(
   return difference(rows('before'), rows('after'));
 }
 
-/** The combined changes of a transaction, and the derived rows that they add and remove. */
 export interface Effect {
   net: NetChange[];
   counted: NetChange[];

@@ -17,7 +17,6 @@ import { anchorsOf, difference, labelsOf, refsOf } from './derived_rows.ts';
 import { searchStatements } from './search_rows.ts';
 import { totalStatements } from './totals.ts';
 
-/** How often the rebuild of a kind restarts if the kind changes meanwhile. */
 const maxAttempts = 5;
 
 async function derive(db: Database, kind: Kind<Entity>) {
@@ -63,7 +62,6 @@ const forgetWords = (kind: string) =>
 
 const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
 
-/** Rows that are not entities but have totals. */
 interface Imported {
   kind: string;
   recount: (() => Statement)[];
@@ -129,7 +127,6 @@ const selectWaiting = query.select().from(pending).where(notExists(isNewer));
 
 const waitingKinds = compile(selectWaiting);
 
-/** Whether any kind waits for its rebuild. */
 export const hasPendingKinds = exists(selectWaiting);
 
 /**

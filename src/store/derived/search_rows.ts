@@ -26,7 +26,6 @@ const asLetters = (picture: string) =>
     ...Array.from(picture, (one) => 0xf0000 | ((one.codePointAt(0) ?? 0) & 0xffff)),
   );
 
-/** Returns the text with blanks between the tokens of FTS5. */
 const spaced = (text: string) =>
   text
     .normalize('NFKC')

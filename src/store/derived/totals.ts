@@ -78,7 +78,6 @@ const grow = overRows((given) =>
 
 export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
 
-/** The columns of the values in a combination, in order. */
 export const valueColumns = [totals.a, totals.b, totals.c];
 
 /** Whether the property has a total for each value. */

@@ -71,7 +71,7 @@ export async function update<E extends Entity>(
   return after;
 }
 
-/** Stages a rename. @throws Problem 409 if the new ID is taken */
+/** @throws Problem 409 if the new ID is taken */
 async function rename<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,

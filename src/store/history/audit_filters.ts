@@ -41,7 +41,6 @@ interface FoundRequest {
   from: number;
 }
 
-/** Filters with the results of the queries that they need first. */
 export type Resolved = AuditFilters & {
   actorIDs?: readonly string[];
   found?: FoundRequest;
@@ -72,7 +71,6 @@ async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved>
     : { ...filters, actorIDs: found.map(({ id }) => id) };
 }
 
-/** The filters whose rows are numbered without gaps. */
 function numberings({ kind, action, actorID }: Resolved): Numbered[] {
   const given = [
     [nthOfKind, revisions.kind, kind],

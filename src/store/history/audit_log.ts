@@ -50,7 +50,6 @@ function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQ
   return kinds.map((kind) => totalQuery(filters, numberedBy({ kind }), undefined));
 }
 
-/** A row with its place in the log. */
 type Row = Revision & { number: number };
 
 const placeOf = ({ number }: Row) => ({ key: number, id: number });

@@ -146,7 +146,6 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
     snapshot: summary,
     changes: imported(summary),
   }));
-  // Each part of a large change counts from 1. All numbers are set before the split, because they take room
-  // too.
+  // Each part of a large change counts from 1. All numbers are set before the split, because they take room.
   return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
 }

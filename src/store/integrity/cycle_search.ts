@@ -2,11 +2,9 @@ import { type Anchor, anchorKey, fieldOf, type Reference } from '../../shared/na
 import type { NetChange } from '../changes/net_changes.ts';
 import type { Dependencies } from '../core/model.ts';
 
-// A search walks from the `starts` to their dependents, and on to theirs, until it reaches one of the
-// `goals`.
+// A search walks from the `starts` to their dependents, and on to theirs, until it reaches a goal.
 // (1) Gate A gets a rule that passes gate B, and B passes A. A is start and goal.
-// (2) Holdout H, targeted by a gate that passes gate A, gets the member A. A is the start, H the goal;
-// `listed` is A.
+// (2) Holdout H, targeted by a gate that passes gate A, gets the member A. A (`listed`) is the start, H the goal.
 // (3) A release of A has a later phase that names gate B, and B passes A. A is the start, B the goal.
 
 /** Whether a reference can close a cycle. */
@@ -20,7 +18,6 @@ export interface Search {
   goals: Anchor[];
   /** `listed` is the member in the change; `dependency` the first one of a start. */
   starts: (Anchor & { listed?: string; dependency?: string })[];
-  /** References that the change adds. */
   added: Reference[];
   /** The dependencies that a release will give its target, if those are searched. */
   phases?: Reference[];

@@ -15,7 +15,6 @@ import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
 
-/** Walks through references and the rows that kinds declare. */
 const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
   const branches = rows.map(
     ({ kind, id, join }) =>
@@ -38,7 +37,7 @@ const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
   );
 });
 
-/** A batch of any size has at most this many searches. */
+/** A batch of any size has at most this many searching statements. */
 const maxSearchStatements = 100;
 
 /** Fails the batch if the evaluation of an entity would depend on itself. Many searches share statements. */

@@ -10,18 +10,16 @@ import { compile, query, statement } from '../sql/statement.ts';
 import { anchors, type refs } from '../sql/tables.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
 
-/** How many referrers, or faulty properties, a response names. */
 const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
-/** Returns whether a reference may have no target. The kinds of all changes have one model. */
+/** The kinds of all changes have one model. */
 const mayDangle = ([change]: Change[], row: Ref): boolean =>
   change?.kind.model.mayDangle(row) ?? false;
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
-/** The first referrers of some anchors; there may be thousands. */
 const referrers = statement<Ref>(sql`
   select toKind, toID, fromKind, fromID, field
   from json_each(${sql.placeholder('rows')}) cross join refs

@@ -29,7 +29,6 @@ function addedNames(change: AddingChange): MentionedName[] {
   );
 }
 
-/** How many faults a response names. */
 const maxNamed = 100;
 
 /** Checks that added names can be registered. Earlier names stay valid. @throws Problem 400 naming each property */
@@ -79,7 +78,6 @@ export function nameStatements(net: NetChange[]): Statement[] {
   return jsonArrays(net.flatMap(addedNames)).map((rows) => refuse({ rows }));
 }
 
-/** The failure for a name, in SQLite's quoting. */
 const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
 
 const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: MentionedName): string =>

@@ -15,7 +15,7 @@ export interface Branch {
   where: SQL | undefined;
 }
 
-/** The selects that together return the rows of a list, each row once. */
+/** Each row is in one branch. */
 export interface Branches {
   branches: Branch[];
   /** Chooses the access path if several filters have one. */
@@ -25,7 +25,6 @@ export interface Branches {
 /** The number of selects that D1 accepts in a union. */
 export const maxSelects = 5;
 
-/** Which entities are listed: visible ones, hidden ones, or both. */
 function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
   if (!hidden || !all) return [false];
   const part = parts.find(({ accessPaths: [path] }) => path?.property === hidden.column);

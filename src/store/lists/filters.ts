@@ -10,7 +10,6 @@ import { search } from '../sql/search_table.ts';
 import { type Condition, query } from '../sql/statement.ts';
 import { labels, revisions } from '../sql/tables.ts';
 
-/** A condition of a list: values or a range of a column, a label, or SQL. */
 export type Filter = ByColumn | ByEither | ByRange | ByLabel | Condition;
 
 interface ByColumn {
@@ -39,7 +38,6 @@ export interface AccessPath {
   property: string;
   /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
-  /** The condition with a placeholder for its values. */
   having(given: SQL): SQL | undefined;
 }
 

@@ -26,12 +26,10 @@ import { type Filter, type Part, partOf, searched } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
-// An example: the gates of any of two tags in one status. Each filter is a part: its condition in the forms
-// that a query
-// needs. The access paths are `labels` for the tags and an index for the status; each makes a branch, which
-// checks the
-// other filters without an index. Totals decide at run time which branch returns the rows; the other searches
-// for null.
+// An example: the gates of any of two tags in one status. Each filter is a part: its condition in the forms that
+// a query needs. The access paths are `labels` for the tags and an index for the status. Each makes a branch, which
+// checks the other filters without an index. Totals decide at run time which branch returns the rows; the other
+// searches for null.
 
 export interface ListRequest extends PageRequest {
   sortKey?: (typeof sortKeys)[number] | undefined;
@@ -39,7 +37,6 @@ export interface ListRequest extends PageRequest {
   filters?: (Filter | undefined)[];
   /** Each word must be the start of a word of the entity. */
   search?: string | undefined;
-  /** Whether hidden entities are included. */
   all?: boolean | undefined;
   /** An entity that must exist, or the list is a 404. */
   of?: { kind: Pick<Kind<Entity>, 'title' | 'table'>; id: string };

@@ -17,7 +17,6 @@ export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
 export type MentionedID = Anchor & { kind: NameKind };
 
-/** A name, the number of entities that mention it, and its registration. */
 export interface UsedName<E extends Entity> {
   name: string;
   uses: number;
@@ -27,7 +26,6 @@ export interface UsedName<E extends Entity> {
 interface Facet {
   kind: string;
   facet: string;
-  /** The position of the name in its group of properties. */
   nameAt: number;
   /** -1 unless the property also has totals of its own: a gate with equal `teamID` and `team` counts only in those. */
   aloneAt: number;

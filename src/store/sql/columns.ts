@@ -44,13 +44,11 @@ export function columnsOf<T extends SQLiteTable>(table: T) {
   return own;
 }
 
-/** The indexes of an entity table, one for each list. */
 interface Lists<Column extends string> {
   /** Columns that lists filter by, in addition to the creator's. */
   filters?: Column[];
   /** The SQL condition of visible rows. All indexes are limited to these, except the indexes of `hiddenFilters`. */
   visible?: string;
-  /** Columns looked up by other queries, one index for each entry. */
   lookups?: Column[][];
 }
 

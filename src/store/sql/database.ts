@@ -46,7 +46,6 @@ function inBatches<Group extends { statements: Statement[] }>(groups: readonly G
   return batches;
 }
 
-/** The database cost of a request. */
 export interface Meter {
   trips: number;
   rowsRead: number;

@@ -9,7 +9,6 @@ const isColumn = "select name from pragma_table_info('sqlite_stat1') limit 1";
 
 const found = own(isColumn);
 
-/** Whether the database has planner statistics. */
 export const hasStatistics: SQL = sql`exists (${sql.raw(isColumn)})`;
 
 /** A connection keeps the statistics until it reads the schema again, which an altered table causes. */

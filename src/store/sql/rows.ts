@@ -8,7 +8,6 @@ import { type Filled, type Statement, statement } from './statement.ts';
 /** Bytes of JSON in one bound parameter; D1 accepts up to 2 MB. */
 const maxParameter = 1_500_000;
 
-/** Bytes of JSON of one row. */
 const maxRow = 1_900_000;
 
 /** Bytes of JSON of an entity. Less than a row, which leaves room to record its changes. */
@@ -17,7 +16,6 @@ export const maxEntity = 1_500_000;
 /** Returns the bytes of a text in UTF-8. Buffer counts them without a copy, in a twentieth of the time. */
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
-/** Splits items into parts that each fit into one parameter. */
 function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): Item[][] {
   const parts: Item[][] = [];
   let room = 0;
@@ -73,7 +71,7 @@ const firstRows = Array.from({ length: maxFew }, (_, position) => at(position));
 
 const few = sql`(select * from (${sql.join(firstRows, sql` union all `)}) where value is not null)`;
 
-/** Compares columns with the properties of the given rows; with the properties of the same names by default. */
+/** Properties have the names of the columns by default. */
 type IsGiven = (columns: readonly SQLiteColumn[], properties?: readonly string[]) => SQL;
 
 /** Each property of a given row as text or number, and nested ones as JSON. */
@@ -93,7 +91,6 @@ const isGivenBy =
 
 export const isAmongMany = isGivenBy('in', many);
 
-/** The SQL for given rows, and the comparison with them, by their number. */
 const forms = {
   one: [one, isGivenBy('=', one)],
   few: [few, isGivenBy('in', few)],

@@ -18,7 +18,6 @@ export const query = drizzle({
 
 type Values = Record<string, unknown>;
 
-/** A query with its parameters, and the decoder of its rows. */
 export interface Statement<Row = unknown> {
   sql: string;
   params: unknown[];
@@ -29,7 +28,6 @@ export type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
   toSQL(): { sql: string; params: unknown[] };
 };
 
-/** A built query that takes the values of its placeholders. */
 export interface Filled<Row> {
   (values?: Values): Statement<Row>;
   unfilled(): Statement<Row>;
@@ -70,7 +68,6 @@ function numbered<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> 
 /** A condition on the rows of a table, with the values of its placeholders. Its name identifies its SQL. */
 export interface Condition {
   name: string;
-  /** Undefined for all rows. */
   where: SQL | undefined;
   values: Values;
   /** Whether it finds IDs elsewhere, so that lists start from these regardless of other filters. */

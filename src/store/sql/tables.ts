@@ -35,7 +35,6 @@ export const revisions = sqliteTable(
     /** The entity after the change; for a removal, the entity before it. */
     snapshot: json<Record<string, unknown>>(),
     note: text(),
-    /** The changed properties, without secrets. */
     changes: json<PropertyChange[]>(),
     /** Its number within the kind, from 1; likewise within its action and its actor. */
     nthOfKind: integer().notNull(),
@@ -114,7 +113,6 @@ export const totals = sqliteTable(
     b: text().notNull(),
     c: text().notNull(),
     count: integer().notNull(),
-    /** The number of entities that lists leave out by default. */
     hidden: integer().notNull(),
   },
   (table) => [
@@ -143,7 +141,6 @@ export const replies = sqliteTable(
   ],
 );
 
-/** Kinds whose derived rows the scheduler must rebuild. */
 export const pending = sqliteTable('pending', { kind: text().primaryKey() });
 
 /** The claims of scheduled jobs. Times are epoch milliseconds. */
@@ -151,7 +148,6 @@ export const jobClaims = sqliteTable('job_claims', {
   job: text().primaryKey(),
   /** The end of the lease of the run under way; 0 if the last run has ended. */
   leaseEnd: integer().notNull(),
-  /** The earliest time of the next run. */
   nextTime: integer().notNull(),
 });
 
