@@ -3,7 +3,7 @@ import type { Percentile } from '../statistics/percentile.ts';
 
 /** The stored statistics of one metric in one group; moments that are 0 are absent. */
 export interface StoredMoments extends Partial<Moments> {
-  /** Funnels: how many units, chains or sessions reached each step. */
+  /** Counts units, chains or sessions. */
   steps?: number[];
   /** Funnels: seconds from the first step to the last, of those that finished. */
   seconds?: Partial<Moments>;

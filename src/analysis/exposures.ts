@@ -21,7 +21,6 @@ export interface ExposedUnit {
   isEarly: boolean;
 }
 
-/** Further values of a dimension are one slice. */
 const maxSlices = 20;
 export const otherSlice = 'other';
 

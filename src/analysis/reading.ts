@@ -156,7 +156,7 @@ function transformed({ threshold, logBase }: UnitsPlan, value: number): number |
 /** The database returns JSON that `stepsSQL` made. */
 const stepsFrom = (raw: unknown): Step[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
 
-/** Returns the reader of a funnel: the ratio of the chains that finished to those that began. */
+/** The ratio of the chains that finished to those that began. */
 function funnelReader(plan: FunnelPlan, scope: Scope, rollup: number): Reader {
   const end = eventEnd(scope, plan.bakeDays);
   const period = periodOf(plan.window, end, rollupStart(scope, rollup));

@@ -35,7 +35,6 @@ const isOfAnalysis = and(
   eq(start, sql.placeholder('start')),
 );
 
-/** Reads all runs of the day of one analysis that comes next. */
 export const readNextDayOf = runsOfDay(
   query
     .select({ kind, id, start, ds })

@@ -86,7 +86,7 @@ export const analysisExposures = sqliteTable(
   ],
 );
 
-/** The work to do: a day of one metric, or of the exposures, with the metric ''. */
+/** The metric '' is the exposures of a day. */
 export const analysisRuns = sqliteTable(
   'analysis_runs',
   {

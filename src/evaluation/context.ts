@@ -41,7 +41,6 @@ export interface Evaluation {
   /** The exposures before a layer delegated to an experiment. */
   readonly undelegated: readonly Exposure[];
   readonly delegate: Evaluation | undefined;
-  /** The first ID type without an ID, if a bucket of it was needed. */
   readonly missingUnit: string | undefined;
   readonly steps: readonly Step[];
 }

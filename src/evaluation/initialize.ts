@@ -16,7 +16,7 @@ export type NameHash = 'none' | 'djb2' | 'sha256';
 
 type Hashing = (name: string) => string;
 
-/** Cached SHA-256 hashes of names: computing them took most of the time of a response. */
+/** Computing the hashes took most of the time of a response. */
 const maxNames = 50_000;
 
 export const hashings: Record<NameHash, Hashing> = {

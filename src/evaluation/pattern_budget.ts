@@ -5,7 +5,6 @@ export const maxPatternSteps = 5_000_000;
 
 class Spent extends Error {}
 
-/** Limits the steps of all patterns in one request. */
 export class PatternBudget {
   left = maxPatternSteps;
 

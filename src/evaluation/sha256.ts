@@ -31,7 +31,6 @@ function expandBlock(): void {
   }
 }
 
-/** Adds the block to the state, and clears it for the next bytes. */
 function compressBlock(): void {
   expandBlock();
   let a = at(state, 0);

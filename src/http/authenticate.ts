@@ -17,7 +17,6 @@ export interface KnownKey {
 
 export type FindKey = (db: Database, hash: string) => Promise<KnownKey | undefined>;
 
-/** How long an isolate caches a key. */
 const keyCacheMilliseconds = 30_000;
 
 const cachedKeys = new Map<string, { key: KnownKey; until: number }>();

@@ -23,7 +23,6 @@ export interface Operation {
   isLines?: boolean;
   /** Whether it also responds with CSV, by Accept. */
   isTable?: boolean;
-  /** Whether the response has no entity tag. */
   isUntagged?: boolean;
   /** Whether it changes nothing, even as a POST, and returns no entity. */
   reads?: boolean;

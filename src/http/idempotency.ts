@@ -11,7 +11,6 @@ import { constant } from '../store/sql/expressions.ts';
 import { compile, query, statement } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
 
-/** How long a response is kept, in milliseconds. */
 const lifetime = dayLength;
 
 /** Characters of a stored response; D1 accepts up to 2 MB in a row. */

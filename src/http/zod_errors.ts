@@ -69,7 +69,6 @@ function bounded(limit: string, origin: string, count: number | bigint): string 
 const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => memberOf(value, key), input);
 
-/** A query parameter with one value has no index. */
 function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   const [name = whole] = path;
   const given = valueAt(input, [name]);

@@ -21,7 +21,6 @@ import { EvaluationError } from './errors.ts';
 /** Limits of a context: bytes of its JSON, and levels of nesting. */
 const limits = { bytes: 64 * 1024, depth: 20 };
 
-/** Additional bytes and levels of a body. */
 const bodyOverhead = { bytes: 1024, depth: 1 };
 
 /** The context is not validated further, so that parsing does not walk it. */

@@ -8,7 +8,6 @@ import { otherWords } from './words/others.ts';
 import { queryWords } from './words/queries.ts';
 import { resultWords } from './words/results.ts';
 
-/** The sentences of properties, by `Schema.property`, or by `property` for all schemas without their own. */
 export const words: Readonly<Record<string, string>> = {
   ...commonWords,
   ...gateWords,

@@ -17,7 +17,6 @@ import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter } from './schemas.ts';
 import { shared } from './sharing.ts';
 
-/** The schemas that others refer to. */
 const sharedSchemas = [z.object(stamps).meta({ id: 'Stamps' }), usedStamps, pageOnly()];
 
 /** Mock servers take the whole example of a part of a schema as the complete response. */

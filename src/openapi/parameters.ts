@@ -85,7 +85,6 @@ interface Use {
 const isNamedLikeType = ({ name, text }: Use) =>
   text.toLowerCase().includes(`/schemas/${name.toLowerCase()}"`);
 
-/** Component names by parameter: its own, prefixed with its first operation if another parameter has it. */
 function namesOf(uses: Use[]): Map<string, string> {
   const first = new Map(uses.toReversed().map((use) => [use.text, use]));
   const different = uses.filter((use) => first.get(use.text) === use);

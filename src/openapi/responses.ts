@@ -58,7 +58,7 @@ const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer'
 
 const usualMembers = new Set(['message', 'data', 'pagination', 'warnings']);
 
-/** The end of a schema name for members other than the usual ones: `WithRemoved`. */
+/** Names members other than the usual ones: `WithRemoved`. */
 function extraMembersOf(response: z.ZodType): string {
   const members = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
   const extra = members.filter((member) => !usualMembers.has(member));
@@ -76,12 +76,11 @@ function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   return keep('schemas', name, schema);
 }
 
-/** The schema of a response with its message as an example, for readers and mock servers. */
 const withMessage = (schema: Json, sentence: string): Json => ({
   allOf: [schema, { properties: { message: { type: 'string', examples: [sentence] } } }],
 });
 
-/** The name of a response by its message: `Gate rule added successfully.` → `GateRuleAdded`. */
+/** `Gate rule added successfully.` → `GateRuleAdded`. */
 function nameByMessage(sentence: string): string {
   const [deed = ''] = sentence.replace(' successfully', '').split(':');
   const words = deed.match(/[A-Za-z]+/g) ?? [];

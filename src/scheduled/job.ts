@@ -2,7 +2,6 @@ import type { SQL } from 'drizzle-orm';
 import type { Platform } from '../env.ts';
 import type { Database } from '../store/sql/database.ts';
 
-/** The limits of one run of a job. */
 interface Budget {
   trips: number;
   ms: number;

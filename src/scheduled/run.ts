@@ -8,7 +8,6 @@ class TimeOver extends Error {}
 /** The end of a run: `late` if its time is over before its work. */
 type Outcome = { is: 'done' | 'late' } | { is: 'failed'; error: unknown };
 
-/** Waits for work, at most for a time. */
 async function outcomeOf(work: Promise<void>, ms: number): Promise<Outcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Outcome>((resolve) => {

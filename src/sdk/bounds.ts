@@ -8,9 +8,7 @@ export const limits = {
   rows: 8000,
   /** Recorded IDs of a user, each of at most 256 characters. */
   ids: 20,
-  /** Evaluated gates reported with an exposure. */
   secondaryExposures: 100,
-  /** Properties in the metadata of an event. */
   metadataKeys: 100,
   /** Characters of the metadata of an event, as JSON. */
   metadata: 8192,

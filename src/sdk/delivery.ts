@@ -152,7 +152,6 @@ interface Plan {
 interface Delivered {
   readonly events: readonly DeliveredEvent[];
   readonly counts: readonly Statement[];
-  /** The maximum number of rows written. */
   readonly rows: number;
 }
 

@@ -15,7 +15,7 @@ import { isObject } from '../shared/value_types.ts';
 import { type LeftOut, limits } from './bounds.ts';
 import { unitIDsOf, userIDOf } from './recorded.ts';
 
-/** A boolean, which most SDKs send as text. */
+/** Most SDKs send it as text. */
 const booleanText = z.union([z.string(), z.boolean().transform(String)]);
 
 const text = z.string().optional().catch(undefined);
@@ -152,7 +152,6 @@ export function checksIn(
   });
 }
 
-/** Characters of an event's name. */
 const maxNameCharacters = 200;
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;

@@ -34,7 +34,6 @@ function parseRequest(c: Context<ClientApi>, bytes: Uint8Array): FlagRequest {
   return { c, body, context: requestContext(c, body) };
 }
 
-/** Evaluates a flag by name and counts the evaluation; undefined if there is no such flag. */
 function evaluationOf(
   { c, body, context }: FlagRequest,
   list: 'gates' | 'configs' | 'layers',

@@ -14,14 +14,12 @@ const maxWait = 2000;
 
 interface State {
   snapshot?: Snapshot;
-  /** Start of the last successful check. */
   checkedAt: number;
   beganAt: number;
   failedAt: number;
   /** Number of changes stored by this isolate, and how many of them the last check included. */
   changes: number;
   seenChanges: number;
-  /** D1 bookmark of the last change stored by this isolate. */
   bookmark?: string;
 }
 

@@ -5,7 +5,7 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** The characters of an IPv6 address, at most 45. A zone is excluded: it is only valid on one host. */
 const ipv6 = /^[\da-f:.]{2,45}$/i;
 
-/** An IPv4 address within IPv6, as reported by servers that listen to both. */
+/** Servers that listen to both report IPv4 within IPv6. */
 const mappedIPv4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 const dotted = (...groups: string[]) =>

@@ -9,7 +9,6 @@ export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
 /** The first millisecond after a day. */
 export const endOfDay = (value: string) => startOfDay(value) + dayLength;
 
-/** Milliseconds without a change after which an entity can be stale. */
 export const staleAfter = 30 * dayLength;
 
 /** Returns the latest last change at which an entity can be stale, in epoch milliseconds. */

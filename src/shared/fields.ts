@@ -59,12 +59,10 @@ const withVisible = (schema: z.ZodString) =>
     .min(1)
     .refine((value) => value === '' || isVisible(value), 'must contain a visible character');
 
-/** A trimmed text with a visible character. */
 export const word = withVisible(z.string().trim()).meta({ minLength: 1 });
 
 export const singleLine = inOneLine(word).meta({ minLength: 1 });
 
-/** The maximum length of a name that is an ID, or a name of a part of an entity. */
 const maxNameLength = 200;
 const nameBounds = lengthBounds(1, maxNameLength);
 
@@ -115,16 +113,12 @@ export const targetAppsInput = z
   .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
-/** `idType` in a body; null means the default. */
 export const idTypeInput = word.nullable().transform((idType) => idType ?? 'userID');
 
-/** A text in a body; null is stored as "". */
 export const textInput = nullableText.transform((text) => text ?? '');
 
-/** A name in a body; null is stored as "". */
 export const nameInput = nullableName.transform((name) => name ?? '');
 
-/** The creator in a body, instead of the caller. */
 export const creatorInput = {
   creatorID: nullableText.transform((creatorID) => creatorID ?? undefined),
   creatorEmail: nullableText,

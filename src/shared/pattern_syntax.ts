@@ -68,7 +68,7 @@ function takeClass(reader: Reader): string {
   return source;
 }
 
-/** Takes one character; with the flag `u`, both of its surrogates. */
+/** With the flag `u`, takes both surrogates. */
 function takeCharacter(reader: Reader): string {
   const { text, at, flags, next } = reader;
   const whole = flags === 'u' ? String.fromCodePoint(text.codePointAt(at) ?? 0) : next;

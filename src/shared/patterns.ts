@@ -7,7 +7,6 @@ const maxStates = 5000;
 
 export type Spend = (steps: number) => void;
 
-/** Whether a text has a match anywhere, found in one pass. */
 export type Matcher = (text: string, spend?: Spend) => boolean;
 
 interface State {

@@ -52,7 +52,7 @@ function termsOfEntry(entry: Entry, metric: Metric, context: PlanContext): Term[
   return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
 }
 
-/** Returns the number that a component adds. @throws NotComputable unless it is one number of each unit */
+/** @throws NotComputable unless it is one number of each unit */
 function componentTerms(
   { name, type }: { name: string; type: string },
   context: PlanContext,

@@ -4,7 +4,6 @@ import type { Values } from '../spec.ts';
 
 export interface Placement {
   readonly layer?: LayerEntity;
-  /** The values of units in no group. */
   readonly defaults: Values;
   /** The values of held-out units in a layer: its defaults without launched values. */
   readonly unlaunchedDefaults: Values;

@@ -4,7 +4,6 @@ import type { MetricReference } from '../types.ts';
 import type { Baseline } from './power.ts';
 import type { Typed } from './typed.ts';
 
-/** Types of metrics whose values per unit are 0 and 1. */
 const shareTypes = new Set(['event_user', 'funnel']);
 
 const isShare = ({ type }: MetricReference) => shareTypes.has(type);

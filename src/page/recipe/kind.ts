@@ -74,7 +74,6 @@ export interface Action {
   /** Whether it leaves the entity unchanged, so that no version is sent. */
   makes?: boolean;
   goesTo?(data: Values): string;
-  /** The property of the response that contains a secret. */
   reveals?: string;
   doubts?: string[];
   why?: string;
@@ -95,7 +94,6 @@ export interface BulkAction extends Action {
 interface Column<E extends Entity> {
   title: string;
   render(entity: E): ComponentChildren;
-  /** Whether it is hidden on narrow screens. */
   isExtra?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Attributes } from '../ui/field.tsx';
 interface SecretInputProps {
   attributes: Attributes;
   value: string;
-  /** The placeholder of the stored secret; empty if there is none. */
+  /** Empty if no secret is stored. */
   kept: string;
   isLong: boolean;
   onChange: (value: string) => void;

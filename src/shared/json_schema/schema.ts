@@ -71,7 +71,7 @@ const drafts: { names: string; draft: SchemaDraft }[] = [
 const draftOf = ({ $schema }: JSONObject): SchemaDraft =>
   drafts.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
 
-/** Returns the first unresolved `$ref`; a schema may only refer to its own parts. */
+/** A schema may only refer to its own parts. */
 const danglingRef = (parts: Record<string, Part>): string | undefined =>
   Object.values(parts)
     .filter((part) => typeof part === 'object')

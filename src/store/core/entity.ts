@@ -14,7 +14,6 @@ const stamps: ReadonlySet<string> = new Set([
   'lastModifiedTime',
 ]);
 
-/** Properties of a kind that change with others and are not compared. */
 interface Stamped {
   stamped: readonly string[];
 }

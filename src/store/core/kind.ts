@@ -23,7 +23,6 @@ export interface Kind<E extends Entity> {
   normalizeRestored(snapshot: E, current: E | undefined, last: E | undefined): E;
   /** Merges equal entries of overrides. @throws Problem 400 if entries contradict each other */
   mergeOverrides(entity: E): E;
-  /** Returns the changed properties that are stored but not enforced yet. */
   unenforced(before: E | undefined, after: E): string[];
   model: Model;
 }

@@ -24,7 +24,6 @@ const kindsOfNames = memoize(({ fields }: Mentions) => {
   };
 });
 
-/** The kind of name in a property. In a condition it depends on the type of the condition. */
 function kindOf(mentions: Mentions, property: string, of: object): string | undefined {
   const { ofProperty, ofCondition } = kindsOfNames(mentions);
   return property === 'targetValue' && 'type' in of

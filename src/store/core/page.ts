@@ -52,7 +52,7 @@ export interface Order {
   keyFalls: boolean;
   /** Computes the sort key of a position, if positions hold another value than the key. */
   keyOf?(position: SQLWrapper): SQLWrapper;
-  /** Orders records with equal keys; missing if keys are unique. */
+  /** Missing if keys are unique. */
   id?: SQLWrapper;
   idFalls?: boolean;
   positions: { key: 'string' | 'number'; id: 'string' | 'number' };

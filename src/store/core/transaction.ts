@@ -48,7 +48,6 @@ export interface Transaction extends Reads {
   /** Imported history, stored before the own revisions: times never decrease. */
   readonly histories: Statement[];
   readonly following: Statement[];
-  /** Callbacks for this isolate after the changes are stored. */
   readonly afterwards: (() => void)[];
   dryRun: boolean;
   origin: string;

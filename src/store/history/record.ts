@@ -33,7 +33,7 @@ function listed(value: unknown): unknown {
   return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
 }
 
-/** Shortens changes, so that no long value is stored again next to the state. */
+/** No long value is stored again next to the state. */
 const shortened = (changes: PropertyChange[]): PropertyChange[] =>
   changes.map(({ property, old, new: current }) => ({
     property,
@@ -71,7 +71,7 @@ const values = sql.raw(`
   value->>'kind', value->>'id', value->>'version', value->>'action', value->>'actorID',
   value->>'actorName', value->>'requestID', value->'snapshot', value->>'note', value->'changes'`);
 
-/** A time that is not before that of the last row. */
+/** Never before the last row. */
 const time = sql`
   max(value->>'time', coalesce((select time from revisions order by seq desc limit 1), 0))`;
 

@@ -78,7 +78,6 @@ export function explainCycle(changes: Change[], net: NetChange[], error: unknown
   return problem.from(made?.origin ?? '');
 }
 
-/** The references of a change that may close a cycle, added ones first. */
 function closingReferences({ change: { kind, after }, added }: Search): Reference[] {
   const all = after ? kind.refs.outgoing(after) : [];
   return [...added, ...all].filter((to) => canClose(kind.model.dependencies, to));

@@ -22,7 +22,7 @@ export interface Branches {
   narrowest: ReturnType<typeof narrowestOf> | undefined;
 }
 
-/** The number of selects that D1 accepts in a union. */
+/** D1 accepts at most 5 selects in a union. */
 export const maxSelects = 5;
 
 function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
@@ -52,7 +52,7 @@ function visibilities(kind: Kind<Entity>, wanted: boolean[], by?: By, values = a
   return wanted.map((is) => (is ? isHidden : sql.raw(hidden.visible)));
 }
 
-/** The position of a property in the first group of totals with it; negative if there is none. */
+/** Negative if there is none. */
 const countedAt = ({ list: { totals } }: Kind<Entity>, property: string): number =>
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 

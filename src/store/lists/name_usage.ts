@@ -12,7 +12,6 @@ import { fromRow } from '../entities/mapping.ts';
 import { rare } from '../sql/expressions.ts';
 import { compile, query, statement } from '../sql/statement.ts';
 
-/** A kind whose entities are names: the ID of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
 export type MentionedID = Anchor & { kind: NameKind };

@@ -45,7 +45,6 @@ export function columnsOf<T extends SQLiteTable>(table: T) {
 }
 
 interface Lists<Column extends string> {
-  /** Columns that lists filter by, in addition to the creator's. */
   filters?: Column[];
   /** The SQL condition of visible rows. All indexes are limited to these, except the indexes of `hiddenFilters`. */
   visible?: string;

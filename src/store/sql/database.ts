@@ -28,7 +28,7 @@ function bytesOfStatement({ sql, params }: Statement): number {
   return bytes;
 }
 
-/** Splits groups of statements into batches that D1 accepts. A single group may exceed the limits. */
+/** A single group may exceed the limits. */
 function inBatches<Group extends { statements: Statement[] }>(groups: readonly Group[]): Group[][] {
   const batches: Group[][] = [[]];
   let room = { ...batchLimits };

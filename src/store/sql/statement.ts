@@ -35,7 +35,7 @@ export interface Filled<Row> {
 
 type RowOf<Result> = Result extends (infer Row)[] ? Row : never;
 
-/** Decodes JSON and booleans, which the database returns as text and numbers. */
+/** D1 returns JSON and booleans as text and numbers. */
 function decoderOf(fields: Values): (row: Values) => Values {
   const coded = Object.entries(fields).flatMap(([name, column]) =>
     column instanceof Column && ['json', 'boolean'].includes(column.dataType)

@@ -143,7 +143,7 @@ export const replies = sqliteTable(
 
 export const pending = sqliteTable('pending', { kind: text().primaryKey() });
 
-/** The claims of scheduled jobs. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export const jobClaims = sqliteTable('job_claims', {
   job: text().primaryKey(),
   /** The end of the lease of the run under way; 0 if the last run has ended. */
