@@ -53,6 +53,7 @@ export const listOf =
   () =>
     z.object({ message, data: z.array(item), pagination });
 
+/** The members that all list responses share. */
 export const pageOnly = () => z.object({ message, pagination }).meta({ id: 'Page' });
 
 export const messageOnly = () => z.object({ message, warnings }).meta({ id: 'Message' });

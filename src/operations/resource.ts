@@ -32,6 +32,7 @@ export const resourceOf = <
   response: S,
 ) => ({ kind, response, view: (entity: E): z.output<S> => show(response, entity) });
 
+/** Returns a page whose entities have what the view needs. */
 export const enrichedPage = async <E extends Entity>(
   { enrich }: Pick<Resource<E>, 'enrich'>,
   page: Page<E>,

@@ -89,6 +89,7 @@ export const description = boundedText(z.string(), 0, 1000);
 
 /** Epoch milliseconds, within the range of dates. */
 export const time = z.int().min(-8.64e15).max(8.64e15);
+/** Names in a body, each once. */
 export const nameSet = (max: number) => z.array(word).max(max).overwrite(distinct);
 
 export const tags = nameSet(limits.tags);

@@ -33,6 +33,7 @@ export interface Comparison {
   reason: Reason | null;
 }
 
+/** Returns means and their change, with the reason why there is no inference. */
 export function withoutInference(
   reason: Reason,
   control = Number.NaN,

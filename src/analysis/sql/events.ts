@@ -27,6 +27,7 @@ export function periodOf(window: Window | null, end: number, rollupStart: number
   };
 }
 
+/** The days before the day of the exposure. */
 export const pastOf = (days: number): Period => ({
   from: [shifted(exposureDay, -days * dayLength)],
   to: [exposureDay],

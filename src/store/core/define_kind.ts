@@ -14,9 +14,11 @@ export function isHidden({ list: { hidden } }: Kind<Entity>, entity: Entity): bo
 export const inSentence = (title: string): string =>
   title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
+/** Returns a 404 for an unknown ID. */
 export const missing = (title: string, id: string) =>
   new Problem('not_found', `There is no ${inSentence(title)} with the id ${id}.`);
 
+/** Returns a 404 for an unknown version. */
 export const missingVersion = (title: string, id: string, version: number | string) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 

@@ -99,6 +99,7 @@ export function effectOf(changes: Change[]): Effect {
   };
 }
 
+/** Returns the statements that update derived rows. */
 export const derivedStatements = <Row extends object>(
   { table }: Derivation<Row>,
   { removed, added }: Difference<Row>,

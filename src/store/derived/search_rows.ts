@@ -49,6 +49,7 @@ interface SearchSource {
   tags?: unknown;
 }
 
+/** Returns the search row of an entity. */
 export const searchRowOf = (
   { kind }: Pick<Kind<Entity>, 'kind'>,
   { id, name, description, tags }: SearchSource,

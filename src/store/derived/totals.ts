@@ -76,6 +76,7 @@ const grow = overRows((given) =>
       set count = count + excluded.count, hidden = hidden + excluded.hidden`),
 );
 
+/** Returns the statements that update the totals. */
 export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
 
 export const valueColumns = [totals.a, totals.b, totals.c];

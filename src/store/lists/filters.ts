@@ -50,6 +50,7 @@ export interface Part extends Omit<Condition, 'where'> {
   accessPaths: AccessPath[];
 }
 
+/** The placeholder for the values of an access path. */
 export const given = ({ property }: AccessPath) => bound(property);
 
 /** Compares with one given value, or with an array of them. */

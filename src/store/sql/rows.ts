@@ -31,6 +31,7 @@ function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): It
   return parts;
 }
 
+/** Splits rows into parts for one statement each. */
 export const partsOf = <Row extends object>(rows: readonly Row[]): Row[][] =>
   rows.length === 1 ? [[...rows]] : split(rows, (row) => byteLength(JSON.stringify(row)));
 
