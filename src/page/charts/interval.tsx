@@ -8,7 +8,6 @@ export interface Bounds {
 }
 
 export interface IntervalProps {
-  /** The change in percent. */
   value: number | null;
   /** The fixed-horizon interval at the adjusted α, in percent. */
   fixed: Bounds | null;
@@ -44,7 +43,6 @@ export function IntervalAxis({ end, width = 206 }: { end: number; width?: number
   );
 }
 
-/** Says an interval in one sentence. */
 function sentenceOf({ name, value, fixed, always, counting, confidence }: IntervalProps) {
   if (value === null) return `${name}: no result`;
   const parts = [

@@ -55,7 +55,6 @@ const summaryOf = ({ status, groups, allocation, startTime, duration }: Experime
   return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
-/** The status, with the day of a running experiment and the group of a decided one. */
 function statusOf({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
   const look = lookOf(tones, status);
   if (status === 'active' && startTime !== null)

@@ -9,11 +9,9 @@ export interface Check {
   state: 'met' | 'warning' | 'failed';
   words: string;
   detail?: string;
-  /** The tab that repairs it, or another experiment. */
   link?: { tab: string; words: string } | { experimentID: string; words: string };
 }
 
-/** The properties of an experiment that are checked. */
 export type Planned = Pick<
   Experiment,
   | 'id'
@@ -87,7 +85,6 @@ function ruleCheck(experiment: Planned): Check {
   return { state: 'warning', words, detail: 'It is fixed once the experiment has started.' };
 }
 
-/** Returns a running experiment with a shared primary metric that can have the same units. */
 function overlapOf({ id, layerID, primaryMetrics }: Planned, running: readonly Other[]) {
   const isShared = ({ name, type }: { name: string; type: string }) =>
     primaryMetrics.some((metric) => metric.name === name && metric.type === type);

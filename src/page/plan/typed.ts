@@ -3,7 +3,7 @@ import { readJSON } from '../json_text.ts';
 import { useStored } from '../use.ts';
 import type { Baseline } from './power.ts';
 
-/** The typed inputs of a plan. The browser keeps them, because the experiment has no place for them. */
+/** The browser keeps the typed inputs, because the experiment has no place for them. */
 export interface Typed {
   unitsPerDay?: unknown;
   baselines?: Record<string, Baseline>;
