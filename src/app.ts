@@ -16,17 +16,39 @@ import { noQuery } from './http/query.ts';
 import { rateLimit } from './http/rate_limit.ts';
 import { notFound, onError, problemPages } from './http/respond.ts';
 import { sessionRoutes } from './http/session.ts';
+import { autotuneResultRoutes } from './learning/routes.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
 import { registry } from './registry.ts';
 import { changesRoutes } from './resources/changes/routes.ts';
 import { findKey } from './resources/keys/table.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
+import { experimentResultRoutes } from './results/experiment_routes.ts';
+import {
+  exposureCountRoutes,
+  gateResultRoutes,
+  holdoutResultRoutes,
+  metricResultRoutes,
+  powerRoutes,
+} from './results/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
+/** Routes of results, by the path of their resource. They precede its `/:id`. */
+const resultRoutes = new Map([
+  ['gates', gateResultRoutes],
+  ['experiments', experimentResultRoutes],
+  ['holdouts', holdoutResultRoutes],
+  ['autotunes', autotuneResultRoutes],
+  ['metrics', metricResultRoutes],
+]);
+
 const resources = new Hono<Service>().basePath('/console/v1');
-for (const { path, routes } of registry)
+for (const { path, routes } of registry) {
+  const results = resultRoutes.get(path);
+  if (results) resources.route(`/${path}`, results);
   resources.route(`/${path}`, typeof routes === 'function' ? routes(registry) : routes);
+}
+resources.route('/power_analysis', powerRoutes).route('/exposure_count', exposureCountRoutes);
 
 const evaluatePath = '/console/v1/evaluate';
 const changesPath = '/console/v1/changes';

@@ -120,8 +120,9 @@ describe('every operation on one entity', () => {
   test.each(each(({ path }) => path.includes(':')))(
     '%s is 404 for an unknown ID',
     async (_, route) => {
-      const { body = bodyOf(route) } = await fixtures(route);
-      const answer = await call(route.method, pathOf(route.path, 'no_such_id'), { body });
+      const { body = bodyOf(route), query = '' } = await fixtures(route);
+      const path = `${pathOf(route.path, 'no_such_id')}${query}`;
+      const answer = await call(route.method, path, { body });
       expect(answer.status, JSON.stringify(answer.body)).toBe(404);
       expect(answer.body).toMatchObject({ type: '/problems/not_found', status: 404 });
     },

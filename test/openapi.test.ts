@@ -64,7 +64,7 @@ test("the document passes Spectral's recommended rules", async () => {
 });
 
 /** The size limits of the document per operation. */
-const maxPerOperation = { bytes: 2_500, lines: 61 };
+const maxPerOperation = { bytes: 2_600, lines: 65 };
 
 describe('the OpenAPI document contains each piece once', () => {
   const { securitySchemes: _, ...sections } = document.components;

@@ -183,6 +183,18 @@ const kinds: [
     },
   ],
   [
+    'the decision rule of an experiment',
+    'metrics',
+    () => makeMetric({ ...named, name: 'of_rule' }),
+    (metricID) => makeExperiment({ decisionRule: [{ metricID, better: true }] }),
+  ],
+  [
+    'the smallest changes of an experiment',
+    'metrics',
+    () => makeMetric({ ...named, name: 'of_zone' }),
+    (metricID) => makeExperiment({ smallestChanges: [{ metricID, percent: 2 }] }),
+  ],
+  [
     'the covariates of an experiment',
     'metrics',
     () => makeMetric({ ...named, name: 'covariate' }),

@@ -20,7 +20,7 @@ function neededBy({ method, path }: Route): string {
   const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
   if (path.startsWith(`${base}/company`) && method !== 'GET') return 'admin';
   if (isAdministrative) return 'admin';
-  if (path === `${base}/evaluate`) return 'read';
+  if ([`${base}/evaluate`, `${base}/power_analysis`].includes(path)) return 'read';
   return method === 'GET' ? 'read' : 'write';
 }
 

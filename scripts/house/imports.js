@@ -19,6 +19,7 @@ const layers = [
   ['operations'],
   ['resources'],
   ['serving', 'analysis', 'registry.ts'],
+  ['learning', 'results'],
   ['ofrep', 'sdk', 'explain'],
   ['openapi'],
   ['app.ts'],
@@ -77,7 +78,7 @@ export const upwardInStore = () =>
  * Whether a file holds sentences of the OpenAPI document, next to the schemas that they describe.
  * @param {string} file
  */
-const isWords = (file) => /^src\/(resources\/\w+|explain)\/words\.ts$/.test(file);
+const isWords = (file) => /^src\/(resources\/\w+|results|explain)\/words\.ts$/.test(file);
 
 /**
  * Returns the layer of the Worker to which a file belongs.

@@ -3,23 +3,24 @@ import { dayLength } from '../shared/durations.ts';
 import { keyOfCell, type Place } from './cells.ts';
 import type { Scope } from './scope.ts';
 
-/** The exposures of a group in a slice. */
 export interface ExposureCell extends Place {
   new: number;
   cumulative: number;
   crossovers: number;
   exposures: number;
   firstTimes: number;
+  /** Units exposed more than a day before the start; not stored with the day. */
+  early: number;
 }
 
-/** The exposures of one unit. */
 export interface ExposedUnit {
   unit: string;
   attributes: Record<string, unknown>;
   seen: [group: string, time: number, draw: number][];
+  /** Whether it was first exposed more than a day before the start. */
+  isEarly: boolean;
 }
 
-/** Further values of a dimension are one slice. */
 const maxSlices = 20;
 export const otherSlice = 'other';
 
@@ -36,7 +37,7 @@ export const slicesOf = (dimensions: readonly string[], attributes: Record<strin
   ...dimensions.map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) })),
 ];
 
-const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0 };
+const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0, early: 0 };
 
 const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number): boolean => {
   const { drawsBelow } = groups.find(({ id }) => id === group) ?? {};
@@ -45,9 +46,8 @@ const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number
 
 type Counter = keyof typeof noExposures;
 
-/** The exposure of one unit. */
 function additionsOf(
-  { attributes, seen }: ExposedUnit,
+  { attributes, seen, isEarly }: ExposedUnit,
   { analysis: { groups, settings }, ds }: Scope,
 ): [Place, Counter, number][] {
   const isOfDay = (time: number) => Math.floor(time / dayLength) === ds;
@@ -69,6 +69,7 @@ function additionsOf(
   const [group, time] = first;
   return [
     ...recorded,
+    [{ ...allUnits, group }, 'early', isEarly ? 1 : 0],
     ...slicesOf(settings.dimensions, attributes).flatMap((slice): [Place, Counter, number][] => [
       [{ ...slice, group }, 'cumulative', 1],
       [{ ...slice, group }, 'new', isOfDay(time) ? 1 : 0],
@@ -99,7 +100,6 @@ export function countExposures(
   return [...cells.values()];
 }
 
-/** Returns the values of a dimension with their units, the most frequent first. */
 function frequencies(cells: readonly ExposureCell[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { slice, cumulative } of cells)

@@ -1,4 +1,5 @@
 import { and, eq, isNull, notExists, sql } from 'drizzle-orm';
+import type { LoadedCheck } from '../resources/analyses/health.ts';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { sumOf } from '../shared/numbers.ts';
@@ -35,7 +36,6 @@ const deleteExposures = overRows((_, isGiven) =>
   statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)}`),
 );
 
-/** Returns the rows of a finished run. */
 function momentRows({ partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run) {
   const bySlice = Map.groupBy(partial.cells, ({ dimension, slice }) =>
     JSON.stringify([dimension, slice]),
@@ -65,12 +65,18 @@ const ofAnalysis = (
   key: AnalysisKey,
 ) => and(eq(table.kind, key.kind), eq(table.id, key.id), eq(table.start, key.start));
 
-/** Sets what a finished day changes in its analysis. A day that was planned from its start again stays due. */
+interface Ending {
+  now: number;
+  /** The findings about the analysis, if this is its latest day. */
+  health: LoadedCheck[] | undefined;
+}
+
+/** A day that was planned from its start again stays due. */
 function updateAnalysis(
   analysis: Analysis,
   day: number,
   cells: readonly ExposureCell[],
-  now: number,
+  { now, health }: Ending,
 ) {
   const exposed = sumOf(
     cells.flatMap(({ dimension, cumulative }) => (dimension === '' ? [cumulative] : [])),
@@ -82,10 +88,12 @@ function updateAnalysis(
   return query
     .update(analyses)
     .set({
-      loadedTime: now,
+      // Two days of one run have different times, so that an entity tag names one state.
+      loadedTime: sql`max(coalesce(${analyses.loadedTime}, 0) + 1, ${constant(now)})`,
+      ...(health && { health }),
       loadedDay: sql`max(coalesce(${loadedDay}, ${constant(day)}), ${constant(day)})`,
       ...(isClosed && { dueDay: next }),
-      ...(isReached && { plannedEnd: day * dayLength }),
+      ...(isReached && { plannedEnd: (day + 1) * dayLength }),
     })
     .where(ofAnalysis(analyses, analysis));
 }
@@ -107,11 +115,8 @@ const finishLoads = (key: AnalysisKey, now: number) =>
       ),
     );
 
-/**
- * Returns the batch that makes the results of a day visible and ends its runs. The results of all its metrics change at
- * once, so that no reader finds half a day. Stored again, it changes nothing.
- */
-export function finishDay(analysis: Analysis, runs: readonly Run[], now: number): Statement[] {
+/** Returns the batch that ends the runs of a day and makes all its results visible at once. It can be stored again. */
+export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Ending): Statement[] {
   const [first] = runs;
   if (!first) return [];
   const { kind, id, start, ds } = first;
@@ -125,8 +130,8 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], now: number)
       analysisExposures,
       exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
     ),
-    once(updateAnalysis(analysis, ds, exposures, now)),
+    once(updateAnalysis(analysis, ds, exposures, ending)),
     ...deleteFrom(analysisRuns, runs),
-    once(finishLoads(analysis, now)),
+    once(finishLoads(analysis, ending.now)),
   ];
 }

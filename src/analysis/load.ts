@@ -1,11 +1,12 @@
 import type { Analysis } from '../resources/analyses/table.ts';
+import { storedMoments } from './cells.ts';
 import type { Day } from './chunks.ts';
 import { countExposures, withLargestSlices, withoutRarest } from './exposures.ts';
 import { finishDay } from './finish.ts';
 import { hasRoom, type Load } from './job.ts';
 import { definitionOf, isPlanned } from './plan/metric.ts';
 import type { MetricPlan } from './plan/plan.ts';
-import { type Plans, plansOf, readMetrics } from './plans.ts';
+import { metricsOf, type Plans, plansOf, readMetrics } from './plans.ts';
 import { noProgress } from './progress.ts';
 import { type Advance, type Run, readAnalysis, readNextDay, storeProgress } from './runs.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -22,7 +23,6 @@ type Advanced = { run: Run; after: Advance['after'] };
 
 const isDone = ({ phase }: Run) => phase === 'done';
 
-/** Returns the next chunk of exposures. */
 async function advanceExposures(load: Load, scope: Scope, run: Run): Promise<Advanced[]> {
   const chunk = { after: run.nextUnit, size: load.chunkSize };
   const [units] = await load.db.batch(readExposures(scope, chunk));
@@ -37,7 +37,6 @@ async function advanceExposures(load: Load, scope: Scope, run: Run): Promise<Adv
   return [{ run, after: { phase: isLast ? 'done' : 'moments', nextUnit, partial } }];
 }
 
-/** Returns what the exposures decide about the metrics of a day. */
 function dayOfRun({ partial: { exposures } }: Run, { settings }: Analysis): Day {
   const ofAll = exposures.filter(({ dimension }) => dimension === '');
   const slices = settings.dimensions.map((dimension) => {
@@ -77,7 +76,6 @@ const endOf = (run: Run, { phase, progress }: State): Advanced => ({
   after: { phase, nextUnit: '', partial: progress },
 });
 
-/** Takes as many runs at one unit as fit into one statement. */
 function together(all: readonly Work[], scope: Scope, size: { chunk: number; units: number }) {
   const [first] = all;
   const alike = all.filter(({ run, step }) => step.chunk && run.nextUnit === first?.run.nextUnit);
@@ -93,7 +91,6 @@ function together(all: readonly Work[], scope: Scope, size: { chunk: number; uni
   }
 }
 
-/** Advances some runs of a day by one statement, or by one for each group. */
 async function advanceMetrics(
   load: Load,
   scope: Scope,
@@ -127,7 +124,6 @@ async function advanceMetrics(
   });
 }
 
-/** Ends runs of metrics that have no plan: they have no results. */
 const withoutPlan = (runs: readonly Run[], plans: Plans): Advanced[] =>
   runs.flatMap((run) => {
     const plan = plans.get(run.metric);
@@ -150,7 +146,6 @@ async function advance(load: Load, scope: Scope, runs: readonly Run[], plans: Pl
   return advanceMetrics(load, scope, all, day.units);
 }
 
-/** Returns the runs with their stored progress. */
 const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[] =>
   runs.map((run) => {
     const found = advanced.find(
@@ -159,16 +154,29 @@ const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[
     return found ? { ...run, ...found.after } : run;
   });
 
+async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plans) {
+  const cumulative = runs.filter(({ rollup }) => rollup === -1);
+  const loaded = new Set(cumulative.map(({ metric }) => metric));
+  const isWhole = metricsOf(analysis.settings).every((metric) => loaded.has(metric));
+  const [first] = runs;
+  if (!isWhole || !first || first.ds < (analysis.loadedDay ?? 0)) return undefined;
+  const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
+  const cells = cumulative.flatMap(({ metric, partial }) =>
+    partial.cells
+      .filter(({ dimension }) => dimension === '')
+      .map((cell) => ({ metric, group: cell.group, moments: storedMoments(cell) })),
+  );
+  // Statistics are loaded when they are needed, so that no other request pays for them.
+  const { checksOf } = await import('./checks.ts');
+  return checksOf({ analysis, plans, cells, exposures });
+}
+
 /** Trips to read a day, and to read and store a chunk. */
 const trips = { day: 6, chunk: 2 };
 
-/**
- * Loads the next planned day until the budget is spent. Each chunk is stored before the next is read, so
- * that a load that stops anywhere repeats at most one.
- * @returns whether there was a day
- */
-export async function loadNextDay(load: Load): Promise<boolean> {
-  const [planned] = await load.db.batch(readNextDay());
+/** Loads the next planned day; false without one. Each chunk is stored before the next: an interruption repeats one. */
+export async function loadNextDay(load: Load, next = readNextDay()): Promise<boolean> {
+  const [planned] = await load.db.batch(next);
   const [first] = planned;
   if (!first) return false;
   const [[analysis]] = await load.db.batch(readAnalysis(first));
@@ -187,7 +195,9 @@ export async function loadNextDay(load: Load): Promise<boolean> {
     await load.db.batch(...storeProgress(stored));
     runs = withAdvances(runs, advanced);
   }
-  if (hasRoom(load, 1)) await load.db.batch(...finishDay(analysis, runs, load.now));
+  if (!hasRoom(load, 1)) return true;
+  const health = await healthAfter(analysis, runs, plans);
+  await load.db.batch(...finishDay(analysis, runs, { now: load.now, health }));
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { analyses } from '../resources/analyses/table.ts';
 import { insertRows, overRows } from '../store/sql/rows.ts';
@@ -7,7 +7,6 @@ import { analysisRuns } from './table.ts';
 
 export type Run = typeof analysisRuns.$inferSelect;
 
-/** Identifies an analysis. */
 export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
 
 const { kind, id, start, ds, metric, rollup, plannedTime } = analysisRuns;
@@ -18,13 +17,35 @@ const next = query
   .orderBy(plannedTime, ds, kind, id, start)
   .limit(1);
 
+const runsOfDay = (day: SQLWrapper) =>
+  compile(
+    query
+      .select()
+      .from(analysisRuns)
+      .where(sql`(${kind}, ${id}, ${start}, ${ds}) = (${day})`)
+      .orderBy(metric, rollup),
+  );
+
 /** Reads all runs of the day that comes next; the run of the exposures is the first. */
-export const readNextDay = compile(
+export const readNextDay = runsOfDay(next);
+
+const isOfAnalysis = and(
+  eq(kind, sql.placeholder('kind')),
+  eq(id, sql.placeholder('id')),
+  eq(start, sql.placeholder('start')),
+);
+
+export const readNextDayOf = runsOfDay(
   query
-    .select()
+    .select({ kind, id, start, ds })
     .from(analysisRuns)
-    .where(sql`(${kind}, ${id}, ${start}, ${ds}) = (${next})`)
-    .orderBy(metric, rollup),
+    .where(isOfAnalysis)
+    .orderBy(plannedTime, ds)
+    .limit(1),
+);
+
+export const readAnyRun = compile(
+  query.select({ ds }).from(analysisRuns).where(isOfAnalysis).limit(1),
 );
 
 export const readAnalysis = compile(
@@ -49,16 +70,12 @@ export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) 
       plannedTime = excluded.plannedTime`),
 );
 
-/** A run before and after a step. */
 export interface Advance {
   before: Run;
   after: Pick<Run, 'phase' | 'nextUnit' | 'partial'>;
 }
 
-/**
- * Returns the statement that stores the progress of some runs of a day. A run that another worker has advanced, or that
- * was planned again, stays as it is. The progress travels as text within the JSON, so that its numbers keep all digits.
- */
+/** Returns the statement that stores progress, as text with all digits, unless a run was advanced or planned again. */
 export function storeProgress(advances: readonly Advance[]): Statement[] {
   const [first] = advances;
   if (!first) return [];

@@ -21,12 +21,14 @@ export interface Operation {
   response: () => z.ZodType;
   status: 200 | 201;
   isLines?: boolean;
+  /** Whether it also responds with CSV, by Accept. */
+  isTable?: boolean;
+  isUntagged?: boolean;
   /** Whether it changes nothing, even as a POST, and returns no entity. */
   reads?: boolean;
   /** Whether it can fail with 409 although it changes nothing. */
   conflicts?: boolean;
   /** Whether a POST without an ID replaces the stored state. */
   replaces?: boolean;
-  /** Whether If-Match cannot apply: it creates an entity, or changes rows or many entities. */
   isUnversioned?: boolean;
 }

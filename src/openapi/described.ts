@@ -5,7 +5,6 @@ import { commonWords } from './words/common.ts';
 
 const common = new Map(Object.entries(commonWords));
 
-/** The subject of a schema: `Gate` for `GatePatch` and `GateCreate`. */
 const subjectOf = (name: string) =>
   name
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
@@ -22,7 +21,6 @@ function sentenceOf(names: Names, property: string): string | undefined {
   return own[0] ?? common.get(property);
 }
 
-/** Adds sentences to properties; a description in the schema wins. */
 function withSentences(properties: Json, names: Names): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
     const description = sentenceOf(names, property);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get } from './api.ts';
 import { kinds } from './kinds/all.ts';
 import { go } from './location.ts';
-import { navigation, settingsLinks } from './navigation.ts';
+import { links, settingsLinks } from './navigation.ts';
 import { apiOf, pageOf } from './recipe/kind.ts';
 import type { Entity } from './types.ts';
 import { Combo, type Suggestion } from './ui/combo.tsx';
@@ -35,9 +35,11 @@ async function find(text: string): Promise<Suggestion[]> {
   return [...found.filter(isMatch), ...found.filter((one) => !isMatch(one))];
 }
 
-const pages = [...navigation.flatMap(({ links }) => links), ...settingsLinks].map(
-  ({ href, words }) => ({ value: href, label: words, note: 'page' }),
-);
+const pages = [...links, ...settingsLinks].map(({ href, words }) => ({
+  value: href,
+  label: words,
+  note: 'page',
+}));
 
 const hint = <span class="by-keys">Press Enter to open the first.</span>;
 

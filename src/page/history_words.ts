@@ -48,6 +48,7 @@ export const actionNames: Record<string, string> = {
   start: 'started',
   schedule_start: 'scheduled',
   resend: 'resent a delivery of',
+  load: 'loaded',
   stop: 'stopped',
   stop_assignment: 'stopped assignment of',
   make_decision: 'decided',

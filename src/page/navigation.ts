@@ -8,6 +8,8 @@ export interface Link {
   icon: IconName;
   /** The addresses of pages that belong to this link. */
   covers?: string[];
+  /** Links that are displayed below it while it is current. */
+  below?: Link[];
 }
 
 const linkTo = ({ path, many, icon }: KindPage): Link => ({ href: `/${path}`, words: many, icon });
@@ -26,28 +28,35 @@ export const navigation: { title: string; links: Link[] }[] = [
       { href: '/changes', words: 'Change set', icon: 'list' },
     ],
   },
-  { title: 'Release', links: linksIn('Release') },
-  { title: 'Experiment', links: linksIn('Experiment') },
-  { title: 'Content', links: linksIn('Content') },
+  {
+    title: 'Flags',
+    links: linksIn('Flags').map((link) =>
+      link.href === '/releases' ? { ...link, below: linksIn('Releases') } : link,
+    ),
+  },
+  { title: 'Experiments', links: linksIn('Experiments') },
   {
     title: 'Data',
     links: [
       { href: '/events', words: 'Events', icon: 'zap' },
-      { href: '/connections', words: 'Connections', icon: 'plug' },
-      ...linksIn('Data'),
+      { href: '/connections', words: 'Connections', icon: 'plug', below: linksIn('Connections') },
     ],
   },
   {
-    title: 'Admin',
+    title: '',
     links: [
-      { href: '/audit_logs', words: 'Audit log', icon: 'clock' },
-      ...linksIn('Admin'),
       {
         href: '/settings',
-        words: 'Settings',
+        words: 'Settings and admin',
         icon: 'gear',
         covers: settingsLinks.map(({ href }) => href),
+        below: [{ href: '/audit_logs', words: 'Audit log', icon: 'clock' }, ...linksIn('Admin')],
       },
     ],
   },
 ];
+
+/** All links of the side bar. */
+export const links = navigation.flatMap((group) =>
+  group.links.flatMap((link) => [link, ...(link.below ?? [])]),
+);

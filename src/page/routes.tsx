@@ -55,7 +55,7 @@ export function Pages() {
   if (!kind) return <NoPage />;
   if (!kind.isSingle && !steps[0]) return <List key={kindPath} kind={kind} />;
   const [id = '', part = '', ...more] = kind.isSingle ? ['', ...steps] : steps;
-  const isPart = partsOf(kind).some((one) => one.path === part);
+  const isPart = part === '' || partsOf(kind).some((one) => one.path === part);
   if (!isPart || more.length > 0) return <NoPage />;
   return <EntityPage key={`${kindPath} ${id}`} kind={kind} id={id} part={part} />;
 }

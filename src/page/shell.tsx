@@ -15,19 +15,27 @@ import { Who } from './who.tsx';
 
 const isBelow = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
 
-const isAt = (path: string, { href, covers = [] }: Link) =>
-  href === '/' ? path === '/' : isBelow(path, href) || covers.some((other) => isBelow(path, other));
+const isAt = (path: string, { href, covers = [], below = [] }: Link): boolean =>
+  href === '/'
+    ? path === '/'
+    : isBelow(path, href) ||
+      covers.some((other) => isBelow(path, other)) ||
+      below.some((link) => isAt(path, link));
+
+/** A link above the current one is current too, but not the page. */
+const currentOf = (path: string, link: Link) =>
+  isAt(path, link) ? (link.below?.some((one) => isAt(path, one)) ? 'true' : 'page') : undefined;
 
 interface NavigationLinkProps {
   link: Link;
-  isCurrent: boolean;
+  path: string;
   number: number;
   hasDraft: boolean;
 }
 
-const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkProps) => (
+const NavigationLink = ({ link, path, number, hasDraft }: NavigationLinkProps) => (
   <li>
-    <a class="nav-link" aria-current={isCurrent ? 'page' : undefined} href={link.href}>
+    <a class="nav-link" aria-current={currentOf(path, link)} href={link.href}>
       <Icon name={link.icon} />
       <span class="nav-words">{link.words}</span>
       {number > 0 && <span class="nav-count">{number}</span>}
@@ -37,6 +45,13 @@ const NavigationLink = ({ link, isCurrent, number, hasDraft }: NavigationLinkPro
         </span>
       )}
     </a>
+    {link.below && isAt(path, link) && (
+      <ul class="nav-below">
+        {link.below.map((one) => (
+          <NavigationLink key={one.href} link={one} path={path} number={0} hasDraft={false} />
+        ))}
+      </ul>
+    )}
   </li>
 );
 
@@ -51,14 +66,14 @@ function Navigation({ path, isOpen }: Pick<SideProps, 'path' | 'isOpen'>) {
   return (
     <nav class="nav" aria-label="Main" ref={list}>
       {navigation.map(({ title, links }) => (
-        <div key={title} class="nav-group">
+        <div key={links[0]?.href} class="nav-group">
           {title && <p class="nav-title">{title}</p>}
           <ul>
             {links.filter(isShown).map((link) => (
               <NavigationLink
                 key={link.href}
                 link={link}
-                isCurrent={isAt(path, link)}
+                path={path}
                 number={link.href === '/changes' ? waiting : 0}
                 hasDraft={drafts.some((draft) => isAt(draft, link))}
               />
@@ -100,10 +115,6 @@ const Side = ({ path, isOpen, onOpen, onGo, onSignOut }: SideProps) => (
         <kbd class="keys">Ctrl K</kbd>
       </button>
       <Navigation path={path} isOpen={isOpen} />
-      <a class="nav-link" href="/docs" target="_blank" rel="noreferrer">
-        <Icon name="book" />
-        <span class="nav-words">API reference</span>
-      </a>
       <Who onSignOut={onSignOut} />
     </div>
   </header>

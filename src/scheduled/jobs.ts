@@ -1,6 +1,8 @@
 import { analyze } from '../analysis/analyze.ts';
+import { defaultChunkSize } from '../analysis/job.ts';
 import { hasAnalyses } from '../analysis/planning.ts';
 import { hasOldReplies, purgeReplies } from '../http/idempotency.ts';
+import { hasDueAutotunes } from '../learning/due.ts';
 import { registry } from '../registry.ts';
 import { eventTotals } from '../resources/events/recording.ts';
 import { hasOverdueStarts, startExperiments } from '../resources/experiments/schedule.ts';
@@ -37,10 +39,20 @@ export const jobs: readonly Job[] = [
     run: ({ db, now }) => startExperiments(db, now),
   },
   {
+    name: 'autotunes',
+    everyMinutes: 1,
+    budget: { trips: 40, ms: 10_000 },
+    isDue: hasDueAutotunes,
+    run: async (run) => {
+      const { learnFromTrials } = await import('../learning/run.ts'); // distribution functions are slow to load
+      await learnFromTrials({ ...run, chunkSize: defaultChunkSize });
+    },
+  },
+  {
     name: 'webhook_deliveries',
     everyMinutes: 1,
     budget: { trips: 330, ms: 30_000 },
-    after: ['release_phases', 'experiment_starts'], // delivers their changes too
+    after: ['release_phases', 'experiment_starts', 'autotunes'], // delivers their changes too
     isDue: hasOverdueDeliveries,
     run: ({ env, db }) => sendDue(env, db),
   },

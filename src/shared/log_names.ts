@@ -1,4 +1,3 @@
-/** The actions in the history. */
 export const actions = [
   'create',
   'update',
@@ -41,6 +40,7 @@ export const actions = [
   'rotate',
   'deactivate',
   'resend',
+  'load',
   'rename_tag',
   'rename_unit_id_type',
   'rename_target_app',
@@ -58,6 +58,8 @@ export const rowKinds = [
   'metric_values',
   'project',
   'webhook_delivery',
+  'results',
+  'unit_values',
 ] as const;
 
 export type RowKind = (typeof rowKinds)[number];

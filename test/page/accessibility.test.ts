@@ -82,7 +82,7 @@ describe('accessibility in light, in dark and on a phone', () => {
     }));
     const { id } = await api('POST', 'experiments', { name: unique('Wide'), groups });
     await api('PUT', `experiments/${id}/start`, {});
-    const page = await visit(`/experiments/${id}`);
+    const page = await visit(`/experiments/${id}/design`);
     await page.locator('.grid').waitFor();
     await expectNone(page, 'twelve groups');
   });
@@ -113,7 +113,7 @@ describe('accessibility in light, in dark and on a phone', () => {
       return { kind: 'experiment', id, group: groups[0].id, ...seen };
     });
     await api('POST', 'exposures', { exposures });
-    await go(page, `/experiments/${id}`);
+    await go(page, `/experiments/${id}/design`);
     await page.getByText('Expected share').waitFor();
     await expectNone(page, 'health');
   });

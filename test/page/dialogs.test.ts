@@ -144,6 +144,7 @@ describe('Back and reload', () => {
 
   testPage('keep a secret that is displayed once', async () => {
     const page = await visit('/');
+    await page.getByRole('link', { name: 'Settings and admin' }).click();
     await page.getByRole('link', { name: 'API keys' }).click();
     await button(page, 'New API key').click();
     await page.keyboard.type(unique('Once'));

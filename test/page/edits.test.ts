@@ -367,7 +367,7 @@ const focused = (page: Page) =>
 
 testPage('added items get the focus', async () => {
   const experiment = await api('POST', 'experiments', { name: unique('Experiment') });
-  const page = await visit(`/experiments/${experiment.id}`);
+  const page = await visit(`/experiments/${experiment.id}/design`);
   await button(page, 'Add a group').click();
   await expect.poll(() => focused(page)).toBe('Name');
   await page.keyboard.type('Third');

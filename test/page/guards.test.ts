@@ -195,15 +195,18 @@ async function run(experiment: { id: string; groups: { id: string }[] }, ...unit
 }
 
 describe('an experiment', () => {
-  testPage('warns before a start without a primary metric or with equal groups', async () => {
-    const { id } = await makeExperiment({ groups: groupsOf({ green: true }, { green: true }) });
-    const page = await visit(`/experiments/${id}`);
-    await button(page, 'Start …').click();
-    await page.getByText('Group 0 and Group 1 have the same values').waitFor();
-    await page.getByText('There is no primary metric').waitFor();
-    await confirm(page, 'Start');
-    expect((await api('GET', `experiments/${id}`)).status).toBe('active');
-  });
+  testPage(
+    'warns before a start without a primary metric or with groups without values',
+    async () => {
+      const { id } = await makeExperiment({ groups: groupsOf({}, {}) });
+      const page = await visit(`/experiments/${id}`);
+      await button(page, 'Start …').first().click();
+      await page.getByText('Group 0 and Group 1 have the same values').waitFor();
+      await page.getByText('There is no primary metric').waitFor();
+      await confirm(page, 'Start');
+      expect((await api('GET', `experiments/${id}`)).status).toBe('active');
+    },
+  );
 
   testPage('warns before a scheduled start', async () => {
     const { id } = await makeExperiment();
@@ -214,10 +217,18 @@ describe('an experiment', () => {
     expect(await page.getByText('have the same values').count()).toBe(0);
   });
 
+  testPage('does not start with groups that have the same values', async () => {
+    const { id } = await makeExperiment({ groups: groupsOf({ green: true }, { green: true }) });
+    const page = await visit(`/experiments/${id}/design`);
+    expect(await button(page, 'Start …').getAttribute('aria-disabled')).toBe('true');
+    await button(page, 'More').click();
+    expect(await button(page, 'Schedule …').getAttribute('aria-disabled')).toBe('true');
+  });
+
   testPage('starts without a warning if it has different groups and a primary metric', async () => {
     const { name, type } = await makeMetric();
     const { id } = await makeExperiment({ primaryMetrics: [{ name, type }] });
-    const page = await visit(`/experiments/${id}`);
+    const page = await visit(`/experiments/${id}/design`);
     await button(page, 'Start …').click();
     await accepted(page);
     expect(await page.getByLabel('Start anyway').count()).toBe(0);
@@ -253,7 +264,7 @@ describe('an experiment', () => {
   testPage('displays the numbers of a passed health check', async () => {
     const made = await makeExperiment({ groups: groupsOf({}, { green: true }) });
     await run(made, 52, 60);
-    const page = await visit(`/experiments/${made.id}`);
+    const page = await visit(`/experiments/${made.id}/design`);
     const health = page.locator('.section', { hasText: 'Health' });
     await health.locator('.grid').waitFor();
     const rows = (await health.locator('tr').allInnerTexts()).map((row) => row.split(/\s*\t\s*/));
@@ -266,12 +277,11 @@ describe('an experiment', () => {
       ['Expected share', 50, 50],
     ]);
     await health.getByText('p = 0.45').waitFor();
-    await page.getByText('health: passed').waitFor();
   });
 
   testPage('displays the total of its shares while typing', async () => {
     const { id } = await makeExperiment();
-    const page = await visit(`/experiments/${id}`);
+    const page = await visit(`/experiments/${id}/design`);
     await page.getByText(/^Total: 100 ?%/).waitFor();
     await page.getByLabel('Share', { exact: true }).first().fill('150');
     await page.getByText(/^Total: 200 ?%, must be 100/).waitFor();

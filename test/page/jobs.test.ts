@@ -96,7 +96,7 @@ describe('with the mouse', () => {
       const page = await visit(`/experiments?search=${id}`);
       const starting = counting();
       await starting.click(page.getByRole('link', { name }));
-      await starting.click(button(page, 'Start …'));
+      await starting.click(button(page, 'Start …').first());
       await accepted(page);
       await starting.click(button(page, 'Start'));
       await closed(page);
@@ -167,6 +167,7 @@ describe('with the mouse', () => {
     const name = unique('Colleague');
     const page = await visit('/');
     const { click, clicks } = counting();
+    await click(page.getByRole('link', { name: 'Settings and admin' }));
     await click(page.getByRole('link', { name: 'API keys' }));
     await click(button(page, 'New API key'));
     await page.keyboard.type(name);

@@ -150,7 +150,7 @@ testPage('a new targeting rule passes everyone who matches and has no share', as
     name: unique('Experiment'),
     inlineTargetingRulesJSON: JSON.stringify(rules),
   });
-  const page = await visit(`/experiments/${id}`);
+  const page = await visit(`/experiments/${id}/design`);
   const [stored, fresh] = [1, 2].map((rule) =>
     page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }),
   );

@@ -81,6 +81,7 @@ testPage('data of the previous key is not displayed to the next key', async () =
   await signIn(page, key);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.route('**/console/v1/keys?*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Settings and admin' }).click();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByText('No connection').waitFor();
   expect(await page.locator('.row-of').count()).toBe(0);

@@ -183,7 +183,7 @@ testPage('a phase displays its length, in fractions of minutes too', async () =>
 
 testPage('the review of a new group uses the labels of its fields', async () => {
   const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
-  const page = await visit(`/experiments/${id}`);
+  const page = await visit(`/experiments/${id}/design`);
   await button(page, 'Add a group').click();
   await button(page, /Review/).click();
   await accepted(page);

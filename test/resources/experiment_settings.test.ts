@@ -50,6 +50,15 @@ const settings: [property: string, value: unknown, unset: unknown][] = [
   ],
   ['enabledNonProdEnvironments', ['staging'], []],
   ['controlGroupID', 'test', 'control'],
+  [
+    'decisionRule',
+    [
+      { metricID: 'orders::event_count_custom', better: true },
+      { metricID: 'revenue::sum', notWorseThan: 2 },
+    ],
+    [],
+  ],
+  ['smallestChanges', [{ metricID: 'orders::event_count_custom', percent: 7.7 }], []],
   ['links', [{ url: 'https://wiki.shop.example/exp', title: 'Plan' }], []],
   [
     'manualQualityScores',

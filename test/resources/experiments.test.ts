@@ -165,6 +165,9 @@ describe('an experiment', () => {
     expect(stored.map(({ size }: { size: number }) => size)).toEqual([0, 100]);
   });
 
+  const better = { metricID: 'a::sum', better: true };
+  const zone = (percent: number) => ({ metricID: 'a::sum', percent });
+
   /** Limits of the contract: property, a value beyond the limit, a value at the limit, the property in the 400. */
   test.each([
     ['name', 'xx', 'xxx'],
@@ -188,6 +191,19 @@ describe('an experiment', () => {
     ['defaultRollupWindow', 30, 1],
     ['defaultConfidenceInterval', '85', '80'],
     ['groups', [{ name: '\ue000', size: 100 }], [{ name: 'One', size: 100 }], 'groups.0.name'],
+    ['smallestChanges', [zone(0)], [zone(0.1)], 'smallestChanges.0.percent'],
+    ['smallestChanges', [zone(1001)], [zone(1000)], 'smallestChanges.0.percent'],
+    ['smallestChanges', [zone(1), zone(2)], [zone(1)], 'smallestChanges.1.metricID'],
+    [
+      'decisionRule',
+      [better, { ...better }],
+      [better, { metricID: 'b::sum', notWorseThan: 0 }],
+      'decisionRule.1.metricID',
+    ],
+    ['decisionRule', [{ ...better, better: false }], [better], 'decisionRule.0'],
+    ['decisionRule', [{ ...better, notWorseThan: 2 }], [better], 'decisionRule.0'],
+    ['decisionRule', [{ metricID: 'a::sum' }], [], 'decisionRule.0'],
+    ['decisionRule', [{ metricID: 'a::sum', notWorseThan: -1 }], [], 'decisionRule.0.notWorseThan'],
     [
       'bayesianPriors',
       [{ metric, priorMean: 0, priorStdDev: 0 }],
@@ -689,6 +705,31 @@ describe('a started experiment', () => {
     }
     const { id } = await makeExperimentIn('active');
     await ok('PATCH', `experiments/${id}`, { status: 'setup', userBuckets: [1] });
+  });
+
+  test('locks its decision rule and its smallest changes until a reset', async () => {
+    const metricID = 'orders::event_count_custom';
+    const plan = {
+      decisionRule: [{ metricID, better: true as const }],
+      smallestChanges: [{ metricID, percent: 5 }],
+    };
+    const { id } = await makeExperiment(plan);
+    const path = `experiments/${id}`;
+    await ok('PUT', `${path}/start`);
+    for (const property of Object.keys(plan)) {
+      const answer = await call('PATCH', path, { body: { [property]: [] } });
+      expect([answer.status, answer.body.errors[0].property]).toEqual([409, property]);
+    }
+    await ok('PATCH', path, plan);
+    expect(await ok('POST', path, { name: 'Planned' })).toMatchObject(plan);
+    expect((await ok('GET', `${path}/versions/2`)).snapshot).toMatchObject(plan);
+    await ok('PUT', `${path}/reset`);
+    const changed = { decisionRule: [], smallestChanges: [{ metricID, percent: 4 }] };
+    expect(await ok('PATCH', path, changed)).toMatchObject(changed);
+    const { changes } = (await ok('GET', `${path}/versions?limit=1`))[0];
+    expect(changes.map(({ property }: { property: string }) => property)).toEqual(
+      expect.arrayContaining(['decisionRule', 'smallestChanges']),
+    );
   });
 
   test('rejects restoring locked properties while it runs again', async () => {

@@ -237,6 +237,44 @@ const lists: Record<string, (id: string) => Promise<unknown>> = {
   '/gates/:id/dynamic_config_references': (id) => makeDynamicConfig({ rules: [passing(id)] }),
 };
 
+/** Creates an experiment with results of one metric, of the day before and the present one. */
+export async function makeLoadedExperiment() {
+  const metric = await makeMetric();
+  const { id } = await makeExperiment({
+    primaryMetrics: [{ name: metric.name, type: metric.type }],
+    preComputedUserDimensions: [{ name: 'country' }],
+    groups: ['control', 'test'].map((name) => ({ name, id: name, size: 50 })),
+  });
+  const start = Date.now() - 86_400_000;
+  await ok('PUT', `experiments/${id}/start`, { startTime: start });
+  const exposures = Array.from({ length: 20 }, (_, index) => ({
+    ...{ kind: 'experiment', id, unitType: 'userID', unit: `u-${index}`, time: start },
+    group: index % 2 === 0 ? 'control' : 'test',
+    attributes: { country: 'NZ' },
+  }));
+  await ok('POST', 'exposures', { exposures });
+  const events = Array.from({ length: 10 }, (_, index) => ({
+    ...{ name: 'purchase', userID: `u-${index}`, timestamp: start + 1000 },
+  }));
+  await ok('POST', 'events', { events });
+  await ok('POST', `experiments/${id}/load_pulse`, {});
+  const query = new URLSearchParams({ control: 'control', test: 'test' });
+  return { id, metricID: String(metric.id), query: `?${query}` };
+}
+
+/** Returns the requirements of a read of the results of one metric. */
+async function ofOneMetric(): Promise<Fixture> {
+  const { id, metricID, query } = await makeLoadedExperiment();
+  return { id, query: `${query}&metricID=${encodeURIComponent(metricID)}` };
+}
+
+/** Creates a gate with a rule whose lift is measured. */
+const makeMeasuredGate = () =>
+  makeGate({
+    measureMetricLifts: true,
+    rules: [{ ...everyone, id: 'r1', passPercentage: 50 }],
+  });
+
 /** Operations that require more than an entity and the documented example. */
 const special: Record<string, () => Promise<Fixture>> = {
   'POST /changes': async () => {
@@ -280,6 +318,32 @@ const special: Record<string, () => Promise<Fixture>> = {
   'PUT /dynamic_configs/:id/unarchive': async () => {
     const config = await makeDynamicConfig();
     return ok('PUT', `dynamic_configs/${config.id}/archive`);
+  },
+  'GET /experiments/pulse_summaries': async () => {
+    const { id } = await makeLoadedExperiment();
+    return { query: `?ids=${id}` };
+  },
+  'GET /exposure_count': async () => ({ query: `?experiments=${(await makeExperiment()).id}` }),
+  'GET /autotunes/:id/results': () => makeStartedAutotune(),
+  'GET /experiments/:id/pulse_results': () => makeLoadedExperiment(),
+  'GET /experiments/:id/pulse_metric_result': ofOneMetric,
+  'GET /experiments/:id/pulse_series': ofOneMetric,
+  'GET /experiments/:id/pulse_sparks': () => makeLoadedExperiment(),
+  'GET /experiments/:id/cumulative_exposures': async () => ({
+    id: (await makeLoadedExperiment()).id,
+  }),
+  'GET /experiments/:id/health': async () => ({ id: (await makeLoadedExperiment()).id }),
+  'GET /experiments/:id/pulse_load_history': async () => {
+    const { id } = await makeStartedExperiment();
+    const populate = () => ok('POST', `experiments/${id}/load_pulse`, {});
+    return { id, populate };
+  },
+  'POST /experiments/:id/load_pulse': () => makeStartedExperiment(),
+  'POST /gates/:id/load_pulse': makeMeasuredGate,
+  'GET /gates/:id/rules/:ruleID/pulse_results': makeMeasuredGate,
+  'POST /power_analysis': async () => {
+    const { id, metricID } = await makeLoadedExperiment();
+    return { body: { baselineExperimentID: id, metricID, unitsPerDay: 1000 } };
   },
   'PUT /experiments/:id/stop': () => makeExperimentIn('active'),
   'PUT /experiments/:id/abandon': () => makeExperimentIn('active'),

@@ -29,7 +29,8 @@ export function messagesOf(route: Route, body: Piece): (string | undefined)[] {
   const documented = documentedMessage(route);
   const { success } = route.operation;
   if (route.path.endsWith('/import')) return importMessages(body.data);
-  if (documented === undefined || typeof success !== 'object') return [documented];
+  if (documented === undefined || typeof success !== 'object')
+    return [documented, documented?.replace(' is ', ' would be ')];
   const { title, done, ending = '' } = success;
   if (ending !== '') {
     const own = `, ${counted(body.removed, 'entry', 'entries')} removed`;

@@ -43,4 +43,5 @@ export const readExposures = (scope: Scope, chunk: Chunk): Statement<ExposedUnit
     unit: String(row.unit),
     attributes: parsed(row.attributes),
     seen: parsed(row.seen),
+    isEarly: row.isEarly === 1,
   }))();

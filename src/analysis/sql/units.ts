@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { dayLength } from '../../shared/durations.ts';
 import { constant } from '../../store/sql/expressions.ts';
 import { exposedID, type Scope } from '../scope.ts';
 
-/** Units in order, from the one after `after`. */
 export interface Chunk {
   after: string;
   size: number;
@@ -36,7 +36,8 @@ export const exposedUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
 
 /** All exposures of the units of a chunk. */
 export const exposuresOfUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
-  select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen
+  select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen,
+    min(firstTime) < ${constant(scope.analysis.start - dayLength)} as isEarly
   from ${exposuresOf(scope)} and unit > ${after}
   group by unit order by unit limit ${constant(size)}`;
 

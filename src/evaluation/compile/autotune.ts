@@ -6,8 +6,8 @@ import { runSalt, thresholds } from './draw.ts';
 import { configSpec, ruleOf } from './rules.ts';
 
 function variantRules(autotune: AutotuneEntity): Rule[] {
-  const { variants, idType } = autotune;
-  const sizes = variants.map(({ size }) => size);
+  const { variants, idType, weights } = autotune;
+  const sizes = weights?.length === variants.length ? weights : variants.map(({ size }) => size);
   const even = variants.map(() => 100 / variants.length);
   const bounds = thresholds(totalHundred(sizes) ? sizes : even);
   return variants.map(({ name, json }, index) =>
@@ -31,7 +31,7 @@ function rulesOf(autotune: AutotuneEntity): Rule[] {
   return [ruleOf({ id: name, returnValue: json, idType, groupName: name })];
 }
 
-/** Compiles an autotune. Variants get equal sizes unless their sizes add up to 100%. */
+/** Compiles an autotune. Learned weights replace sizes. Variants get equal sizes unless their sizes add up to 100%. */
 export const compileAutotune = (autotune: AutotuneEntity): Spec =>
   configSpec({
     name: autotune.id,

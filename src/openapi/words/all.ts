@@ -11,11 +11,14 @@ interface AnyWords {
   operations?: Readonly<Record<string, string | undefined>>;
 }
 
-const modules = import.meta.glob<Record<string, AnyWords>>('../../{resources/*,explain}/words.ts', {
-  eager: true,
-});
+const modules = import.meta.glob<Record<string, AnyWords>>(
+  '../../{resources/*,results,explain}/words.ts',
+  {
+    eager: true,
+  },
+);
 
-/** The shared sentences, and the sentences of each resource. */
+/** The shared sentences, and the sentences of each resource and of results. */
 const all: AnyWords[] = [sharedWords, ...Object.values(modules).flatMap(Object.values<AnyWords>)];
 
 /** Returns the whole path of an operation: `GET /:id` of gates → `GET /console/v1/gates/:id`. */

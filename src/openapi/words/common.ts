@@ -1,6 +1,5 @@
 /** Sentences by property, for every schema without its own. */
 export const commonWords = {
-  // Envelopes
   data: 'The requested data.',
   pagination: 'The position of this page, and links to the others.',
   itemsPerPage: 'The maximum number of records on a page.',
@@ -12,7 +11,6 @@ export const commonWords = {
   status: 'The current status.',
   property: 'The path in the body or entity: names and indexes, joined by dots.',
 
-  // Properties of most entities
   id: 'The ID, fixed at creation.',
   name: 'The display name.',
   description: 'Its purpose, in a few sentences.',
@@ -45,7 +43,6 @@ export const commonWords = {
   startTime: 'The start, in epoch milliseconds.',
   decisionTime: 'The time of the decision, in epoch milliseconds.',
 
-  // Rules and overrides
   rules: 'Checked in order; the first match wins.',
   baseID: 'The original ID of the rule; its buckets depend on it.',
   passPercentage: 'The pass percentage.',
@@ -75,7 +72,6 @@ export const commonWords = {
   userIDOverrides: 'Assigns a group to unit IDs.',
   removed: 'The number of removed items.',
 
-  // History
   kind: 'The kind of entity, such as gate.',
   action: 'The action, such as update.',
   actorID: 'The key that made the change.',
@@ -90,7 +86,6 @@ export const commonWords = {
   usedBy: 'The entities that depend on it.',
   uses: 'The entities it depends on.',
 
-  // Metrics and the like
   criteria: 'Conditions for counted rows; all must match.',
   valueColumn: 'The column of the value.',
   metricSourceName: 'The metric source of the rows.',
@@ -111,7 +106,6 @@ export const commonWords = {
   metadata: 'Any further data.',
   timestamp: 'The time of the event, in epoch milliseconds.',
 
-  // Properties of several schemas
   requiredReview: 'Whether a review is required; not enforced yet.',
   count: 'The number of IDs.',
   phases: 'The phases of a release, in order.',
@@ -157,6 +151,10 @@ export const queryWords = {
   isEnabled: 'Only entities that are on, or only those that are off.',
   includeArchived: 'Whether to include archived entities; true by default.',
   compareTo: 'Compare with this version.',
+  applyBonferroniPerVariant: 'Whether the error rate is divided by the test groups.',
+  applyBonferroniPerMetric: 'Whether the error rate is divided among the metrics.',
+  applyBenjaminiHochbergPerMetric: 'Whether false discoveries are limited among all metrics.',
+  applyBenjaminiHochbergPerVariant: 'Whether false discoveries are limited among all test groups.',
   endDate: 'The last day (UTC), included.',
 };
 

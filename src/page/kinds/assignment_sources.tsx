@@ -30,7 +30,7 @@ const Query = ({ editing }: { editing: Editing<AssignmentSource> }) => (
 export const assignmentSources: KindPage<AssignmentSource> = {
   path: 'assignment_sources',
   kind: 'assignment_source',
-  group: 'Data',
+  group: 'Connections',
   apiPath: 'experiments/assignment_sources',
   one: 'assignment source',
   many: 'Assignment sources',

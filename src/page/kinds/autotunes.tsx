@@ -127,12 +127,11 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
 export const autotunes: KindPage<Autotune> = {
   path: 'autotunes',
   kind: 'autotune',
-  group: 'Experiment',
+  group: 'Experiments',
   one: 'autotune',
   many: 'Autotunes',
   icon: 'redo',
-  about:
-    'An autotune splits units among variants by fixed shares. It does not learn from events yet.',
+  about: 'An autotune moves units to the variant that does best, by what its success events show.',
   columns: [
     {
       title: 'Goal',

@@ -73,7 +73,7 @@ const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
 export const dynamicConfigs: KindPage<DynamicConfig> = {
   path: 'dynamic_configs',
   kind: 'dynamic_config',
-  group: 'Release',
+  group: 'Flags',
   one: 'dynamic config',
   many: 'Dynamic configs',
   icon: 'braces',

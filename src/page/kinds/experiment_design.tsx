@@ -1,6 +1,7 @@
 import { lockedProperties } from '../../resources/experiments/locked_properties.ts';
 import { evenShares } from '../../shared/shares.ts';
 import { randomID } from '../api.ts';
+import { lazy } from '../lazy.tsx';
 import { Fields } from '../recipe/fields.tsx';
 import type { Editing, FieldSpec } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
@@ -11,9 +12,10 @@ import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { count, percent } from '../words.ts';
 import { Grid, GridRow } from './experiment_grid.tsx';
-import { Health } from './experiment_health.tsx';
 import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
+
+const Health = lazy(() => import('../results/rare.ts').then((module) => module.DesignHealth));
 
 const lockedNames = new Set<string>(lockedProperties);
 

@@ -7,6 +7,7 @@ import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
 import { number, percent } from '../words.ts';
 import { Grid, GridRow } from './experiment_grid.tsx';
+import { isWrong } from './health_status.ts';
 
 const tones: Tones<Experiment['healthCheckStatus']> = {
   PASSED: 'done',
@@ -14,10 +15,6 @@ const tones: Tones<Experiment['healthCheckStatus']> = {
   WARNING: 'waiting',
   FAILED: 'bad',
 };
-
-/** Whether a health check needs attention. */
-export const isWrong = (status: Experiment['healthCheckStatus']) =>
-  status === 'FAILED' || status === 'WARNING';
 
 const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
 

@@ -5,10 +5,10 @@ import {
   switchableStatuses,
 } from '../../resources/experiments/lifecycle.ts';
 import { dayLength } from '../../shared/durations.ts';
-import { isEqual } from '../../shared/equal.ts';
 import { type Action, pageOf } from '../recipe/kind.ts';
 import type { Experiment, Group } from '../types.ts';
 import { moment } from '../words.ts';
+import { equalGroups } from './equal_groups.ts';
 import { dayInWords } from './experiment_stages.tsx';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
@@ -60,24 +60,27 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   ];
 }
 
-function identicalGroups({ groups, isAnalysisOnly }: Experiment): string[] {
-  if (isAnalysisOnly) return [];
-  const same = (one: Group) => (other: Group) =>
-    isEqual(one.parameterValues, other.parameterValues);
-  const second = groups.find((group, index) => groups.findIndex(same(group)) < index);
-  const first = second && groups.find(same(second));
-  return first ? [`${first.name} and ${second.name} have the same values.`] : [];
+/** Equal values block a start. Groups without values are a doubt: apps can go by their names. */
+function equalityOf(experiment: Experiment): Pick<Action, 'doubts' | 'why'> {
+  const equal = equalGroups(experiment);
+  if (!equal) return {};
+  const words = `${equal.first} and ${equal.second} have the same values`;
+  return Object.keys(equal.values).length > 0 ? { why: words } : { doubts: [`${words}.`] };
 }
 
-function doubtsOfStart(experiment: Experiment): string[] {
+function guardsOfStart(experiment: Experiment): Pick<Action, 'doubts' | 'why'> {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
-  return [
-    ...identicalGroups(experiment),
-    ...(groups.length < 2 ? ['There is only one group.'] : []),
-    ...(primaryMetrics.length + primaryMetricTags.length === 0
-      ? ['There is no primary metric.']
-      : []),
-  ];
+  const { doubts = [], why } = equalityOf(experiment);
+  return {
+    why,
+    doubts: [
+      ...doubts,
+      ...(groups.length < 2 ? ['There is only one group.'] : []),
+      ...(primaryMetrics.length + primaryMetricTags.length === 0
+        ? ['There is no primary metric.']
+        : []),
+    ],
+  };
 }
 
 const isEarly = ({ startTime, duration }: Experiment) =>
@@ -97,7 +100,7 @@ function doubtsOfDecision(experiment: Experiment): string[] {
 }
 
 function guardsOf(name: MoveName, experiment: Experiment): Partial<Action> {
-  if (name === 'start') return { doubts: doubtsOfStart(experiment) };
+  if (name === 'start') return guardsOfStart(experiment);
   if (name !== 'make_decision') return {};
   const doubts = doubtsOfDecision(experiment);
   return isEarly(experiment) ? { doubts, look: undefined } : { doubts };
@@ -122,7 +125,7 @@ const unschedule: Action = {
 function schedulingOf(experiment: Experiment): Action[] {
   if (experiment.status !== 'setup') return [];
   if (experiment.scheduledStartTime !== null) return [unschedule];
-  return [{ ...schedule, doubts: doubtsOfStart(experiment) }];
+  return [{ ...schedule, ...guardsOfStart(experiment) }];
 }
 
 const switches = [

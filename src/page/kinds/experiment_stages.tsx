@@ -4,7 +4,6 @@ import { Bar } from '../ui/bar.tsx';
 import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 
-/** Counts from 1. */
 const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;
 
 /** Returns "day 3 of 14". */

@@ -1,16 +1,16 @@
 import { get } from '../api.ts';
-import type { KindPage } from '../recipe/kind.ts';
+import { lazy } from '../lazy.tsx';
+import type { Editing, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';
-import { Design } from './experiment_design.tsx';
-import { isWrong } from './experiment_health.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
-import { DayOfRun, StagesOf } from './experiment_stages.tsx';
+import { DayOfRun, dayInWords, StagesOf } from './experiment_stages.tsx';
+import { isWrong } from './health_status.ts';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -55,10 +55,32 @@ const summaryOf = ({ status, groups, allocation, startTime, duration }: Experime
   return <DayOfRun startTime={startTime} duration={duration} />;
 };
 
+function statusOf({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
+  const look = lookOf(tones, status);
+  if (status === 'active' && startTime !== null)
+    return { ...look, word: `Running, ${dayInWords(startTime, duration)}` };
+  const launched = groups.find(({ id }) => id === launchedGroupID)?.name;
+  return status === 'decision_made' && launched ? { ...look, word: `Decided: ${launched}` } : look;
+}
+
+const LazyResults = lazy(() => import('../results/results.ts').then(({ Results }) => Results));
+
+const ResultsTab = ({ editing }: { editing: Editing<Experiment> }) => (
+  <LazyResults kind={experiments} experiment={editing.stored} />
+);
+
+const LazyPlan = lazy(() => import('../plan/plan.ts').then(({ Plan }) => Plan));
+
+const PlanTab = ({ editing }: { editing: Editing<Experiment> }) => (
+  <LazyPlan kind={experiments} editing={editing} />
+);
+
+const Design = lazy(() => import('./experiment_design.tsx').then((script) => script.Design));
+
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   kind: 'experiment',
-  group: 'Experiment',
+  group: 'Experiments',
   one: 'experiment',
   many: 'Experiments',
   icon: 'flask',
@@ -76,26 +98,26 @@ export const experiments: KindPage<Experiment> = {
     { name: 'experimentType', label: 'Type', options: types },
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
-  status: ({ status }) => lookOf(tones, status),
+  status: statusOf,
   facts: ({ experimentType, startTime, healthCheckStatus: health, isStale }) => (
     <>
       <span>{types[experimentType]}</span>
-      {startTime !== null && (
-        <span
-          class={isWrong(health) ? 'warned' : undefined}
-        >{`health: ${health.toLowerCase()}`}</span>
+      {startTime !== null && isWrong(health) && (
+        <span class="warned">{`health: ${health.toLowerCase()}`}</span>
       )}
       {isStale && <span class="warned">not changed for 30 days</span>}
     </>
   ),
   lead: (experiment) => (
     <>
-      <StagesOf experiment={experiment} />
-      {experiment.hypothesis && <About text={`“${experiment.hypothesis}”`} />}
+      {experiment.hypothesis && <About text={experiment.hypothesis} />}
+      {experiment.startTime === null && <StagesOf experiment={experiment} />}
     </>
   ),
   tabs: [
-    { path: '', title: 'Design', View: Design },
+    { path: 'results', title: 'Results', View: ResultsTab },
+    { path: 'plan', title: 'Plan', View: PlanTab },
+    { path: 'design', title: 'Design', View: Design },
     { path: 'overrides', title: 'Overrides', View: ExperimentOverrides },
     trying('experiment'),
     settings([
@@ -120,6 +142,10 @@ export const experiments: KindPage<Experiment> = {
       { property: 'decisionReason', as: 'long', empty: null },
     ]),
   ],
+  tabsOf: ({ startTime }) =>
+    startTime === null
+      ? experiments.tabs.filter(({ path }) => path !== 'results')
+      : experiments.tabs,
   actions: (experiment) => [
     ...movesOf(experiment),
     ...(experiment.status === 'archived' ? [unarchiving] : []),

@@ -76,7 +76,7 @@ const moves = [
 export const gates: KindPage<Gate> = {
   path: 'gates',
   kind: 'gate',
-  group: 'Release',
+  group: 'Flags',
   one: 'gate',
   many: 'Gates',
   icon: 'gate',

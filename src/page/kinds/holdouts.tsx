@@ -22,7 +22,7 @@ const sizeOf = (holdout: Holdout) =>
 export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',
   kind: 'holdout',
-  group: 'Experiment',
+  group: 'Experiments',
   one: 'holdout',
   many: 'Holdouts',
   icon: 'shield',

@@ -19,7 +19,6 @@ const types: Record<Metric['type'], string> = {
   undefined: 'Not defined',
 };
 
-/** The metric types that the creation form supports. */
 const formTypes = ({ event_count_custom, event_user, sum, mean }: typeof types) => ({
   event_count_custom,
   event_user,
@@ -63,7 +62,7 @@ const Definition = ({ metric }: { metric: Metric }) => (
 export const metrics: KindPage<Metric> = {
   path: 'metrics',
   kind: 'metric',
-  group: 'Experiment',
+  group: 'Experiments',
   one: 'metric',
   many: 'Metrics',
   icon: 'chart',

@@ -95,7 +95,7 @@ const Parameters = ({ editing }: { editing: Editing<ParamStore> }) => (
 export const paramStores: KindPage<ParamStore> = {
   path: 'param_stores',
   kind: 'param_store',
-  group: 'Release',
+  group: 'Flags',
   one: 'param store',
   many: 'Param stores',
   icon: 'sliders',

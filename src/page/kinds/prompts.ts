@@ -14,7 +14,7 @@ import {
 export const prompts: KindPage<Prompt> = {
   path: 'prompts',
   kind: 'prompt',
-  group: 'Content',
+  group: 'Flags',
   one: 'prompt',
   many: 'Prompts',
   icon: 'message',

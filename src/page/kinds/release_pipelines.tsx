@@ -122,7 +122,7 @@ export const releasePipelines: KindPage<ReleasePipeline> = {
   path: 'release_pipelines',
   kind: 'release_pipeline',
   inHistory: 'release pipeline',
-  group: 'Release',
+  group: 'Releases',
   one: 'pipeline',
   many: 'Pipelines',
   icon: 'steps',

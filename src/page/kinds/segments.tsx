@@ -44,7 +44,7 @@ const Members = ({ editing }: { editing: Editing<Segment> }) =>
 export const segments: KindPage<Segment> = {
   path: 'segments',
   kind: 'segment',
-  group: 'Release',
+  group: 'Flags',
   one: 'segment',
   many: 'Segments',
   icon: 'people',

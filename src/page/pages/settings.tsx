@@ -33,6 +33,9 @@ export function Settings() {
     <>
       <PageHead title="Settings" />
       <div class="stack">
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API reference
+        </a>
         <ul class="cards">
           {kindsIn('Settings').map(({ path, icon, many, about }) => (
             <li key={path} class="card">

@@ -6,6 +6,8 @@ import type { Difference } from '../compare_values.ts';
 import { go } from '../location.ts';
 import { recordOf } from '../records.ts';
 import type { Entity, Revision } from '../types.ts';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text_input.tsx';
 import { say } from '../ui/toast.tsx';
 import { ago } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
@@ -70,10 +72,12 @@ function ActionForm<E extends Entity>({
   onClose,
   onStored,
 }: ActionFormProps<E>) {
-  const { label, effect, fields = [], look } = action;
+  const { label, effect, fields = [], look, confirms } = action;
   const [values, setValues] = useState<Values>(action.values ?? {});
   const [once] = useState(randomID);
-  const missing = missingIn(fields, values);
+  const [typed, setTyped] = useState('');
+  const isConfirmed = confirms === undefined || typed === confirms;
+  const missing = missingIn(fields, values) ?? (isConfirmed ? undefined : `Type ${confirms}`);
   const request = together([requestOf(kind, entity, action, values)], once);
   const change = useChange(missing ? undefined : request);
   const { checked } = change;
@@ -99,6 +103,11 @@ function ActionForm<E extends Entity>({
           set={(edits) => setValues((others) => ({ ...others, ...edits }))}
         />
       )}
+      {confirms !== undefined && (
+        <Field label={`Type ${confirms} to confirm`}>
+          {(attributes) => <TextInput {...attributes} value={typed} onText={setTyped} />}
+        </Field>
+      )}
       {checked.is === 'accepted' && (
         <Differences list={effectsOf(entity, action, checked.answer.data)} />
       )}
@@ -113,7 +122,6 @@ interface Reverted {
 
 const isReverted = (value: unknown): value is Reverted => isObject(value);
 
-/** Returns the differences that the dry run reports, including those of a reverted release. */
 function effectsOf(entity: Entity, { name, reveals }: Action, result: unknown): Difference[] {
   if (name === 'delete' || reveals || !isObject(result) || identityOf(result) !== entity.id)
     return [];

@@ -19,9 +19,12 @@ import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** Returns the tabs of an entity's page. */
-export const partsOf = <E extends Entity>({ tabs, isUnnamed }: KindPage<E>) => [
-  ...tabs,
+/** Returns the tabs that an entity's page can have, or the tabs of one entity. */
+export const partsOf = <E extends Entity>(
+  { tabs, tabsOf, isUnnamed }: KindPage<E>,
+  entity?: E,
+): { path: string; title: string }[] => [
+  ...((entity && tabsOf?.(entity)) ?? tabs),
   ...(isUnnamed ? [] : [{ path: 'used_by', title: 'Used by' }]),
   { path: 'history', title: 'History' },
   { path: 'json', title: 'JSON' },
@@ -69,7 +72,8 @@ function LoadedEntity<E extends Entity>({ kind, stored, part }: LoadedEntityProp
   const { draft, editing, changes, wrong, setWrong, discard } = useEditing(kind, stored);
   const mayNot = whyNot(kind.scope ?? 'write');
   const { isReviewed, setReviewed, review } = useReviewed(changes, mayNot);
-  const tab = kind.tabs.find((one) => one.path === part);
+  const tabs = kind.tabsOf?.(stored) ?? kind.tabs;
+  const tab = part === '' ? tabs[0] : tabs.find((one) => one.path === part);
   const lock = kind.lock?.(stored);
   return (
     <article>
@@ -79,7 +83,7 @@ function LoadedEntity<E extends Entity>({ kind, stored, part }: LoadedEntityProp
         waits={changes > 0 ? 'Save or discard your changes first' : undefined}
       />
       {kind.lead?.(stored)}
-      <Tabs kind={kind} entity={stored} current={part} />
+      <Tabs kind={kind} entity={stored} current={tab?.path ?? part} />
       {lock && tab && <Note look="info">{lock}</Note>}
       <section class="part">
         {tab && <tab.View editing={editing} />}
@@ -113,7 +117,6 @@ interface TabsProps<E extends Entity> {
 function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   const page = pageOf(kind, entity.id);
   const list = useRef<HTMLElement>(null);
-  // Scrolls the current tab into view.
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (tab && list.current)
@@ -121,12 +124,12 @@ function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   }, [current]);
   return (
     <nav class="tabs" aria-label="Sections" ref={list}>
-      {partsOf(kind).map(({ path, title }) => (
+      {partsOf(kind, entity).map(({ path, title }, index) => (
         <a
           key={path}
           class="tab"
           aria-current={path === current ? 'page' : undefined}
-          href={path ? `${page}/${path}` : page}
+          href={index > 0 && path ? `${page}/${path}` : page}
         >
           {title}
           {path === 'history' && entity.version > 0 && <span class="quiet"> {entity.version}</span>}

@@ -26,10 +26,8 @@ export const Identity = ({ id }: { id: string }) => (
 );
 
 function Facts<E extends Entity>({ kind, entity }: { kind: KindPage<E>; entity: E }) {
-  const status = kind.status?.(entity);
   return (
     <div class="head-facts">
-      {status && <Status {...status} />}
       {kind.facts?.(entity)}
       {entity.id !== kind.path && <Identity id={entity.id} />}
       {entity.version > 0 && (
@@ -68,7 +66,7 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
     <Button
       key={action.name}
       look={action.look === 'primary' ? 'primary' : 'plain'}
-      why={why}
+      why={why ?? action.why}
       popovertarget={popovertarget}
       popovertargetaction={popovertarget ? 'hide' : undefined}
       onClick={() => setOpen(action)}
@@ -76,12 +74,16 @@ export function Head<E extends Entity>({ kind, entity, waits }: HeadProps<E>) {
       {`${action.label} …`}
     </Button>
   );
+  const status = kind.status?.(entity);
   const inMenu = actions.filter((action) => action.inMenu);
   return (
     <header>
       <Crumb kind={kind} ofOne={!kind.isSingle} />
       <div class="head-row">
-        <h1 class="head-title">{nameIn(kind, entity)}</h1>
+        <div class="head-name">
+          <h1 class="head-title">{nameIn(kind, entity)}</h1>
+          {status && <Status {...status} />}
+        </div>
         <div class="head-actions">
           {actions.filter((action) => !action.inMenu).map((action) => button(action))}
           {inMenu.length > 0 && (

@@ -8,7 +8,6 @@ import { titleOf } from '../words.ts';
 
 export type Values = Record<string, unknown>;
 
-/** How a property is displayed and edited. */
 export interface FieldSpec {
   property: string;
   as?:
@@ -34,7 +33,6 @@ export interface FieldSpec {
   kind?: string;
   /** The path of the names that are suggested, such as `tags`. */
   names?: string;
-  /** The value of an empty input. */
   empty?: unknown;
   unit?: string;
   /** The stored units in one typed unit: 60,000 ms in a minute. */
@@ -45,11 +43,9 @@ export interface FieldSpec {
   placeholder?: string;
 }
 
-/** The edited value of an entity, of a part of it, or of a new entity. */
 export interface Edited<V extends object> {
   value: V;
   set(edits: Values): void;
-  /** Why nothing can be changed; undefined if it can. */
   lock?: string;
   errors?: Map<string, string>;
 }
@@ -58,14 +54,12 @@ export interface Editing<E extends Entity> extends Edited<E> {
   stored: E;
 }
 
-/** A tab of an entity's page. The first one has an empty path. */
 export interface Tab<E extends Entity> {
   path: string;
   title: string;
   View(props: { editing: Editing<E> }): ComponentChildren;
 }
 
-/** An action on an entity, other than editing. */
 export interface Action {
   /** The last step of its API path; empty or `delete` for the entity's own path. */
   name: string;
@@ -76,20 +70,18 @@ export interface Action {
   /** PUT by default. */
   method?: Call['method'];
   fields?: FieldSpec[];
-  /** Initial or fixed values of the body. */
   values?: Values;
   /** Whether it leaves the entity unchanged, so that no version is sent. */
   makes?: boolean;
   goesTo?(data: Values): string;
-  /** The property of the response that contains a secret. */
   reveals?: string;
-  /** Warnings to confirm. */
   doubts?: string[];
+  why?: string;
+  /** A text to type before the action can be saved. */
+  confirms?: string;
 }
 
-/** The preview of a new entity. */
 export interface Preview {
-  /** Why there is no preview yet. */
   waits?: string;
   doubts?: string[];
   shown?: ComponentChildren;
@@ -102,14 +94,12 @@ export interface BulkAction extends Action {
 interface Column<E extends Entity> {
   title: string;
   render(entity: E): ComponentChildren;
-  /** Whether it is hidden on narrow screens. */
   isExtra?: boolean;
 }
 
 export interface Filter {
   name: string;
   label: string;
-  /** The label of the choice without a filter. */
   all?: string;
   options: Record<string, string>;
 }
@@ -124,8 +114,8 @@ export interface SavedApart<E extends Entity> {
   isFirst?(before: E, after: E): boolean;
 }
 
-/** The groups of links to resources: in the side bar, or on the settings page. */
-export type Group = 'Release' | 'Experiment' | 'Content' | 'Data' | 'Admin' | 'Settings';
+/** The groups of links to resources: in the side bar, below one of its links, or on the settings page. */
+export type Group = 'Flags' | 'Releases' | 'Experiments' | 'Connections' | 'Admin' | 'Settings';
 
 /** The description of a resource's pages. A new one is added to `kinds/all.ts`. */
 export interface KindPage<E extends Entity = Entity> {
@@ -153,28 +143,25 @@ export interface KindPage<E extends Entity = Entity> {
   isUnnamed?: boolean;
   status?(entity: E): StatusLook;
   facts?(entity: E): ComponentChildren;
-  /** Displayed between the name and the tabs. */
   lead?(entity: E): ComponentChildren;
   tabs: Tab<E>[];
+  /** The tabs of one entity, if they depend on its state. The first one is displayed at the entity's own address. */
+  tabsOf?(entity: E): Tab<E>[];
   actions?(entity: E): Action[];
   bulk?: BulkAction[];
   /** The creation form; undefined if entities can't be created here. */
   creation?: {
     fields: FieldSpec[];
     values?: Values;
-    /** Other values that an edit changes. */
     follows?(edits: Values): Values;
     body?(values: Values): object;
     reveals?: string;
     usePreview?(values: Values): Preview;
   };
-  /** Reads an entity that needs more than one request. */
   load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];
   method?: Call['method'];
-  /** Warnings to confirm before a change is saved. */
   doubts?(before: E, after: E): string[];
-  /** Why it can't be changed in its current state. */
   lock?(entity: E): string | undefined;
 }
 

@@ -4,7 +4,6 @@ export type IconName =
   | 'alert'
   | 'arrowDown'
   | 'arrowUp'
-  | 'book'
   | 'braces'
   | 'at'
   | 'bulb'

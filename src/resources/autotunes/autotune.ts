@@ -58,7 +58,9 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
 
 /** Returns an earlier version to restore. A version in setup resets the autotune, which unlocks its variants. */
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
-  current && snapshot.status !== 'setup' ? requireUnlocked(current, snapshot) : snapshot;
+  current && snapshot.status !== 'setup'
+    ? { ...requireUnlocked(current, snapshot), weights: current.weights }
+    : snapshot;
 
 /** Locked after the start, because results depend on them. */
 const lockedProperties = ['variants', 'idType', 'startTime'] as const;

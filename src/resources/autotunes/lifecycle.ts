@@ -22,6 +22,7 @@ export const initialRun = {
   decidedVariant: null,
   decisionReason: null,
   decisionTime: null,
+  weights: undefined,
 } as const satisfies Partial<Autotune>;
 
 const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {

@@ -58,7 +58,7 @@ const variantsInput = z
 const example = {
   id: 'homepage_banner',
   name: 'Homepage banner',
-  description: 'Finds the banner that sells the most.',
+  description: 'Finds the banner that sells the limits.',
   idType: 'userID',
   isStarted: false,
   status: 'setup',
@@ -108,7 +108,10 @@ export const autotuneResponse = z
   })
   .meta({ id: 'Autotune', examples: [{ ...example, ...stampsExample }] });
 
-export const storedAutotune = autotuneResponse.omit({ isStarted: true });
+export const storedAutotune = autotuneResponse.omit({ isStarted: true }).extend({
+  /** The learned shares by which units are drawn, in percent and in the order of the variants. */
+  weights: z.array(z.number().min(0).max(100)).max(limits.variants).optional(),
+});
 
 export type Autotune = z.infer<typeof storedAutotune>;
 

@@ -2,6 +2,7 @@ import { integer, text } from 'drizzle-orm/sqlite-core';
 import { oneNamespace } from '../../shared/namespace.ts';
 import { referenceTo } from '../../shared/naming.ts';
 import { boolean, entityTable, json, type Row } from '../../store/sql/columns.ts';
+import { followRun } from '../autotune_runs/following.ts';
 import { kind } from '../define_kind.ts';
 import { restoreAutotune } from './autotune.ts';
 import { type Autotune, autotuneStatuses } from './schema.ts';
@@ -49,4 +50,7 @@ export const autotunes = kind<Autotune>({
     idsSharedWith: oneNamespace,
   },
   normalizeRestored: restoreAutotune,
+  async validate(tx, before, after) {
+    tx.following.push(...followRun(before, after));
+  },
 });

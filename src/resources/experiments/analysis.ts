@@ -8,7 +8,9 @@ import type { Experiment } from './schema.ts';
 const defaultTuningUnits = 5000;
 
 /** Returns the settings of an experiment that decide what its analysis computes. */
-const analysisSettingsOf = (experiment: Experiment): Omit<AnalysisSettings, 'definitions'> => ({
+export const analysisSettingsOf = (
+  experiment: Experiment,
+): Omit<AnalysisSettings, 'definitions'> => ({
   primaryMetrics: experiment.primaryMetrics.map(metricID),
   secondaryMetrics: experiment.secondaryMetrics.map(metricID),
   otherMetrics: (experiment.otherMetrics ?? []).map(metricID),

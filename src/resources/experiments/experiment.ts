@@ -142,8 +142,10 @@ export function patchExperiment(
 /** After the start, locked properties keep their values. */
 function withDefaults(experiment: Experiment): Experiment {
   const { restartedFrom: _origin, salt: _salt, ...others } = settingDefaults;
-  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...unlockedSettings } = others;
-  const locked = { ...lockedDefaults, userBuckets, isAnalysisOnly, assignmentSourceName };
+  const { userBuckets, isAnalysisOnly, assignmentSourceName, ...unplanned } = others;
+  const { decisionRule, smallestChanges, ...unlockedSettings } = unplanned;
+  const plan = { decisionRule, smallestChanges };
+  const locked = { ...lockedDefaults, ...plan, userBuckets, isAnalysisOnly, assignmentSourceName };
   const isUnlocked = experiment.status === 'setup';
   const all = {
     ...defaults,

@@ -6,22 +6,32 @@ import { counted } from '../../shared/english.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import type { Balance } from '../../statistics/balance.ts';
 import { qualified } from '../../store/sql/expressions.ts';
+import { loadedCheck } from '../analyses/health.ts';
 import { rejectedReports } from '../exposures/table.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
-/** Only exposures since the start of the current run count. */
-export function unitCountsColumn(
-  experiment: Record<'id' | 'startTime', Column>,
-): SQL<string | null> {
-  return sql`(
-    select json_group_object("group", units) from exposure_counts as seen
-    where seen.kind = 'experiment' and seen.id = ${qualified(experiment.id)}
-      and seen.start = coalesce(${qualified(experiment.startTime)}, 0))`;
+/** Selects the units of each group and the findings of the last load, of the current run. */
+export function healthColumn(experiment: Record<'id' | 'startTime', Column>): SQL<string | null> {
+  const { id, startTime } = experiment;
+  return sql`json_object(
+    'units', json((
+      select json_group_array(json_array("group", units)) from exposure_counts as seen
+      where seen.kind = 'experiment' and seen.id = ${qualified(id)}
+        and seen.start = coalesce(${qualified(startTime)}, 0))),
+    'checks', json((
+      select health from analyses as run
+      where run.kind = 'experiment' and run.id = ${qualified(id)}
+        and run.start = ${qualified(startTime)})))`;
 }
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
-const units = z.array(z.tuple([z.string(), z.int()]));
+const counts = z.object({
+  units: z.array(z.tuple([z.string(), z.int()])),
+  checks: z.array(loadedCheck).nullable(),
+});
+
+type Counts = z.infer<typeof counts>;
 
 /** Below 100 units, group sizes are not checked. */
 const minUnits = 100;
@@ -89,9 +99,11 @@ export type ExperimentWithCounts = Experiment & {
   balance?: Balance | null;
 };
 
+const countsOf = ({ extraColumn }: ExperimentWithCounts): Counts =>
+  extraColumn ? counts.parse(JSON.parse(extraColumn)) : { units: [], checks: null };
+
 /** Includes the number of rejected reports, under `rejectedReports`. */
-const unitsByGroup = ({ extraColumn }: ExperimentWithCounts) =>
-  new Map(extraColumn ? units.parse(Object.entries(JSON.parse(extraColumn))) : []);
+const unitsByGroup = (experiment: ExperimentWithCounts) => new Map(countsOf(experiment).units);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
 export function unitsSeen(experiment: ExperimentWithCounts): number[] {
@@ -100,8 +112,8 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
-/** Units drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
-function sharesOf(experiment: Experiment): number[] {
+/** Returns the shares with which units are drawn. Those drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
+export function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
   return isAssignedElsewhere(experiment) ? sizes : bucketsOfEach(sizes);
 }
@@ -111,8 +123,8 @@ const rejectedSentence = (reports: number) =>
     ? ` ${counted(reports, 'report was', 'reports were')} ignored: not the group of the unit, or before the start.`
     : '';
 
-/** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
-export function healthOf(experiment: ExperimentWithCounts): Check[] {
+/** Returns the checks of the recorded units: whether there are any, and the sizes of the groups. */
+export function unitChecksOf(experiment: ExperimentWithCounts): Check[] {
   const seen = unitsSeen(experiment);
   const total = sumOf(seen);
   const name = 'Exposures';
@@ -126,6 +138,18 @@ export function healthOf(experiment: ExperimentWithCounts): Check[] {
     { name, status: 'PASSED', description },
     balanceCheck(experiment, seen, sharesOf(experiment)),
   ];
+}
+
+/** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
+export function healthOf(experiment: ExperimentWithCounts): Check[] {
+  const loaded = countsOf(experiment).checks ?? [];
+  const doubt = loaded.find(({ name }) => name === 'Exposures');
+  const live = unitChecksOf(experiment).map((check) =>
+    doubt && check.name === 'Exposures'
+      ? { ...check, status: doubt.status, description: `${check.description} ${doubt.description}` }
+      : check,
+  );
+  return [...live, ...loaded.filter(({ name }) => name !== 'Exposures')];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

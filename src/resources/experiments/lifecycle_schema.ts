@@ -41,7 +41,7 @@ export const startBody = z
       .refine((start) => start >= Date.UTC(2000), 'must not be before the year 2000')
       .optional(),
   })
-  .meta({ id: 'Start', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
+  .meta({ id: 'ExperimentStart', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
 
 export const scheduleBody = z
   .object({ startTime: timeInput.nullable() })

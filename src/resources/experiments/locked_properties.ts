@@ -13,4 +13,6 @@ export const lockedProperties = [
   'salt',
   'isAnalysisOnly',
   'assignmentSourceName',
+  'decisionRule',
+  'smallestChanges',
 ] as const;

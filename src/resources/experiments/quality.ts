@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { codePoints } from '../../shared/fields.ts';
 import { sumOf } from '../../shared/numbers.ts';
-import { type ExperimentWithCounts, healthOf, unitsSeen, worstOf } from './health.ts';
+import { type ExperimentWithCounts, unitChecksOf, unitsSeen, worstOf } from './health.ts';
 import {
   type DefaultCheck,
   maxScores,
@@ -75,7 +75,7 @@ const balanceDescriptions = {
 };
 
 function balancedExposure(experiment: ExperimentWithCounts): Finding {
-  const status = worstOf(healthOf(experiment));
+  const status = worstOf(unitChecksOf(experiment));
   return finding(status, balanceDescriptions[status]);
 }
 

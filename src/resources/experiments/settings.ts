@@ -13,6 +13,7 @@ import {
 import { limits } from '../../shared/limits.ts';
 import { metricName, metricReferences } from '../../shared/metric_names.ts';
 import { salt } from '../../shared/rules.ts';
+import { planDefaults, planSettings } from './plan_schema.ts';
 
 export const aboveOne = z.int().gt(1);
 
@@ -117,6 +118,7 @@ const settingsWithDefault = {
   cureCovariates: z.array(metricName).max(limits.metrics),
   enabledNonProdEnvironments: nameSet(limits.entries),
   links: z.array(titledLink).max(limits.entries),
+  ...planSettings,
 };
 
 export const settings = { ...nullableSettings, ...settingsWithDefault };
@@ -144,5 +146,6 @@ export const settingDefaults = {
   cureCovariates: [],
   enabledNonProdEnvironments: [],
   links: [],
+  ...planDefaults,
   restartedFrom: null,
 } satisfies Settings & { restartedFrom: string | null };

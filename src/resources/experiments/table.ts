@@ -19,7 +19,7 @@ import { withBuckets } from './allocation.ts';
 import { analysisOf } from './analysis.ts';
 import { experimentTable } from './columns.ts';
 import { restoreExperiment } from './experiment.ts';
-import { unitCountsColumn } from './health.ts';
+import { healthColumn } from './health.ts';
 import { editExperimentOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
@@ -34,8 +34,16 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
+const planned = (property: string, lines: readonly { metricID: string }[]): Reference[] =>
+  lines.map(({ metricID: id }, index) => ({
+    kind: 'metric',
+    id,
+    property: `${property}.${index}.metricID`,
+  }));
+
 function metricReferences(experiment: Experiment): Reference[] {
   const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
+  const { decisionRule = [], smallestChanges = [] } = experiment;
   const { metric: stratificationMetric } = stratifiedSampling ?? {};
   return [
     ...metricReferencesTo('primaryMetrics', experiment.primaryMetrics),
@@ -45,6 +53,8 @@ function metricReferences(experiment: Experiment): Reference[] {
       referenceTo(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
     ),
     ...metricReferencesTo('cureCovariates', cureCovariates ?? []),
+    ...planned('decisionRule', decisionRule),
+    ...planned('smallestChanges', smallestChanges),
     ...referenceTo(
       'stratifiedSampling.metric',
       'metric',
@@ -58,7 +68,7 @@ export const experiments: HookedKind<Experiment> = kind({
   title: 'Experiment',
   table: experimentTable,
   list: {
-    extraColumn: unitCountsColumn(experimentTable),
+    extraColumn: healthColumn(experimentTable),
     labels: ({ tags, targetApps }) => ({ tags, targetApps }),
     totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
   },

@@ -41,7 +41,7 @@ export const words: Words<{
     QualityScore: typeof qualityScore | typeof qualityScoreInput;
     RestartAsNew: typeof restartBody;
     ScheduledStart: typeof scheduleBody;
-    Start: typeof startBody;
+    ExperimentStart: typeof startBody;
     StratifiedSampling: typeof stratifiedSampling;
     TitledLink: typeof titledLink;
   };
@@ -54,6 +54,10 @@ export const words: Words<{
       priorStdDev: 'The standard deviation of the prior; above 0.',
     },
     Experiment: {
+      decisionRule:
+        'The conditions to ship, one for each metric; fixed once the experiment has started.',
+      smallestChanges:
+        'The smallest change that matters, for each primary metric; fixed at the start.',
       status: 'The stage; only the lifecycle operations change it.',
       experimentType: 'The design of the experiment.',
       launchedGroupID: 'The chosen group; null before a decision.',
@@ -163,7 +167,7 @@ export const words: Words<{
     RestartAsNew: {
       name: 'The name of the new experiment.',
     },
-    Start: {
+    ExperimentStart: {
       startTime:
         'When an experiment began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
     },

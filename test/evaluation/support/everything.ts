@@ -374,6 +374,7 @@ const autotunes = [
     id: 'tuned_evenly',
     variants: ['a', 'b', 'c'].map((name) => ({ name, json: { name }, size: 0 })),
   }),
+  autotune({ id: 'tuned_by_weights', weights: [12.34, 87.66] }),
   autotune({ id: 'tuned_setup', status: 'setup', startTime: null }),
   autotune({ id: 'tuned_decided', status: 'decision_made', decidedVariant: 'blue' }),
 ];

@@ -1,0 +1,43 @@
+import type { Analysis } from '../resources/analyses/table.ts';
+import { closedDay, dayOf, lastDay } from './days.ts';
+import { type DueDay, everyMetric } from './due.ts';
+import { defaultChunkSize, type Load } from './job.ts';
+import { canLoad, loadNextDay } from './load.ts';
+import { type AnalysisKey, readNextDayOf } from './runs.ts';
+
+export type Refresh = { type: 'full' | 'incremental' } | { type: 'metric'; metricIDs: string[] };
+
+const daysBetween = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+
+/** Returns none after the last day. Results of the present day are preliminary and cumulative. */
+function presentDay(analysis: Analysis, now: number): DueDay[] {
+  const today = dayOf(now);
+  const last = lastDay(analysis) ?? today;
+  if (today > last || today <= closedDay(now)) return [];
+  const metrics = everyMetric(analysis.settings).filter(({ rollup }) => rollup === -1);
+  return [{ analysis, ds: today, metrics }];
+}
+
+/** Returns the days of an analysis that a request loads. */
+export function requestedDays(analysis: Analysis, refresh: Refresh, now: number): DueDay[] {
+  const { start, dueDay, settings } = analysis;
+  const last = Math.min(closedDay(now), lastDay(analysis) ?? Number.POSITIVE_INFINITY);
+  const ids = refresh.type === 'metric' ? new Set(refresh.metricIDs) : undefined;
+  const isWanted = ({ metric }: { metric: string }) => ids?.has(metric) ?? true;
+  const metrics = everyMetric(settings).filter(isWanted);
+  const from = refresh.type === 'incremental' ? dueDay : dayOf(start);
+  const closed = daysBetween(from, last).map((ds) => ({ analysis, ds, metrics }));
+  const present = presentDay(analysis, now).map((day) => ({
+    ...day,
+    metrics: day.metrics.filter(isWanted),
+  }));
+  // A day with some of its metrics must not pass for a loaded one.
+  return ids ? closed.filter(({ ds }) => ds < dueDay) : [...closed, ...present];
+}
+
+/** Loads the planned days of one analysis, until the budget is used up; the scheduler continues. */
+export async function loadAnalysis(run: Omit<Load, 'chunkSize'>, key: AnalysisKey): Promise<void> {
+  const load: Load = { ...run, chunkSize: defaultChunkSize };
+  while (canLoad(load) && (await loadNextDay(load, readNextDayOf(key))));
+}

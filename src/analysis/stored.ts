@@ -1,0 +1,183 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Analysis, analyses } from '../resources/analyses/table.ts';
+import type { Metric } from '../resources/metrics/schema.ts';
+import { metrics, metricTable } from '../resources/metrics/table.ts';
+import { fromRow } from '../store/entities/mapping.ts';
+import { columnsOf } from '../store/sql/columns.ts';
+import { once, query, type Statement, statement } from '../store/sql/statement.ts';
+import type { StoredMoments } from './cells.ts';
+import type { Pair } from './pair.ts';
+
+export interface Selection {
+  kind: Analysis['kind'];
+  id: string;
+  /** The run; the present one if null. */
+  start: number | null;
+  /** The latest day with results if null. */
+  ds: number | null;
+  /** The experiment's default if null. */
+  rollup: number | null;
+  /** Whether the verdict of the planned end is read; the experiment's setting if null. */
+  sequential: boolean | null;
+}
+
+export interface StoredCell {
+  metric: string;
+  ds: number;
+  dimension: string;
+  slice: string;
+  group: string;
+  n: number;
+  moments: StoredMoments;
+  upper: number | null;
+  upperDenominator: number | null;
+  skipped: number;
+}
+
+export type StoredPair = Pair<StoredCell>;
+
+export interface Chosen {
+  ds: number | null;
+  rollup: number;
+  loadedTime: number | null;
+  /** The number of the newest change of the project: everything that is not loaded depends on no later one. */
+  changes: number;
+}
+
+/** Selects the row of the analysis; an experiment's present run is that of its start time. */
+export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL {
+  const run = sql`coalesce(${start}, e.startTime, (select max(start) from analyses where kind = ${kind} and id = ${id}))`;
+  const days = sql`coalesce(${rollup}, case e.settings ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
+  const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)}, e.settings ->> 'sequentialTesting', 0)`;
+  return sql`
+    select a.kind, a.id, a.start, a.control, a.settings, a.loadedTime, (a.plannedEnd - 1) / 86400000 as plannedDay,
+      coalesce(${ds}, case when ${days} = -1 then a.loadedDay else min(a.loadedDay, a.dueDay - 1) end) as ds,
+      ${days} as rollup, ${isSequential} as isSequential, e.settings ->> 'analyticsType' = 'sprt' as isSprt
+    from (select 1) left join experiments e on ${kind} = 'experiment' and e.id = ${id}
+      join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${run}`;
+}
+
+/** Selects the metrics of the analysis: the entries of the three lists of its settings. */
+export const listedSQL = sql`
+  select j.value as id from a cross join json_each(a.settings) k cross join json_each(k.value) j
+  where k.key like '%Metrics'`;
+
+const listedOf = (metric: string | undefined): SQL =>
+  metric === undefined ? listedSQL : sql`select ${metric} as id`;
+
+export const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start`;
+
+export const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
+
+export type Row = Record<string, unknown>;
+
+const nullable = (value: unknown): number | null => (value === null ? null : Number(value));
+
+export const placeOf = ({ ds, dimension, slice, group }: Row) => ({
+  ds: Number(ds),
+  dimension: String(dimension),
+  slice: String(slice),
+  group: String(group),
+});
+
+export const cellOf = (row: Row): StoredCell => ({
+  ...placeOf(row),
+  metric: String(row.metric),
+  n: Number(row.n),
+  moments: JSON.parse(String(row.moments)),
+  upper: nullable(row.upper),
+  upperDenominator: nullable(row.upperDenominator),
+  skipped: Number(row.skipped),
+});
+
+/** Selects the chosen day, and what tells whether an earlier response still holds. */
+export const readChosen = (selection: Selection): Statement<Chosen> =>
+  statement(
+    sql`with a as (${chosenSQL(selection)})
+      select a.ds, a.rollup, a.loadedTime, (select max(seq) from revisions) as changes from a`,
+    ({ ds, rollup, loadedTime, changes }: Row) => ({
+      ds: nullable(ds),
+      rollup: Number(rollup),
+      loadedTime: nullable(loadedTime),
+      changes: Number(changes),
+    }),
+  )();
+
+/** Selects the key of the analysis. */
+export const chosenKey = (selection: Selection): SQL =>
+  sql`select kind, id, start from (${chosenSQL(selection)})`;
+
+/** Selects the row of the analysis. */
+export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
+  once(
+    query
+      .select()
+      .from(analyses)
+      .where(
+        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (${chosenKey(selection)})`,
+      ),
+  );
+
+const readMetric = once(query.select(columnsOf(metricTable)).from(metricTable));
+
+/** Selects metrics with their components, each read once; `listed` selects their ids. */
+export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
+  statement(
+    sql`with recursive wanted as (
+        select m.* from (${listed}) l cross join metrics m on m.id = l.id
+        union select m.* from wanted cross join json_each(wanted.metricComponentMetrics) c
+          cross join metrics m on m.id = (c.value ->> 'name') || '::' || (c.value ->> 'type'))
+      select * from wanted`,
+    (row: Row) => fromRow(metrics, readMetric.decode(row)),
+  )();
+
+/** Selects the metrics of the analysis, or one, with their components. */
+export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
+  metricsWithComponents(sql`with a as (${chosenSQL(selection)}) ${listedOf(metric)}`);
+
+/** The planned end of a sequential test, whose verdict later days keep. */
+const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
+
+/** Selects all results of the chosen day without slices, and of the planned end if a sequential test decided there. */
+export const readCells = (selection: Selection): Statement<StoredCell> =>
+  statement(
+    sql`with a as materialized (${chosenSQL(selection)}), listed as (${listedSQL}),
+        days(ds) as materialized (select ds from a union ${plannedDaySQL})
+      select ${cellColumns}
+      from a cross join listed cross join days cross join analysis_moments m
+        on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
+          and m.dimension = '' and m.slice = ''`,
+    cellOf,
+  )();
+
+/** Selects the results of one metric in the slices of a dimension. */
+export const readSlices = (
+  selection: Selection,
+  metric: string,
+  dimension: string,
+): Statement<StoredCell> =>
+  statement(
+    sql`with a as materialized (${chosenSQL(selection)})
+      select ${cellColumns}
+      from a cross join analysis_moments m
+        on ${isOfRun} and m.metric = ${metric} and m.rollup = -1 and m.ds = a.ds and m.dimension = ${dimension}`,
+    cellOf,
+  )();
+
+/** The control group of a metric, on the first day on which it has enough units for a baseline. */
+export const readBaselines = (
+  selection: Selection,
+  minUnits: number,
+  metric?: string,
+): Statement<StoredCell> =>
+  statement(
+    sql`with a as materialized (select * from (${chosenSQL(selection)}) where isSprt), listed as (${listedOf(metric)})
+      select ${cellColumns}
+      from a cross join listed cross join analysis_moments m
+        on ${isOfRun} and m.metric = listed.id and m.rollup = -1
+          and m.dimension = '' and m.slice = '' and m."group" = a.control and m.ds = (
+            select min(f.ds) from analysis_moments f
+            where f.kind = a.kind and f.id = a.id and f.start = a.start and f.metric = listed.id and f.rollup = -1
+              and f.ds <= a.ds and f.dimension = '' and f.slice = '' and f."group" = a.control and f.n >= ${minUnits})`,
+    cellOf,
+  )();

@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Analysis, analyses } from '../resources/analyses/table.ts';
+import type { Metric } from '../resources/metrics/schema.ts';
+import { once, query, type Statement, statement } from '../store/sql/statement.ts';
+import { cellColumns, cellOf, metricsWithComponents, type StoredCell } from './stored.ts';
+
+const presentSQL = (ids: readonly string[]): SQL => sql`
+  select a.kind, a.id, a.start, a.loadedDay, a.settings ->> '$.primaryMetrics[0]' as metric
+  from json_each(${JSON.stringify(ids)}) i cross join experiments e on e.id = i.value
+    cross join analyses a on a.kind = 'experiment' and a.id = e.id and a.start = e.startTime`;
+
+export const readPresentAnalyses = (ids: readonly string[]): Statement<Analysis> =>
+  once(
+    query
+      .select()
+      .from(analyses)
+      .where(
+        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) in (select kind, id, start from (${presentSQL(ids)}))`,
+      ),
+  );
+
+/** Selects the first primary metrics of experiments, with their components. */
+export const readFirstMetrics = (ids: readonly string[]): Statement<Metric> =>
+  metricsWithComponents(
+    sql`select metric as id from (${presentSQL(ids)}) where metric is not null`,
+  );
+
+/** Selects the latest results of the first primary metrics of experiments, with the experiment of each. */
+export const readFirstCells = (
+  ids: readonly string[],
+): Statement<StoredCell & { experimentID: string }> =>
+  statement(
+    sql`with a as materialized (${presentSQL(ids)})
+      select ${cellColumns}, m.id
+      from a cross join analysis_moments m
+        on m.kind = a.kind and m.id = a.id and m.start = a.start and m.metric = a.metric and m.rollup = -1
+          and m.ds = a.loadedDay and m.dimension = '' and m.slice = ''`,
+    (row) => ({ ...cellOf(row), experimentID: String(row.id) }),
+  )();

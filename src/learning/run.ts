@@ -1,0 +1,112 @@
+import { and, eq } from 'drizzle-orm';
+import { hasRoom, type Load } from '../analysis/job.ts';
+import { schedulerTransaction } from '../operations/scheduler.ts';
+import { Problem } from '../problem.ts';
+import {
+  type AutotuneRun,
+  autotuneHours,
+  autotuneRuns,
+  type LearnedVariant,
+  nothingCounted,
+} from '../resources/autotune_runs/table.ts';
+import { decide } from '../resources/autotunes/lifecycle.ts';
+import type { Autotune } from '../resources/autotunes/schema.ts';
+import { autotunes } from '../resources/autotunes/table.ts';
+import { hourLength } from '../shared/durations.ts';
+import { commit } from '../store/commit.ts';
+import type { Transaction } from '../store/core/transaction.ts';
+import { change } from '../store/entities/entities.ts';
+import { insertInto } from '../store/sql/rows.ts';
+import { once, query, type Statement } from '../store/sql/statement.ts';
+import { hourOf, readDueRun, removeRun } from './due.ts';
+import { learn } from './shares.ts';
+import { readTrials, withChunk } from './trials.ts';
+
+/** A step reads the run, the autotune and a chunk, and stores the result. */
+const tripsOfStep = 4;
+
+/** Returns the statement that moves a run on, unless another worker has. */
+const updateRun = (
+  { id, start, dueHour, counted }: AutotuneRun,
+  next: Pick<AutotuneRun, 'dueHour' | 'counted'>,
+): Statement =>
+  once(
+    query
+      .update(autotuneRuns)
+      .set(next)
+      .where(
+        and(
+          eq(autotuneRuns.id, id),
+          eq(autotuneRuns.start, start),
+          eq(autotuneRuns.dueHour, dueHour),
+          eq(autotuneRuns.counted, counted),
+        ),
+      ),
+  );
+
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+function reasonOf({ probabilityOfBest, units }: LearnedVariant, { winnerThreshold }: Autotune) {
+  const probability = percent(probabilityOfBest ?? 0);
+  return `Best with a probability of ${probability} after ${units} units; the winner threshold is ${winnerThreshold}.`;
+}
+
+/** Stores what an hour teaches: its row, and new shares or a decision, in one batch. */
+async function finishHour(
+  tx: Transaction,
+  run: AutotuneRun,
+  autotune: Autotune,
+  hour: number,
+): Promise<void> {
+  const { trials } = run.counted;
+  const { variants, weights, winner } = learn(autotune, trials, hour * hourLength);
+  const statements = [
+    ...insertInto(autotuneHours, [{ id: run.id, start: run.start, hour, variants }]),
+    updateRun(run, { dueHour: hour + 1, counted: nothingCounted }),
+  ];
+  if (!weights && !winner) {
+    await tx.db.batch(...statements);
+    return;
+  }
+  const action = winner ? 'make_decision' : 'update';
+  await change(tx, autotunes, run.id, { action, ifMatch: undefined }, (current) => {
+    if (!winner) return { ...current, weights };
+    const decisionReason = reasonOf(winner, current);
+    return decide(current, { id: winner.name, decisionReason }, tx.author.time);
+  });
+  const outcome = await commit(tx, statements);
+  if (outcome instanceof Problem) throw outcome;
+}
+
+/** Counts one more chunk of the trials of an autotune. Hours that were missed are left out. */
+async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<void> {
+  const tx = schedulerTransaction(db, now);
+  const autotune = await tx.find(autotunes, run.id);
+  if (autotune?.status !== 'active' || autotune.startTime !== run.start) {
+    await db.batch(removeRun({ id: run.id }));
+    return;
+  }
+  const hour = run.counted.unit === '' ? hourOf(now) : run.dueHour;
+  const [rows] = await db.batch(readTrials(autotune, run.start, run.counted, { hour, chunkSize }));
+  const counted = withChunk(run.counted, rows);
+  if (!counted) return finishHour(tx, run, autotune, hour);
+  await db.batch(updateRun(run, { dueHour: hour, counted }));
+}
+
+/** Leaves out an hour of an autotune that cannot be changed, so that it holds up no other. */
+async function skipHour({ db, now }: Load, run: AutotuneRun, error: unknown): Promise<void> {
+  console.error(`The autotune ${run.id} has not learned: ${error}`);
+  await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));
+}
+
+/**
+ * Counts the trials of active autotunes once an hour, in chunks of exposures, and moves their shares. Killed after any
+ * statement, it counts nothing twice: a chunk and its place are stored together.
+ */
+export async function learnFromTrials(load: Load): Promise<void> {
+  while (hasRoom(load, tripsOfStep)) {
+    const [[run]] = await load.db.batch(readDueRun({ hour: hourOf(load.now) }));
+    if (!run) return;
+    await advance(load, run).catch((error) => skipHour(load, run, error));
+  }
+}

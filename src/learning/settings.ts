@@ -1,0 +1,31 @@
+import type { Autotune } from '../resources/autotunes/schema.ts';
+import { dayLength, hourLength } from '../shared/durations.ts';
+
+const unitLengths = { min: 60_000, hour: hourLength, day: dayLength };
+
+/** Returns the number of a setting such as `24hrs` or `95%`. */
+const leadingNumber = (text: string): number => Number.parseInt(text, 10);
+
+/** Returns how long after an exposure a success counts, in milliseconds. */
+export const attributionLength = (
+  autotune: Pick<Autotune, 'attributionWindow' | 'attributionWindowUnit'>,
+): number =>
+  leadingNumber(autotune.attributionWindow) * unitLengths[autotune.attributionWindowUnit ?? 'hour'];
+
+/** Returns when the exploration of a run ends, in epoch milliseconds. */
+export const explorationEnd = ({ explorationWindow }: Autotune, start: number): number =>
+  start + leadingNumber(explorationWindow) * hourLength;
+
+/** Returns the probability of being best from which a variant wins, from 0 to 1. */
+export const winningProbability = ({ winnerThreshold }: Autotune): number =>
+  leadingNumber(winnerThreshold) / 100;
+
+/** Whether variants compare by a value of their units, not by the share of units with a success. */
+export const comparesValues = ({ optimizationParameter }: Autotune): boolean =>
+  optimizationParameter === 'value';
+
+/** Returns the metadata key of the optimized value; null for the value of the event. */
+export function valueKey({ metadataField, valueColumn }: Autotune): string | null {
+  const key = metadataField || valueColumn;
+  return key === '' || key === 'value' ? null : key;
+}

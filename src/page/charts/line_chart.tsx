@@ -1,0 +1,203 @@
+import { area, line } from 'd3-shape';
+import { useId } from 'preact/hooks';
+import { useCursor } from './cursor.tsx';
+import { dayLabel } from './format.ts';
+import { dayTicks, linear } from './scale.ts';
+import { useWidth } from './use_width.ts';
+
+export interface Point {
+  time: number;
+  value: number | null;
+  lower?: number | null;
+  upper?: number | null;
+  widerLower?: number | null;
+  widerUpper?: number | null;
+}
+
+export interface Series {
+  name: string;
+  /** The index of its color; 0 is dashed. */
+  index: number;
+  points: Point[];
+}
+
+export interface LineChartProps {
+  label: string;
+  series: Series[];
+  /** The y axis: its ticks, whose ends are its domain. */
+  ticks: number[];
+  format: (value: number) => string;
+  height?: number;
+  /** The day at which the axis ends, if later than the points. */
+  until?: number;
+  target?: { value: number; words: string };
+  marks?: { time: number; words: string }[];
+  /** How a point of the x axis is named; days by default. */
+  nameOf?: (time: number) => string;
+  xTicks?: number[];
+  hasWhiskers?: boolean;
+  hasEndLabels?: boolean;
+}
+
+const margins = { top: 18, right: 16, bottom: 22, left: 44 };
+
+const isKnown = (value: number | null | undefined): value is number =>
+  value !== null && value !== undefined;
+
+/** A line with bands for each series over days, with a cursor. */
+export function LineChart(props: LineChartProps) {
+  const { label, series, ticks, format, height = 220, until, target, marks = [] } = props;
+  const { nameOf = dayLabel, hasWhiskers, hasEndLabels } = props;
+  const { element, width } = useWidth();
+  const clip = useId();
+  const times = [...new Set(series.flatMap(({ points }) => points.map(({ time }) => time)))].sort(
+    (one, other) => one - other,
+  );
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? first;
+  const end = Math.max(until ?? last, last);
+  const right = width - margins.right - (hasEndLabels ? 64 : 0);
+  const bottom = height - margins.bottom;
+  const x = linear([first, end], [margins.left, right]);
+  const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, margins.top]);
+  const pathOf = line<Point>(
+    ({ time }) => x(time),
+    ({ value }) => y(value ?? 0),
+  ).defined(({ value }) => isKnown(value));
+  const bandOf = (lower: 'lower' | 'widerLower', upper: 'upper' | 'widerUpper') =>
+    area<Point>()
+      .x(({ time }) => x(time))
+      .y0((point) => y(point[lower] ?? 0))
+      .y1((point) => y(point[upper] ?? 0))
+      .defined((point) => isKnown(point[lower]) && isKnown(point[upper]));
+  const isNearEnd = (px: number) => px > (margins.left + right) / 2;
+  const tipOf = (at: number) => [
+    nameOf(times[at] ?? 0),
+    ...series.map(({ name, points }) => {
+      const point = points.find(({ time }) => time === times[at]);
+      return `${name}: ${isKnown(point?.value) ? format(point.value) : 'no data'}${
+        isKnown(point?.lower) && isKnown(point.upper)
+          ? ` (${format(point.lower)} to ${format(point.upper)})`
+          : ''
+      }`;
+    }),
+  ];
+  const place = { left: margins.left, right: x(last), top: margins.top, bottom };
+  const cursor = useCursor({ times, x, ...place, tipOf, label });
+  return (
+    <div class="graph" ref={element} {...cursor.attributes}>
+      <svg class="graph-drawing" width={width} height={height} role="img" aria-label={label}>
+        <clipPath id={clip}>
+          <rect
+            x={margins.left}
+            y={margins.top}
+            width={Math.max(right - margins.left, 0)}
+            height={bottom - margins.top}
+          />
+        </clipPath>
+        {end > last && (
+          <rect
+            class="future"
+            x={x(last)}
+            y={margins.top}
+            width={x(end) - x(last)}
+            height={bottom - margins.top}
+          />
+        )}
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              class={tick === 0 ? 'axis-zero' : 'grid-line'}
+              x1={margins.left}
+              x2={right}
+              y1={y(tick)}
+              y2={y(tick)}
+            />
+            <text class="tick" x={margins.left - 8} y={y(tick) + 4} text-anchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        ))}
+        {(props.xTicks ?? dayTicks(first, end, right - margins.left)).map((tick) => (
+          <text
+            key={tick}
+            class="tick"
+            x={x(tick)}
+            y={height - 6}
+            text-anchor={tick === end && end !== first ? 'end' : 'middle'}
+          >
+            {nameOf(tick)}
+          </text>
+        ))}
+        {target && (
+          <g class="target">
+            <line x1={margins.left} x2={right} y1={y(target.value)} y2={y(target.value)} />
+            <text x={margins.left + 6} y={y(target.value) - 5}>
+              {target.words}
+            </text>
+          </g>
+        )}
+        {marks.map(({ time, words }) => (
+          <g key={time} class="event">
+            <line x1={x(time)} x2={x(time)} y1={margins.top} y2={bottom} />
+            <text
+              x={x(time) + (isNearEnd(x(time)) ? -4 : 4)}
+              y={margins.top - 6}
+              text-anchor={isNearEnd(x(time)) ? 'end' : 'start'}
+            >
+              {words}
+            </text>
+          </g>
+        ))}
+        <g clip-path={`url(#${clip})`}>
+          {series.map(({ name, index, points }) => (
+            <g key={name} class={`g${Math.min(index, 5)}`}>
+              <path class="band band-wider" d={bandOf('widerLower', 'widerUpper')(points) ?? ''} />
+              {!hasWhiskers && <path class="band" d={bandOf('lower', 'upper')(points) ?? ''} />}
+              {hasWhiskers &&
+                points.map(
+                  ({ time, lower, upper }) =>
+                    isKnown(lower) &&
+                    isKnown(upper) && (
+                      <path key={time} class="whisker" d={`M${x(time)} ${y(lower)}V${y(upper)}`} />
+                    ),
+                )}
+            </g>
+          ))}
+        </g>
+        {series.map(({ name, index, points }) => (
+          <g key={name} class={`g${Math.min(index, 5)}`}>
+            {!hasWhiskers && (
+              <path class={`ln${index === 0 ? ' dash' : ''}`} d={pathOf(points) ?? ''} />
+            )}
+            {points
+              .filter(({ value }) => isKnown(value) && (hasWhiskers || points.length === 1))
+              .map(({ time, value }) => (
+                <circle key={time} class="point" cx={x(time)} cy={y(value ?? 0)} r="3" />
+              ))}
+            {hasEndLabels && <EndLabel name={name} points={points} x={x} y={y} />}
+          </g>
+        ))}
+        {cursor.line}
+      </svg>
+      {cursor.tip}
+    </div>
+  );
+}
+
+interface EndLabelProps {
+  name: string;
+  points: Point[];
+  x: (time: number) => number;
+  y: (value: number) => number;
+}
+
+function EndLabel({ name, points, x, y }: EndLabelProps) {
+  const last = points.findLast(({ value }) => isKnown(value));
+  if (!last) return null;
+  return (
+    <text class="end-text" x={x(last.time) + 6} y={y(last.value ?? 0) + 4}>
+      {name.length > 10 ? `${name.slice(0, 9)}…` : name}
+    </text>
+  );
+}

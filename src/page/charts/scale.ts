@@ -1,0 +1,33 @@
+import { nice, ticks } from 'd3-array';
+import { utcDay, utcMonday } from 'd3-time';
+
+export const dayLength = 86_400_000;
+
+/** Returns the linear function that maps a domain to a range. */
+export function linear([from, to]: [number, number], [start, end]: [number, number]) {
+  const size = to - from || 1;
+  return (value: number) => start + ((value - from) / size) * (end - start);
+}
+
+const axisEnds = [2, 5, 10, 15, 20, 30, 50, 100];
+
+/** Returns the end of a symmetric axis in percent: the largest bound, rounded up to one of a few values. */
+export function axisEnd(bounds: number[]): number {
+  const largest = Math.max(0, ...bounds.filter(Number.isFinite).map(Math.abs));
+  return axisEnds.find((end) => end >= largest) ?? 100;
+}
+
+/** Returns 3 to 6 ticks of an amount axis that starts at 0 and ends at or above the largest amount. */
+export const amountTicks = (largest: number) => ticks(...nice(0, largest || 1, 4), 4);
+
+/** Returns the ticks of a day axis: each day, or Mondays from 21 days on, thinned to fit, with the first and last day. */
+export function dayTicks(first: number, last: number, width: number): number[] {
+  const days = Math.round((last - first) / dayLength) + 1;
+  const every = days > 21 ? utcMonday : utcDay;
+  const all = every.range(new Date(first), new Date(last + 1)).map(Number);
+  const step = Math.max(1, Math.ceil((all.length * 56) / Math.max(width, 56)));
+  const near = (time: number) =>
+    Math.min(time - first, last - time) < ((last - first) * 52) / Math.max(width, 1);
+  const inner = all.filter((time, index) => index % step === 0 && !near(time));
+  return first === last ? [first] : [first, ...inner, last];
+}

@@ -1,0 +1,10 @@
+/** How a result counts: both intervals exclude 0, only the fixed one does, or neither. */
+export type Counting = 'better' | 'worse' | 'leaning' | 'leaningworse' | 'unclear';
+
+export const countingWords: Record<Counting, string> = {
+  better: 'better',
+  worse: 'worse',
+  leaning: 'leaning to better',
+  leaningworse: 'leaning to worse',
+  unclear: 'unclear',
+};

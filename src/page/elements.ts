@@ -1,2 +1,0 @@
-// Injected by the bundler (scripts/page/build.js).
-export { Fragment, h } from 'preact';

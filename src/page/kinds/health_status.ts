@@ -1,0 +1,5 @@
+import type { Experiment } from '../types.ts';
+
+/** Whether a health check needs attention. */
+export const isWrong = (status: Experiment['healthCheckStatus']) =>
+  status === 'FAILED' || status === 'WARNING';

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Loading } from './ui/loading.tsx';
+import { Note } from './ui/note.tsx';
+
+const sheets = new Set<string>();
+
+/** Adds a style sheet once, and waits until it is applied. */
+function addSheet(href: string): Promise<void> {
+  if (sheets.has(href)) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    link.onload = () => {
+      sheets.add(href);
+      resolve();
+    };
+    link.onerror = reject;
+    document.head.appendChild(link);
+  });
+}
+
+type Component<P> = (props: P) => ComponentChildren;
+
+/** Returns a component whose script and style sheet are loaded when it is first displayed. */
+export function lazy<P extends object>(load: () => Promise<Component<P>>): Component<P> {
+  let loaded: Component<P> | undefined;
+  return function Lazy(props: P) {
+    const [state, setState] = useState<'loading' | 'ready' | 'failed'>(
+      loaded ? 'ready' : 'loading',
+    );
+    useEffect(() => {
+      if (loaded) return;
+      Promise.all([load(), addSheet('/page/results.css')]).then(
+        ([component]) => {
+          loaded = component;
+          setState('ready');
+        },
+        () => setState('failed'),
+      );
+    }, []);
+    if (state === 'failed') return <Note look="bad">Can't load this part. Reload the page.</Note>;
+    const Loaded = loaded;
+    return Loaded ? <Loaded {...props} /> : <Loading lines={6} />;
+  };
+}

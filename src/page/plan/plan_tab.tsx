@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import type { Editing, KindPage } from '../recipe/kind.ts';
+import type { Experiment } from '../types.ts';
+import { JudgedBy } from './judged.tsx';
+import { Panel } from './panel.tsx';
+import { Planner } from './planner.tsx';
+import { judgedOf } from './roles.ts';
+import { useTypedPlan } from './typed.ts';
+
+interface PlanProps {
+  kind: KindPage<Experiment>;
+  editing: Editing<Experiment>;
+}
+
+/** The tab before the start: duration, metrics with their rules, and the checklist. */
+export function Plan({ kind, editing }: PlanProps) {
+  const { stored, value, lock } = editing;
+  const isLocked = stored.status !== 'setup' || lock !== undefined;
+  const [typed, setTyped] = useTypedPlan(stored.id);
+  const [chosenID, setChosen] = useState('');
+  const metrics = judgedOf(value);
+  const chosen = metrics.find(({ id }) => id === chosenID) ?? metrics[0];
+  const isSetup = stored.status === 'setup';
+  return (
+    <div class={isSetup ? 'res' : 'res res-plain'}>
+      <div class="res-main">
+        {chosen && (
+          <Planner
+            key={chosen.id}
+            {...{ editing, metrics, chosen, typed, isLocked }}
+            onChoose={setChosen}
+            onType={setTyped}
+          />
+        )}
+        <JudgedBy {...{ editing, metrics, typed, isLocked }} />
+      </div>
+      {isSetup && <Panel kind={kind} editing={editing} />}
+    </div>
+  );
+}

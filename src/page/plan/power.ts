@@ -1,0 +1,115 @@
+import { call } from '../api.ts';
+import type { Experiment } from '../types.ts';
+
+export interface Baseline {
+  share?: unknown;
+  mean?: unknown;
+  deviation?: unknown;
+  experimentID?: string;
+}
+
+interface Units {
+  test: number;
+  control: number;
+  total: number;
+}
+
+/** Effects are shares of the mean. */
+interface Power {
+  baseline: { mean: number; variance: number; isProportion: boolean };
+  units: Units | null;
+  days: number | null;
+  minimumDetectableEffects: { days: number; units: Units; relativeEffect: number | null }[];
+  warnings: string[];
+}
+
+type BaselineBody = Record<string, number | string>;
+
+/** Returns the request of a baseline; undefined while it is incomplete. */
+export function bodyOf(baseline: Baseline | undefined, metricID: string): BaselineBody | undefined {
+  const { share, mean, deviation, experimentID } = baseline ?? {};
+  if (experimentID) return { baselineExperimentID: experimentID, metricID };
+  if (typeof share === 'number' && share > 0 && share < 100) return { proportion: share / 100 };
+  if (typeof mean !== 'number' || typeof deviation !== 'number') return undefined;
+  return { mean, variance: deviation ** 2 };
+}
+
+/** Returns the part of a request that describes the groups; undefined unless two share the units. */
+export function groupsBody(experiment: Experiment) {
+  const { controlGroupID, bonferroniCorrection, defaultConfidenceInterval } = experiment;
+  const groups = experiment.groups.filter(({ disabled, size }) => !disabled && size > 0);
+  const total = groups.reduce((sum, { size }) => sum + size, 0);
+  const control = groups.find(({ id }) => id === controlGroupID);
+  if (groups.length < 2 || !control) return undefined;
+  return {
+    groups: groups.length,
+    controlShare: control.size / total,
+    alpha: 1 - Number(defaultConfidenceInterval) / 100,
+    bonferroni: bonferroniCorrection,
+  };
+}
+
+const analyze = async (body: object): Promise<Power> =>
+  (await call<Power>({ method: 'POST', path: '/power_analysis', body })).data;
+
+export interface Wish {
+  base: object;
+  /** Allocated units only. */
+  unitsPerDay: number;
+  /** In percent of the mean. */
+  percent?: number;
+  days?: number;
+}
+
+export interface CurvePoint {
+  days: number;
+  /** In percent of the mean; null if nothing could be found. */
+  percent: number | null;
+}
+
+export interface Plan {
+  percent: number | null;
+  days: number | null;
+  units: number | null;
+  /** In the metric's unit. */
+  mean: number;
+  isProportion: boolean;
+  readOnce: CurvePoint[];
+  anyDay: CurvePoint[];
+  isSkewed: boolean;
+}
+
+const percentOf = (effect: number | null | undefined) =>
+  effect === null || effect === undefined ? null : 100 * effect;
+
+const curveOf = ({ minimumDetectableEffects }: Power): CurvePoint[] =>
+  minimumDetectableEffects.map(({ days, relativeEffect }) => ({
+    days,
+    percent: percentOf(relativeEffect),
+  }));
+
+/** Returns the smallest change that is found after some days, in percent; null if there is none. */
+export async function foundAfter(base: object, unitsPerDay: number, days: number) {
+  const { minimumDetectableEffects, baseline } = await analyze({ ...base, unitsPerDay, days });
+  return { percent: percentOf(minimumDetectableEffects[0]?.relativeEffect), baseline };
+}
+
+/** Returns the plan of a wish, with the curves of both ways to read results. */
+export async function planOf({ base, unitsPerDay, percent, days }: Wish): Promise<Plan> {
+  const relativeEffect = percent === undefined ? undefined : percent / 100;
+  const [fixed, sequential, found] = await Promise.all([
+    analyze({ ...base, unitsPerDay, relativeEffect }),
+    analyze({ ...base, unitsPerDay, sequential: true }),
+    days === undefined ? undefined : foundAfter(base, unitsPerDay, days),
+  ]);
+  return {
+    percent: percent ?? found?.percent ?? null,
+    days: days ?? fixed.days,
+    units: days === undefined ? (fixed.units?.total ?? null) : Math.round(unitsPerDay * days),
+    mean: fixed.baseline.mean,
+    isProportion: fixed.baseline.isProportion,
+    readOnce: curveOf(fixed),
+    anyDay: curveOf(sequential),
+    isSkewed: fixed.warnings.length > 0,
+  };
+}

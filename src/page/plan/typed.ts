@@ -1,0 +1,20 @@
+import { isObject } from '../../shared/value_types.ts';
+import { readJSON } from '../json_text.ts';
+import { useStored } from '../use.ts';
+import type { Baseline } from './power.ts';
+
+/** The browser keeps the typed inputs, because the experiment has no place for them. */
+export interface Typed {
+  unitsPerDay?: unknown;
+  baselines?: Record<string, Baseline>;
+}
+
+const isTyped = (value: unknown): value is Typed => isObject(value);
+
+/** Returns the typed inputs for an experiment, and a function that edits them. */
+export function useTypedPlan(experimentID: string): [Typed, (edits: Typed) => void] {
+  const [text, setText] = useStored(`plan of ${experimentID}`, '{}');
+  const parsed = readJSON(text);
+  const typed = isTyped(parsed) ? parsed : {};
+  return [typed, (edits) => setText(JSON.stringify({ ...typed, ...edits }))];
+}

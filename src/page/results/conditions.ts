@@ -1,0 +1,64 @@
+import { intervalInWords, isNumber, lift } from '../charts/format.ts';
+import type { Experiment } from '../types.ts';
+import { countingOf, goodSide } from './counting.ts';
+import type { Result } from './types.ts';
+
+/** One line of the rule that was fixed before the start. */
+export type Rule = Experiment['decisionRule'][number];
+
+export interface Condition {
+  state: 'met' | 'open' | 'failed';
+  words: string;
+  detail: string;
+  metricName: string;
+  /** Whether it limits how much worse the metric may be. */
+  isGuardrail: boolean;
+}
+
+const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
+  isNumber(interval?.lower) && isNumber(interval?.upper)
+    ? { lower: interval.lower, upper: interval.upper }
+    : undefined;
+
+function betterCondition(result: Result): Condition {
+  const counting = countingOf(result);
+  const bounds = boundsOf(result);
+  return {
+    state: counting === 'better' ? 'met' : counting === 'worse' ? 'failed' : 'open',
+    words: `${result.metricName} is better`,
+    metricName: result.metricName,
+    isGuardrail: false,
+    detail: bounds ? intervalInWords(bounds.lower, bounds.upper) : 'unclear so far',
+  };
+}
+
+/** A metric is not worse than a limit if the whole interval is on the good side of it. */
+function limitCondition(result: Result, limit: number): Condition {
+  const bounds = boundsOf(result);
+  const good = goodSide(result);
+  const words = `${result.metricName} not worse than ${lift(-good * limit)}`;
+  const guardrail = { words, metricName: result.metricName, isGuardrail: true };
+  if (!bounds) return { state: 'open', ...guardrail, detail: 'unclear so far' };
+  const worst = good > 0 ? bounds.lower : -bounds.upper;
+  const best = good > 0 ? bounds.upper : -bounds.lower;
+  const detail = `at worst ${lift(good > 0 ? bounds.lower : bounds.upper)}`;
+  if (worst >= -limit) return { state: 'met', ...guardrail, detail };
+  return { state: best < -limit ? 'failed' : 'open', ...guardrail, detail };
+}
+
+/** Returns a condition that waits. */
+export const openCondition = (words: string, detail: string): Condition => ({
+  state: 'open',
+  words,
+  detail,
+  metricName: words,
+  isGuardrail: false,
+});
+
+/** Returns the state of each line of a decision rule; a metric without a result stays open. */
+export const conditionsOf = (rules: Rule[], results: Result[]): Condition[] =>
+  rules.map((rule): Condition => {
+    const result = results.find(({ metricID }) => metricID === rule.metricID);
+    if (!result) return openCondition(rule.metricID, 'no result yet');
+    return 'better' in rule ? betterCondition(result) : limitCondition(result, rule.notWorseThan);
+  });

@@ -1,0 +1,25 @@
+import type { Counting } from '../charts/verdict_sign.ts';
+import type { Interval, Result } from './types.ts';
+
+/** Whether an interval lies above (1) or below (-1) 0; 0 if it contains 0 or is unbounded. */
+const sideOf = (interval: Interval | null): -1 | 0 | 1 => {
+  if (interval?.lower === null || interval?.upper === null || !interval) return 0;
+  if (interval.lower > 0) return 1;
+  return interval.upper < 0 ? -1 : 0;
+};
+
+/** The good direction of a metric: 1 if an increase is good. */
+export const goodSide = ({ directionality }: Pick<Result, 'directionality'>) =>
+  directionality === 'decrease' ? -1 : 1;
+
+const sideOfChange = ({ percentChange, absoluteChange }: Result) =>
+  Math.sign(percentChange ?? absoluteChange ?? 0);
+
+/** Returns how a result counts: significant, leaning (only the fixed interval excludes 0), or unclear. */
+export function countingOf(result: Result): Counting {
+  const good = goodSide(result);
+  if (result.significant) return sideOfChange(result) * good > 0 ? 'better' : 'worse';
+  const side = sideOf(result.percentConfidenceInterval ?? result.confidenceInterval);
+  if (side === 0) return 'unclear';
+  return side * good > 0 ? 'leaning' : 'leaningworse';
+}

@@ -1,0 +1,200 @@
+import { countOf, isNumber, lift, pValue } from '../charts/format.ts';
+import { Interval, IntervalAxis } from '../charts/interval.tsx';
+import { axisEnd } from '../charts/scale.ts';
+import { Sign } from '../charts/sign.tsx';
+import type { Experiment } from '../types.ts';
+import { Scrolled } from '../ui/scrolled.tsx';
+import { Select } from '../ui/select.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
+import { useRead } from '../use.ts';
+import type { MetricResult } from './api_types.ts';
+import { allOf, primaryOf } from './compared.ts';
+import { countingOf } from './counting.ts';
+import { reasonInWords } from './reasons.ts';
+import type { PulseResults, Result } from './types.ts';
+import type { View } from './view.ts';
+
+interface DimensionsProps {
+  path: string;
+  query: string;
+  /** The metrics by ID. */
+  metrics: Record<string, string>;
+  metric: string;
+  onMetric: (metricID: string) => void;
+  dimensions: string[];
+  dimension: string;
+  onDimension: (dimension: string) => void;
+  confidence: number;
+}
+
+type Slice = MetricResult['dimensionResults'][number];
+
+const unitsOf = ({ testUnits, controlUnits }: Result) => (testUnits ?? 0) + (controlUnits ?? 0);
+
+const boundsOf = ({ percentConfidenceInterval: interval, percentChange }: Result) =>
+  [interval?.lower, interval?.upper, percentChange].filter(isNumber);
+
+interface RowProps {
+  name: string;
+  result: Result;
+  end: number;
+  confidence: number;
+  isAll?: boolean;
+}
+
+function Row({ name, result, end, confidence, isAll }: RowProps) {
+  const interval = result.percentConfidenceInterval;
+  const counting = countingOf(result);
+  return (
+    <tr class={isAll ? 'sc-all' : undefined}>
+      <th class="c-first" scope="row">
+        {name}
+      </th>
+      <td class="c-num c-control">{countOf(unitsOf(result))}</td>
+      <td class="c-iv">
+        <Interval
+          name={name}
+          value={result.percentChange}
+          fixed={
+            isNumber(interval?.lower) && isNumber(interval?.upper)
+              ? { lower: interval.lower, upper: interval.upper }
+              : null
+          }
+          counting={counting}
+          end={end}
+          confidence={confidence}
+          height={34}
+        />
+      </td>
+      <td class="c-num c-lift">
+        {result.percentChange === null ? (
+          <span class="small">{result.reason ? reasonInWords(result.reason) : '–'}</span>
+        ) : (
+          <span class={`sc-lift is-${counting}`}>
+            <Sign counting={counting} />
+            {lift(result.percentChange)}
+          </span>
+        )}
+      </td>
+      <td class="c-num c-p">{pValue(result.adjustedPValue ?? result.pValue)}</td>
+    </tr>
+  );
+}
+
+function Forest({
+  slices,
+  all,
+  confidence,
+}: {
+  slices: Slice[];
+  all?: Result;
+  confidence: number;
+}) {
+  const end = axisEnd(
+    [...slices.map(({ metric }) => metric), ...(all ? [all] : [])].flatMap(boundsOf),
+  );
+  const sorted = slices.toSorted((one, other) => unitsOf(other.metric) - unitsOf(one.metric));
+  return (
+    <Scrolled as="section" class="scrolled" aria-label="Results by dimension">
+      <table class="sc sc-dim">
+        <thead>
+          <tr>
+            <th class="c-first" scope="col">
+              Value
+            </th>
+            <th class="c-num" scope="col">
+              Units
+            </th>
+            <th class="c-iv" scope="col">
+              <span class="unseen">Interval of the lift</span>
+              <IntervalAxis end={end} />
+            </th>
+            <th class="c-num" scope="col">
+              Lift
+            </th>
+            <th class="c-num" scope="col">
+              p
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {all && <Row name="All" result={all} end={end} confidence={confidence} isAll />}
+          {sorted.map(({ dimension_value: value, metric }) => (
+            <Row
+              key={value}
+              name={value || '(none)'}
+              result={metric}
+              end={end}
+              confidence={confidence}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
+  );
+}
+
+/** One metric by the values of a dimension, sorted by units. */
+function Dimensions(props: DimensionsProps & { all: Result | undefined }) {
+  const { path, query, metrics, metric, onMetric, dimensions, dimension, onDimension } = props;
+  const address = metric
+    ? `${path}/pulse_metric_result?${query}&${new URLSearchParams({ metricID: metric, dimension })}`
+    : '';
+  const read = useRead<MetricResult>(dimension ? address : '');
+  const slices = read.value?.data.dimensionResults ?? [];
+  return (
+    <section class="box" aria-label="By dimension">
+      <div class="box-head">
+        <h2 class="box-title">By dimension</h2>
+        <div class="box-side">
+          <Select aria-label="Metric" value={metric} options={metrics} onChoose={onMetric} />
+          <Select
+            aria-label="Dimension"
+            value={dimension}
+            options={Object.fromEntries(dimensions.map((name) => [name, name]))}
+            onChoose={onDimension}
+          />
+        </div>
+      </div>
+      {read.value ? (
+        <Forest slices={slices} all={props.all} confidence={props.confidence} />
+      ) : (
+        <ReadStatus {...read} lines={3} />
+      )}
+      <p class="sc-foot">
+        {`Exploratory${slices.length > 1 ? `: ${slices.length} values are compared` : ''}. Confirm a difference with an experiment of its own.`}
+      </p>
+    </section>
+  );
+}
+
+interface DimensionsPartProps {
+  experiment: Experiment;
+  path: string;
+  query: string;
+  view: View;
+  setView: (edits: Partial<View>) => void;
+  results: PulseResults;
+  confidence: number;
+}
+
+/** The dimensions of an experiment; nothing if it has none. */
+export function DimensionsPart(props: DimensionsPartProps) {
+  const { experiment, path, query, view, setView, results, confidence } = props;
+  const all = allOf(results);
+  const metric = view.metric ?? primaryOf(results)?.metricID ?? '';
+  const dimensions = (experiment.preComputedUserDimensions ?? []).map((one) =>
+    typeof one === 'string' ? one : one.name,
+  );
+  if (dimensions.length === 0 || all.length === 0) return null;
+  return (
+    <Dimensions
+      {...{ path, query, metric, dimensions, confidence }}
+      metrics={Object.fromEntries(all.map((one) => [one.metricID, one.metricName]))}
+      onMetric={(next) => setView({ metric: next })}
+      dimension={view.dimension ?? dimensions[0] ?? ''}
+      onDimension={(dimension) => setView({ dimension })}
+      all={all.find(({ metricID }) => metricID === metric)}
+    />
+  );
+}

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+import { call } from '../api.ts';
+import { dayLabel, intervalInWords, isNumber, lift } from '../charts/format.ts';
+import { Key } from '../charts/sign.tsx';
+import { problemOf } from '../problems.ts';
+import { pageOf } from '../recipe/kind.ts';
+import { whyNot } from '../session.ts';
+import type { Experiment } from '../types.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Select } from '../ui/select.tsx';
+import { say } from '../ui/toast.tsx';
+import { announceChange } from '../use.ts';
+import { ago, dayOf } from '../words.ts';
+import { type Compared, primaryOf } from './compared.ts';
+import { confidenceOf } from './situation.ts';
+import type { PulseResults } from './types.ts';
+import type { Verdict } from './verdict.ts';
+import { isOwnView, type View } from './view.ts';
+
+const signs: Record<Verdict['tone'], IconName> = {
+  plain: 'chart',
+  good: 'check',
+  bad: 'alert',
+  warn: 'clock',
+};
+
+interface VerdictProps {
+  verdict: Verdict;
+  experiment: Experiment;
+  results: PulseResults;
+  compared: Compared[];
+  view: View;
+  setView: (edits: Partial<View>) => void;
+  path: string;
+}
+
+function Method({ experiment, results, view, setView }: VerdictProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isBayesian = experiment.analyticsType === 'bayesian';
+  const isSequential = view.sequential ? view.sequential === 'true' : experiment.sequentialTesting;
+  const { decisionTime } = experiment;
+  const parts = [
+    ...(decisionTime === null ? [] : [`Results as they were on ${dayOf(decisionTime)}`]),
+    results.ds ? `Data to ${dayLabel(Date.parse(results.ds))}` : 'No day loaded yet',
+    ...(results.loadedTime ? [`updated ${ago(results.loadedTime)}`] : []),
+    `${isBayesian ? 'Bayesian' : 'Frequentist'}, ${confidenceOf(experiment, view)}%`,
+    ...(isSequential && !isBayesian ? ['Sequential'] : []),
+    ...(view.cuped === 'false' ? [] : ['CUPED']),
+    ...(isOwnView(view) ? ['your view'] : []),
+  ];
+  return (
+    <>
+      <p class="method">
+        {parts.map((part) => (
+          <span key={part}>{part}</span>
+        ))}
+        <button
+          class="button button-link"
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Change
+        </button>
+      </p>
+      {isOpen && (
+        <div class="method-form">
+          <Select
+            aria-label="Confidence"
+            value={String(confidenceOf(experiment, view))}
+            options={Object.fromEntries(
+              ['80', '90', '95', '98', '99'].map((one) => [one, `${one}%`]),
+            )}
+            onChoose={(confidence) =>
+              setView({
+                confidence:
+                  confidence === experiment.defaultConfidenceInterval ? undefined : confidence,
+              })
+            }
+          />
+          <Select
+            aria-label="CUPED"
+            value={view.cuped ?? 'true'}
+            options={{ true: 'With CUPED', false: 'Without CUPED' }}
+            onChoose={(cuped) => setView({ cuped: cuped === 'true' ? undefined : cuped })}
+          />
+          <Select
+            aria-label="Sequential testing"
+            value={view.sequential ?? ''}
+            options={{ '': 'As set', true: 'Sequential', false: 'Fixed horizon' }}
+            onChoose={(sequential) => setView({ sequential: sequential || undefined })}
+          />
+          <Select
+            aria-label="Corrections"
+            value={view.corrections ?? ''}
+            options={{ '': 'As set', true: 'Bonferroni', false: 'No Bonferroni' }}
+            onChoose={(corrections) => setView({ corrections: corrections || undefined })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The first primary result of each of several groups. */
+const Numbers = ({ compared }: { compared: Compared[] }) => (
+  <ul class="verdict-groups">
+    {compared.map(({ id, index, name, results }) => {
+      const result = primaryOf(results);
+      const interval = result?.percentConfidenceInterval;
+      return (
+        <li key={id}>
+          <Key index={index} /> <span class="unseen">{`${name}: `}</span>
+          <b>{lift(result?.percentChange)}</b>
+          {isNumber(interval?.lower) && isNumber(interval.upper)
+            ? `, ${intervalInWords(interval.lower, interval.upper)}`
+            : ''}
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** The verdict in words, with its numbers and method. */
+export const VerdictHead = (props: VerdictProps) => {
+  const { compared, verdict } = props;
+  const { tone, sentence, detail, action } = verdict;
+  return (
+    <section class={`verdict verdict-${tone}`} aria-label="Verdict">
+      <span class="verdict-sign">
+        <Icon name={signs[tone]} />
+      </span>
+      <div>
+        <p class="verdict-line">{sentence}</p>
+        {compared.length > 1 && <Numbers compared={compared} />}
+        <p class="verdict-sub">{detail}</p>
+        <Method {...props} />
+        {action === 'loadAgain' && <LoadAgain path={props.path} />}
+        {action === 'addMetric' && (
+          <p>
+            <a href={`${pageOf({ path: 'experiments' }, props.experiment.id)}/settings`}>
+              Add a primary metric
+            </a>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+};
+
+function LoadAgain({ path }: { path: string }) {
+  const [isLoading, setLoading] = useState(false);
+  const load = async () => {
+    setLoading(true);
+    try {
+      say((await call({ method: 'POST', path: `${path}/load_pulse`, body: {} })).message);
+    } catch (error) {
+      say(problemOf(error).message);
+    }
+    setLoading(false);
+    announceChange();
+  };
+  return (
+    <Button why={isLoading ? 'Loading …' : whyNot('write')} onClick={load}>
+      Load again
+    </Button>
+  );
+}

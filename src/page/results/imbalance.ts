@@ -1,0 +1,41 @@
+import type { Health } from './api_types.ts';
+
+type GroupUnits = Health['balance']['days'][number]['groups'];
+
+/** The two-sided standard normal quantile of p = 0.001. */
+const limit = 3.29;
+
+const sum = (groups: GroupUnits) => groups.reduce((all, { units }) => all + units, 0);
+
+/** Returns the share of a group in percent; null without units. */
+export function shareOf(groups: GroupUnits, groupID: string): number | null {
+  const all = sum(groups);
+  const units = groups.find((group) => group.groupID === groupID)?.units ?? 0;
+  return all === 0 ? null : (units / all) * 100;
+}
+
+/** Whether a share differs from the expected one (both in percent) by more than chance: p < 0.001, normal approximation. */
+function isOff(groups: GroupUnits, groupID: string, expected: number): boolean {
+  const share = shareOf(groups, groupID);
+  if (share === null) return false;
+  const error = Math.sqrt((expected * (100 - expected)) / sum(groups));
+  return Math.abs(share - expected) > limit * error;
+}
+
+/** Returns the first day on which the share of a group is off; undefined if no single day is. */
+export const firstDayOff = (
+  days: Health['balance']['days'],
+  groupID: string,
+  expected: number,
+): string | undefined => days.find(({ groups }) => isOff(groups, groupID, expected))?.ds;
+
+/** Returns the values of one dimension in which the share of a group is off. */
+export const valuesOff = (
+  { dimensions }: Health['balance'],
+  dimension: string,
+  groupID: string,
+  expected: number,
+): string[] =>
+  dimensions
+    .filter((one) => one.dimension === dimension && isOff(one.groups, groupID, expected))
+    .map(({ dimension_value: value }) => value);

@@ -1,0 +1,201 @@
+import { chance, change, countOf, isNumber, lift, mean, pValue } from '../charts/format.ts';
+import { type Bounds, Interval } from '../charts/interval.tsx';
+import { Key, Sign } from '../charts/sign.tsx';
+import { Spark } from '../charts/spark.tsx';
+import { pageOf } from '../recipe/kind.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { Compared } from './compared.ts';
+import { countingOf } from './counting.ts';
+import { isShare } from './metric_kinds.ts';
+import { reasonInWords, warningInWords } from './reasons.ts';
+import type { Interval as IntervalData, Result } from './types.ts';
+
+export interface RowProps {
+  result: Result;
+  group: Compared;
+  /** The number of rows of the metric; 0 if an earlier row contains its name. */
+  span: number;
+  isSeveral: boolean;
+  /** The end of the axis in percent. */
+  end: number;
+  /** The size of the interval in pixels. */
+  drawing: { width: number; height: number };
+  zone: number | null;
+  confidence: number;
+  isBayesian: boolean;
+  /** Whether the numbers must not be trusted. */
+  isUntrusted: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+const known = (interval: IntervalData | null): Bounds | null =>
+  interval && isNumber(interval.lower) && isNumber(interval.upper)
+    ? { lower: interval.lower, upper: interval.upper }
+    : null;
+
+const GoodWay = ({ result: { directionality } }: { result: Result }) => {
+  const isUp = directionality !== 'decrease';
+  const words = `${isUp ? 'An increase' : 'A decrease'} is good`;
+  return (
+    <span class="goodway" title={words}>
+      <span aria-hidden="true">{isUp ? '↑' : '↓'}</span>
+      <span class="unseen">{`, ${words.toLowerCase()}`}</span>
+    </span>
+  );
+};
+
+function Warnings({ result: { warnings } }: { result: Result }) {
+  const words = warnings.flatMap((warning) => warningInWords(warning) ?? []);
+  if (words.length === 0) return null;
+  return (
+    <span class="sc-warning" title={words.join(' ')}>
+      <Icon name="alert" />
+      <span class="unseen">{words.join(' ')}</span>
+    </span>
+  );
+}
+
+function Lift({ result, isUntrusted }: Pick<RowProps, 'result' | 'isUntrusted'>) {
+  const { percentChange, absoluteChange, metricID, reason } = result;
+  const counting = countingOf(result);
+  if (percentChange === null && absoluteChange === null)
+    return <span class="sc-none">{reason ? reasonInWords(reason) : '–'}</span>;
+  const absolute = change(absoluteChange, isShare(metricID));
+  if (isUntrusted)
+    return (
+      <>
+        <span class="sc-lift">{lift(percentChange).replace(/^[+\u2212]/, '')}</span>
+        <span class="sc-sub">not to be read</span>
+      </>
+    );
+  return (
+    <>
+      <span class={`sc-lift is-${counting}`}>
+        <Warnings result={result} />
+        <Sign counting={counting} />
+        {percentChange === null ? absolute : lift(percentChange)}
+      </span>
+      <span class="sc-sub">
+        {percentChange === null && reason ? reasonInWords(reason) : absolute}
+      </span>
+    </>
+  );
+}
+
+interface MeanProps {
+  /** The place of the group; its letter is displayed on phones, where columns have no heads. */
+  index: number;
+  value: number | null;
+  units: number | null;
+  metricID: string;
+}
+
+function Mean({ index, value, units, metricID }: MeanProps) {
+  return (
+    <>
+      <span class="c-letter">
+        <Key index={index} />{' '}
+      </span>
+      {mean(value, isShare(metricID))}
+      <span class="sc-sub">{units === null ? '' : countOf(units)}</span>
+    </>
+  );
+}
+
+/** Moves the focus between the rows with the arrow keys. */
+function moveFocus(event: KeyboardEvent) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const button = event.currentTarget;
+  if (step === undefined || !(button instanceof HTMLElement)) return;
+  const all = [...(button.closest('table')?.querySelectorAll<HTMLElement>('.sc-caret') ?? [])];
+  const next = all[all.indexOf(button) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
+  <th class="c-first" scope="row" rowSpan={span}>
+    <span class="sc-name">
+      <a href={pageOf({ path: 'metrics' }, result.metricID)}>{result.metricName}</a>
+      <GoodWay result={result} />
+    </span>
+    <span class="sc-sub">{result.metricID.split('::').at(-1)}</span>
+  </th>
+);
+
+/** The result of one metric for one group. */
+export function MetricRow(props: RowProps) {
+  const { result, group, span, isSeveral, isBayesian, isUntrusted, isOpen, onToggle } = props;
+  const { metricID, metricName } = result;
+  const counting = isUntrusted ? 'unclear' : countingOf(result);
+  const points = group.sparks.find((spark) => spark.metricID === metricID)?.points ?? [];
+  const name = isSeveral ? `${metricName}, ${group.name}` : metricName;
+  return (
+    <tr class={isOpen ? 'sc-open' : undefined}>
+      {span > 0 && <Name result={result} span={span} />}
+      {isSeveral ? (
+        <th class="c-key" scope="row">
+          <Key index={group.index} />
+          <span class="unseen">{` ${group.name}`}</span>
+        </th>
+      ) : (
+        <td class="c-num c-control">
+          <Mean
+            index={0}
+            value={result.controlMean}
+            units={result.controlUnits}
+            metricID={metricID}
+          />
+        </td>
+      )}
+      <td class="c-num c-test">
+        <Mean
+          index={group.index}
+          value={result.testMean}
+          units={result.testUnits}
+          metricID={metricID}
+        />
+      </td>
+      <td class="c-num c-lift">
+        <Lift result={result} isUntrusted={isUntrusted} />
+      </td>
+      <td class="c-iv">
+        <Interval
+          name={name}
+          value={result.percentChange}
+          fixed={known(result.percentConfidenceInterval)}
+          always={isBayesian ? null : known(result.percentSequentialTestingConfidenceInterval)}
+          counting={counting}
+          end={props.end}
+          zone={props.zone}
+          confidence={props.confidence}
+          {...props.drawing}
+        />
+      </td>
+      <td class="c-num c-p">
+        {isBayesian
+          ? chance(result.bayesian?.chanceToBeat)
+          : pValue(result.adjustedPValue ?? result.pValue)}
+      </td>
+      {!isSeveral && (
+        <td class="c-trend">
+          <Spark values={points.map(({ percentChange }) => percentChange)} counting={counting} />
+        </td>
+      )}
+      <td class="c-caret">
+        <button
+          class="sc-caret"
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
+          onClick={onToggle}
+          onKeyDown={moveFocus}
+        >
+          <Icon name="right" />
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,160 @@
+import { ticks } from 'd3-array';
+import { change, countOf, isNumber, lift, mean } from '../charts/format.ts';
+import { LineChart, type Point } from '../charts/line_chart.tsx';
+import { axisEnd } from '../charts/scale.ts';
+import { TableOf } from '../charts/table_of.tsx';
+import { pageOf } from '../recipe/kind.ts';
+import { ReadStatus } from '../ui/unread.tsx';
+import { useRead } from '../use.ts';
+import type { PulseSeries } from './api_types.ts';
+import { isShare } from './metric_kinds.ts';
+import { reasonInWords } from './reasons.ts';
+import { Seg } from './seg.tsx';
+import type { Result } from './types.ts';
+
+export interface OpenedProps {
+  /** The path of the experiment in the API. */
+  path: string;
+  /** The query of the statistics. */
+  query: string;
+  testName: string;
+  testIndex: number;
+  result: Result;
+  confidence: number;
+  series: string;
+  onSeries: (view: string) => void;
+  plannedEnd: number | null;
+}
+
+const views = {
+  cumulative: 'Cumulative',
+  daily: 'Daily',
+  days_since_exposure: 'Days since exposure',
+};
+
+type Timed = PulseSeries['points'][number];
+
+const timeOf = ({ ds, day = 0 }: Timed) => (ds === undefined ? day : Date.parse(ds));
+
+const pointOf = (point: Timed): Point => ({
+  time: timeOf(point),
+  value: point.percentChange,
+  lower: point.percentConfidenceInterval?.lower,
+  upper: point.percentConfidenceInterval?.upper,
+  widerLower: point.percentSequentialTestingConfidenceInterval?.lower,
+  widerUpper: point.percentSequentialTestingConfidenceInterval?.upper,
+});
+
+const dayName = (day: number) => `day ${day}`;
+
+function Chart(props: OpenedProps) {
+  const { path, query, result, series: view, testName, testIndex, plannedEnd } = props;
+  const address = `${path}/pulse_series?${query}&${new URLSearchParams({ metricID: result.metricID, view })}`;
+  const read = useRead<PulseSeries>(address);
+  const points = read.value?.data.points ?? [];
+  if (!read.value) return <ReadStatus {...read} lines={4} />;
+  if (points.length === 0) return <p class="small">No day is loaded yet.</p>;
+  const drawn = points.map(pointOf);
+  const bounds = drawn.flatMap(({ value, lower, upper }) => [value, lower, upper]).filter(isNumber);
+  const end = axisEnd(bounds);
+  const isByDay = view !== 'days_since_exposure';
+  const table = {
+    heads: ['Day', 'Lift', 'Lower', 'Upper'],
+    rows: drawn.map(({ time, value, lower, upper }, index) => [
+      points[index]?.ds ?? dayName(time),
+      lift(value),
+      lift(lower),
+      lift(upper),
+    ]),
+  };
+  const label = `${result.metricName}: lift of ${testName} by day, now ${lift(drawn.at(-1)?.value)}`;
+  return (
+    <TableOf name="metric" table={table}>
+      <LineChart
+        label={label}
+        series={[{ name: testName, index: testIndex, points: drawn }]}
+        ticks={ticks(-end, end, 4)}
+        format={(value) => lift(value).replace('.0%', '%')}
+        hasWhiskers={view !== 'cumulative'}
+        until={isByDay && view === 'cumulative' ? (plannedEnd ?? undefined) : undefined}
+        nameOf={isByDay ? undefined : dayName}
+        xTicks={isByDay ? undefined : drawn.map(({ time }) => time).filter((day) => day % 7 === 0)}
+      />
+    </TableOf>
+  );
+}
+
+interface Fact {
+  name: string;
+  value: string;
+  more?: string;
+}
+
+function cupedOf({ cuped }: Result): Fact {
+  if (!cuped) return { name: 'CUPED', value: 'not used' };
+  if (!cuped.applied)
+    return { name: 'CUPED', value: 'not applied', more: reasons[cuped.reason ?? ''] };
+  const share = Math.round((cuped.varianceReduction ?? 0) * 100);
+  return { name: 'CUPED', value: `−${share}% variance`, more: 'by the 7 days before exposure' };
+}
+
+const reasons: Record<string, string> = {
+  no_past: 'No unit had events before its exposure.',
+  no_gain: 'The past does not predict this metric.',
+  off: 'Switched off.',
+};
+
+function factsOf(result: Result): Fact[] {
+  const { reversePower, winsorizationThreshold, absoluteToplineImpact, metricID } = result;
+  return [
+    cupedOf(result),
+    ...(isNumber(reversePower)
+      ? [{ name: 'Can detect now', value: `±${reversePower.toFixed(1)}%` }]
+      : []),
+    ...(isNumber(winsorizationThreshold)
+      ? [{ name: 'Outlier cap', value: mean(winsorizationThreshold, false) }]
+      : []),
+    ...(isNumber(absoluteToplineImpact)
+      ? [
+          {
+            name: 'Topline so far',
+            value: `${change(absoluteToplineImpact, isShare(metricID))} a day`,
+          },
+        ]
+      : []),
+    {
+      name: 'Units',
+      value: `${countOf(result.controlUnits ?? 0)} and ${countOf(result.testUnits ?? 0)}`,
+    },
+    ...(result.reason ? [{ name: 'Note', value: reasonInWords(result.reason) }] : []),
+  ];
+}
+
+/** The details of one metric: its change over time and the facts behind the result. */
+export function Opened(props: OpenedProps) {
+  const { result, series, onSeries } = props;
+  return (
+    <div class="op">
+      <div class="op-top">
+        <Seg label="Series" options={views} value={series} onChoose={onSeries} />
+        <a href={pageOf({ path: 'metrics' }, result.metricID)}>Definition</a>
+      </div>
+      <div class="op-grid">
+        <div class="op-chart">
+          <Chart {...props} />
+        </div>
+        <dl class="op-facts">
+          {factsOf(result).map(({ name, value, more }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {value}
+                {more && <span class="small">{` ${more}`}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
+}

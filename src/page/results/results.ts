@@ -1,0 +1,2 @@
+// The script of results, loaded when a tab "Results" is opened.
+export { Results } from './results.tsx';

@@ -1,0 +1,165 @@
+import { dayLength } from '../../shared/durations.ts';
+import { get } from '../api.ts';
+import { lazy } from '../lazy.tsx';
+import { type KindPage, pageOf } from '../recipe/kind.ts';
+import type { Experiment } from '../types.ts';
+import { ReadStatus } from '../ui/unread.tsx';
+import { useGet, useRead } from '../use.ts';
+import type { GroupExposures, Health as HealthData, Spark } from './api_types.ts';
+import { allOf, type Compared, primaryOf } from './compared.ts';
+import { conditionsOf } from './conditions.ts';
+import { DecisionPanel } from './decision.tsx';
+import { DimensionsPart } from './dimensions.tsx';
+import { Exposures } from './exposures.tsx';
+import { VerdictHead } from './head.tsx';
+import { Health } from './health.tsx';
+import { ScorecardPart } from './scorecard_part.tsx';
+import { situationOf } from './situation.ts';
+import type { PulseResults } from './types.ts';
+import { leadOf, verdictOfAll } from './verdict_all.ts';
+import { queryOf, useView, type View } from './view.ts';
+
+/** Parts of few experiments are scripts of their own. */
+const WhereItBegan = lazy(() => import('./rare.ts').then((module) => module.WhereItBegan));
+const Decided = lazy(() => import('./rare.ts').then((module) => module.Decided));
+
+interface ResultsProps {
+  kind: KindPage<Experiment>;
+  experiment: Experiment;
+}
+
+/** Returns the planned end in epoch milliseconds. */
+const plannedEndOf = ({ startTime, duration }: Experiment) =>
+  startTime === null ? null : startTime + duration * dayLength;
+
+/** Reads the results of each displayed test group. */
+function useCompared(path: string, view: View, tests: string[]) {
+  const addresses = tests.map((test) => `${path}/pulse_results?${queryOf(view, test)}`);
+  const name = addresses.length > 0 ? `compared ${addresses.join(' ')}` : '';
+  return useGet(name, () =>
+    Promise.all(addresses.map((address) => get<PulseResults>(address).then(({ data }) => data))),
+  );
+}
+
+function useSparks(path: string, { control }: View, tests: string[]) {
+  const [only] = tests.length === 1 ? tests : [];
+  const pair = new URLSearchParams({ control, test: only ?? '' });
+  return useRead<Spark[]>(only ? `${path}/pulse_sparks?${pair}` : '');
+}
+
+/** The results of an experiment, read by the view in the address. */
+export function Results({ kind, experiment }: ResultsProps) {
+  const path = `/experiments/${encodeURIComponent(experiment.id)}`;
+  const { view, setView, groups } = useView(experiment);
+  const tests = groups.filter(({ id }) =>
+    view.test === '' ? id !== view.control : id === view.test,
+  );
+  const ids = tests.map(({ id }) => id);
+  const read = useCompared(path, view, ids);
+  const health = useRead<HealthData>(`${path}/health`);
+  const exposures = useRead<GroupExposures[]>(`${path}/cumulative_exposures`);
+  const sparks = useSparks(path, view, ids);
+  if (tests.length === 0) return <p>Results need a control and at least one other group.</p>;
+  if (!read.value) return <ReadStatus {...read} lines={6} />;
+  if (!health.value) return <ReadStatus {...health} lines={6} />;
+  const compared = read.value.map((results, at) => ({
+    id: tests[at]?.id ?? '',
+    name: tests[at]?.name ?? '',
+    index: groups.findIndex(({ id }) => id === tests[at]?.id),
+    results,
+    sparks: sparks.value?.data ?? [],
+  }));
+  return (
+    <LoadedResults
+      {...{ kind, experiment, path, view, setView, groups, compared }}
+      health={health.value.data}
+      exposures={exposures.value?.data}
+    />
+  );
+}
+
+interface LoadedProps extends ResultsProps {
+  path: string;
+  view: View;
+  setView: (edits: Partial<View>) => void;
+  groups: Experiment['groups'];
+  compared: Compared[];
+  health: HealthData;
+  exposures: GroupExposures[] | undefined;
+}
+
+/** Judges each group, and returns the one that the verdict is about. */
+function judge({ experiment, view, compared, health }: LoadedProps) {
+  const rules = experiment.decisionRule;
+  const judged = compared.map(({ id, results }) => {
+    const conditions = conditionsOf(rules, allOf(results));
+    const known = { experiment, view, test: id, results, health, conditions };
+    return { conditions, situation: situationOf(known), result: primaryOf(results) };
+  });
+  const launched = compared.findIndex(({ id }) => id === experiment.launchedGroupID);
+  const at = launched < 0 ? leadOf(judged) : launched;
+  const isDecided = experiment.launchedGroupID !== null;
+  const verdict = verdictOfAll(isDecided ? judged.slice(at, at + 1) : judged);
+  return { verdict, lead: judged[at], group: compared[at] };
+}
+
+/** Verdict, health, exposures, scorecard, dimensions and decision. */
+function LoadedResults(props: LoadedProps) {
+  const { kind, experiment, path, view, setView, groups, compared, health, exposures } = props;
+  const { verdict, lead, group } = judge(props);
+  if (!verdict || !lead || !group) return null;
+  const { situation, conditions } = lead;
+  const control = { id: view.control, name: situation.control };
+  const page = pageOf(kind, experiment.id);
+  const plannedEnd = plannedEndOf(experiment);
+  const isDecided = situation.shipped !== undefined;
+  return (
+    <div class="res">
+      <div class="res-main">
+        <VerdictHead
+          {...{ verdict, experiment, view, setView, path, compared }}
+          results={group.results}
+        />
+        <Health health={health} />
+        {isDecided && <Decided experiment={experiment} page={page} />}
+        {situation.isUnbalanced && (
+          <WhereItBegan
+            {...{ page, control, exposures }}
+            id={experiment.id}
+            balance={health.balance}
+          />
+        )}
+        {exposures && !isDecided && !situation.isUnbalanced && (
+          <Exposures
+            id={experiment.id}
+            groups={exposures}
+            order={groups.map(({ id }) => id)}
+            planned={situation.plannedUnits}
+            plannedEnd={plannedEnd}
+          />
+        )}
+        <ScorecardPart
+          {...{ experiment, path, view, setView, groups, compared, situation, plannedEnd }}
+        />
+        {!situation.isUnbalanced && (
+          <DimensionsPart
+            {...{ experiment, path, view, setView }}
+            query={queryOf(view, group.id)}
+            results={group.results}
+            confidence={situation.confidence}
+          />
+        )}
+      </div>
+      <DecisionPanel
+        {...{ kind, experiment, verdict, situation, conditions, control }}
+        primary={lead.result}
+        test={{ id: group.id, name: group.name }}
+        isSeveral={compared.length > 1}
+        balance={health.balance.pValue}
+      />
+      <a class="to-panel" href="#decision">
+        Decision
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,227 @@
+import { isNumber } from '../charts/format.ts';
+import { IntervalAxis } from '../charts/interval.tsx';
+import { axisEnd } from '../charts/scale.ts';
+import { Key, Sign } from '../charts/sign.tsx';
+import { useWidth } from '../charts/use_width.ts';
+import { lazy } from '../lazy.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Scrolled } from '../ui/scrolled.tsx';
+import { allOf, type Block, blocks, type Compared } from './compared.ts';
+import { MetricRow, type RowProps } from './metric_row.tsx';
+import type { OpenedProps } from './opened.tsx';
+import type { Result } from './types.ts';
+
+/** Loaded when a row is opened. */
+const Opened = lazy(() => import('./rare.ts').then((module) => module.Opened));
+
+type Shared = Pick<RowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
+  Pick<OpenedProps, 'path' | 'series' | 'onSeries' | 'plannedEnd'>;
+
+export interface ScorecardProps extends Shared {
+  compared: Compared[];
+  controlName: string;
+  /** The name of the correction of each block. */
+  corrections: Record<Block, string>;
+  /** Returns the query of the statistics of a test group. */
+  queryOf: (test: string) => string;
+  /** The metric and test group whose row is open. */
+  open: { metricID?: string; test?: string };
+  onOpen: (metricID: string | undefined, test: string | undefined) => void;
+}
+
+const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
+  [interval?.lower, interval?.upper].filter(isNumber);
+
+/** Returns the end of the axis that all blocks and groups share. */
+const endOf = (compared: Compared[]) =>
+  axisEnd(
+    compared.flatMap(({ results: { primaryMetrics, secondaryMetrics } }) =>
+      [...primaryMetrics, ...secondaryMetrics].flatMap(boundsOf),
+    ),
+  );
+
+const isCorrected = (compared: Compared[]) =>
+  compared
+    .flatMap(({ results }) => allOf(results))
+    .some(({ pValue, adjustedPValue }) => isNumber(adjustedPValue) && adjustedPValue !== pValue);
+
+/** Returns the size of the intervals in pixels: the whole width on phones. */
+function drawingOf(width: number, isSeveral: boolean): RowProps['drawing'] {
+  if (matchMedia('(width < 800px)').matches)
+    return { width: Math.max(width - 28, 120), height: 34 };
+  return { width: isSeveral ? 268 : 206, height: 50 };
+}
+
+interface HeadProps extends Pick<ScorecardProps, 'compared' | 'controlName' | 'isBayesian'> {
+  end: number;
+  width: number;
+}
+
+function Heads({ compared, controlName, isBayesian, end, width }: HeadProps) {
+  const [only] = compared.length === 1 ? compared : [];
+  return (
+    <thead>
+      <tr>
+        <th class="c-first" scope="col">
+          Metric
+        </th>
+        {only ? (
+          <>
+            <th class="c-num" scope="col">
+              <Key index={0} /> {controlName}
+            </th>
+            <th class="c-num" scope="col">
+              <Key index={only.index} /> {only.name}
+            </th>
+          </>
+        ) : (
+          <>
+            <th scope="col">
+              <span class="unseen">Group</span>
+            </th>
+            <th class="c-num" scope="col">
+              Mean
+            </th>
+          </>
+        )}
+        <th class="c-num" scope="col">
+          Lift
+        </th>
+        <th class="c-iv" scope="col">
+          <span class="unseen">Interval of the lift</span>
+          <IntervalAxis end={end} width={width} />
+        </th>
+        <th class="c-num" scope="col">
+          {isBayesian ? 'Chance to beat' : isCorrected(compared) ? 'adj. p' : 'p'}
+        </th>
+        {only && <th scope="col">Trend</th>}
+        <th scope="col">
+          <span class="unseen">Details</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface MetricProps extends ScorecardProps, Pick<RowProps, 'end' | 'drawing'> {
+  /** The results of the metric, with their groups. */
+  entries: { group: Compared; result: Result }[];
+}
+
+/** The rows of one metric, and the opened one below them. */
+function Metric(props: MetricProps) {
+  const { entries, compared, open, onOpen } = props;
+  const isSeveral = compared.length > 1;
+  const isOpen = ({ group, result }: MetricProps['entries'][number]) =>
+    open.metricID === result.metricID && (!isSeveral || open.test === group.id);
+  const opened = entries.find(isOpen);
+  return (
+    <>
+      {entries.map((entry, index) => (
+        <MetricRow
+          key={entry.group.id}
+          {...props}
+          {...entry}
+          isSeveral={isSeveral}
+          span={index === 0 ? entries.length : 0}
+          isOpen={entry === opened}
+          onToggle={() =>
+            entry === opened
+              ? onOpen(undefined, undefined)
+              : onOpen(entry.result.metricID, isSeveral ? entry.group.id : undefined)
+          }
+        />
+      ))}
+      {opened && (
+        <tr class="op-row">
+          <td class="op-cell" colSpan={isSeveral ? 7 : 8}>
+            <Opened
+              {...props}
+              result={opened.result}
+              query={props.queryOf(opened.group.id)}
+              testName={opened.group.name}
+              testIndex={opened.group.index}
+            />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The results of all metrics on one axis, with a row for each group. */
+export function Scorecard(props: ScorecardProps) {
+  const { compared, corrections, isUntrusted } = props;
+  const { element, width } = useWidth(700);
+  const isSeveral = compared.length > 1;
+  const drawing = drawingOf(width, isSeveral);
+  const end = endOf(compared);
+  const [first] = compared;
+  if (!first) return null;
+  const entriesOf = (metricID: string) =>
+    compared.flatMap((group) => {
+      const result = allOf(group.results).find((one) => one.metricID === metricID);
+      return result ? [{ group, result }] : [];
+    });
+  return (
+    <div ref={element}>
+      <Scrolled as="section" class="scrolled" aria-label="Results of all metrics">
+        <table class={`sc${isSeveral ? ' sc-several' : ''}${isUntrusted ? ' sc-untrusted' : ''}`}>
+          <Heads {...props} end={end} width={drawing.width} />
+          {blocks.map(({ block, title, of }) =>
+            first.results[of].length === 0 ? null : (
+              <tbody key={block}>
+                <tr class="sc-block">
+                  <th colSpan={isSeveral ? 7 : 8} scope="rowgroup">
+                    <b>{title}</b>
+                    {corrections[block]}
+                  </th>
+                </tr>
+                {first.results[of].map(({ metricID }) => (
+                  <Metric
+                    key={metricID}
+                    {...props}
+                    end={end}
+                    drawing={drawing}
+                    entries={entriesOf(metricID)}
+                  />
+                ))}
+              </tbody>
+            ),
+          )}
+        </table>
+      </Scrolled>
+    </div>
+  );
+}
+
+/** How to read the marks. */
+export const ScorecardFoot = ({
+  confidence,
+  isBayesian,
+}: Pick<RowProps, 'confidence' | 'isBayesian'>) => (
+  <p class="sc-foot">
+    <span>{`Bar: ${confidence}% ${isBayesian ? 'credible ' : ''}interval.${isBayesian ? '' : ' Line: safe to read every day.'}`}</span>
+    <span>
+      <Sign counting="better" /> better
+    </span>
+    <span>
+      <Sign counting="worse" /> worse
+    </span>
+    {!isBayesian && (
+      <span>
+        <Sign counting="leaning" /> leaning: bar clears 0, line does not
+      </span>
+    )}
+  </p>
+);
+
+/** A warning above numbers that must not be read; they are folded at first. */
+export const Unread = ({ isFolded, onToggle }: { isFolded: boolean; onToggle: () => void }) => (
+  <div class="sc-unread">
+    <Icon name="alert" />
+    <p>Don't read these numbers: the groups are unbalanced.</p>
+    <Button onClick={onToggle}>{isFolded ? 'Show them anyway' : 'Hide'}</Button>
+  </div>
+);

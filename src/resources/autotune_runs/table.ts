@@ -1,0 +1,64 @@
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json } from '../../store/sql/columns.ts';
+import { holdJSON } from '../../store/sql/expressions.ts';
+
+/** The trials of a variant, a unit's first exposure to it being one trial. */
+export interface VariantTrials {
+  units: number;
+  /** Units with a success within the attribution window. */
+  successes: number;
+  /** The mean value of a unit. */
+  mean: number;
+  /** The sum of the squared deviations from the mean. */
+  squares: number;
+}
+
+/** How far the trials of one hour are counted. */
+export interface CountedTrials {
+  /** The last exposure of the previous chunk; empty before the first one. */
+  unit: string;
+  variant: string;
+  trials: Record<string, VariantTrials>;
+}
+
+export const nothingCounted: CountedTrials = { unit: '', variant: '', trials: {} };
+
+/** One row for each active autotune. */
+export const autotuneRuns = sqliteTable(
+  'autotune_runs',
+  {
+    id: text().primaryKey(),
+    /** Epoch milliseconds. */
+    start: integer().notNull(),
+    /** The hour whose trials are counted next, in hours since 1970; what happened before its beginning counts. */
+    dueHour: integer().notNull(),
+    counted: json<CountedTrials>(),
+  },
+  () => [check('autotune_runs_json', holdJSON('counted'))],
+);
+
+/** What was learned about a variant until an hour. */
+export interface LearnedVariant extends VariantTrials {
+  name: string;
+  /** Null while the values of a variant do not vary. */
+  probabilityOfBest: number | null;
+  /** The share of units from this hour on, in percent. */
+  allocation: number;
+}
+
+export const autotuneHours = sqliteTable(
+  'autotune_hours',
+  {
+    id: text().notNull(),
+    start: integer().notNull(),
+    /** In hours since 1970; what happened before its beginning counts. */
+    hour: integer().notNull(),
+    variants: json<LearnedVariant[]>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.start, table.hour] }),
+    check('autotune_hours_json', holdJSON('variants')),
+  ],
+);
+
+export type AutotuneRun = typeof autotuneRuns.$inferSelect;

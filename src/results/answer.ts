@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import { type Chosen, readChosen, type Selection } from '../analysis/stored.ts';
+import type { Service } from '../env.ts';
+import { isKnown } from '../http/conditional.ts';
+import { readMessage } from '../http/success.ts';
+import { sha256 } from '../shared/sha256.ts';
+import { etag, type Tagged } from '../store/entities/preconditions.ts';
+import { csvType, wantsCSV } from './csv.ts';
+
+/** Results depend on the newest change of the project, on the time of loading, and on the request. */
+function tagOf(c: Context, chosen: Chosen | undefined): Tagged {
+  const { search, pathname } = new URL(c.req.url);
+  const rest = [chosen?.loadedTime ?? null, pathname, search, wantsCSV(c)];
+  return {
+    version: chosen?.changes ?? 0,
+    mark: sha256(JSON.stringify(rest)).slice(0, 16),
+  };
+}
+
+export interface Answer {
+  data: object;
+  chosen: Chosen | undefined;
+  /** Returns the data as CSV; undefined if it is not a table. */
+  csv?: () => string;
+}
+
+/** Responds with results as JSON or CSV, or 304 if If-None-Match matches, for which only the tag is read. */
+export async function answerResults(
+  c: Context<Service>,
+  selection: Selection,
+  work: () => Promise<Answer>,
+): Promise<Response> {
+  if (c.req.header('If-None-Match') !== undefined) {
+    const [[chosen]] = await c.get('db').read(readChosen(selection));
+    const tag = tagOf(c, chosen);
+    if (isKnown(c, tag)) return c.body(null, 304, { ETag: etag(tag), Vary: 'Accept' });
+  }
+  const { data, chosen, csv } = await work();
+  const headers = { ETag: etag(tagOf(c, chosen)), Vary: 'Accept' };
+  if (csv && wantsCSV(c)) return c.body(csv(), 200, { ...headers, 'Content-Type': csvType });
+  return c.json({ message: readMessage(c), data }, 200, headers);
+}

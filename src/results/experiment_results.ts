@@ -1,0 +1,113 @@
+import type { Context } from 'hono';
+import {
+  readBaselines,
+  readCells,
+  readChosen,
+  readChosenAnalysis,
+  readListedMetrics,
+} from '../analysis/stored.ts';
+import { readExposuresOf } from '../analysis/stored_series.ts';
+import type { Service } from '../env.ts';
+import type { Analysis } from '../resources/analyses/table.ts';
+import type { Experiment } from '../resources/experiments/schema.ts';
+import { minUnitsToDecide } from '../statistics/sequential.ts';
+import type { Answer } from './answer.ts';
+import { timingOf } from './decision.ts';
+import type { Setting } from './measured.ts';
+import { type Options, optionsOf } from './options.ts';
+import { type Day, resultsOf, type Sides } from './pulse.ts';
+import type { PulseQuery } from './query.ts';
+import {
+  dateOf,
+  dayOf,
+  requireDate,
+  requireSides,
+  runOf,
+  selectionOf,
+  withExperiment,
+} from './runs.ts';
+import { rolesOf, subjectsOf } from './subject.ts';
+import { resultTable } from './table.ts';
+import { unusedSettings } from './warnings.ts';
+
+/** The day from which results are loaded: the requested one if it is loaded. */
+export const loadedDayOf = (
+  { loadedDay }: Analysis,
+  ds: number | null | undefined,
+): number | null =>
+  loadedDay !== null && ds !== null && ds !== undefined && ds <= loadedDay ? ds : null;
+
+/** Returns what the results of a day have in common. */
+export function settingOf(
+  { allocation }: Pick<Experiment, 'allocation'>,
+  analysis: Analysis,
+  options: Options,
+  { ds, rollup, test }: { ds: number; rollup: number; test: string },
+): Setting {
+  const { start, plannedEnd, dueDay, groups } = analysis;
+  const days = ds - dayOf(start) + 1;
+  const size = groups.find(({ id }) => id === test)?.size ?? 0;
+  return {
+    options,
+    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd - 1)),
+    days: rollup === -1 ? days : Math.min(rollup, days),
+    testShare: (allocation / 100) * (size / 100),
+    isPreliminary: ds >= dueDay,
+  };
+}
+
+/** Reads the chosen day of an experiment in one round trip. */
+export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
+  const selection = selectionOf(id, query);
+  const exposuresOfDay = { isDaily: false, dimension: '' };
+  const [experiment, [[chosen], [stored], metrics, cells, baselines, exposures]] =
+    await withExperiment(c, id, (tx) =>
+      tx.read(
+        readChosen(selection),
+        readChosenAnalysis(selection),
+        readListedMetrics(selection),
+        readCells(selection),
+        readBaselines(selection, minUnitsToDecide),
+        readExposuresOf(selection, exposuresOfDay),
+      ),
+    );
+  const analysis = runOf(experiment, stored, query.start);
+  requireSides(experiment, analysis, query);
+  requireDate(analysis, query.date);
+  const subjects = subjectsOf(analysis, metrics, experiment);
+  const family = rolesOf(analysis.settings);
+  const day: Day = { analysis, subjects, family, cells, baselines };
+  return { experiment, analysis, chosen, day, exposures };
+}
+
+/** Returns the results of all metrics of an experiment for two groups. */
+export async function pulseResults(
+  c: Context<Service>,
+  id: string,
+  query: PulseQuery,
+): Promise<Answer> {
+  const { experiment, analysis, chosen, day, exposures } = await loadDay(c, id, query);
+  const ds = loadedDayOf(analysis, chosen?.ds);
+  const common = { loadedTime: analysis.loadedTime, warnings: unusedSettings(experiment) };
+  const sides: Sides = { control: query.control, test: query.test };
+  if (ds === null || !chosen) {
+    const none = { primaryMetrics: [], secondaryMetrics: [], otherMetrics: [] };
+    const data = { ds: null, preliminary: false, ...none, ...common };
+    return { data, chosen, csv: () => resultTable([], { experiment, exposures, sides }) };
+  }
+  const place = { ds, rollup: chosen.rollup, test: query.test };
+  const setting = settingOf(experiment, analysis, optionsOf(query, experiment), place);
+  const results = resultsOf(day, sides, setting);
+  const ofRole = (role: string) => results.filter((_, index) => day.subjects[index]?.role === role);
+  const date = dateOf(ds);
+  const data = {
+    ds: date,
+    preliminary: setting.isPreliminary,
+    primaryMetrics: ofRole('primary'),
+    secondaryMetrics: ofRole('secondary'),
+    otherMetrics: ofRole('other'),
+    ...common,
+  };
+  const rows = results.map((result) => ({ date, result, dimension: '', slice: '' }));
+  return { data, chosen, csv: () => resultTable(rows, { experiment, exposures, sides }) };
+}

@@ -1,0 +1,167 @@
+import { Hono } from 'hono';
+import type { Service } from '../env.ts';
+import { listOf, oneOf, pageQuery } from '../http/envelope.ts';
+import { requires } from '../http/scope.ts';
+import { readMessage } from '../http/success.ts';
+import { doc, valid } from '../http/valid.ts';
+import { idParam } from '../shared/ids.ts';
+import { answerResults } from './answer.ts';
+import { loadBody, pulseLoad } from './loading_schema.ts';
+import {
+  exposuresQuery,
+  metricResultQuery,
+  pulseQuery,
+  runQuery,
+  seriesQuery,
+  sparksQuery,
+  summariesQuery,
+} from './query.ts';
+import * as responses from './responses.ts';
+import { selectionOf } from './runs.ts';
+
+// The first request for results loads the modules that compute them, so that no other request pays for it.
+
+const started = { conflicts: true, isTable: true };
+
+/** Results of experiments. */
+export const experimentResultRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get(
+    '/pulse_summaries',
+    doc(
+      'Read the first primary metric of several experiments',
+      { title: 'Summaries', done: 'read' },
+      oneOf(responses.summary.array()),
+      { isUntagged: true },
+    ),
+    valid('query', summariesQuery),
+    async (c) => {
+      const { idsIn, pulseSummaries } = await import('./summaries.ts');
+      const data = await pulseSummaries(c, idsIn(c.req.valid('query').ids));
+      return c.json({ message: readMessage(c), data });
+    },
+  )
+  .get(
+    '/:id/pulse_results',
+    doc(
+      'Read the results of an experiment',
+      { title: 'Results', done: 'read' },
+      oneOf(responses.pulse),
+      started,
+    ),
+    valid('param', idParam),
+    valid('query', pulseQuery),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { pulseResults } = await import('./experiment_results.ts');
+      return answerResults(c, selectionOf(id, query), () => pulseResults(c, id, query));
+    },
+  )
+  .get(
+    '/:id/pulse_metric_result',
+    doc(
+      'Read the result of one metric of an experiment',
+      { title: 'Result', done: 'read' },
+      oneOf(responses.metricResult),
+      started,
+    ),
+    valid('param', idParam),
+    valid('query', metricResultQuery),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { pulseMetricResult } = await import('./metric_result.ts');
+      return answerResults(c, selectionOf(id, query), () => pulseMetricResult(c, id, query));
+    },
+  )
+  .get(
+    '/:id/pulse_series',
+    doc(
+      'Read the result of one metric on each day',
+      { title: 'Series', done: 'read' },
+      oneOf(responses.series),
+      started,
+    ),
+    valid('param', idParam),
+    valid('query', seriesQuery),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { pulseSeries } = await import('./series.ts');
+      return answerResults(c, selectionOf(id, query), () => pulseSeries(c, id, query));
+    },
+  )
+  .get(
+    '/:id/pulse_sparks',
+    doc(
+      'Read the relative change of each metric on each day',
+      { title: 'Sparks', done: 'read' },
+      oneOf(responses.spark.array()),
+      { conflicts: true },
+    ),
+    valid('param', idParam),
+    valid('query', sparksQuery),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { pulseSparks } = await import('./series.ts');
+      return answerResults(c, selectionOf(id, query), () => pulseSparks(c, id, query));
+    },
+  )
+  .get(
+    '/:id/cumulative_exposures',
+    doc(
+      'Read the exposed units of each group by day',
+      { title: 'Cumulative exposures', done: 'read' },
+      oneOf(responses.groupExposures.array()),
+      started,
+    ),
+    valid('param', idParam),
+    valid('query', exposuresQuery),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { cumulativeExposures } = await import('./exposures.ts');
+      return answerResults(c, selectionOf(id, query), () => cumulativeExposures(c, id, query));
+    },
+  )
+  .get(
+    '/:id/health',
+    doc(
+      "Read the health of an experiment's data",
+      { title: 'Health', done: 'read' },
+      oneOf(responses.health),
+      { conflicts: true, isUntagged: true },
+    ),
+    valid('param', idParam),
+    valid('query', runQuery),
+    async (c) => {
+      const { experimentHealth } = await import('./health.ts');
+      const data = await experimentHealth(c, c.req.valid('param').id, c.req.valid('query'));
+      return c.json({ message: readMessage(c), data });
+    },
+  )
+  .post(
+    '/:id/load_pulse',
+    doc('Load the results of an experiment', 'Experiment is loading.', oneOf(pulseLoad), {
+      isUnversioned: true,
+      isUntagged: true,
+    }),
+    valid('param', idParam),
+    valid('json', loadBody),
+    async (c) => {
+      const { loadExperiment } = await import('./loading.ts');
+      return loadExperiment(c, c.req.valid('param').id, c.req.valid('json'));
+    },
+  )
+  .get(
+    '/:id/pulse_load_history',
+    doc(
+      'List the loads of the results of an experiment',
+      { title: 'Loads', done: 'listed' },
+      listOf(pulseLoad),
+      { conflicts: true },
+    ),
+    valid('param', idParam),
+    valid('query', pageQuery.omit({ after: true, before: true })),
+    async (c) => {
+      const { loadHistory } = await import('./load_history.ts');
+      return loadHistory(c, c.req.valid('param').id, c.req.valid('query'));
+    },
+  );

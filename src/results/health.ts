@@ -1,0 +1,127 @@
+import type { Context } from 'hono';
+import { isPlanned } from '../analysis/plan/metric.ts';
+import { readChosenAnalysis, readListedMetrics } from '../analysis/stored.ts';
+import { readExposuresOf, type StoredExposures } from '../analysis/stored_series.ts';
+import type { Service } from '../env.ts';
+import type { Analysis } from '../resources/analyses/table.ts';
+import { healthOf, sharesOf, unitsSeen, worstOf } from '../resources/experiments/health.ts';
+import type { Experiment } from '../resources/experiments/schema.ts';
+import { dayLength } from '../shared/durations.ts';
+import { sumOf } from '../shared/numbers.ts';
+import { balanceOf } from '../statistics/balance.ts';
+import { getForResponse } from '../store/entities/entities.ts';
+import { crossoversOf, unitsOf } from './balance.ts';
+import { dateOf, dayOf, runOf, selectionOf, withExperiment } from './runs.ts';
+import { type Subject, subjectsOf } from './subject.ts';
+
+const percentOf = (part: number, whole: number): number | null =>
+  whole > 0 ? (100 * part) / whole : null;
+
+/** Returns how the units are spread over the groups, by `units` in the order of the groups. */
+function balanceFor(experiment: Experiment, units: readonly number[]) {
+  const shares = sharesOf(experiment);
+  const balance = balanceOf(units, shares);
+  const [whole, all] = [sumOf(shares), sumOf(units)];
+  return {
+    pValue: balance?.pValue ?? null,
+    alwaysValidPValue: balance?.alwaysValidPValue ?? null,
+    groups: experiment.groups.map(({ id, name }, place) => ({
+      groupID: id,
+      groupName: name,
+      units: units[place] ?? 0,
+      expectedShare: percentOf(shares[place] ?? 0, whole),
+      observedShare: percentOf(units[place] ?? 0, all),
+    })),
+  };
+}
+
+const groupsWithUnits = ({ groups }: Experiment, units: readonly number[]) =>
+  groups.map(({ id }, place) => ({ groupID: id, units: units[place] ?? 0 }));
+
+function balanceOfDays(experiment: Experiment, exposures: readonly StoredExposures[]) {
+  return [...Map.groupBy(exposures, ({ ds }) => ds)].map(([ds, own]) => ({
+    ds: dateOf(ds),
+    groups: groupsWithUnits(experiment, unitsOf(experiment, own)),
+  }));
+}
+
+function balanceOfSlices(experiment: Experiment, slices: readonly StoredExposures[]) {
+  const groups = Map.groupBy(slices, ({ dimension, slice }) => JSON.stringify([dimension, slice]));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const units = unitsOf(experiment, own);
+    return [
+      {
+        dimension: first.dimension,
+        dimension_value: first.slice,
+        pValue: balanceOf(units, sharesOf(experiment))?.pValue ?? null,
+        groups: groupsWithUnits(experiment, units),
+      },
+    ];
+  });
+}
+
+/** Returns the end of the last day with new units, at most the time of the load. */
+function lastExposure({ loadedTime }: Analysis, days: readonly StoredExposures[]): number | null {
+  const last = days.filter((day) => day.new > 0).at(-1);
+  return last ? Math.min((last.ds + 1) * dayLength, loadedTime ?? 0) : null;
+}
+
+/** Returns up to when each metric is loaded, and why one is not. */
+const metricsOf = (subjects: readonly Subject[], { loadedDay }: Analysis) =>
+  subjects.map(({ id, name, plan, isLoaded }) => ({
+    metricID: id,
+    metricName: name,
+    upTo: loadedDay !== null && isLoaded ? (loadedDay + 1) * dayLength : null,
+    lateEvents: null,
+    problem: isPlanned(plan) ? null : plan.detail,
+  }));
+
+/** Returns the checks of an experiment's data, with their numbers. */
+export async function experimentHealth(
+  c: Context<Service>,
+  id: string,
+  query: { start?: number | undefined },
+) {
+  const selection = selectionOf(id, { ...query, rollup: -1 });
+  const [experiment, [[stored], metrics, days, slices]] = await withExperiment(
+    c,
+    id,
+    (tx) =>
+      tx.read(
+        readChosenAnalysis(selection),
+        readListedMetrics(selection),
+        readExposuresOf(selection, { isDaily: true, dimension: '' }),
+        readExposuresOf(selection, { isDaily: false, dimension: null }),
+      ),
+    getForResponse,
+  );
+  const analysis = runOf(experiment, stored, query.start);
+  const { loadedDay, start } = analysis;
+  const latest = days.filter(({ ds }) => ds === loadedDay);
+  const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);
+  const healthChecks = healthOf(experiment).map(({ name, status, description }) => ({
+    ...{ name, status, description },
+  }));
+  const total = sumOf(units);
+  return {
+    healthCheckStatus: worstOf(healthChecks),
+    healthChecks,
+    exposures: {
+      units: total,
+      perDay: loadedDay === null ? null : total / (loadedDay - dayOf(start) + 1),
+      lastTime: lastExposure(
+        analysis,
+        days.filter(({ group }) => group !== ''),
+      ),
+    },
+    balance: {
+      ...balanceFor(experiment, units),
+      days: balanceOfDays(experiment, days),
+      dimensions: balanceOfSlices(experiment, slices),
+    },
+    crossovers: crossoversOf(latest),
+    metrics: metricsOf(subjectsOf(analysis, metrics, experiment), analysis),
+  };
+}

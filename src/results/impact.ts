@@ -1,0 +1,54 @@
+import { comparePair } from '../analysis/pair.ts';
+import type { Aggregate, MetricPlan } from '../analysis/plan/plan.ts';
+import type { StoredPair } from '../analysis/stored.ts';
+import { absoluteInterval, criticalValue } from '../statistics/intervals.ts';
+import { type Impact, toplineImpact } from '../statistics/topline.ts';
+import type { Setting } from './measured.ts';
+
+const additive: ReadonlySet<Aggregate> = new Set(['count', 'sum']);
+
+/** Whether the numbers of all units add up to a total. */
+const isTotal = (plan: MetricPlan): boolean =>
+  plan.type === 'units' &&
+  plan.d === null &&
+  plan.threshold === null &&
+  plan.logBase === null &&
+  plan.y.terms.every(({ aggregate }) => additive.has(aggregate));
+
+const noImpact: Impact = {
+  absolute: null,
+  absoluteDelta: null,
+  relative: null,
+  relativeDelta: null,
+};
+
+function impacts(plan: MetricPlan, pair: StoredPair, setting: Setting) {
+  const none = { topline: noImpact, projected: noImpact };
+  if (!isTotal(plan)) return none;
+  const comparison = comparePair(plan, pair, false);
+  const { absoluteChange } = comparison;
+  const { delta } = absoluteInterval(comparison, criticalValue(comparison, setting.options.alpha));
+  if (absoluteChange === null || delta === null) return none;
+  const { days, testShare } = setting;
+  const testUnits = pair.test?.n ?? 0;
+  // The daily total of all users is not loaded, so the relative impact is null.
+  return toplineImpact({
+    ...{ absoluteChange, delta, testUnits, days, testShare },
+    dailyTotal: Number.NaN,
+  });
+}
+
+/** Returns what the test group changes of the daily total of a metric, without adjustment by earlier values. */
+export function impactOf(plan: MetricPlan, pair: StoredPair, setting: Setting) {
+  const { topline, projected } = impacts(plan, pair, setting);
+  return {
+    absoluteToplineImpact: topline.absolute,
+    absoluteToplineImpactDelta: topline.absoluteDelta,
+    relativeToplineImpact: topline.relative,
+    relativeToplineImpactDelta: topline.relativeDelta,
+    projectedAbsoluteToplineImpact: projected.absolute,
+    projectedAbsoluteToplineImpactDelta: projected.absoluteDelta,
+    projectedRelativeToplineImpact: projected.relative,
+    projectedRelativeToplineImpactDelta: projected.relativeDelta,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import {
+  readCells,
+  readChosen,
+  readChosenAnalysis,
+  readListedMetrics,
+  type Selection,
+} from '../analysis/stored.ts';
+import type { Service } from '../env.ts';
+import { openReads } from '../http/transact.ts';
+import { Problem } from '../problem.ts';
+import { gates } from '../resources/gates/table.ts';
+import { holdouts } from '../resources/holdouts/table.ts';
+import type { Reads } from '../store/core/reads.ts';
+import { get } from '../store/entities/entities.ts';
+import type { Answer } from './answer.ts';
+import { loadedDayOf, settingOf } from './experiment_results.ts';
+import { optionsOf } from './options.ts';
+import { type Day, resultsOf } from './pulse.ts';
+import type { liftsQuery } from './query.ts';
+import { dateOf, dayNumber, requireDate } from './runs.ts';
+import { rolesOf, subjectsOf } from './subject.ts';
+
+type Query = z.output<typeof liftsQuery>;
+
+const selectionFor = (kind: 'gate' | 'holdout', id: string, query: Query): Selection => ({
+  ...{ kind, id, sequential: null, rollup: -1 },
+  start: query.start ?? null,
+  ds: query.date === undefined ? null : dayNumber(query.date),
+});
+
+async function liftsOf(tx: Reads, selection: Selection, query: Query): Promise<Answer> {
+  const [[chosen], [analysis], metrics, cells] = await tx.read(
+    readChosen(selection),
+    readChosenAnalysis(selection),
+    readListedMetrics(selection),
+    readCells(selection),
+  );
+  if (!analysis && query.start !== undefined)
+    throw new Problem('not_found', `There is no phase with the start ${query.start}.`);
+  if (analysis) requireDate(analysis, query.date);
+  const ds = analysis ? loadedDayOf(analysis, chosen?.ds) : null;
+  const test = analysis?.groups.find(({ id }) => id !== analysis.control)?.id;
+  if (!analysis || !test || ds === null)
+    return { data: { ds: null, monitoringMetrics: [] }, chosen };
+  const place = { ds, rollup: -1, test };
+  const setting = settingOf({ allocation: 100 }, analysis, optionsOf(query), place);
+  const day: Day = {
+    ...{ analysis, cells, baselines: [] },
+    subjects: subjectsOf(analysis, metrics),
+    family: rolesOf(analysis.settings),
+  };
+  const monitoringMetrics = resultsOf(day, { control: analysis.control, test }, setting);
+  return { data: { ds: dateOf(ds), monitoringMetrics }, chosen };
+}
+
+export const ruleSelection = (id: string, ruleID: string, query: Query): Selection =>
+  selectionFor('gate', `${id}:${ruleID}`, query);
+
+export const holdoutSelection = (id: string, query: Query): Selection =>
+  selectionFor('holdout', id, query);
+
+/** Returns the lifts of a rule: its units that pass against those that fail. @throws Problem 404 */
+export async function ruleLifts(
+  c: Context<Service>,
+  { id, ruleID }: { id: string; ruleID: string },
+  query: Query,
+): Promise<Answer> {
+  const tx = openReads(c);
+  const [gate, answer] = await Promise.all([
+    get(tx, gates, id),
+    liftsOf(tx, ruleSelection(id, ruleID, query), query),
+  ]);
+  if (!gate.rules.some((rule) => rule.id === ruleID))
+    throw new Problem('not_found', `The gate ${id} has no rule with the id ${ruleID}.`);
+  return answer;
+}
+
+/** Returns the impact of a holdout: all units against those that are held back. @throws Problem 404 */
+export async function holdoutLifts(c: Context<Service>, id: string, query: Query): Promise<Answer> {
+  const tx = openReads(c);
+  const [, answer] = await Promise.all([
+    get(tx, holdouts, id),
+    liftsOf(tx, holdoutSelection(id, query), query),
+  ]);
+  return answer;
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import { readChosenAnalysis } from '../analysis/stored.ts';
+import { readLoadCount, readLoads } from '../analysis/stored_loads.ts';
+import type { Service } from '../env.ts';
+import { numberedPage } from '../http/envelope.ts';
+import { readMessage } from '../http/success.ts';
+import { dateOf, runOf, selectionOf, withExperiment } from './runs.ts';
+
+/** Responds with the loads of an experiment's present run, newest first. */
+export async function loadHistory(
+  c: Context<Service>,
+  id: string,
+  { page, limit }: { page: number; limit: number },
+) {
+  const selection = selectionOf(id, {});
+  const [experiment, [[stored], loads, [total]]] = await withExperiment(c, id, (tx) =>
+    tx.read(
+      readChosenAnalysis(selection),
+      readLoads(selection, { page, limit }),
+      readLoadCount(selection),
+    ),
+  );
+  runOf(experiment, stored, undefined);
+  const data = loads.map(({ startDs, endDs, ...load }) => ({
+    ...load,
+    startDs: dateOf(startDs),
+    endDs: dateOf(endDs),
+    turboMode: experiment.turboMode ?? false,
+  }));
+  const pagination = numberedPage(c, page, limit, total?.count ?? 0);
+  return c.json({ message: readMessage(c), data, pagination });
+}

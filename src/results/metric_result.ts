@@ -1,0 +1,151 @@
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import {
+  readBaselines,
+  readChosen,
+  readChosenAnalysis,
+  readListedMetrics,
+  readSlices,
+  type StoredCell,
+} from '../analysis/stored.ts';
+import { readExposuresOf } from '../analysis/stored_series.ts';
+import type { Service } from '../env.ts';
+import { Problem } from '../problem.ts';
+import { distinct } from '../shared/distinct.ts';
+import { minUnitsToDecide } from '../statistics/sequential.ts';
+import type { Answer } from './answer.ts';
+import { loadDay, loadedDayOf, settingOf } from './experiment_results.ts';
+import { optionsOf } from './options.ts';
+import { type Day, resultsOf } from './pulse.ts';
+import type { metricResultQuery } from './query.ts';
+import {
+  dateOf,
+  requireDate,
+  requireDimension,
+  requireMetric,
+  requireSides,
+  runOf,
+  selectionOf,
+  withExperiment,
+} from './runs.ts';
+import type { Result } from './schema.ts';
+import type { Subject } from './subject.ts';
+import { subjectsOf } from './subject.ts';
+import { resultTable } from './table.ts';
+
+type Query = z.output<typeof metricResultQuery>;
+
+/** Returns a metric as one metric for each slice, whose tests are corrected together. */
+function dayOfSlices(
+  subject: Subject,
+  slices: readonly string[],
+  day: Omit<Day, 'subjects' | 'family'>,
+): Day {
+  const withSlice = (cell: StoredCell, slice: string) => ({ ...cell, metric: slice });
+  const plan: Subject['plan'] =
+    'type' in subject.plan && subject.plan.type === 'percentile'
+      ? { reason: 'not_computable', detail: 'Percentiles are not computed by dimension.' }
+      : subject.plan;
+  return {
+    ...day,
+    subjects: slices.map((id) => ({ ...subject, id, plan, isLoaded: true })),
+    family: slices.map((id) => ({ id, role: subject.role })),
+    cells: day.cells.map((cell) => withSlice(cell, cell.slice)),
+    baselines: day.baselines.flatMap((cell) => slices.map((slice) => withSlice(cell, slice))),
+  };
+}
+
+interface Sliced {
+  dimension: string | null;
+  dimension_value: string | null;
+  metric: Result;
+}
+
+/** Returns the result of a metric in each slice of a dimension. */
+async function slicedResult(c: Context<Service>, id: string, query: Query, dimension: string) {
+  if (query.rollup !== undefined && query.rollup !== -1)
+    throw Problem.property('rollup', 'must be -1 with a dimension');
+  const { metricID } = query;
+  const selection = selectionOf(id, { ...query, rollup: -1 });
+  const [experiment, [[chosen], [stored], metrics, cells, baselines, slices, exposures]] =
+    await withExperiment(c, id, (tx) =>
+      tx.read(
+        readChosen(selection),
+        readChosenAnalysis(selection),
+        readListedMetrics(selection, metricID),
+        readSlices(selection, metricID, dimension),
+        readBaselines(selection, minUnitsToDecide, metricID),
+        readExposuresOf(selection, { isDaily: false, dimension }),
+        readExposuresOf(selection, { isDaily: false, dimension: '' }),
+      ),
+    );
+  const analysis = runOf(experiment, stored, query.start);
+  requireSides(experiment, analysis, query);
+  requireMetric(analysis, metricID);
+  requireDimension(analysis, dimension);
+  requireDate(analysis, query.date);
+  const subjects = subjectsOf(analysis, metrics, experiment);
+  const subject = subjects.find((one) => one.id === metricID);
+  const ds = loadedDayOf(analysis, chosen?.ds);
+  const rows: Sliced[] = [];
+  if (ds !== null && subject) {
+    const values = distinct(slices.map(({ slice }) => slice));
+    const options = optionsOf({ ...query, bonferroniPrimaryMetricWeight: undefined }, experiment);
+    const setting = settingOf(experiment, analysis, options, { ds, rollup: -1, test: query.test });
+    const day = dayOfSlices(subject, values, { analysis, cells, baselines });
+    const results = resultsOf(day, query, setting);
+    for (const result of results)
+      rows.push({
+        ...{ dimension, dimension_value: result.metricID },
+        metric: { ...result, metricID },
+      });
+  }
+  return { experiment, chosen, ds, exposures, rows };
+}
+
+/** Returns the result of a metric among those of all metrics. */
+async function wholeResult(c: Context<Service>, id: string, query: Query) {
+  const loaded = await loadDay(c, id, query);
+  const { experiment, analysis, chosen, day, exposures } = loaded;
+  requireMetric(analysis, query.metricID);
+  const ds = loadedDayOf(analysis, chosen?.ds);
+  const rows: Sliced[] = [];
+  if (ds !== null && chosen) {
+    const place = { ds, rollup: chosen.rollup, test: query.test };
+    const setting = settingOf(experiment, analysis, optionsOf(query, experiment), place);
+    const one = { ...day, subjects: day.subjects.filter((each) => each.id === query.metricID) };
+    const needed = setting.options.corrections;
+    const isAlone = !needed.benjaminiPerMetric && !needed.benjaminiPerVariant;
+    for (const metric of resultsOf(isAlone ? one : day, query, setting))
+      if (metric.metricID === query.metricID)
+        rows.push({ dimension: null, dimension_value: null, metric });
+  }
+  return { experiment, chosen, ds, exposures, rows };
+}
+
+/** Returns the result of one metric for all units, or for each value of a dimension. */
+export async function pulseMetricResult(
+  c: Context<Service>,
+  id: string,
+  query: Query,
+): Promise<Answer> {
+  const { dimension } = query;
+  const { experiment, chosen, ds, exposures, rows } = await (dimension === undefined
+    ? wholeResult(c, id, query)
+    : slicedResult(c, id, query, dimension));
+  const date = ds === null ? null : dateOf(ds);
+  return {
+    data: { ds: date, dimensionResults: rows },
+    chosen,
+    csv: () =>
+      resultTable(
+        rows.map((row) => ({
+          date: date ?? '',
+          result: row.metric,
+          dimension: row.dimension ?? '',
+          slice: row.dimension_value ?? '',
+        })),
+        { experiment, exposures, sides: query },
+      ),
+  };
+}

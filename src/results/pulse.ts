@@ -1,0 +1,125 @@
+import { isPlanned } from '../analysis/plan/metric.ts';
+import type { StoredCell, StoredPair } from '../analysis/stored.ts';
+import type { Analysis } from '../resources/analyses/table.ts';
+import { type Corrected, corrected, type Test } from '../statistics/corrections.ts';
+import { alphaShare, basisOf, decidingPValue, type Timing } from './decision.ts';
+import type { Measured, Setting } from './measured.ts';
+import type { Options } from './options.ts';
+import { comparisonOf, resultOf } from './result.ts';
+import type { Result } from './schema.ts';
+import type { Subject } from './subject.ts';
+
+/** The compared groups. */
+export interface Sides {
+  control: string;
+  test: string;
+}
+
+/** The stored results of a day, by metric and group. */
+type Cells = ReadonlyMap<string, StoredCell>;
+
+const keyOf = (metric: string, group: string) => JSON.stringify([metric, group]);
+
+const indexed = (cells: readonly StoredCell[]): Cells =>
+  new Map(cells.map((cell) => [keyOf(cell.metric, cell.group), cell]));
+
+const pairIn = (cells: Cells, metric: string, { control, test }: Sides): StoredPair => ({
+  control: cells.get(keyOf(metric, control)),
+  test: cells.get(keyOf(metric, test)),
+});
+
+/** The stored results from which those of one day follow. */
+export interface Day {
+  analysis: Analysis;
+  subjects: readonly Subject[];
+  /** All tests that are corrected together. */
+  family: readonly Pick<Subject, 'id' | 'role'>[];
+  /** The moments of the day and of the planned end. */
+  cells: readonly StoredCell[];
+  /** The control groups when the baselines of probability ratio tests were fixed. */
+  baselines: readonly StoredCell[];
+}
+
+/** Returns the p-value of a metric that decides; null without inference. */
+function pValueOf(
+  { plan }: Subject,
+  pair: StoredPair,
+  options: Options,
+  timing: Timing,
+): number | null {
+  if (!isPlanned(plan)) return null;
+  const { comparison } = comparisonOf(plan, pair, options);
+  const units = (pair.control?.n ?? 0) + (pair.test?.n ?? 0);
+  return decidingPValue(comparison, units, basisOf(options, timing), timing);
+}
+
+/** Returns the correction of each metric for the test group, among all metrics and test groups. */
+function correctionsOf(
+  { analysis, subjects, family }: Day,
+  cells: Cells,
+  { control, test }: Sides,
+  { options, timing }: Setting,
+): Map<string, Corrected> {
+  const { alpha, corrections } = options;
+  const needsAll = corrections.benjaminiPerMetric || corrections.benjaminiPerVariant;
+  const variants = analysis.groups.map(({ id }) => id).filter((id) => id !== control);
+  const bySubject = new Map(subjects.map((subject) => [subject.id, subject]));
+  const tests = family.flatMap(({ id, role }) =>
+    variants.map((variant): Test => {
+      const subject = needsAll || variant === test ? bySubject.get(id) : undefined;
+      const pair = pairIn(cells, id, { control, test: variant });
+      const pValue = subject ? pValueOf(subject, pair, options, timing) : null;
+      return { metric: id, variant, role, pValue };
+    }),
+  );
+  const share = alphaShare(options, timing);
+  const all = corrected(tests, alpha, corrections);
+  return new Map(
+    tests.flatMap(({ metric, variant }, index) => {
+      const own = all[index];
+      if (!own || variant !== test) return [];
+      return [[metric, { ...own, adjustedAlpha: own.adjustedAlpha * share }] as const];
+    }),
+  );
+}
+
+/** Returns the metrics for which the planned end of a sequential test found a change. */
+function decidedAtEnd(day: Day, sides: Sides, setting: Setting): ReadonlySet<string> {
+  const { options, timing } = setting;
+  const { plannedDay } = timing;
+  const isAfter = plannedDay !== null && plannedDay < timing.ds;
+  if (options.method !== 'frequentist' || !options.isSequential || !isAfter) return new Set();
+  const atEnd = { ...setting, timing: { ...timing, ds: plannedDay } };
+  return new Set(
+    resultsOf(day, sides, atEnd)
+      .filter(({ significant }) => significant)
+      .map(({ metricID }) => metricID),
+  );
+}
+
+function whyMissing({ isLoaded }: Subject, cells: Cells): Measured['missing'] {
+  if (cells.size === 0) return 'no_exposures';
+  return isLoaded ? 'no_units' : 'not_loaded';
+}
+
+/** Returns the results of the metrics of a day, in the order of the subjects. */
+export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
+  const { subjects, baselines } = day;
+  const cells = indexed(day.cells.filter(({ ds }) => ds === setting.timing.ds));
+  const corrections = correctionsOf(day, cells, sides, setting);
+  const decided = decidedAtEnd(day, sides, setting);
+  return subjects.map((subject) => {
+    const measured: Measured = {
+      subject,
+      pair: pairIn(cells, subject.id, sides),
+      corrected: corrections.get(subject.id) ?? {
+        adjustedAlpha: setting.options.alpha,
+        adjustedPValue: null,
+      },
+      baseline: baselines.find(({ metric }) => metric === subject.id),
+      wasDecided: decided.has(subject.id),
+      missing: whyMissing(subject, cells),
+    };
+    return resultOf(measured, setting);
+  });
+}

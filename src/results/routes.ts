@@ -1,0 +1,111 @@
+import { Hono } from 'hono';
+import type { Service } from '../env.ts';
+import { oneOf } from '../http/envelope.ts';
+import { requires } from '../http/scope.ts';
+import { readMessage } from '../http/success.ts';
+import { doc, valid } from '../http/valid.ts';
+import { withWarnings } from '../http/warnings.ts';
+import { importRows } from '../operations/importing.ts';
+import { idParam } from '../shared/ids.ts';
+import { answerResults } from './answer.ts';
+import { exposureCounts, exposureCountsQuery } from './exposure_count_schema.ts';
+import { loadBody, pulseLoad } from './loading_schema.ts';
+import { powerBody, powerResponse } from './power_schema.ts';
+import { liftsQuery, ruleParam } from './query.ts';
+import * as responses from './responses.ts';
+import { importUnitValues, unitValuesImport } from './unit_values.ts';
+
+/** Lifts of the measured rules of gates. */
+export const gateResultRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get(
+    '/:id/rules/:ruleID/pulse_results',
+    doc(
+      'Read the lifts of a rule of a gate',
+      { title: 'Lifts', done: 'read' },
+      oneOf(responses.lifts),
+    ),
+    valid('param', ruleParam),
+    valid('query', liftsQuery),
+    async (c) => {
+      const [param, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { ruleLifts, ruleSelection } = await import('./lifts.ts');
+      const selection = ruleSelection(param.id, param.ruleID, query);
+      return answerResults(c, selection, () => ruleLifts(c, param, query));
+    },
+  )
+  .post(
+    '/:id/load_pulse',
+    doc('Load the lifts of a gate', 'Gate is loading.', oneOf(pulseLoad), {
+      isUnversioned: true,
+      isUntagged: true,
+    }),
+    valid('param', idParam),
+    valid('json', loadBody),
+    async (c) => {
+      const { loadGate } = await import('./loading.ts');
+      return loadGate(c, c.req.valid('param').id, c.req.valid('json'));
+    },
+  );
+
+/** The cumulative impact of the features that holdouts hold back. */
+export const holdoutResultRoutes = new Hono<Service>()
+  .use(requires('read', 'write'))
+  .get(
+    '/:id/pulse_results',
+    doc(
+      'Read the cumulative impact behind a holdout',
+      { title: 'Impact', done: 'read' },
+      oneOf(responses.lifts),
+    ),
+    valid('param', idParam),
+    valid('query', liftsQuery),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
+      const { holdoutLifts, holdoutSelection } = await import('./lifts.ts');
+      return answerResults(c, holdoutSelection(id, query), () => holdoutLifts(c, id, query));
+    },
+  );
+
+export const powerRoutes = new Hono<Service>().use(requires('read')).post(
+  '/',
+  doc('Plan the size of an experiment', 'Computed successfully.', oneOf(powerResponse), {
+    reads: true,
+    conflicts: true,
+  }),
+  valid('json', powerBody),
+  async (c) => {
+    const { powerAnalysis } = await import('./power.ts');
+    const data = await powerAnalysis(c, c.req.valid('json'));
+    return withWarnings(c, c.json({ message: readMessage(c), data }), []);
+  },
+);
+
+export const metricResultRoutes = new Hono<Service>().use(requires('read', 'write')).post(
+  '/unit_values',
+  ...importRows({
+    summary: 'Import values of units',
+    success: { title: 'Unit values', done: 'imported' },
+    body: unitValuesImport,
+    rows: ({ values }) => values,
+    stage: importUnitValues,
+  }),
+);
+
+export const exposureCountRoutes = new Hono<Service>()
+  .use(requires('read'))
+  .get(
+    '/',
+    doc(
+      'Count the exposures of experiments and gates',
+      { title: 'Exposures', done: 'counted' },
+      oneOf(exposureCounts),
+      { reads: true, isUntagged: true },
+    ),
+    valid('query', exposureCountsQuery),
+    async (c) => {
+      const { countExposures } = await import('./exposure_count.ts');
+      const data = await countExposures(c, c.req.valid('query'));
+      return c.json({ message: readMessage(c), data });
+    },
+  );

@@ -1,0 +1,47 @@
+import type { StoredExposures } from '../analysis/stored_series.ts';
+import type { Experiment } from '../resources/experiments/schema.ts';
+import { balanceOfGroups, crossoversOf } from './balance.ts';
+import { csvOf, type Field } from './csv.ts';
+import type { Sides } from './pulse.ts';
+import { intervalNames, numberNames, type Result } from './schema.ts';
+
+/** A result, of all units or of a slice. */
+export interface Row {
+  date: string;
+  result: Result;
+  dimension: string;
+  slice: string;
+}
+
+interface Context {
+  experiment: Experiment;
+  /** The exposures of the day, of all units. */
+  exposures: readonly StoredExposures[];
+  sides: Sides;
+}
+
+const names = [
+  ...['ds', 'metricID', 'metricName', 'control', 'test', 'dimension', 'dimension_value'],
+  ...numberNames,
+  ...intervalNames.flatMap((name) => [`${name}Lower`, `${name}Upper`]),
+  ...['cupedApplied', 'cupedTheta', 'chanceToBeat', 'expectedLoss', 'sprtDecision'],
+  ...['significant', 'significanceBasis', 'reason', 'warnings', 'srmPValue', 'crossoverShare'],
+];
+
+/** Returns results as CSV, one line for each metric and slice. */
+export function resultTable(rows: readonly Row[], context: Context): string {
+  const { experiment, exposures, sides } = context;
+  const srmPValue = balanceOfGroups(experiment, exposures)?.pValue;
+  const { share } = crossoversOf(exposures);
+  return csvOf(
+    names,
+    rows.map(({ date, result, dimension, slice }): Field[] => [
+      ...[date, result.metricID, result.metricName, sides.control, sides.test, dimension, slice],
+      ...numberNames.map((name) => result[name]),
+      ...intervalNames.flatMap((name) => [result[name]?.lower, result[name]?.upper]),
+      ...[result.cuped?.applied, result.cuped?.theta, result.bayesian?.chanceToBeat],
+      ...[result.bayesian?.expectedLoss, result.sprt?.decision, result.significant],
+      ...[result.significanceBasis, result.reason, result.warnings.join('; '), srmPValue, share],
+    ]),
+  );
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { call, invalidPropertiesOf, ok } from '../support/client.ts';
+import {
+  makeExperiment,
+  makeKey,
+  makeLoadedExperiment,
+  makeMetric,
+  makeStartedExperiment,
+} from '../support/factories.ts';
+
+const pair = 'control=control&test=test';
+
+async function statusAndFaults(path: string) {
+  const { status, body } = await call('GET', path);
+  return [status, ...(body.errors ?? []).map(({ property }: { property: string }) => property)];
+}
+
+describe('a request for results', () => {
+  test('is 409 before the start of the experiment', async () => {
+    const { id } = await makeExperiment();
+    for (const part of [
+      `pulse_results?${pair}`,
+      'health',
+      'cumulative_exposures',
+      'pulse_load_history',
+    ]) {
+      const { status, body } = await call('GET', `experiments/${id}/${part}`);
+      expect([status, body.message]).toEqual([409, `The experiment ${id} has not started.`]);
+    }
+    expect((await call('POST', `experiments/${id}/load_pulse`, { body: {} })).status).toBe(409);
+  });
+
+  test('is 404 for an unknown group, metric or run', async () => {
+    const { id, metricID } = await makeLoadedExperiment();
+    const metric = await makeMetric();
+    const of = `experiments/${id}`;
+    const unknown = [
+      `${of}/pulse_results?control=control&test=other`,
+      `${of}/pulse_results?${pair}&start=1000`,
+      `${of}/pulse_series?${pair}&metricID=none`,
+      `${of}/pulse_metric_result?${pair}&metricID=${encodeURIComponent(metric.id)}`,
+      `${of}/pulse_series?control=other&test=test&metricID=${encodeURIComponent(metricID)}`,
+    ];
+    for (const path of unknown) expect(await statusAndFaults(path), path).toEqual([404]);
+  });
+
+  test('is 400 and names a parameter that is out of bounds', async () => {
+    const { id, metricID } = await makeLoadedExperiment();
+    const of = `experiments/${id}`;
+    const metric = `metricID=${encodeURIComponent(metricID)}`;
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const wrong: [path: string, property: string][] = [
+      [`${of}/pulse_results?control=test&test=test`, 'test'],
+      [`${of}/pulse_results?test=test`, 'control'],
+      [`${of}/pulse_results?${pair}&confidence=100`, 'confidence'],
+      [`${of}/pulse_results?${pair}&confidence=0`, 'confidence'],
+      [`${of}/pulse_results?${pair}&confidence=1e1`, 'confidence'],
+      [
+        `${of}/pulse_results?${pair}&bonferroniPrimaryMetricWeight=1.1`,
+        'bonferroniPrimaryMetricWeight',
+      ],
+      [`${of}/pulse_results?${pair}&cuped=yes`, 'cuped'],
+      [`${of}/pulse_results?${pair}&date=2020-01-01`, 'date'],
+      [`${of}/pulse_results?${pair}&date=${tomorrow}`, 'date'],
+      [`${of}/pulse_results?${pair}&date=2026-02-30`, 'date'],
+      [`${of}/pulse_results?${pair}&rollup=2`, 'rollup'],
+      [`${of}/pulse_results?${pair}&unknown=1`, 'unknown'],
+      [`${of}/pulse_results?${pair}&start=1e300`, 'start'],
+      [`${of}/pulse_series?${pair}&${metric}&view=weekly`, 'view'],
+      [`${of}/pulse_series?${pair}&${metric}&startDate=2020-01-01`, 'startDate'],
+      [`${of}/pulse_series?${pair}&${metric}&startDate=2026-02-02&endDate=2026-02-01`, 'endDate'],
+      [`${of}/pulse_metric_result?${pair}&${metric}&dimension=age`, 'dimension'],
+      [`${of}/pulse_metric_result?${pair}&${metric}&dimension=country&rollup=7`, 'rollup'],
+      [`${of}/cumulative_exposures?dimension=age`, 'dimension'],
+      ['experiments/pulse_summaries?ids=,', 'ids'],
+      [`experiments/pulse_summaries?ids=${Array.from({ length: 101 }, (_, n) => n)}`, 'ids'],
+    ];
+    for (const [path, property] of wrong)
+      expect(await statusAndFaults(path), path).toEqual([400, property]);
+  });
+
+  test('is 403 for a key without read', async () => {
+    const { id } = await makeStartedExperiment();
+    const { key } = await makeKey({ scopes: ['write'] });
+    for (const part of [`pulse_results?${pair}`, 'health'])
+      expect((await call('GET', `experiments/${id}/${part}`, { key })).status).toBe(403);
+    const { key: reader } = await makeKey({ scopes: ['read'] });
+    const load = await call('POST', `experiments/${id}/load_pulse`, { key: reader, body: {} });
+    expect(load.status).toBe(403);
+  });
+
+  test('responds without results before the first load', async () => {
+    const { id, groups } = await makeStartedExperiment();
+    const query = `control=${groups[0].id}&test=${groups[1].id}`;
+    const results = await ok('GET', `experiments/${id}/pulse_results?${query}`);
+    expect(results).toMatchObject({ ds: null, loadedTime: null, primaryMetrics: [] });
+    expect(await ok('GET', `experiments/${id}/pulse_sparks?${query}`)).toEqual([]);
+  });
+});
+
+describe('a load', () => {
+  test('is 409 while another one is under way', async () => {
+    const { id } = await makeStartedExperiment();
+    const start = Date.now() - 40 * 86_400_000;
+    await ok('PUT', `experiments/${id}/reset`);
+    await ok('PUT', `experiments/${id}/start`, { startTime: start });
+    await ok('POST', `experiments/${id}/load_pulse`, { refresh: 'full' });
+    const again = await call('POST', `experiments/${id}/load_pulse`, { body: {} });
+    expect(again.status).toBe(409);
+    const [load] = await ok('GET', `experiments/${id}/pulse_load_history`);
+    expect(load).toMatchObject({ reloadType: 'full', finishedTime: null });
+  });
+
+  test('is 400 for unknown metrics, or metrics without refresh metric', async () => {
+    const { id, metricID } = await makeLoadedExperiment();
+    const path = `experiments/${id}/load_pulse`;
+    expect(await invalidPropertiesOf('POST', path, { refresh: 'metric' })).toEqual(['metricIDs']);
+    expect(await invalidPropertiesOf('POST', path, { metricIDs: [metricID] })).toEqual([
+      'metricIDs',
+    ]);
+    const unknown = { refresh: 'metric', metricIDs: [metricID, 'none'] };
+    expect(await invalidPropertiesOf('POST', path, unknown)).toEqual(['metricIDs.1']);
+    const load = await ok('POST', path, { refresh: 'metric', metricIDs: [metricID] });
+    expect(load).toMatchObject({ reloadType: 'metric', turboMode: false });
+  });
+});
+
+describe('a power analysis', () => {
+  test.each([
+    [{ relativeEffect: 0.1 }, 'mean'],
+    [{ mean: 1, relativeEffect: 0.1 }, 'variance'],
+    [{ proportion: 1, relativeEffect: 0.1 }, 'proportion'],
+    [{ proportion: 0.1, relativeEffect: 0 }, 'relativeEffect'],
+    [{ proportion: 0.1, relativeEffect: 20 }, 'relativeEffect'],
+    [{ proportion: 0.1, relativeEffect: 0.1, power: 1 }, 'power'],
+    [{ proportion: 0.1, relativeEffect: 0.1, controlShare: 0 }, 'controlShare'],
+    [{ proportion: 0.1 }, 'relativeEffect'],
+    [{ proportion: 0.1, relativeEffect: 0.1, days: 7 }, 'unitsPerDay'],
+    [{ baselineExperimentID: 'x', unitsPerDay: 1 }, 'metricID'],
+  ])('of %j is 400 and names %s', async (body, property) => {
+    expect(await invalidPropertiesOf('POST', 'power_analysis', body)).toEqual([property]);
+  });
+
+  test('returns the units that find an effect, and the effects that units find', async () => {
+    const given = { proportion: 0.1, relativeEffect: 0.1, unitsPerDay: 1000 };
+    const { units, days, minimumDetectableEffects } = await ok('POST', 'power_analysis', given);
+    expect(units).toEqual({ test: 14_749, control: 14_749, total: 29_498 });
+    expect(days).toBe(30);
+    expect(minimumDetectableEffects).toHaveLength(8);
+    const sequential = await ok('POST', 'power_analysis', { ...given, sequential: true });
+    expect(sequential.units.total).toBeGreaterThan(units.total);
+  });
+});
+
+test('values of units are replaced by later ones of the same metric, unit and day', async () => {
+  const value = { metricName: 'Spent', metricType: 'sum', unitType: 'UserID', unitID: 'u-1' };
+  for (const amount of [1, 2]) {
+    const values = [{ ...value, value: amount }];
+    const { accepted } = await ok('POST', 'metrics/unit_values', { date: '2026-01-01', values });
+    expect(accepted).toBe(1);
+  }
+});

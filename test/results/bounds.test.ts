@@ -1,0 +1,83 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { analyze } from '../../src/analysis/analyze.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
+import { call, costOf, ok } from '../support/client.ts';
+
+const dayLength = 86_400_000;
+const start = Date.parse('2026-01-01T00:00:00Z');
+const groups = ['control', 'test', 'other'];
+
+async function load(now: number) {
+  for (;;) {
+    const db = openDatabase(env.DB, 'first-primary');
+    await analyze({ db, now, left: () => ({ trips: 900 - db.meter.trips, ms: 10_000 }) });
+    if (db.meter.trips <= 2) return;
+  }
+}
+
+type Metric = { name: string; type: string };
+
+/** Creates and starts an experiment with some metrics and a dimension, and exposes 30 units. */
+async function startWith(name: string, primary: Metric, others: Metric[] = []) {
+  for (const metric of [primary, ...others])
+    await ok('POST', 'metrics', { ...metric, metricEvents: [{ name: 'visit', type: 'count' }] });
+  const { id } = await ok('POST', 'experiments', {
+    name,
+    primaryMetrics: [primary],
+    otherMetrics: others,
+    preComputedUserDimensions: [{ name: 'country' }],
+    groups: groups.map((group, index) => ({
+      ...{ name: group, id: group },
+      size: index === 0 ? 33.34 : 33.33,
+    })),
+  });
+  await ok('PUT', `experiments/${id}/start`, { startTime: start });
+  const units = Array.from({ length: 30 }, (_, index) => index);
+  await ok('POST', 'exposures', {
+    exposures: units.map((unit) => ({
+      ...{ kind: 'experiment', id, unitType: 'userID', unit: `u-${unit}`, time: start },
+      ...{ group: groups[unit % 3], attributes: { country: `c-${unit % 5}` } },
+    })),
+  });
+  const events = units.map((unit) => ({
+    name: 'visit',
+    userID: `u-${unit}`,
+    timestamp: start + 1,
+  }));
+  await ok('POST', 'events', { events });
+  return String(id);
+}
+
+test('50 metrics of 3 groups are read in one round trip with at most 500 rows, and again with 5', async () => {
+  const metric = (index: number) => ({ name: `Wide ${index}`, type: 'event_count_custom' });
+  const others = Array.from({ length: 49 }, (_, index) => metric(index + 1));
+  const id = await startWith('Wide', metric(0), others);
+  await load(start + dayLength + 7_200_000);
+  const path = `experiments/${id}/pulse_results?control=control&test=test`;
+  const answer = await call('GET', path);
+  expect(answer.data.primaryMetrics.length + answer.data.otherMetrics.length).toBe(50);
+  expect(answer.data.otherMetrics[48]).toMatchObject({ reason: 'zero_variance', testMean: 1 });
+  expect(costOf(answer).trips).toBe(1);
+  expect(costOf(answer).read).toBeLessThanOrEqual(500);
+  const headers = { 'If-None-Match': answer.headers.get('ETag') ?? '' };
+  const again = await call('GET', path, { headers });
+  expect([again.status, costOf(again).trips]).toEqual([304, 1]);
+  expect(costOf(again).read).toBeLessThanOrEqual(5);
+});
+
+test('a series of 90 days is read in one round trip with three rows a day and 50', async () => {
+  const metric = { name: 'Long', type: 'event_count_custom' };
+  const id = await startWith('Long', metric);
+  await load(start + 90 * dayLength + 7_200_000);
+  const query = 'control=control&test=test&metricID=Long%3A%3Aevent_count_custom';
+  for (const view of ['cumulative', 'daily']) {
+    const answer = await call(
+      'GET',
+      `experiments/${id}/pulse_series?${query}&view=${view}&endDate=2026-03-31`,
+    );
+    expect(answer.data.points).toHaveLength(90);
+    expect(costOf(answer).trips).toBe(1);
+    expect(costOf(answer).read).toBeLessThanOrEqual(3 * 90 + 50);
+  }
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ok } from '../support/client.ts';
+import { exampleID, loadExample } from './example.ts';
+
+const path = `experiments/${exampleID}/pulse_results?control=control&test=test`;
+
+const resultOn = async (date: string, more = '') => {
+  const { primaryMetrics } = await ok('GET', `${path}&date=${date}${more}`);
+  return primaryMetrics[0];
+};
+
+test('a sequential test decides by a fixed horizon on its planned end, and keeps that verdict', async () => {
+  // The second day is the planned end.
+  await loadExample({ sequentialTesting: true, duration: 2 }, 4);
+  const atEnd = await resultOn('2026-01-02');
+  expect(atEnd).toMatchObject({ significant: true, significanceBasis: 'fixed', warnings: [] });
+  expect(atEnd.adjustedAlpha).toBeCloseTo(0.045, 12);
+  const after = await resultOn('2026-01-03');
+  expect(after).toMatchObject({
+    significant: true,
+    significanceBasis: 'fixed',
+    adjustedAlpha: 0.05,
+  });
+  expect(after.sequentialTestingPValue).toBeGreaterThan(0.05);
+  const stricter = await resultOn('2026-01-03', '&confidence=99.9');
+  expect(stricter).toMatchObject({ significant: false, significanceBasis: 'sequential' });
+  const query = 'control=control&test=test&metricID=Example%20revenue%3A%3Asum';
+  const { points } = await ok(
+    'GET',
+    `experiments/${exampleID}/pulse_series?${query}&startDate=2026-01-03`,
+  );
+  expect(points[0]).toMatchObject({ ds: '2026-01-03', significant: true });
+});

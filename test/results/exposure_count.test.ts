@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { analyze } from '../../src/analysis/analyze.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
+import { call, costOf, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { makeDynamicConfig, makeGate } from '../support/factories.ts';
+
+const start = Date.UTC(2026, 0, 5);
+const dayLength = 86_400_000;
+const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now });
+
+/** 1,000 units, a tenth of them in the smaller group. */
+const units = Array.from({ length: 1000 }, (_, index) => ({
+  unit: `u${index}`,
+  isSmall: index % 10 === 0,
+}));
+
+async function load(
+  kind: 'gate' | 'holdout',
+  id: string,
+  groups: { small: string; large: string },
+) {
+  setClock(start + 3_600_000);
+  await ok('POST', 'exposures', {
+    exposures: units.map(({ unit, isSmall }) => ({
+      ...{ kind, id, unitType: 'userID', unit, time: start + 60_000 },
+      group: isSmall ? groups.small : groups.large,
+    })),
+  });
+  await ok('POST', 'events', {
+    events: units.map(({ unit }) => ({
+      ...{ name: 'purchase', userID: unit, timestamp: start + 120_000 },
+    })),
+  });
+  const now = start + 2 * dayLength + 7_200_000;
+  setClock(now);
+  for (let runs = 0; runs < 5; runs++) {
+    const db = openDatabase(env.DB, 'first-primary');
+    const left = () => ({ trips: 100 - db.meter.trips, ms: 10_000 });
+    await analyze({ db, now, left });
+  }
+}
+
+beforeEach(async () => {
+  await emptyDatabase();
+  setClock(start);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the counts of exposures', () => {
+  test('are of whole days, of all measured rules of a gate, and null for dynamic configs', async () => {
+    const { id } = await makeGate({
+      measureMetricLifts: true,
+      rules: [{ id: 'r1', name: 'R', passPercentage: 10, conditions: [{ type: 'public' }] }],
+    });
+    const config = await makeDynamicConfig();
+    await load('gate', id, { small: 'r1:on', large: 'r1:off' });
+    const answer = await call('GET', `exposure_count?gates=${id}&dynamicConfigs=${config.id}`);
+    expect(answer.body.data).toEqual({
+      experiments: [],
+      gates: [{ id, pastDay: 0, past7Days: 1000 }],
+      dynamicConfigs: [{ id: config.id, pastDay: null, past7Days: null }],
+    });
+    expect(costOf(answer).trips).toBe(1);
+    expect(costOf(answer).read).toBeLessThanOrEqual(50);
+    setClock(start + dayLength);
+    const { gates } = await ok('GET', `exposure_count?gates=${id}`);
+    expect(gates).toEqual([{ id, pastDay: 1000, past7Days: 1000 }]);
+  });
+
+  test('refuse an unknown ID, no ID, and more than 25', async () => {
+    const many = Array.from({ length: 26 }, (_, index) => `e${index}`).join(',');
+    expect((await call('GET', 'exposure_count?experiments=none')).status).toBe(404);
+    for (const query of ['', `?experiments=${many}`]) {
+      const { status, body } = await call('GET', `exposure_count${query}`);
+      expect([status, body.errors[0].property]).toEqual([400, 'experiments']);
+    }
+  });
+});

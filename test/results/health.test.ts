@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { call, costOf, send, textOf } from '../support/client.ts';
+import { exampleID, loadExample, metricID } from './example.ts';
+
+const namesOf = (checks: { name: string }[]) => checks.map(({ name }) => name);
+
+describe('the health of a loaded experiment', () => {
+  beforeAll(() => loadExample());
+
+  test('is in the list of experiments for at most one more row', async () => {
+    const list = await call('GET', 'experiments');
+    const checks = ['Exposures', 'Balanced groups', 'Crossover', 'Metrics', 'Pre-Experiment Bias'];
+    expect(namesOf(list.data[0].healthChecks)).toEqual(checks);
+    const { results } = await env.DB.prepare('select * from analyses').all();
+    await env.DB.prepare('delete from analyses').run();
+    const without = await call('GET', 'experiments');
+    expect(namesOf(without.data[0].healthChecks)).toEqual(checks.slice(0, 2));
+    expect(costOf(list).read - costOf(without).read).toBeLessThanOrEqual(1);
+    const [analysis = {}] = results;
+    const names = Object.keys(analysis);
+    const places = names.map(() => '?').join(', ');
+    await env.DB.prepare(`insert into analyses (${names.join(', ')}) values (${places})`)
+      .bind(...Object.values(analysis))
+      .run();
+  });
+
+  test('shows what is in the summaries and the sparks, each in one call', async () => {
+    const summaries = await call('GET', `experiments/pulse_summaries?ids=${exampleID},none`);
+    expect(summaries.data).toHaveLength(1);
+    expect(summaries.data[0]).toMatchObject({ id: exampleID, metric: { metricID } });
+    const pair = 'control=control&test=test';
+    const sparks = await call('GET', `experiments/${exampleID}/pulse_sparks?${pair}`);
+    const [{ points }] = sparks.data;
+    expect(points).toHaveLength(2);
+    expect(points[1].percentChange).toBe(summaries.data[0].metric.percentChange);
+    expect([costOf(summaries).trips, costOf(sparks).trips]).toEqual([1, 1]);
+  });
+
+  test('is joined by results as a table in CSV for a client that accepts it', async () => {
+    const path = `experiments/${exampleID}/pulse_results?control=control&test=test`;
+
+    const answer = await send('GET', path, { headers: { Accept: 'text/csv' } });
+    expect(answer.headers.get('Content-Type')).toContain('text/csv');
+    const [names = '', row = '', ...rest] = (await textOf(answer)).split('\r\n');
+    expect(rest).toEqual(['']);
+    const cells = row.split(',');
+    const column = (name: string) => cells[names.split(',').indexOf(name)];
+    expect(column('metricID')).toBe(metricID);
+    expect(Number(column('testUnits'))).toBe(60);
+    expect(Number(column('srmPValue'))).toBe(1);
+    expect(Number(column('crossoverShare'))).toBe(0);
+  });
+});

@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { analyze } from '../../src/analysis/analyze.ts';
+import { analysisDraw } from '../../src/resources/exposures/draw.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
+import { call, costOf, ok } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { makeGate, makeHoldout, makeMetric } from '../support/factories.ts';
+
+const start = Date.UTC(2026, 0, 5);
+const dayLength = 86_400_000;
+const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now });
+
+/** 1,000 units, a tenth of them in the smaller group. */
+const units = Array.from({ length: 1000 }, (_, index) => ({
+  unit: `u${index}`,
+  isSmall: index % 10 === 0,
+}));
+
+async function load(
+  kind: 'gate' | 'holdout',
+  id: string,
+  groups: { small: string; large: string },
+) {
+  setClock(start + 3_600_000);
+  await ok('POST', 'exposures', {
+    exposures: units.map(({ unit, isSmall }) => ({
+      ...{ kind, id, unitType: 'userID', unit, time: start + 60_000 },
+      group: isSmall ? groups.small : groups.large,
+    })),
+  });
+  await ok('POST', 'events', {
+    events: units.map(({ unit }) => ({
+      ...{ name: 'purchase', userID: unit, timestamp: start + 120_000 },
+    })),
+  });
+  const now = start + 2 * dayLength + 7_200_000;
+  setClock(now);
+  for (let runs = 0; runs < 5; runs++) {
+    const db = openDatabase(env.DB, 'first-primary');
+    const left = () => ({ trips: 100 - db.meter.trips, ms: 10_000 });
+    await analyze({ db, now, left });
+  }
+}
+
+/** The units of the larger group that count. */
+const cutOf = (kind: string, id: string) =>
+  units.filter(({ unit, isSmall }) => !isSmall && analysisDraw(kind, id, unit) < 10_000 / 9).length;
+
+beforeEach(async () => {
+  await emptyDatabase();
+  setClock(start);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('lifts', () => {
+  test('of a measured rule compare groups of equal size, imported exposures too', async () => {
+    const { name, type } = await makeMetric();
+    const { id } = await makeGate({
+      measureMetricLifts: true,
+      monitoringMetrics: [{ name, type }],
+      rules: [{ id: 'r1', name: 'R', passPercentage: 10, conditions: [{ type: 'public' }] }],
+    });
+    await load('gate', id, { small: 'r1:on', large: 'r1:off' });
+    const answer = await call('GET', `gates/${id}/rules/r1/pulse_results`);
+    const { ds, monitoringMetrics } = answer.body.data;
+    expect(ds).toBe('2026-01-06');
+    const kept = cutOf('gate', id);
+    expect(kept).toBeGreaterThan(60);
+    expect(kept).toBeLessThan(140);
+    expect(monitoringMetrics).toMatchObject([
+      { testUnits: 100, controlUnits: kept, testMean: 1, controlMean: 1 },
+    ]);
+    const { trips, read } = costOf(answer);
+    expect(trips).toBe(1);
+    expect(read).toBeLessThanOrEqual(3 * 2 + 50);
+  });
+
+  test('behind a holdout compare all others with as many held-back units', async () => {
+    const { name, type } = await makeMetric();
+    const { id } = await makeHoldout({
+      passPercentage: 10,
+      monitoringMetrics: [{ name, type }],
+    });
+    await load('holdout', id, { small: 'true', large: 'false' });
+    const answer = await call('GET', `holdouts/${id}/pulse_results`);
+    expect(answer.body.data.monitoringMetrics).toMatchObject([
+      { controlUnits: 100, testUnits: cutOf('holdout', id) },
+    ]);
+    expect(costOf(answer).trips).toBe(1);
+    expect(costOf(answer).read).toBeLessThanOrEqual(3 * 2 + 50);
+  });
+});
