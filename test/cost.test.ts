@@ -361,7 +361,7 @@ test('reading an experiment reads one row for overdue starts, even if many other
   const [{ id }, { id: layerID }] = [await makeExperiment(), await makeLayer()];
   const full = await makeExperiment({ layerID });
   const waiting = await Promise.all(Array.from({ length: 10 }, () => makeExperiment({ layerID })));
-  const startTime = Date.now() + 1000;
+  const startTime = Date.now() + 60_000;
   for (const other of waiting)
     await ok('PUT', `experiments/${other.id}/schedule_start`, { startTime });
   await ok('PUT', `experiments/${full.id}/start`);

@@ -108,8 +108,8 @@ describe('with the mouse', () => {
       const { click, clicks } = counting();
       await click(page.getByRole('link', { name }));
       await click(button(page, 'Decide …'));
-      await click(page.getByLabel('Group'));
-      await page.getByLabel('Group').selectOption('Test');
+      await click(page.getByLabel('Group', { exact: true }));
+      await page.getByLabel('Group', { exact: true }).selectOption('Test');
       await page.getByLabel('Why').fill('It sold more.');
       await click(page.getByLabel('Decide anyway'));
       await accepted(page);

@@ -119,7 +119,7 @@ testPage('a decision displays the name of its group', async () => {
   await api('PUT', `experiments/${id}/start`);
   const page = await visit(`/experiments/${id}`);
   await button(page, 'Decide …').click();
-  await page.getByLabel('Group').selectOption(groups[0].name);
+  await page.getByLabel('Group', { exact: true }).selectOption(groups[0].name);
   await page.getByLabel('Why').fill('Seen.');
   await page.getByLabel('Decide anyway').check();
   await accepted(page);
