@@ -114,7 +114,8 @@ export const single: Record<string, string> = {
   put_experiments_id_stop_assignment: 'No new units are assigned. A decision can follow.',
   put_experiments_id_make_decision:
     'Sets `launchedGroupID`, reason and time; group and reason can be changed until a reset.',
-  put_autotunes_id_start: 'From setup to active; its variants are then locked.',
+  put_autotunes_id_start:
+    'From setup to active; its variants are then locked. Sets `startTime` to now or to an earlier time.',
   put_autotunes_id_reset: 'Back to setup: learned results and the decision are cleared.',
   put_autotunes_id_make_decision: 'Sets `decidedVariant`, the reason and the time, until a reset.',
   get_layers_id_experiments: 'Newest first; a layer with experiments cannot be deleted.',
