@@ -59,28 +59,32 @@ const start = ({ kind, id, daysAgo }, midnight) => [
 ];
 
 /**
- * Returns the calls that create the sample project, referenced entities first.
+ * Returns the calls that create the sample project.
  * @param {number} now in epoch milliseconds; what is under way began some days before
+ * @param {Pick<ReturnType<typeof visitsBefore>, 'events' | 'exposures'>} [visits]
  * @returns {Call[]}
  */
-export const projectAt = (now) => [
-  ...entities,
-  ...runs.map((run) => start(run, midnightBefore(now))),
-  ...decisions,
-];
-
-/**
- * Returns the calls that import what shoppers did until now.
- * @param {number} now in epoch milliseconds
- * @returns {Call[]}
- */
-export function visitsAt(now) {
-  const { exposures, events: visited } = visitsBefore(midnightBefore(now));
-  return [...importRows('exposures', exposures), ...importRows('events', visited)];
+export function sampleAt(now, visits = visitsBefore(midnightBefore(now))) {
+  return [
+    ...importRows('events', visits.events),
+    ...measured,
+    ...runs.map((run) => start(run, midnightBefore(now))),
+    ...importRows('exposures', visits.exposures),
+    ...others,
+  ];
 }
 
-/** @type {Call[]} */
-const entities = [
+/**
+ * Returns the calls that create the sample project without what shoppers did.
+ * @param {number} now in epoch milliseconds
+ */
+export const projectAt = (now) => sampleAt(now, { events: [], exposures: [] });
+
+/**
+ * What experiments need, and the experiments.
+ * @type {Call[]}
+ */
+const measured = [
   ['POST', 'keys', { name: 'Dashboard in the office', scopes: ['read'] }],
   ['POST', 'users', { email: 'ada@shop.example', name: 'Ada', role: 'admin' }],
   [
@@ -124,16 +128,16 @@ const entities = [
   ['PUT', 'experiments/newsletter_day/abandon', { decisionReason: 'The sender was blocked.' }],
 
   ...create('autotunes', autotunes),
+];
 
+/** @type {Call[]} */
+const others = [
   ...create('dynamic_configs', configs),
   ...create('prompts', prompts),
   ...create('param_stores', paramStores),
 
   ...create('holdouts', holdouts),
-];
 
-/** @type {Call[]} */
-const decisions = [
   ['PUT', 'experiments/search_ranking/stop_assignment'],
   [
     'PUT',

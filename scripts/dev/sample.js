@@ -1,6 +1,6 @@
 // Loads the sample project through the API, so that it has a history.
 import { randomUUID } from 'node:crypto';
-import { projectAt, visitsAt } from '../../drizzle/sample/index.js';
+import { sampleAt } from '../../drizzle/sample/index.js';
 import { startServer } from './server.js';
 
 /**
@@ -14,9 +14,8 @@ export const runsForResults = 45;
  * @param {string} key
  */
 async function send(server, key) {
-  const now = Date.now();
   const headers = { 'SERVICE-API-KEY': key, 'Content-Type': 'application/json' };
-  for (const [method, path, body] of [...projectAt(now), ...visitsAt(now)]) {
+  for (const [method, path, body] of sampleAt(Date.now())) {
     const request = {
       method,
       headers,
