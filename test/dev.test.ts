@@ -108,6 +108,15 @@ Applications use the key secret-local on servers, and client-local in browsers a
     expect(readdirSync(folder).toSorted()).toEqual(['server.pid', 'v3']);
   });
 
+  test('loads the results of the sample project without waiting for the next minutes', async () => {
+    const path = 'experiments/delivery_estimate/pulse_results?control=group_0&test=group_1';
+    const lastDay = new Date(Date.now() - 25 * 3_600_000).toISOString().slice(0, 10);
+    const read = async () => (await call('GET', path)).data;
+    await expect.poll(async () => (await read()).ds, { timeout: 50_000 }).toBe(lastDay);
+    const [orders] = (await read()).primaryMetrics;
+    expect(orders).toMatchObject({ metricName: 'orders', significant: true });
+  });
+
   test('answers only by the names of this machine', async () => {
     const statusOf = async (host: string, path: string) => {
       const sent = request({ port, path, headers: { Host: host } }).end();
@@ -183,7 +192,7 @@ Applications use the key secret-local on servers, and client-local in browsers a
     const [, walk = ''] =
       readFileSync('docs/tutorial.md', 'utf8').match(/```sh\n(C=[^`]+)```/) ?? [];
     const script = walk.replaceAll('localhost:8787', `localhost:${port}`);
-    expect(script.match(/^curl /gm)).toHaveLength(10);
+    expect(script.match(/^curl /gm)).toHaveLength(11);
     const failing = script.replaceAll('curl ', 'curl --fail-with-body -sS ');
     const shell = launch('bash', ['-euo', 'pipefail', '-c', failing]);
     expect(await shell.closed, shell.output()).toBe(0);
