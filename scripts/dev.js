@@ -83,7 +83,8 @@ const screen = holdScreen();
 const hasPage = process.env.PAGE !== withoutPage.PAGE;
 const page = hasPage && watchPage('src/assets/page').catch(failed); // in parallel with loading wrangler, which takes equally long
 const { prepareDatabase } = await import('./dev/prepare.js');
-const { eachMinute, startServer } = await import('./dev/server.js');
+const { runsForResults } = await import('./dev/sample.js');
+const { eachMinute, inARow, startServer } = await import('./dev/server.js');
 
 await page;
 const database = await prepareDatabase(folder, !options.empty).catch(failed);
@@ -106,6 +107,7 @@ eachMinute(server.runScheduled);
 
 const origin = `http://localhost:${await server.port()}`;
 const key = rootKey('.');
+const isSample = database === 'made' && !options.empty;
 const news = options.empty ? 'Created an empty project.' : 'Loaded the sample project: a shop.';
 screen.write(`${database === 'made' ? `\n${news}\n` : ''}
 The console page is at ${origin}/ ; sign in with the local root key, ${key}.
@@ -120,3 +122,4 @@ Applications use the key ${localKeys.LOCAL_SERVER_KEY} on servers, and ${localKe
 
 ${incomplete}`);
 screen.open();
+if (isSample) await inARow(runsForResults, server.runScheduled);

@@ -39,6 +39,15 @@ const groups = (...parameters) =>
     parameterValues,
   }));
 
+/** The condition of a decision about the order: more orders, and no much smaller baskets. */
+const plan = {
+  decisionRule: [
+    { metricID: 'orders::event_count_custom', better: true },
+    { metricID: 'basket::mean', notWorseThan: 10 },
+  ],
+  smallestChanges: [{ metricID: 'orders::event_count_custom', percent: 5 }],
+};
+
 /** @type {import('./rules.js').Entity[]} */
 export const experiments = [
   [
@@ -50,8 +59,45 @@ export const experiments = [
       allocation: 50,
       groups: groups({ button_color: 'grey' }, { button_color: 'green' }),
       primaryMetrics: [metric('orders')],
+      secondaryMetrics: [metric('basket', 'mean')],
+      ...plan,
+      duration: 21,
       tags: ['checkout'],
       targetingGateID: 'one_page_checkout',
+    },
+  ],
+  [
+    'delivery_estimate',
+    'Delivery estimate',
+    {
+      hypothesis: 'A day of arrival next to the price answers the last question before an order.',
+      groups: groups({ shows_estimate: false }, { shows_estimate: true }),
+      primaryMetrics: [metric('orders')],
+      secondaryMetrics: [metric('revenue', 'sum'), metric('basket', 'mean')],
+      ...plan,
+      sequentialTesting: true,
+      preComputedUserDimensions: [{ name: 'country' }],
+      tags: ['delivery'],
+    },
+  ],
+  [
+    'reviews_first',
+    'Reviews first',
+    {
+      hypothesis: 'Reviews above the description answer more questions than below it.',
+      groups: groups({ reviews_first: false }, { reviews_first: true }),
+      primaryMetrics: [metric('orders')],
+      tags: ['reviews'],
+    },
+  ],
+  [
+    'wish_list',
+    'Wish list',
+    {
+      hypothesis: 'A list of wishes brings visitors back.',
+      groups: groups({ has_list: false }, { has_list: true }),
+      primaryMetrics: [metric('searches')],
+      tags: ['design'],
     },
   ],
   [
@@ -81,6 +127,7 @@ export const experiments = [
       groups: groups({ ranking: 'text' }, { ranking: 'bought' }),
       primaryMetrics: [metric('searches_with_order', 'ratio')],
       secondaryMetrics: [metric('search_to_order', 'funnel')],
+      smallestChanges: [{ metricID: 'searches_with_order::ratio', percent: 10 }],
       targetingGateID: 'new_search',
       tags: ['search'],
       sequentialTesting: true,

@@ -4,6 +4,8 @@ import { autotunes, checkoutOverrides, experiments, holdouts, layers } from './e
 import { betaTesters, gates, segments } from './gates.js';
 import { events, imports, metrics } from './metrics.js';
 import { pipelines, release } from './releases.js';
+import { runs } from './runs.js';
+import { day, visitsBefore } from './visits.js';
 import { assignmentSource, connections, ingestion } from './warehouse.js';
 
 /** @typedef {[method: string, path: string, body?: unknown]} Call */
@@ -25,11 +27,64 @@ const create = (path, table) =>
  */
 const post = (path, bodies) => bodies.map((body) => ['POST', path, body]);
 
+/** The rows of one import, at most. */
+const rowsPerCall = 1000;
+
 /**
- * All calls of the sample project, referenced entities first.
+ * Returns the calls that import rows.
+ * @param {'events' | 'exposures'} path
+ * @param {object[]} rows
+ * @returns {Call[]}
+ */
+const importRows = (path, rows) =>
+  Array.from({ length: Math.ceil(rows.length / rowsPerCall) }, (_, call) => [
+    'POST',
+    path,
+    { [path]: rows.slice(call * rowsPerCall, (call + 1) * rowsPerCall) },
+  ]);
+
+/** @param {number} now */
+const midnightBefore = (now) => now - (now % day);
+
+/**
+ * Returns the call that starts an experiment or autotune.
+ * @param {import('./runs.js').SampleRun} run
+ * @param {number} midnight
+ * @returns {Call}
+ */
+const start = ({ kind, id, daysAgo }, midnight) => [
+  'PUT',
+  `${kind}s/${id}/start`,
+  { startTime: midnight - daysAgo * day },
+];
+
+/**
+ * Returns the calls that create the sample project.
+ * @param {number} now in epoch milliseconds; what is under way began some days before
+ * @param {Pick<ReturnType<typeof visitsBefore>, 'events' | 'exposures'>} [visits]
+ * @returns {Call[]}
+ */
+export function sampleAt(now, visits = visitsBefore(midnightBefore(now))) {
+  return [
+    ...importRows('events', visits.events),
+    ...measured,
+    ...runs.map((run) => start(run, midnightBefore(now))),
+    ...importRows('exposures', visits.exposures),
+    ...others,
+  ];
+}
+
+/**
+ * Returns the calls that create the sample project without what shoppers did.
+ * @param {number} now in epoch milliseconds
+ */
+export const projectAt = (now) => sampleAt(now, { events: [], exposures: [] });
+
+/**
+ * What experiments need, and the experiments.
  * @type {Call[]}
  */
-export const sample = [
+const measured = [
   ['POST', 'keys', { name: 'Dashboard in the office', scopes: ['read'] }],
   ['POST', 'users', { email: 'ada@shop.example', name: 'Ada', role: 'admin' }],
   [
@@ -66,26 +121,27 @@ export const sample = [
   ['POST', 'experiments/assignment_sources', assignmentSource],
   ...create('experiments', experiments),
   ['POST', 'layers/cart_and_checkout/overrides', checkoutOverrides],
-  ['PUT', 'experiments/free_delivery_from/start'],
-  ['PUT', 'experiments/search_ranking/start'],
-  ['PUT', 'experiments/search_ranking/stop_assignment'],
-  ['PUT', 'experiments/review_reminder/start'],
-  [
-    'PUT',
-    'experiments/review_reminder/make_decision',
-    { id: 'group_1', decisionReason: 'A tenth more reviews, of better quality.' },
-  ],
+  ['PUT', 'experiments/wish_list/start'],
   ['PUT', 'experiments/product_photos/start'],
   ['PUT', 'experiments/product_photos/stop', { decisionReason: 'The photos loaded too slowly.' }],
   ['PUT', 'experiments/newsletter_day/start'],
   ['PUT', 'experiments/newsletter_day/abandon', { decisionReason: 'The sender was blocked.' }],
 
   ...create('autotunes', autotunes),
-  ['PUT', 'autotunes/welcome_picture/start'],
+];
 
+/** @type {Call[]} */
+const others = [
   ...create('dynamic_configs', configs),
   ...create('prompts', prompts),
   ...create('param_stores', paramStores),
 
   ...create('holdouts', holdouts),
+
+  ['PUT', 'experiments/search_ranking/stop_assignment'],
+  [
+    'PUT',
+    'experiments/review_reminder/make_decision',
+    { id: 'group_1', decisionReason: 'Half as many reviews again, of better quality.' },
+  ],
 ];

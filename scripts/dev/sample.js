@@ -1,7 +1,13 @@
 // Loads the sample project through the API, so that it has a history.
 import { randomUUID } from 'node:crypto';
-import { sample } from '../../drizzle/sample/index.js';
+import { sampleAt } from '../../drizzle/sample/index.js';
 import { startServer } from './server.js';
+
+/**
+ * Runs of the scheduler that load the results of the sample project, and some more. A run has at most 20 round trips, so
+ * they take some seconds.
+ */
+export const runsForResults = 45;
 
 /**
  * @param {import('./server.js').Server} server
@@ -9,7 +15,7 @@ import { startServer } from './server.js';
  */
 async function send(server, key) {
   const headers = { 'SERVICE-API-KEY': key, 'Content-Type': 'application/json' };
-  for (const [method, path, body] of sample) {
+  for (const [method, path, body] of sampleAt(Date.now())) {
     const request = {
       method,
       headers,

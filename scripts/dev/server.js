@@ -71,3 +71,12 @@ export function eachMinute(work) {
       .finally(() => eachMinute(work));
   }, minute);
 }
+
+/**
+ * Does something some times in a row; what fails is left to the next minute.
+ * @param {number} times
+ * @param {() => Promise<unknown>} work
+ */
+export async function inARow(times, work) {
+  for (let time = 0; time < times; time++) await work().catch(() => undefined);
+}

@@ -4,7 +4,13 @@ import { readChosenAnalysis, readListedMetrics } from '../analysis/stored.ts';
 import { readExposuresOf, type StoredExposures } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
-import { healthOf, sharesOf, unitsSeen, worstOf } from '../resources/experiments/health.ts';
+import {
+  healthOf,
+  sharesOf,
+  unitsSeen,
+  withBalance,
+  worstOf,
+} from '../resources/experiments/health.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import { dayLength } from '../shared/durations.ts';
 import { sumOf } from '../shared/numbers.ts';
@@ -101,7 +107,8 @@ export async function experimentHealth(
   const { loadedDay, start } = analysis;
   const latest = days.filter(({ ds }) => ds === loadedDay);
   const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);
-  const healthChecks = healthOf(experiment).map(({ name, status, description }) => ({
+  const [balanced = experiment] = await withBalance([experiment]);
+  const healthChecks = healthOf(balanced).map(({ name, status, description }) => ({
     ...{ name, status, description },
   }));
   const total = sumOf(units);

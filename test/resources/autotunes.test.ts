@@ -276,6 +276,17 @@ describe('the lifecycle', () => {
     expect(await ok('PUT', `autotunes/${id}/reset`)).toMatchObject(inSetup);
   });
 
+  test('starts at an earlier time if it began elsewhere, and never in the future', async () => {
+    const { id } = await makeAutotune();
+    const path = `autotunes/${id}/start`;
+    const future = await call('PUT', path, { body: { startTime: Date.now() + 60_000 } });
+    expect([future.status, future.body.errors?.[0].property]).toEqual([400, 'startTime']);
+    const old = await call('PUT', path, { body: { startTime: '1999-12-31T00:00:00Z' } });
+    expect([old.status, old.body.errors?.[0].property]).toEqual([400, 'startTime']);
+    const startTime = Date.UTC(2026, 0, 5);
+    expect(await ok('PUT', path, { startTime })).toMatchObject({ status: 'active', startTime });
+  });
+
   test('lets an active autotune be reset', async () => {
     const { id } = await makeStartedAutotune();
     expect(await ok('PUT', `autotunes/${id}/reset`)).toMatchObject(inSetup);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sample } from '../../drizzle/sample/index.js';
+import { projectAt } from '../../drizzle/sample/index.js';
 import { registry } from '../../src/registry.ts';
 import { defaultEnvironments } from '../../src/resources/environments/schema.ts';
 import { kindsOf } from '../../src/resources/resource.ts';
@@ -36,7 +36,7 @@ const portables = portablesOf(registry);
 
 /** A project in which there is something of every kind, in many states. */
 async function fill() {
-  for (const [method, path, body] of sample) await ok(method, path, body);
+  for (const [method, path, body] of projectAt(Date.now())) await ok(method, path, body);
   const { id: gateID } = await makeGate({ rules: [everyone], tags: ['a"b', 'ü'], team: 'Growth' });
   await ok('POST', `gates/${gateID}/overrides`, { passingUserIDs: ['u-1'], failingUserIDs: [] });
   await ok('PUT', `gates/${gateID}/launch`);

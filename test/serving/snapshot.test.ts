@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { sample } from '../../drizzle/sample/index.js';
+import { projectAt } from '../../drizzle/sample/index.js';
 import { unboundedScope } from '../../src/evaluation/compile.ts';
 import { loadSnapshot, type Snapshot } from '../../src/serving/snapshot.ts';
 import { revisionsAfter } from '../../src/serving/sources.ts';
@@ -51,7 +51,7 @@ async function started(given: Record<string, unknown>) {
 test('a project is equal whether it is loaded at once or updated by each revision', async () => {
   const db = openDatabase(env.DB, 'first-primary');
   const followed = await loadSnapshot(db);
-  for (const [method, path, body] of sample) await ok(method, path, body);
+  for (const [method, path, body] of projectAt(Date.now())) await ok(method, path, body);
   const rules = [{ ...everyone, passPercentage: 50 }];
   const gate = await makeGate({ salt: 'brought along', measureMetricLifts: true, rules });
   await ok('PATCH', `gates/${gate.id}`, { rules: [{ ...gate.rules[0], passPercentage: 60 }] });

@@ -47,6 +47,15 @@ export function move(
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }
 
+/**
+ * Starts an autotune, by default now. Times in epoch milliseconds. @throws Problem 400 for a start in the future, 409
+ * naming the current status.
+ */
+export function start(autotune: Autotune, now: number, startTime = now): Autotune {
+  if (startTime > now) throw Problem.property('startTime', 'must not be in the future');
+  return move(autotune, 'start', startTime);
+}
+
 /** Makes a decision for a variant. `now` in epoch milliseconds. @throws Problem 400 for an unknown variant. */
 export function decide(
   autotune: Autotune,

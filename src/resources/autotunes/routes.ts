@@ -7,25 +7,18 @@ import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
-import { decide, move, moves } from './lifecycle.ts';
+import { decide, move, moves, start } from './lifecycle.ts';
 import {
   autotuneCreate,
   autotunePatch,
   autotuneResponse,
   autotuneUpdate,
   decisionBody,
+  startBody,
 } from './schema.ts';
 import { autotunes } from './table.ts';
 
 const resource = { kind: autotunes, response: autotuneResponse, view: viewAutotune };
-
-const moveOperation = (action: 'start' | 'reset', summary: string) =>
-  transition(resource, {
-    action,
-    summary,
-    done: moves[action].done,
-    next: (current, { time }) => move(current, action, time),
-  });
 
 export const autotuneRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -35,8 +28,25 @@ export const autotuneRoutes = new Hono<Service>()
   .post('/:id', ...replace(resource, autotuneUpdate, replaceAutotune))
   .patch('/:id', ...patch(resource, autotunePatch, patchAutotune))
   .delete('/:id', ...remove(resource))
-  .put('/:id/start', ...moveOperation('start', 'Start an autotune'))
-  .put('/:id/reset', ...moveOperation('reset', 'Reset an autotune to setup'))
+  .put(
+    '/:id/start',
+    ...change(resource, {
+      summary: 'Start an autotune',
+      action: 'start',
+      done: moves.start.done,
+      body: startBody,
+      next: (current, { startTime }, { time }) => start(current, time, startTime),
+    }),
+  )
+  .put(
+    '/:id/reset',
+    ...transition(resource, {
+      action: 'reset',
+      summary: 'Reset an autotune to setup',
+      done: moves.reset.done,
+      next: (current, { time }) => move(current, 'reset', time),
+    }),
+  )
   .put(
     '/:id/make_decision',
     ...change(resource, {

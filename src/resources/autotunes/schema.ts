@@ -18,6 +18,7 @@ import { jsonObject } from '../../shared/json.ts';
 import { limits } from '../../shared/limits.ts';
 import type { OwnRuleID } from '../../shared/own_rule_ids.ts';
 import { restOf, totalHundred, withoutNoise } from '../../shared/shares.ts';
+import { startTimeInput } from '../experiments/lifecycle_schema.ts';
 import { settings } from './settings.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;
@@ -156,3 +157,7 @@ export const decisionBody = z.object({ id: z.string(), decisionReason: z.string(
   id: 'AutotuneDecision',
   examples: [{ id: 'test', decisionReason: 'Sold 3 % more.' }],
 });
+
+export const startBody = z
+  .object({ startTime: startTimeInput.optional() })
+  .meta({ id: 'AutotuneStart', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });

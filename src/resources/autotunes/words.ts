@@ -6,6 +6,7 @@ import type {
   autotuneResponse,
   autotuneUpdate,
   decisionBody,
+  startBody,
   variant,
   variantInput,
 } from './schema.ts';
@@ -19,6 +20,7 @@ export const words: Words<{
       | typeof autotunePatch
       | typeof autotuneUpdate;
     AutotuneDecision: typeof decisionBody;
+    AutotuneStart: typeof startBody;
     AutotuneVariant: typeof variant | typeof variantInput;
   };
 }> = {
@@ -49,6 +51,10 @@ export const words: Words<{
     AutotuneDecision: {
       id: 'The name of the variant.',
     },
+    AutotuneStart: {
+      startTime:
+        'When an autotune began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
+    },
     AutotuneVariant: {
       name: 'The name of the variant.',
       json: 'The value of the variant.',
@@ -56,7 +62,8 @@ export const words: Words<{
     },
   },
   operations: {
-    'PUT /:id/start': 'From setup to active; its variants are then locked.',
+    'PUT /:id/start':
+      'From setup to active; its variants are then locked. Sets `startTime` to now or to an earlier time.',
     'PUT /:id/reset': 'Back to setup: learned results and the decision are cleared.',
     'PUT /:id/make_decision': 'Sets `decidedVariant`, the reason and the time, until a reset.',
   },

@@ -35,11 +35,15 @@ const timeInput = z.union([
   z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
 ]);
 
+/** The start of an experiment or autotune. */
+export const startTimeInput = timeInput.refine(
+  (start) => start >= Date.UTC(2000),
+  'must not be before the year 2000',
+);
+
 export const startBody = z
   .object({
-    startTime: timeInput
-      .refine((start) => start >= Date.UTC(2000), 'must not be before the year 2000')
-      .optional(),
+    startTime: startTimeInput.optional(),
   })
   .meta({ id: 'ExperimentStart', examples: [{ startTime: '2026-01-01T09:00:00Z' }] });
 
