@@ -77,6 +77,13 @@ const states: State[] = [
     sentence: 'Day 9: 35,973 units. Nothing can be said yet.',
   },
   {
+    state: 'preliminary on its latest day',
+    served: {
+      pulse: () => ({ ...unclear(), ds: new Date().toISOString().slice(0, 10), preliminary: true }),
+    },
+    sentence: 'Points offer is ahead on Loyalty sign-ups, but it is too early to tell.',
+  },
+  {
     state: 'trending',
     served: {},
     sentence: 'Points offer is ahead on Loyalty sign-ups, but it is too early to tell.',

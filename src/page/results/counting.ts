@@ -12,6 +12,10 @@ const sideOf = (interval: Interval | null): -1 | 0 | 1 => {
 export const goodSide = ({ directionality }: Pick<Result, 'directionality'>) =>
   directionality === 'decrease' ? -1 : 1;
 
+/** Returns the p-value beside the fixed interval: after corrections, but not the one of a sequential test. */
+export const shownP = ({ significanceBasis, pValue, adjustedPValue }: Result) =>
+  significanceBasis === 'sequential' ? pValue : (adjustedPValue ?? pValue);
+
 const sideOfChange = ({ percentChange, absoluteChange }: Result) =>
   Math.sign(percentChange ?? absoluteChange ?? 0);
 

@@ -9,7 +9,7 @@ import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import type { MetricResult } from './api_types.ts';
 import { allOf, primaryOf } from './compared.ts';
-import { countingOf } from './counting.ts';
+import { countingOf, shownP } from './counting.ts';
 import { reasonInWords } from './reasons.ts';
 import type { PulseResults, Result } from './types.ts';
 import type { View } from './view.ts';
@@ -76,7 +76,7 @@ function Row({ name, result, end, confidence, isAll }: RowProps) {
           </span>
         )}
       </td>
-      <td class="c-num c-p">{pValue(result.adjustedPValue ?? result.pValue)}</td>
+      <td class="c-num c-p">{pValue(shownP(result))}</td>
     </tr>
   );
 }

@@ -30,6 +30,9 @@ const ratio = (shares: (number | null)[]) => shares.map((share) => fixed(share, 
 /** Returns the day that ends at a time. */
 const dayUpTo = (end: number) => dayLabel(end - 1);
 
+const upToInWords = (end: number) =>
+  end > Date.now() ? `to now, part of ${dayUpTo(end)}` : `to ${dayUpTo(end)}, 24:00 UTC`;
+
 function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: HealthData): Check[] {
   const found = (name: string): HealthCheck =>
     healthChecks.find((check) => check.name === name) ?? {
@@ -102,8 +105,10 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
       value:
         late.length > 0
           ? `${late.length} of ${metrics.length} have a problem`
-          : `All ${metrics.length} up to date`,
-      more: days.length > 0 ? `to ${dayUpTo(Math.min(...days))}, 24:00 UTC` : 'nothing loaded yet',
+          : found('Metrics').status === 'WARNING'
+            ? 'Events are missing'
+            : `All ${metrics.length} up to date`,
+      more: days.length > 0 ? upToInWords(Math.min(...days)) : 'nothing loaded yet',
       opened: (
         <>
           {description('Metrics')}

@@ -5,7 +5,7 @@ import { Spark } from '../charts/spark.tsx';
 import { pageOf } from '../recipe/kind.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Compared } from './compared.ts';
-import { countingOf } from './counting.ts';
+import { countingOf, shownP } from './counting.ts';
 import { isShare } from './metric_kinds.ts';
 import { reasonInWords, warningInWords } from './reasons.ts';
 import type { Interval as IntervalData, Result } from './types.ts';
@@ -175,9 +175,7 @@ export function MetricRow(props: RowProps) {
         />
       </td>
       <td class="c-num c-p">
-        {isBayesian
-          ? chance(result.bayesian?.chanceToBeat)
-          : pValue(result.adjustedPValue ?? result.pValue)}
+        {isBayesian ? chance(result.bayesian?.chanceToBeat) : pValue(shownP(result))}
       </td>
       {!isSeveral && (
         <td class="c-trend">

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { allOf, type Block, blocks, type Compared } from './compared.ts';
+import { shownP } from './counting.ts';
 import { MetricRow, type RowProps } from './metric_row.tsx';
 import type { OpenedProps } from './opened.tsx';
 import type { Result } from './types.ts';
@@ -42,9 +43,7 @@ const endOf = (compared: Compared[]) =>
   );
 
 const isCorrected = (compared: Compared[]) =>
-  compared
-    .flatMap(({ results }) => allOf(results))
-    .some(({ pValue, adjustedPValue }) => isNumber(adjustedPValue) && adjustedPValue !== pValue);
+  compared.flatMap(({ results }) => allOf(results)).some((one) => shownP(one) !== one.pValue);
 
 /** Returns the size of the intervals in pixels: the whole width on phones. */
 function drawingOf(width: number, isSeveral: boolean): RowProps['drawing'] {

@@ -2,7 +2,7 @@ import { chance, lift, mean, pValue } from '../charts/format.ts';
 import type { TableData } from '../charts/table_of.tsx';
 import { countingWords } from '../charts/verdict_sign.ts';
 import { allOf, type Compared } from './compared.ts';
-import { countingOf } from './counting.ts';
+import { countingOf, shownP } from './counting.ts';
 import { isShare } from './metric_kinds.ts';
 import type { Result } from './types.ts';
 
@@ -13,9 +13,7 @@ const cellsOf = (result: Result, isBayesian: boolean) => [
   result.percentConfidenceInterval
     ? `${lift(result.percentConfidenceInterval.lower)} to ${lift(result.percentConfidenceInterval.upper)}`
     : '–',
-  isBayesian
-    ? chance(result.bayesian?.chanceToBeat)
-    : pValue(result.adjustedPValue ?? result.pValue),
+  isBayesian ? chance(result.bayesian?.chanceToBeat) : pValue(shownP(result)),
   countingWords[countingOf(result)],
 ];
 

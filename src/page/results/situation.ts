@@ -28,6 +28,10 @@ function hoursOldOf({ status }: Experiment, { ds }: PulseResults): number | null
   return (Date.now() - (Date.parse(ds) + dayLength)) / hour;
 }
 
+/** Whether the results contain a whole day; later ones add the present day every hour. */
+const hasClosedDay = ({ ds, preliminary }: PulseResults, start: number) =>
+  ds !== null && (!preliminary || Date.parse(ds) > start);
+
 const isFailed = ({ healthChecks }: Health, check: string) =>
   healthChecks.some(({ name, status }) => name === check && status === 'FAILED');
 
@@ -57,7 +61,7 @@ export function situationOf(known: Known): Situation {
     day: Math.floor((now - start) / dayLength) + 1,
     plannedDays: duration,
     isOver: endTime !== null || now >= start + duration * dayLength,
-    hasClosedDay: results.ds !== null && !results.preliminary,
+    hasClosedDay: hasClosedDay(results, start),
     hoursOld: hoursOldOf(experiment, results),
     isUnbalanced: isFailed(health, 'Balanced groups'),
     imbalance: imbalanceOf(health),
