@@ -120,7 +120,7 @@ const apart = new Set([
   ...['layerID', 'targetingGateID', 'inlineTargetingRulesJSON', 'enabledNonProdEnvironments'],
   ...['userBuckets', 'allocationDuration', 'isAnalysisOnly', 'assignmentSourceName'],
   ...['assignmentSourceExperimentName', 'status', 'launchedGroupID', 'decisionReason'],
-  'externalEvents',
+  ...['externalEvents', 'decisionRule', 'smallestChanges'],
   // A request names the control group.
   'controlGroupID',
 ]);
