@@ -51,6 +51,7 @@ import { webhookRoutes } from './resources/webhooks/routes.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { connectionRoutes } from './resources/wh_connections/routes.ts';
 import { experimentResultRoutes } from './results/experiment_routes.ts';
+import { reportRoutes } from './results/report_routes.ts';
 import {
   exposureCountRoutes,
   gateResultRoutes,
@@ -84,6 +85,7 @@ const resources = new Hono<Service>()
   .route('/metrics', metricRoutes)
   .route('/power_analysis', powerRoutes)
   .route('/exposure_count', exposureCountRoutes)
+  .route('/reports', reportRoutes)
   .route('/events', eventRoutes)
   .route('/exposures', exposureRoutes)
   .route('/release_pipelines', releasePipelineRoutes)

@@ -383,6 +383,12 @@ const special: Record<string, () => Promise<Fixture>> = {
     return { query: `?ids=${id}` };
   },
   'GET /exposure_count': async () => ({ query: `?experiments=${(await makeExperiment()).id}` }),
+  'GET /reports': async () => ({ query: '?type=pulse_daily&date=2026-01-02' }),
+  'GET /reports/:type': async () => {
+    await makeLoadedExperiment();
+    return { query: `?date=${new Date().toISOString().slice(0, 10)}` };
+  },
+  'GET /experiments/:id/exposures': async () => ({ id: (await makeLoadedExperiment()).id }),
   'GET /autotunes/:id/results': () => makeStartedAutotune(),
   'GET /experiments/:id/pulse_results': () => makeLoadedExperiment(),
   'GET /experiments/:id/pulse_metric_result': ofOneMetric,
@@ -513,6 +519,7 @@ export const pathOf = (path: string, id: string, deliveryID = 'none'): string =>
     .replace(/:(id|name)\b/, encodeURIComponent(id))
     .replace(':version', '1')
     .replace(':deliveryID', deliveryID)
+    .replace(':type', 'pulse_daily')
     .replace(':ruleID', 'r1');
 
 /** Returns a call that succeeds; a change has an effect. */

@@ -1,4 +1,5 @@
 import { and, inArray, lte } from 'drizzle-orm';
+import { streamOf } from '../../http/stream.ts';
 import { isObject, recordOf } from '../../shared/value_types.ts';
 import type { Entity } from '../../store/core/entity.ts';
 import type { Kind } from '../../store/core/kind.ts';
@@ -77,15 +78,5 @@ async function* pagesOfLines(db: Database, withHistory: boolean, seq: number) {
 }
 
 /** Streams a project as JSON lines, as of the change `seq`: optional history, entities, end. */
-export function exportStream(db: Database, withHistory: boolean, seq: number): ReadableStream {
-  const pages = pagesOfLines(db, withHistory, seq);
-  const encoder = new TextEncoder();
-  const source: UnderlyingSource<Uint8Array> = {
-    async pull(controller) {
-      const { value, done } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  };
-  return new ReadableStream(source, { highWaterMark: 0 }); // pages are read on demand
-}
+export const exportStream = (db: Database, withHistory: boolean, seq: number): ReadableStream =>
+  streamOf(pagesOfLines(db, withHistory, seq));
