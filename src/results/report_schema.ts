@@ -9,11 +9,16 @@ export type ReportType = (typeof reportTypes)[number];
 
 const date = day.meta({ description: 'The day (UTC).' });
 
-export const reportQuery = z.object({ type: z.enum(reportTypes), date });
+export const reportQuery = z.object({
+  type: z.enum(reportTypes).meta({ description: 'What the report is about.' }),
+  date,
+});
 
 export const reportDate = z.object({ date });
 
-export const reportParam = z.object({ type: z.string() });
+export const reportParam = z.object({
+  type: z.string().meta({ description: 'The type of the report.' }),
+});
 
 /** Returns the type of a report. @throws Problem 404 for an unknown type */
 export function reportTypeOf(given: string): ReportType {

@@ -386,7 +386,8 @@ const special: Record<string, () => Promise<Fixture>> = {
   'GET /reports': async () => ({ query: '?type=pulse_daily&date=2026-01-02' }),
   'GET /reports/:type': async () => {
     await makeLoadedExperiment();
-    return { query: `?date=${new Date().toISOString().slice(0, 10)}` };
+    const query = `?date=${new Date().toISOString().slice(0, 10)}`;
+    return { id: 'pulse_daily', query };
   },
   'GET /experiments/:id/exposures': async () => ({ id: (await makeLoadedExperiment()).id }),
   'GET /autotunes/:id/results': () => makeStartedAutotune(),
@@ -516,10 +517,9 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
 /** Returns the path of an operation with its parameters filled in. */
 export const pathOf = (path: string, id: string, deliveryID = 'none'): string =>
   path
-    .replace(/:(id|name)\b/, encodeURIComponent(id))
+    .replace(/:(id|name|type)\b/, encodeURIComponent(id))
     .replace(':version', '1')
     .replace(':deliveryID', deliveryID)
-    .replace(':type', 'pulse_daily')
     .replace(':ruleID', 'r1');
 
 /** Returns a call that succeeds; a change has an effect. */
