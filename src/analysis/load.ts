@@ -177,7 +177,8 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
   );
   // Statistics are loaded when they are needed, so that no other request pays for them.
   const { checksOf } = await import('./checks.ts');
-  return checksOf({ analysis, plans, cells, exposures });
+  const days = first.ds - dayOf(analysis.start) + 1;
+  return checksOf({ analysis, plans, cells, exposures, days });
 }
 
 /** Trips to read a day, and to read and store a chunk. */
