@@ -23,6 +23,7 @@ import { changesRoutes } from './resources/changes/routes.ts';
 import { findKey } from './resources/keys/table.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { experimentResultRoutes } from './results/experiment_routes.ts';
+import { reportRoutes } from './results/report_routes.ts';
 import {
   exposureCountRoutes,
   gateResultRoutes,
@@ -48,7 +49,10 @@ for (const { path, routes } of registry) {
   if (results) resources.route(`/${path}`, results);
   resources.route(`/${path}`, typeof routes === 'function' ? routes(registry) : routes);
 }
-resources.route('/power_analysis', powerRoutes).route('/exposure_count', exposureCountRoutes);
+resources
+  .route('/power_analysis', powerRoutes)
+  .route('/exposure_count', exposureCountRoutes)
+  .route('/reports', reportRoutes);
 
 const evaluatePath = '/console/v1/evaluate';
 const changesPath = '/console/v1/changes';

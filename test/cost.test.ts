@@ -49,6 +49,9 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'POST /experiments/:id/load_pulse': [9, 'it loads the present day within the request'],
   'POST /gates/:id/load_pulse': [10, 'it loads the present day within the request'],
   'GET /export': [1, 'it reads the newest revision; the rest is streamed'],
+  'GET /experiments/:id/exposures': [2, 'it reads the run and a page; the rest is streamed'],
+  'GET /reports': [0, appends],
+  'GET /reports/:type': [2, 'it reads the runs and the first of them; the rest is streamed'],
   'PATCH /company': [3, 'it reads its ID, which no request names, and then the entity'],
   'POST /environments': [3, 'it checks whether a removed name is in use'],
   'PUT /environments/:id/versions/:version/restore': [
@@ -71,7 +74,7 @@ const isClocked = ({ path }: Route) =>
 
 /** Reads of results: test/results and test/learning bound their rows. */
 const isOfResults = ({ path }: Route) =>
-  /\/(pulse_\w+|cumulative_exposures|health|results|exposure_count)$/.test(path);
+  /\/(pulse_\w+|\w*exposures|health|results|exposure_count|reports(\/:type)?)$/.test(path);
 
 /** The numbers of rows that a read of one entity may have. */
 function rowsOfOne(route: Route): number[] {

@@ -178,6 +178,8 @@ async function check(
     for (const line of text.split('\n').filter((each) => each !== '')) JSON.parse(line);
     return;
   }
+  if (response.headers.get('Content-Type')?.startsWith('text/csv'))
+    return checkDocumented(route, response.status, text);
   const body = JSON.parse(text);
   if (response.ok) return checkDocumented(route, response.status, body);
   expect(response.headers.get('Content-Type'), label).toContain('application/problem+json');

@@ -8,6 +8,8 @@ export interface StoredMoments extends Partial<Moments> {
   /** Funnels: seconds from the first step to the last, of those that finished. */
   seconds?: Partial<Moments>;
   percentile?: Percentile;
+  /** The total of the metric on an average day of the period, of all users; only in the cells of all units. */
+  dailyTotal?: number;
 }
 
 export interface Cell {
@@ -44,6 +46,7 @@ export const loadedMoments = ({
   steps: _steps,
   seconds: _seconds,
   percentile: _percentile,
+  dailyTotal: _total,
   ...moments
 }: StoredMoments): Moments => ({ ...noMoments, ...moments });
 

@@ -4,7 +4,7 @@ import { counted } from '../shared/english.ts';
 import { sumOf } from '../shared/numbers.ts';
 import type { StoredMoments } from './cells.ts';
 import type { ExposureCell } from './exposures.ts';
-import { comparePast } from './pair.ts';
+import { comparedMoments, comparePast, isBinary } from './pair.ts';
 import { isPlanned } from './plan/metric.ts';
 import { type Plans, scorecard } from './plans.ts';
 
@@ -49,17 +49,36 @@ function crossover(exposures: readonly ExposureCell[]): LoadedCheck {
 const hasEvents = ({ moments: { meanY = 0, yy = 0, percentile } }: GroupMoments): boolean =>
   percentile ? percentile.events > 0 : meanY !== 0 || yy !== 0;
 
-function metricEvents({ settings }: Analysis, cells: readonly GroupMoments[]): LoadedCheck {
+/** Returns the control group of the first primary metric; undefined if it has no mean and variance. */
+function baselineOf({ analysis, plans, cells, exposures, days }: Findings) {
+  const [metric = ''] = analysis.settings.primaryMetrics;
+  const plan = plans.get(metric);
+  const cell = cells.find((one) => one.metric === metric && one.group === analysis.control);
+  if (!cell || !plan || !isPlanned(plan) || plan.type === 'percentile') return undefined;
+  const { n, meanY, yy } = comparedMoments(cell, plan);
+  if (n < 2) return undefined;
+  const units = sumOf(ofAllUnits(exposures).map(({ cumulative }) => cumulative));
+  return {
+    ...{ metricID: metric, mean: meanY, variance: yy / (n - 1), isProportion: isBinary(plan) },
+    unitsPerDay: units / days,
+  };
+}
+
+function metricEvents(findings: Findings): LoadedCheck {
   const name = 'Metrics';
-  const { primaryMetrics } = settings;
+  const { analysis, cells } = findings;
+  const { primaryMetrics } = analysis.settings;
   if (primaryMetrics.length === 0)
     return { name, status: 'WAITING', description: 'There is no primary metric.' };
   const without = primaryMetrics.filter(
     (metric) => !cells.some((cell) => cell.metric === metric && hasEvents(cell)),
   );
-  return without.length === 0
-    ? { name, status: 'PASSED', description: 'Each primary metric has events.' }
-    : { name, status: 'WARNING', description: `There are no events of ${without.join(', ')}.` };
+  const baseline = baselineOf(findings);
+  const check: LoadedCheck =
+    without.length === 0
+      ? { name, status: 'PASSED', description: 'Each primary metric has events.' }
+      : { name, status: 'WARNING', description: `There are no events of ${without.join(', ')}.` };
+  return baseline ? { ...check, baseline } : check;
 }
 
 function pastPValues(
@@ -100,6 +119,8 @@ export interface Findings {
   plans: Plans;
   cells: readonly GroupMoments[];
   exposures: readonly ExposureCell[];
+  /** Days from the start to the loaded one, both included. */
+  days: number;
 }
 
 /** Returns the health checks that follow from a loaded day. */
@@ -108,7 +129,7 @@ export function checksOf(findings: Findings): LoadedCheck[] {
   return [
     ...exposureTimes(exposures),
     crossover(exposures),
-    metricEvents(findings.analysis, findings.cells),
+    metricEvents(findings),
     preExperimentBias(findings),
   ];
 }

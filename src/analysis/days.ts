@@ -10,6 +10,10 @@ export const reloadedDays = 7;
 
 export const dayOf = (time: number): number => Math.floor(time / dayLength);
 
+/** Returns a day as `YYYY-MM-DD`. */
+export const dateOfDay = (ds: number): string =>
+  new Date(ds * dayLength).toISOString().slice(0, 10);
+
 /** Returns the last day that is over. */
 export const closedDay = (now: number): number => dayOf(now - closingTime) - 1;
 

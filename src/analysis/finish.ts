@@ -7,6 +7,7 @@ import { constant } from '../store/sql/expressions.ts';
 import { deleteFrom, insertInto, overRows } from '../store/sql/rows.ts';
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { type Cell, largerOf, storedMoments } from './cells.ts';
+import { averageTotal, type DailyTotal } from './daily_totals.ts';
 import { closedDay } from './days.ts';
 import type { ExposureCell } from './exposures.ts';
 import type { AnalysisKey, Run } from './runs.ts';
@@ -36,7 +37,12 @@ const deleteExposures = overRows((_, isGiven) =>
   statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)}`),
 );
 
-function momentRows({ partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run) {
+/** Returns the rows of a finished run. */
+function momentRows(
+  { partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run,
+  totals: readonly DailyTotal[],
+) {
+  const dailyTotal = averageTotal(totals, run);
   const bySlice = Map.groupBy(partial.cells, ({ dimension, slice }) =>
     JSON.stringify([dimension, slice]),
   );
@@ -52,7 +58,10 @@ function momentRows({ partial, phase: _, nextUnit: _unit, plannedTime: _time, ..
       group: cell.group,
       definition: partial.definition,
       n: cell.moments.n,
-      moments: storedMoments(cell),
+      moments: {
+        ...storedMoments(cell),
+        ...(cell.dimension === '' && dailyTotal !== undefined && { dailyTotal }),
+      },
       upper,
       upperDenominator,
       skipped: cell.skipped,
@@ -69,6 +78,8 @@ interface Ending {
   now: number;
   /** The findings about the analysis, if this is its latest day. */
   health: LoadedCheck[] | undefined;
+  /** The totals of its metrics, up to this day. */
+  totals: readonly DailyTotal[];
 }
 
 /** A day that was planned from its start again stays due. */
@@ -76,7 +87,7 @@ function updateAnalysis(
   analysis: Analysis,
   day: number,
   cells: readonly ExposureCell[],
-  { now, health }: Ending,
+  { now, health }: Pick<Ending, 'now' | 'health'>,
 ) {
   const exposed = sumOf(
     cells.flatMap(({ dimension, cumulative }) => (dimension === '' ? [cumulative] : [])),
@@ -124,7 +135,10 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Endi
   const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
   return [
     ...(ofMetrics.length > 0 ? deleteMoments(ofMetrics) : []),
-    ...insertInto(analysisMoments, ofMetrics.flatMap(momentRows)),
+    ...insertInto(
+      analysisMoments,
+      ofMetrics.flatMap((run) => momentRows(run, ending.totals)),
+    ),
     ...deleteExposures([{ kind, id, start, ds }]),
     ...insertInto(
       analysisExposures,

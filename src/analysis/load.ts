@@ -1,6 +1,8 @@
 import type { Analysis } from '../resources/analyses/table.ts';
 import { storedMoments } from './cells.ts';
 import type { Day } from './chunks.ts';
+import { readDailyTotals } from './daily_totals.ts';
+import { dayOf } from './days.ts';
 import { countExposures, withLargestSlices, withoutRarest } from './exposures.ts';
 import { finishDay } from './finish.ts';
 import { hasRoom, type Load } from './job.ts';
@@ -168,7 +170,8 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
   );
   // Statistics are loaded when they are needed, so that no other request pays for them.
   const { checksOf } = await import('./checks.ts');
-  return checksOf({ analysis, plans, cells, exposures });
+  const days = first.ds - dayOf(analysis.start) + 1;
+  return checksOf({ analysis, plans, cells, exposures, days });
 }
 
 /** Trips to read a day, and to read and store a chunk. */
@@ -179,9 +182,12 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
   const [planned] = await load.db.batch(next);
   const [first] = planned;
   if (!first) return false;
-  const [[analysis]] = await load.db.batch(readAnalysis(first));
-  if (!analysis) throw new Error(`The analysis ${first.id} of a planned day does not exist.`);
   const wanted = planned.map(({ metric }) => metric).filter((metric) => metric !== '');
+  const [[analysis], totals] = await load.db.batch(
+    readAnalysis(first),
+    readDailyTotals(wanted, dayOf(first.start), first.ds),
+  );
+  if (!analysis) throw new Error(`The analysis ${first.id} of a planned day does not exist.`);
   const plans = plansOf(analysis, await readMetrics(load, wanted));
   const scope = scopeOf(analysis, first.ds);
   let runs = planned;
@@ -197,7 +203,7 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
   }
   if (!hasRoom(load, 1)) return true;
   const health = await healthAfter(analysis, runs, plans);
-  await load.db.batch(...finishDay(analysis, runs, { now: load.now, health }));
+  await load.db.batch(...finishDay(analysis, runs, { now: load.now, health, totals }));
   return true;
 }
 

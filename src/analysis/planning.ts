@@ -8,10 +8,11 @@ import { revisions } from '../store/sql/tables.ts';
 import { closedDay } from './days.ts';
 import { type DueDay, joinDays, nextDay, runsOf } from './due.ts';
 import { closeAnalyses, followEntities, isOver } from './entities.ts';
+import { scheduler, storeLoads } from './history.ts';
 import { hasRoom, type Load } from './job.ts';
 import { daysOfLateEvents, daysOfLateExposures, readLateEvents } from './late.ts';
 import { planRuns } from './runs.ts';
-import { analysisLoads, analysisLooks, analysisRuns } from './table.ts';
+import { type analysisLoads, analysisLooks, analysisRuns } from './table.ts';
 
 const lookEvery = hourLength;
 
@@ -80,7 +81,7 @@ async function readState({ db }: Load): Promise<State> {
 
 export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'reloadType'>;
 
-const byScheduler: Asked = { creatorName: 'Scheduler', reloadType: 'incremental' };
+const byScheduler: Asked = { creatorName: scheduler, reloadType: 'incremental' };
 
 /** Plans days, as one load of each analysis in its history. */
 export function planDays(
@@ -111,11 +112,7 @@ export function planDays(
   return [...planRuns(joinDays(days).flatMap((day) => runsOf(day, now))), ...storeLoads(loads)];
 }
 
-const storeLoads = overRows((given) =>
-  statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
-);
-
-/** A look that runs out of room starts again in the next run. */
+/** Looks for late data, at most once an hour. A look that runs out of room starts again in the next run. */
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
   const days: DueDay[] = [];

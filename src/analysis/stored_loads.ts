@@ -1,20 +1,16 @@
-import { count, desc, type SQL, sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { once, query } from '../store/sql/statement.ts';
+import { keptLoads } from './history.ts';
 import { chosenKey, type Selection } from './stored.ts';
 import { analysisLoads } from './table.ts';
 
-const { kind, id, start, createdTime } = analysisLoads;
-
-const isOfRun = (selection: Selection): SQL =>
-  sql`(${kind}, ${id}, ${start}) = (${chosenKey(selection)})`;
-
-/** Selects the loads of a run, newest first. */
-export const readLoads = (selection: Selection, { page, limit }: { page: number; limit: number }) =>
+/** Selects all loads of a run that are kept, newest first. */
+export const readLoads = (selection: Selection) =>
   once(
     query
       .select({
         creatorName: analysisLoads.creatorName,
-        createdTime,
+        createdTime: analysisLoads.createdTime,
         finishedTime: analysisLoads.finishedTime,
         finishedState: analysisLoads.finishedState,
         startDs: analysisLoads.startDs,
@@ -22,16 +18,9 @@ export const readLoads = (selection: Selection, { page, limit }: { page: number;
         reloadType: analysisLoads.reloadType,
       })
       .from(analysisLoads)
-      .where(isOfRun(selection))
-      .orderBy(desc(createdTime))
-      .limit(limit)
-      .offset((page - 1) * limit),
-  );
-
-export const readLoadCount = (selection: Selection) =>
-  once(
-    query
-      .select({ count: count().as('count') })
-      .from(analysisLoads)
-      .where(isOfRun(selection)),
+      .where(
+        sql`(${analysisLoads.kind}, ${analysisLoads.id}, ${analysisLoads.start}) = (${chosenKey(selection)})`,
+      )
+      .orderBy(desc(analysisLoads.createdTime))
+      .limit(keptLoads),
   );

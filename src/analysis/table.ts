@@ -124,9 +124,12 @@ export const analysisLoads = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.createdTime] })],
 );
 
-/** Up to where the scheduler has looked for late events (`events`) and changed entities (`revisions`). */
+/**
+ * Up to where the scheduler has looked for late events (`events`) and changed entities (`revisions`), and the last day
+ * with totals (`totals`).
+ */
 export const analysisLooks = sqliteTable('analysis_looks', {
-  name: text({ enum: ['events', 'revisions'] }).primaryKey(),
+  name: text({ enum: ['events', 'revisions', 'totals'] }).primaryKey(),
   seq: integer().notNull(),
   time: integer().notNull(),
 });

@@ -21,6 +21,8 @@ export interface Operation {
   response: () => z.ZodType;
   status: 200 | 201;
   isLines?: boolean;
+  /** Whether it responds with CSV only. */
+  isCSV?: boolean;
   /** Whether it also responds with CSV, by Accept. */
   isTable?: boolean;
   isUntagged?: boolean;

@@ -16,6 +16,7 @@ const unversionedSchemas = new Set([
   'Export',
   'ImportReport',
   'WebhookDelivery',
+  'CSV',
 ]);
 
 function shapeOf({ operation: { response } }: Route): Shape {
@@ -91,7 +92,7 @@ const tableSchema = { type: 'string', description: 'A table (RFC 4180).' };
 
 /** Returns the success response inline: some generators do not follow a reference to a response. */
 export function successResponse(route: Route, convert: Convert, keep: Keep): Json {
-  const { success, isLines, isTable } = route.operation;
+  const { success, isLines, isTable, isCSV } = route.operation;
   const envelope = keepSchema(route, convert, keep);
   const sentence = success && documentedMessage(success);
   const schema = sentence
@@ -102,7 +103,7 @@ export function successResponse(route: Route, convert: Convert, keep: Keep): Jso
     description: 'Success.',
     headers: headersOf(...own),
     content: {
-      [isLines ? 'application/x-ndjson' : 'application/json']: { schema },
+      [isLines ? 'application/x-ndjson' : isCSV ? 'text/csv' : 'application/json']: { schema },
       ...(isTable && { 'text/csv': { schema: keep('schemas', 'Table', tableSchema) } }),
     },
   };

@@ -5,12 +5,16 @@ import {
   readChosen,
   readChosenAnalysis,
   readListedMetrics,
+  type Selection,
 } from '../analysis/stored.ts';
 import { readExposuresOf } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
+import { experiments } from '../resources/experiments/table.ts';
 import { minUnitsToDecide } from '../statistics/sequential.ts';
+import type { Reads } from '../store/core/reads.ts';
+import { get } from '../store/entities/entities.ts';
 import type { Answer } from './answer.ts';
 import { timingOf } from './decision.ts';
 import type { Setting } from './measured.ts';
@@ -56,28 +60,46 @@ export function settingOf(
   };
 }
 
-/** Reads the chosen day of an experiment in one round trip. */
-export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
-  const selection = selectionOf(id, query);
-  const exposuresOfDay = { isDaily: false, dimension: '' };
-  const [experiment, [[chosen], [stored], metrics, cells, baselines, exposures]] =
-    await withExperiment(c, id, (tx) =>
-      tx.read(
-        readChosen(selection),
-        readChosenAnalysis(selection),
-        readListedMetrics(selection),
-        readCells(selection),
-        readBaselines(selection, minUnitsToDecide),
-        readExposuresOf(selection, exposuresOfDay),
-      ),
-    );
-  const analysis = runOf(experiment, stored, query.start);
-  requireSides(experiment, analysis, query);
-  requireDate(analysis, query.date);
+/** Reads what decides the results of a day. */
+const readDay = (tx: Reads, selection: Selection) =>
+  tx.read(
+    readChosen(selection),
+    readChosenAnalysis(selection),
+    readListedMetrics(selection),
+    readCells(selection),
+    readBaselines(selection, minUnitsToDecide),
+    readExposuresOf(selection, { isDaily: false, dimension: '' }),
+  );
+
+function dayOfRun(
+  experiment: Experiment,
+  [[chosen], [stored], metrics, cells, baselines, exposures]: Awaited<ReturnType<typeof readDay>>,
+  start: number | undefined,
+) {
+  const analysis = runOf(experiment, stored, start);
   const subjects = subjectsOf(analysis, metrics, experiment);
   const family = rolesOf(analysis.settings);
   const day: Day = { analysis, subjects, family, cells, baselines };
   return { experiment, analysis, chosen, day, exposures };
+}
+
+/** Reads a day of a run, in one round trip. @throws Problem 404 */
+export async function loadDayOfRun(tx: Reads, selection: Selection, start: number) {
+  const [experiment, read] = await Promise.all([
+    get(tx, experiments, selection.id),
+    readDay(tx, selection),
+  ]);
+  return dayOfRun(experiment, read, start);
+}
+
+/** What a request for results reads, in one round trip. */
+export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
+  const selection = selectionOf(id, query);
+  const [experiment, read] = await withExperiment(c, id, (tx) => readDay(tx, selection));
+  const loaded = dayOfRun(experiment, read, query.start);
+  requireSides(experiment, loaded.analysis, query);
+  requireDate(loaded.analysis, query.date);
+  return loaded;
 }
 
 /** Returns the results of all metrics of an experiment for two groups. */

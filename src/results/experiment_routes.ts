@@ -122,6 +122,21 @@ export const experimentResultRoutes = new Hono<Service>()
     },
   )
   .get(
+    '/:id/exposures',
+    doc('Read the exposed units of an experiment as CSV', undefined, () => responses.table, {
+      reads: true,
+      conflicts: true,
+      isUntagged: true,
+      isCSV: true,
+    }),
+    valid('param', idParam),
+    valid('query', runQuery),
+    async (c) => {
+      const { unitExposures } = await import('./unit_exposures.ts');
+      return unitExposures(c, c.req.valid('param').id, c.req.valid('query'));
+    },
+  )
+  .get(
     '/:id/health',
     doc(
       "Read the health of an experiment's data",

@@ -6,7 +6,7 @@ import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { distinct } from '../shared/distinct.ts';
 import type { Answer } from './answer.ts';
-import { csvOf } from './csv.ts';
+import { tableOf } from './csv.ts';
 import type { exposuresQuery } from './query.ts';
 import { dateOf, requireDimension, runOf, selectionOf, withExperiment } from './runs.ts';
 
@@ -48,7 +48,7 @@ export async function cumulativeExposures(
     data,
     chosen,
     csv: () =>
-      csvOf(
+      tableOf(
         names,
         data.flatMap(({ groupID, groupName, dimension_value, results }) =>
           results.map(({ date, exposures: units }) => [

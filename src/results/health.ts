@@ -8,7 +8,7 @@ import {
   healthOf,
   sharesOf,
   unitsSeen,
-  withBalance,
+  withStatistics,
   worstOf,
 } from '../resources/experiments/health.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
@@ -107,7 +107,7 @@ export async function experimentHealth(
   const { loadedDay, start } = analysis;
   const latest = days.filter(({ ds }) => ds === loadedDay);
   const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);
-  const [balanced = experiment] = await withBalance([experiment]);
+  const [balanced = experiment] = await withStatistics([experiment]);
   const healthChecks = healthOf(balanced).map(({ name, status, description }) => ({
     ...{ name, status, description },
   }));

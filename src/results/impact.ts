@@ -1,19 +1,10 @@
 import { comparePair } from '../analysis/pair.ts';
-import type { Aggregate, MetricPlan } from '../analysis/plan/plan.ts';
+import type { MetricPlan } from '../analysis/plan/plan.ts';
 import type { StoredPair } from '../analysis/stored.ts';
+import { isTotal } from '../analysis/totals.ts';
 import { absoluteInterval, criticalValue } from '../statistics/intervals.ts';
 import { type Impact, toplineImpact } from '../statistics/topline.ts';
 import type { Setting } from './measured.ts';
-
-const additive: ReadonlySet<Aggregate> = new Set(['count', 'sum']);
-
-/** Whether the numbers of all units add up to a total. */
-const isTotal = (plan: MetricPlan): boolean =>
-  plan.type === 'units' &&
-  plan.d === null &&
-  plan.threshold === null &&
-  plan.logBase === null &&
-  plan.y.terms.every(({ aggregate }) => additive.has(aggregate));
 
 const noImpact: Impact = {
   absolute: null,
@@ -31,11 +22,8 @@ function impacts(plan: MetricPlan, pair: StoredPair, setting: Setting) {
   if (absoluteChange === null || delta === null) return none;
   const { days, testShare } = setting;
   const testUnits = pair.test?.n ?? 0;
-  // The daily total of all users is not loaded, so the relative impact is null.
-  return toplineImpact({
-    ...{ absoluteChange, delta, testUnits, days, testShare },
-    dailyTotal: Number.NaN,
-  });
+  const dailyTotal = pair.test?.moments.dailyTotal ?? Number.NaN;
+  return toplineImpact({ absoluteChange, delta, testUnits, days, dailyTotal, testShare });
 }
 
 /** Returns what the test group changes of the daily total of a metric, without adjustment by earlier values. */

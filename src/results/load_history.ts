@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { readChosenAnalysis } from '../analysis/stored.ts';
-import { readLoadCount, readLoads } from '../analysis/stored_loads.ts';
+import { readLoads } from '../analysis/stored_loads.ts';
 import type { Service } from '../env.ts';
 import { numberedPage } from '../http/envelope.ts';
 import { readMessage } from '../http/success.ts';
@@ -13,20 +13,16 @@ export async function loadHistory(
   { page, limit }: { page: number; limit: number },
 ) {
   const selection = selectionOf(id, {});
-  const [experiment, [[stored], loads, [total]]] = await withExperiment(c, id, (tx) =>
-    tx.read(
-      readChosenAnalysis(selection),
-      readLoads(selection, { page, limit }),
-      readLoadCount(selection),
-    ),
+  const [experiment, [[stored], loads]] = await withExperiment(c, id, (tx) =>
+    tx.read(readChosenAnalysis(selection), readLoads(selection)),
   );
   runOf(experiment, stored, undefined);
-  const data = loads.map(({ startDs, endDs, ...load }) => ({
+  const data = loads.slice((page - 1) * limit, page * limit).map(({ startDs, endDs, ...load }) => ({
     ...load,
     startDs: dateOf(startDs),
     endDs: dateOf(endDs),
     turboMode: experiment.turboMode ?? false,
   }));
-  const pagination = numberedPage(c, page, limit, total?.count ?? 0);
+  const pagination = numberedPage(c, page, limit, loads.length);
   return c.json({ message: readMessage(c), data, pagination });
 }

@@ -123,3 +123,9 @@ export const health = z
 export const lifts = z
   .object({ ds: loadedDay, monitoringMetrics: z.array(result) })
   .meta({ id: 'Lifts' });
+
+export const table = z.string().meta({
+  id: 'CSV',
+  description: 'A table (RFC 4180).',
+  examples: ['unitID,group,firstTime\r\n'],
+});

@@ -1,7 +1,7 @@
 import type { StoredExposures } from '../analysis/stored_series.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import { balanceOfGroups, crossoversOf } from './balance.ts';
-import { csvOf, type Field } from './csv.ts';
+import { type Field, tableOf } from './csv.ts';
 import type { Sides } from './pulse.ts';
 import { intervalNames, numberNames, type Result } from './schema.ts';
 
@@ -20,7 +20,7 @@ interface Context {
   sides: Sides;
 }
 
-const names = [
+export const tableNames: readonly string[] = [
   ...['ds', 'metricID', 'metricName', 'control', 'test', 'dimension', 'dimension_value'],
   ...numberNames,
   ...intervalNames.flatMap((name) => [`${name}Lower`, `${name}Upper`]),
@@ -28,20 +28,28 @@ const names = [
   ...['significant', 'significanceBasis', 'reason', 'warnings', 'srmPValue', 'crossoverShare'],
 ];
 
-/** Returns results as CSV, one line for each metric and slice. */
-export function resultTable(rows: readonly Row[], context: Context): string {
+/** The numbers of the topline impact, with the units. */
+export const toplineNames = [
+  'testUnits',
+  'controlUnits',
+  ...numberNames.filter((name) => /ToplineImpact/.test(name)),
+] as const;
+
+/** Returns the cells of results, in the order of `tableNames`. */
+export function tableRows(rows: readonly Row[], context: Context): Field[][] {
   const { experiment, exposures, sides } = context;
   const srmPValue = balanceOfGroups(experiment, exposures)?.pValue;
   const { share } = crossoversOf(exposures);
-  return csvOf(
-    names,
-    rows.map(({ date, result, dimension, slice }): Field[] => [
-      ...[date, result.metricID, result.metricName, sides.control, sides.test, dimension, slice],
-      ...numberNames.map((name) => result[name]),
-      ...intervalNames.flatMap((name) => [result[name]?.lower, result[name]?.upper]),
-      ...[result.cuped?.applied, result.cuped?.theta, result.bayesian?.chanceToBeat],
-      ...[result.bayesian?.expectedLoss, result.sprt?.decision, result.significant],
-      ...[result.significanceBasis, result.reason, result.warnings.join('; '), srmPValue, share],
-    ]),
-  );
+  return rows.map(({ date, result, dimension, slice }): Field[] => [
+    ...[date, result.metricID, result.metricName, sides.control, sides.test, dimension, slice],
+    ...numberNames.map((name) => result[name]),
+    ...intervalNames.flatMap((name) => [result[name]?.lower, result[name]?.upper]),
+    ...[result.cuped?.applied, result.cuped?.theta, result.bayesian?.chanceToBeat],
+    ...[result.bayesian?.expectedLoss, result.sprt?.decision, result.significant],
+    ...[result.significanceBasis, result.reason, result.warnings.join('; '), srmPValue, share],
+  ]);
 }
+
+/** Returns results as CSV, one line for each metric and slice. */
+export const resultTable = (rows: readonly Row[], context: Context): string =>
+  tableOf(tableNames, tableRows(rows, context));

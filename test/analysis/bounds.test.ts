@@ -108,4 +108,16 @@ describe('the rows that an analysis reads', () => {
     expect(db.meter.trips).toBe(1);
     expect(db.meter.rowsRead).toBe(24);
   });
+
+  test('are at most two more for each open analysis in a run with nothing new', async () => {
+    const now = start + 2 * day + 7_200_000;
+    const before = await runJob({ now });
+    for (const id of ['second', 'third', 'fourth']) {
+      await ok('POST', 'experiments', { name: id, id });
+      await ok('PUT', `experiments/${id}/start`, { startTime: start });
+    }
+    await runUntilIdle({ now });
+    const after = await runJob({ now });
+    expect([before.rowsRead, after.rowsRead]).toEqual([7, 10]);
+  });
 });

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import {
   makeExperiment,
+  makeGate,
+  makeHoldout,
   makeKey,
   makeLoadedExperiment,
   makeMetric,
@@ -20,6 +22,10 @@ describe('a request for results', () => {
     const { id } = await makeExperiment();
     for (const part of [
       `pulse_results?${pair}`,
+      `pulse_metric_result?${pair}&metricID=m`,
+      `pulse_series?${pair}&metricID=m`,
+      `pulse_sparks?${pair}`,
+      'exposures',
       'health',
       'cumulative_exposures',
       'pulse_load_history',
@@ -72,6 +78,14 @@ describe('a request for results', () => {
       [`${of}/pulse_metric_result?${pair}&${metric}&dimension=age`, 'dimension'],
       [`${of}/pulse_metric_result?${pair}&${metric}&dimension=country&rollup=7`, 'rollup'],
       [`${of}/cumulative_exposures?dimension=age`, 'dimension'],
+      [`${of}/cumulative_exposures?page=2`, 'page'],
+      [`${of}/pulse_sparks?control=test&test=test`, 'test'],
+      [`${of}/pulse_series?control=test&test=test&${metric}`, 'test'],
+      [`${of}/pulse_metric_result?control=test&test=test&${metric}`, 'test'],
+      [`${of}/health?date=2026-01-01`, 'date'],
+      [`${of}/exposures?limit=1`, 'limit'],
+      [`${of}/pulse_load_history?after=x`, 'after'],
+      ['exposure_count?ids=x', 'ids'],
       ['experiments/pulse_summaries?ids=,', 'ids'],
       [`experiments/pulse_summaries?ids=${Array.from({ length: 101 }, (_, n) => n)}`, 'ids'],
     ];
@@ -79,10 +93,32 @@ describe('a request for results', () => {
       expect(await statusAndFaults(path), path).toEqual([400, property]);
   });
 
+  test('of a gate or a holdout is 404 for an unknown rule or phase, and 400 out of bounds', async () => {
+    const gate = await makeGate({
+      measureMetricLifts: true,
+      rules: [{ id: 'r1', name: 'R', passPercentage: 10, conditions: [{ type: 'public' }] }],
+    });
+    const holdout = await makeHoldout({ passPercentage: 10 });
+    const paths = [
+      `gates/${gate.id}/rules/r1/pulse_results`,
+      `holdouts/${holdout.id}/pulse_results`,
+    ];
+    for (const path of paths) {
+      expect(await ok('GET', path)).toEqual({ ds: null, monitoringMetrics: [] });
+      expect(await statusAndFaults(`${path}?start=5`), path).toEqual([404]);
+      expect(await statusAndFaults(`${path}?confidence=0`)).toEqual([400, 'confidence']);
+      expect(await statusAndFaults(`${path}?control=a`)).toEqual([400, 'control']);
+      expect(await statusAndFaults(`${path}?date=2026-13-01`)).toEqual([400, 'date']);
+    }
+    expect(await statusAndFaults(`gates/${gate.id}/rules/r2/pulse_results`)).toEqual([404]);
+    const { id } = await makeGate();
+    expect((await call('POST', `gates/${id}/load_pulse`, { body: {} })).status).toBe(409);
+  });
+
   test('is 403 for a key without read', async () => {
     const { id } = await makeStartedExperiment();
     const { key } = await makeKey({ scopes: ['write'] });
-    for (const part of [`pulse_results?${pair}`, 'health'])
+    for (const part of [`pulse_results?${pair}`, 'health', 'exposures', 'pulse_load_history'])
       expect((await call('GET', `experiments/${id}/${part}`, { key })).status).toBe(403);
     const { key: reader } = await makeKey({ scopes: ['read'] });
     const load = await call('POST', `experiments/${id}/load_pulse`, { key: reader, body: {} });
@@ -96,6 +132,42 @@ describe('a request for results', () => {
     expect(results).toMatchObject({ ds: null, loadedTime: null, primaryMetrics: [] });
     expect(await ok('GET', `experiments/${id}/pulse_sparks?${query}`)).toEqual([]);
   });
+});
+
+test('a metric that cannot be computed has a reason, and the others have results', async () => {
+  const [good, bad] = [
+    await makeMetric(),
+    await makeMetric({
+      metricEvents: [
+        {
+          ...{ name: 'purchase', type: 'count' },
+          criteria: [{ type: 'user_custom', column: 'plan', condition: '=', values: ['pro'] }],
+        },
+      ],
+    }),
+  ];
+  const { id } = await makeExperiment({
+    primaryMetrics: [bad, good].map(({ name, type }) => ({ name, type })),
+    groups: ['control', 'test'].map((name) => ({ name, id: name, size: 50 })),
+  });
+  const start = Date.now() - 86_400_000;
+  await ok('PUT', `experiments/${id}/start`, { startTime: start });
+  await ok('POST', 'exposures', {
+    exposures: ['a', 'b', 'c', 'd'].map((unit, index) => ({
+      ...{ kind: 'experiment' as const, id, unitType: 'userID', unit, time: start },
+      group: index < 2 ? 'control' : 'test',
+    })),
+  });
+  await ok('POST', 'events', { events: [{ name: 'purchase', userID: 'a' }] });
+  await ok('POST', `experiments/${id}/load_pulse`, {});
+  const { primaryMetrics } = await ok('GET', `experiments/${id}/pulse_results?${pair}`);
+  expect(primaryMetrics).toMatchObject([
+    { reason: 'not_computable', reasonDetail: expect.stringContaining('plan'), testMean: null },
+    { reason: 'baseline_near_zero', controlMean: 0.5, testMean: 0, pValue: expect.any(Number) },
+  ]);
+  const path = `experiments/${id}/pulse_series?${pair}&metricID=${encodeURIComponent(bad.id)}`;
+  const { points } = await ok('GET', path);
+  for (const point of points) expect(point.reason).toBe('not_computable');
 });
 
 describe('a load', () => {

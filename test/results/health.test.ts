@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, costOf, send, textOf } from '../support/client.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { exampleID, loadExample, metricID } from './example.ts';
 
 const namesOf = (checks: { name: string }[]) => checks.map(({ name }) => name);
@@ -50,5 +51,38 @@ describe('the health of a loaded experiment', () => {
     expect(Number(column('testUnits'))).toBe(60);
     expect(Number(column('srmPValue'))).toBe(1);
     expect(Number(column('crossoverShare'))).toBe(0);
+  });
+});
+
+describe('the quality score of the power', () => {
+  const scored = async (settings: object) => {
+    await emptyDatabase();
+    const [name = '', type = ''] = metricID.split('::');
+    await loadExample({
+      primaryMetrics: [{ name, type, hypothesizedValue: 20 }],
+      manualQualityScores: [{ criteriaName: 'POWER_ANALYSIS', weight: 100 }],
+      ...settings,
+    });
+    const answer = await call('GET', `experiments/${exampleID}`);
+    const [{ status, criteriaDescription }] = answer.data.manualQualityScores;
+    return { status, criteriaDescription, read: costOf(answer).read };
+  };
+
+  test('follows from the control group and the planned units', async () => {
+    const few = await scored({ targetExposures: 100 });
+    expect(few.status).toBe('WARNING');
+    const many = await scored({ targetExposures: 100_000 });
+    expect(many).toMatchObject({
+      status: 'PASSED',
+      criteriaDescription: 'The planned units find the hypothesized change with a power of 100%.',
+    });
+    // The example exposes 60 units a day in its first two days.
+    const short = await scored({ duration: 5 });
+    const same = await scored({ targetExposures: 300 });
+    expect(short.criteriaDescription).toBe(same.criteriaDescription);
+    const [name = '', type = ''] = metricID.split('::');
+    const without = await scored({ primaryMetrics: [{ name, type }] });
+    expect(without.status).toBe('WAITING');
+    expect(many.read).toBe(without.read);
   });
 });

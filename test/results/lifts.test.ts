@@ -17,6 +17,15 @@ const units = Array.from({ length: 1000 }, (_, index) => ({
   isSmall: index % 10 === 0,
 }));
 
+async function loadAt(now: number) {
+  setClock(now);
+  for (let runs = 0; runs < 5; runs++) {
+    const db = openDatabase(env.DB, 'first-primary');
+    const left = () => ({ trips: 100 - db.meter.trips, ms: 10_000 });
+    await analyze({ db, now, left });
+  }
+}
+
 async function load(
   kind: 'gate' | 'holdout',
   id: string,
@@ -34,13 +43,7 @@ async function load(
       ...{ name: 'purchase', userID: unit, timestamp: start + 120_000 },
     })),
   });
-  const now = start + 2 * dayLength + 7_200_000;
-  setClock(now);
-  for (let runs = 0; runs < 5; runs++) {
-    const db = openDatabase(env.DB, 'first-primary');
-    const left = () => ({ trips: 100 - db.meter.trips, ms: 10_000 });
-    await analyze({ db, now, left });
-  }
+  await loadAt(start + 2 * dayLength + 7_200_000);
 }
 
 /** The units of the larger group that count. */
@@ -91,5 +94,35 @@ describe('lifts', () => {
     ]);
     expect(costOf(answer).trips).toBe(1);
     expect(costOf(answer).read).toBeLessThanOrEqual(3 * 2 + 50);
+  });
+
+  test('of a rule are those of its latest phase, and earlier ones stay readable by their start', async () => {
+    const { name, type } = await makeMetric();
+    const { id } = await makeGate({
+      measureMetricLifts: true,
+      monitoringMetrics: [{ name, type }],
+      rules: [{ id: 'r1', name: 'R', passPercentage: 10, conditions: [{ type: 'public' }] }],
+    });
+    await load('gate', id, { small: 'r1:on', large: 'r1:off' });
+    const path = `gates/${id}/rules/r1/pulse_results`;
+    const { monitoringMetrics: before } = await ok('GET', path);
+    const now = start + 3 * dayLength;
+    setClock(now);
+    await ok('PATCH', `gates/${id}/rules/r1`, { passPercentage: 50 });
+    await ok('POST', 'exposures', {
+      exposures: units.slice(0, 40).map(({ unit }, index) => ({
+        ...{ kind: 'gate' as const, id, unitType: 'userID', unit, time: now },
+        group: index % 2 === 0 ? 'r1:on' : 'r1:off',
+      })),
+    });
+    await loadAt(now + dayLength + 7_200_000);
+    const { ds, monitoringMetrics } = await ok('GET', path);
+    expect(ds).toBe('2026-01-08');
+    expect(monitoringMetrics).toMatchObject([{ testUnits: 20, controlUnits: 20 }]);
+    const earlier = await ok('GET', `${path}?start=${start}&date=2026-01-06`);
+    expect(earlier.monitoringMetrics[0]).toMatchObject({
+      testUnits: before[0].testUnits,
+      absoluteChange: before[0].absoluteChange,
+    });
   });
 });

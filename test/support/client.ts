@@ -105,8 +105,8 @@ export async function call(method: string, path: string, options: Options = {}) 
   const url = path.startsWith('/') ? path : `${base}/${path}`;
   const response = await send(method, url, options);
   const text = await textOf(response);
-  const isLines = response.headers.get('Content-Type')?.includes('ndjson');
-  const body = isLines || text === '' ? text || undefined : JSON.parse(text);
+  const isText = /ndjson|csv/.test(response.headers.get('Content-Type') ?? '');
+  const body = isText || text === '' ? text || undefined : JSON.parse(text);
   const route = routeOf(method, new URL(url, 'http://console.test').pathname);
   if (!route) expect(response.ok, `${method} ${path} is not a documented operation`).toBe(false);
   else if (response.ok) checkDocumented(route, response.status, body);

@@ -324,6 +324,13 @@ const special: Record<string, () => Promise<Fixture>> = {
     return { query: `?ids=${id}` };
   },
   'GET /exposure_count': async () => ({ query: `?experiments=${(await makeExperiment()).id}` }),
+  'GET /reports': async () => ({ query: '?type=pulse_daily&date=2026-01-02' }),
+  'GET /reports/:type': async () => {
+    await makeLoadedExperiment();
+    const query = `?date=${new Date().toISOString().slice(0, 10)}`;
+    return { id: 'pulse_daily', query };
+  },
+  'GET /experiments/:id/exposures': async () => ({ id: (await makeLoadedExperiment()).id }),
   'GET /autotunes/:id/results': () => makeStartedAutotune(),
   'GET /experiments/:id/pulse_results': () => makeLoadedExperiment(),
   'GET /experiments/:id/pulse_metric_result': ofOneMetric,
@@ -450,7 +457,7 @@ function renamed(example: Record<string, unknown>): Record<string, unknown> {
 /** Returns the path of an operation with its parameters filled in. */
 export const pathOf = (path: string, id: string, deliveryID = 'none'): string =>
   path
-    .replace(/:(id|name)\b/, encodeURIComponent(id))
+    .replace(/:(id|name|type)\b/, encodeURIComponent(id))
     .replace(':version', '1')
     .replace(':deliveryID', deliveryID)
     .replace(':ruleID', 'r1');

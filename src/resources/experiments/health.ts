@@ -8,6 +8,7 @@ import type { Balance } from '../../statistics/balance.ts';
 import { qualified } from '../../store/sql/expressions.ts';
 import { loadedCheck } from '../analyses/health.ts';
 import { rejectedReports } from '../exposures/table.ts';
+import { type PlannedTest, plannedTest } from './power.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
 /** Selects the units of each group and the findings of the last load, of the current run. */
@@ -53,10 +54,27 @@ const balanceSentences = (sizes: string, p: number) => ({
 const isCheckable = (seen: readonly number[], shares: readonly number[]): boolean =>
   sumOf(seen.filter((_, group) => shares[group] !== 0)) >= minUnits;
 
-/** Adds the balance of the groups; its statistics are only loaded if an experiment has enough units. */
-export async function withBalance(
-  experiments: readonly ExperimentWithCounts[],
+/** Returns the planned test of an experiment whose quality scores include its power. */
+function scoredTest(experiment: ExperimentWithCounts): PlannedTest | undefined {
+  const scores = experiment.manualQualityScores ?? [];
+  if (!scores.some(({ criteriaName }) => criteriaName === 'POWER_ANALYSIS')) return undefined;
+  const metricsCheck = countsOf(experiment).checks?.find(({ name }) => name === 'Metrics');
+  return plannedTest(experiment, metricsCheck?.baseline);
+}
+
+async function withPower(experiment: ExperimentWithCounts): Promise<ExperimentWithCounts> {
+  const planned = scoredTest(experiment);
+  if (!planned) return experiment;
+  const { powerOf } = await import('../../statistics/power.ts');
+  const { baseline, relativeEffect, alpha, units } = planned;
+  return { ...experiment, power: powerOf(baseline, relativeEffect, alpha, units) };
+}
+
+/** Adds the balance of the groups and the power; statistics are only loaded for experiments that need them. */
+export async function withStatistics(
+  given: readonly ExperimentWithCounts[],
 ): Promise<readonly ExperimentWithCounts[]> {
+  const experiments = await Promise.all(given.map(withPower));
   const checkable = experiments.filter((one) => isCheckable(unitsSeen(one), sharesOf(one)));
   if (checkable.length === 0) return experiments;
   const { balanceOf } = await import('../../statistics/balance.ts');
@@ -93,10 +111,12 @@ function balanceCheck(
   return { ...balanced, status, description: balanceSentences(sizes, p)[status], p };
 }
 
-/** Counts and balance are missing in the response of a change, which does not read them. */
+/** Counts, balance and power are missing in the response of a change, which does not read them. */
 export type ExperimentWithCounts = Experiment & {
   extraColumn?: string | null;
   balance?: Balance | null;
+  /** The power of the planned test, 0 to 1. */
+  power?: number | null;
 };
 
 const countsOf = ({ extraColumn }: ExperimentWithCounts): Counts =>
@@ -149,7 +169,10 @@ export function healthOf(experiment: ExperimentWithCounts): Check[] {
       ? { ...check, status: doubt.status, description: `${check.description} ${doubt.description}` }
       : check,
   );
-  return [...live, ...loaded.filter(({ name }) => name !== 'Exposures')];
+  const others = loaded
+    .filter(({ name }) => name !== 'Exposures')
+    .map(({ name, status, description }) => ({ name, status, description }));
+  return [...live, ...others];
 }
 
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;

@@ -89,6 +89,26 @@ const sufficientSample = (experiment: ExperimentWithCounts): Finding =>
     ? finding('PASSED', 'The target number of exposed units is reached.')
     : finding('WAITING', 'The target number of exposed units is not reached, or not set.');
 
+const wantedPower = 0.8;
+
+/** Whether the planned units find the hypothesized change with a power of 80%; undefined if that is not known. */
+export const isPowered = ({ power }: ExperimentWithCounts): boolean | undefined =>
+  typeof power === 'number' ? power >= wantedPower : undefined;
+
+function powerAnalysis(experiment: ExperimentWithCounts): Finding {
+  const passed = isPowered(experiment);
+  if (passed === undefined)
+    return finding(
+      'WAITING',
+      'The first primary metric has no hypothesized value, or no results in the control group.',
+    );
+  const percent = Math.floor(100 * (experiment.power ?? 0));
+  return finding(
+    passed ? 'PASSED' : 'WARNING',
+    `The planned units find the hypothesized change with a power of ${percent}%.`,
+  );
+}
+
 const checks: Record<DefaultCheck, (experiment: ExperimentWithCounts) => Finding> = {
   HYPOTHESIS_LENGTH: hypothesisLength,
   BALANCED_EXPOSURE: balancedExposure,
@@ -96,7 +116,7 @@ const checks: Record<DefaultCheck, (experiment: ExperimentWithCounts) => Finding
   COMPARISON_CORRECTION: comparisonCorrection,
   GUARDRAIL_METRIC_TAGS: guardrailTags,
   SUFFICIENT_SAMPLE: sufficientSample,
-  POWER_ANALYSIS: () => finding('WAITING', 'There is no power analysis.'),
+  POWER_ANALYSIS: powerAnalysis,
   SEQUENTIAL_TESTING: sequentialTesting,
 };
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { staleBefore } from '../../shared/days.ts';
 import { show } from '../../shared/fields.ts';
-import { type ExperimentWithCounts, healthOf, withBalance, worstOf } from './health.ts';
+import { type ExperimentWithCounts, healthOf, withStatistics, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
-import { isSampled, qualityScoresOf } from './quality.ts';
+import { isPowered, isSampled, qualityScoresOf } from './quality.ts';
 import { scheduledStarts } from './schedule.ts';
 import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
 import { settingDefaults } from './settings.ts';
@@ -39,6 +39,8 @@ function markOfExperiment(experiment: ExperimentWithCounts, now: number): string
     stale: isStale(experiment, now),
     [health.toLowerCase()]: health !== 'WAITING',
     sampled: isSampled(experiment),
+    powered: isPowered(experiment),
+    weak: isPowered(experiment) === false,
   };
   return Object.keys(words)
     .filter((word) => words[word])
@@ -48,7 +50,7 @@ function markOfExperiment(experiment: ExperimentWithCounts, now: number): string
 export const experimentResource = {
   kind: experiments,
   response: experimentResponse,
-  enrich: withBalance,
+  enrich: withStatistics,
   view: viewExperiment,
   mark: markOfExperiment,
   overdueChanges: [scheduledStarts],

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { lastOfEach } from '../../shared/distinct.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
+import { always } from '../../store/sql/expressions.ts';
 import { overRows } from '../../store/sql/rows.ts';
 import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { MetricValue, valueRemoval } from './schema.ts';
@@ -47,23 +48,39 @@ const countNew = overRows((given) =>
       counts, ${path}, coalesce(counts->>${path}, 0) + (excluded.counts->>${path}))`),
 );
 
+const insertValues = (given: SQL, which: SQL): SQL => sql`
+  insert into metric_values
+    (date, position, metricName, metricType, unitType, value, numerator, denominator)
+  select ${day},
+    coalesce(
+      known.position,
+      coalesce(
+        (select position from metric_values where date = ${day} order by position desc limit 1),
+        0) + row_number() over (order by given.key)),
+    given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
+    given.value->>'value', given.value->>'numerator', given.value->>'denominator'
+  from ${given} as given ${joinStored} where ${which}`;
+
 /** Imports values: an existing one is replaced at its position, a new one is appended. */
 const upsertValues = overRows((given) =>
-  statement(sql`
-    insert into metric_values
-      (date, position, metricName, metricType, unitType, value, numerator, denominator)
-    select ${day},
-      coalesce(
-        known.position,
-        coalesce(
-          (select position from metric_values where date = ${day} order by position desc limit 1),
-          0) + row_number() over (order by given.key)),
-      given.value->>'metricName', given.value->>'metricType', given.value->>'unitType',
-      given.value->>'value', given.value->>'numerator', given.value->>'denominator'
-    from ${given} as given ${joinStored} where true
+  statement(sql`${insertValues(given, always)}
     on conflict (date, position) do update set
       value = excluded.value, numerator = excluded.numerator, denominator = excluded.denominator`),
 );
+
+const appendValues = overRows((given) =>
+  statement(insertValues(given, sql`known.position is null`)),
+);
+
+/** Returns the statements that count the new values of a day, which must precede the insertion. */
+const countAll = (date: string, values: readonly MetricValue[]): Statement[] =>
+  [...Map.groupBy(values, ({ metricType }) => metricType)].flatMap(([metricType, some]) =>
+    countNew(some, { date, metricType, ...countOf({ date, metricType }) }),
+  );
+
+/** Returns the statements that store values of a day, except for a metric and unit type that have one. */
+export const addValues = (date: string, values: readonly MetricValue[]): Statement[] =>
+  values.length === 0 ? [] : [...countAll(date, values), ...appendValues(values, { date })];
 
 /** Stages the import of values of a day; the last one of each metric and unit type counts. */
 export function importValues(tx: Transaction, date: string, given: MetricValue[]): void {
@@ -72,12 +89,7 @@ export function importValues(tx: Transaction, date: string, given: MetricValue[]
     metricType,
     unitType,
   ]);
-  const byType = Map.groupBy(values, ({ metricType }) => metricType);
-  const counted = [...byType].flatMap(([metricType, some]) =>
-    countNew(some, { date, metricType, ...countOf({ date, metricType }) }),
-  );
-  // New values must be counted before they are inserted.
-  const statements = [...counted, ...upsertValues(values, { date })];
+  const statements = [...countAll(date, values), ...upsertValues(values, { date })];
   tx.imports.push({ kind, statements, summary: { date, accepted: given.length } });
 }
 

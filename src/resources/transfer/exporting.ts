@@ -78,16 +78,3 @@ export async function* exportedLines(
     }
   yield textOf([{ end: count }]);
 }
-
-/** Streams lines, read on demand. */
-export function streamOf(pages: AsyncGenerator<string>): ReadableStream {
-  const encoder = new TextEncoder();
-  const source: UnderlyingSource<Uint8Array> = {
-    async pull(controller) {
-      const { value, done } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  };
-  return new ReadableStream(source, { highWaterMark: 0 });
-}

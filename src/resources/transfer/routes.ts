@@ -7,6 +7,7 @@ import { oneOf } from '../../http/envelope.ts';
 import { readCurrent } from '../../http/overdue.ts';
 import { countRows } from '../../http/rate_limit.ts';
 import { requires } from '../../http/scope.ts';
+import { streamOf } from '../../http/stream.ts';
 import { begin, wantsDryRun } from '../../http/transact.ts';
 import { doc, valid } from '../../http/valid.ts';
 import { fromZodAt } from '../../http/zod_errors.ts';
@@ -18,7 +19,7 @@ import { isRecord } from '../../shared/value_types.ts';
 import { classify } from '../../store/sql/database.ts';
 import { allOverdue } from '../overdue.ts';
 import type { Resource } from '../resource.ts';
-import { exportedLines, newestChange, streamOf } from './exporting.ts';
+import { exportedLines, newestChange } from './exporting.ts';
 import { importAll } from './importing.ts';
 import { portablesOf } from './portability.ts';
 import {

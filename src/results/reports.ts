@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import type { Service } from '../env.ts';
+import { openReads } from '../http/transact.ts';
+import type { Database } from '../store/sql/database.ts';
+import { constant } from '../store/sql/expressions.ts';
+import { type Statement, statement } from '../store/sql/statement.ts';
+import { csvOf, csvStream, type Field } from './csv.ts';
+import { loadDayOfRun, loadedDayOf, settingOf } from './experiment_results.ts';
+import { optionsOf } from './options.ts';
+import { resultsOf } from './pulse.ts';
+import type { ReportType } from './report_schema.ts';
+import { dateOf, dayNumber, dayOf, selectionOf } from './runs.ts';
+import { type Row, tableNames, tableRows, toplineNames } from './table.ts';
+import { exposurePages } from './unit_exposures.ts';
+
+const exposureNames = [
+  ...['date', 'kind', 'id', 'start', 'unitType', 'unitID', 'group', 'firstTime'],
+];
+
+/** Yields the exposures of a day; all exposures are read for it, page by page. */
+async function* exposureLines(db: Database, date: string): AsyncGenerator<string> {
+  const ds = dayNumber(date);
+  for await (const page of exposurePages(db))
+    yield csvOf(
+      page
+        .filter(({ time }) => dayOf(time) === ds)
+        .map(({ kind, id, start, unitType, unit, group, time }) => [
+          ...[date, kind, id, start, unitType, unit, group, time],
+        ]),
+    );
+}
+
+/** Selects the runs of experiments with results of a day. */
+const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
+  statement(
+    sql`select a.id, a.start from analyses a cross join experiments e on e.id = a.id
+      where a.kind = 'experiment' and a.start / 86400000 <= ${constant(ds)} and a.loadedDay >= ${constant(ds)}
+      order by a.id, a.start`,
+    ({ id, start }) => ({ id: String(id), start: Number(start) }),
+  )();
+
+type Cells = (row: Row, context: Parameters<typeof tableRows>[1]) => Field[];
+
+/** Yields the results of a day, of all metrics of each experiment for each test group, one experiment at a time. */
+async function* resultLines(
+  c: Context<Service>,
+  date: string,
+  cellsOf: Cells,
+): AsyncGenerator<string> {
+  const [runs] = await c.get('db').batch(readRuns(dayNumber(date)));
+  for (const { id, start } of runs) {
+    const selection = selectionOf(id, { start, date, rollup: -1 });
+    const { experiment, analysis, chosen, day, exposures } = await loadDayOfRun(
+      openReads(c),
+      selection,
+      start,
+    );
+    const ds = loadedDayOf(analysis, chosen?.ds);
+    if (ds === null) continue;
+    const rows = analysis.groups
+      .filter((group) => group.id !== analysis.control)
+      .flatMap((group) => {
+        const sides = { control: analysis.control, test: group.id };
+        const place = { ds, rollup: -1, test: group.id };
+        const setting = settingOf(experiment, analysis, optionsOf({}, experiment), place);
+        const context = { experiment, exposures, sides };
+        return resultsOf(day, sides, setting).map((result) => [
+          id,
+          ...cellsOf({ date: dateOf(ds), result, dimension: '', slice: '' }, context),
+        ]);
+      });
+    yield csvOf(rows);
+  }
+}
+
+const toplineCells: Cells = ({ date, result }, { sides }) => [
+  ...[date, result.metricID, result.metricName, sides.control, sides.test],
+  ...toplineNames.map((name) => result[name]),
+];
+
+const toplineColumns = ['ds', 'metricID', 'metricName', 'control', 'test', ...toplineNames];
+
+/** Responds with a report on a day as CSV. */
+export function reportOn(
+  c: Context<Service>,
+  type: ReportType,
+  date: string,
+): Response | Promise<Response> {
+  switch (type) {
+    case 'first_exposures':
+      return csvStream(c, exposureNames, exposureLines(c.get('db'), date));
+    case 'pulse_daily': {
+      const lines = resultLines(c, date, (row, context) => tableRows([row], context)[0] ?? []);
+      return csvStream(c, ['experimentID', ...tableNames], lines);
+    }
+    case 'topline_impact_daily':
+      return csvStream(c, ['experimentID', ...toplineColumns], resultLines(c, date, toplineCells));
+  }
+}
