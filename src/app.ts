@@ -28,6 +28,7 @@ import { environmentRoutes } from './resources/environments/routes.ts';
 import { eventRoutes } from './resources/events/routes.ts';
 import { experimentRoutes } from './resources/experiments/routes.ts';
 import { exposureRoutes } from './resources/exposures/routes.ts';
+import { checksOfGateRoutes, gateCheckRoutes } from './resources/gate_checks/routes.ts';
 import { gateRoutes } from './resources/gates/routes.ts';
 import { holdoutRoutes } from './resources/holdouts/routes.ts';
 import { ingestionRoutes } from './resources/ingestion/routes.ts';
@@ -65,6 +66,8 @@ const resources = new Hono<Service>()
   .basePath('/console/v1')
   .route('/gates', gateRoutes)
   .route('/gates', gateResultRoutes)
+  .route('/gates', checksOfGateRoutes)
+  .route('/gate_checks', gateCheckRoutes)
   .route('/dynamic_configs', dynamicConfigRoutes)
   .route('/experiments/assignment_sources', assignmentSourceRoutes)
   .route('/experiments', experimentResultRoutes)

@@ -2,10 +2,14 @@ import type { Context } from 'hono';
 import { countRowsWritten } from '../http/rate_limit.ts';
 import { exposureKey, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
+import { addGateCheck, recordGateChecks } from '../resources/gate_checks/recording.ts';
+import type { GateCheck } from '../resources/gate_checks/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/sql/database.ts';
+import type { Statement } from '../store/sql/statement.ts';
 import type { ClientApi } from './client_api.ts';
 import { checkedEntity, type ExposureEvent, exposuresOf } from './exposure_events.ts';
+import { gateChecksOf } from './gate_checks.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Milliseconds between writes. The first checks are written sooner than later ones. */
@@ -18,6 +22,7 @@ const maxExposures = { pending: 500, remembered: 50_000 };
 const pending = {
   exposures: new Map<string, Exposure>(),
   checks: new Map<string, Check>(),
+  gateChecks: new Map<string, GateCheck>(),
   written: new Set<string>(),
   exposuresDue: 0,
   /** Until then, no number of pending exposures triggers an immediate write, because a write has failed. */
@@ -27,8 +32,8 @@ const pending = {
 
 /** Clears all pending rows, for tests. */
 export function forgetCounts(): void {
-  for (const rowsByKey of [pending.exposures, pending.checks, pending.written, ...allTimes])
-    rowsByKey.clear();
+  const { exposures, checks, gateChecks, written } = pending;
+  for (const rowsByKey of [exposures, checks, gateChecks, written, ...allTimes]) rowsByKey.clear();
   pending.exposuresDue = 0;
   pending.exposuresHeldUntil = 0;
   pending.checksDue = 0;
@@ -87,40 +92,46 @@ export function checksOf(
   return [...checks.values()];
 }
 
-/** Writes pending rows as one batch. If it fails, they become pending again. */
-async function write<Row>(
-  db: Database,
-  rowsByKey: Map<string, Row>,
-  statementsOf: (rows: Row[]) => ReturnType<typeof recordChecks>,
-  add: (key: string, row: Row) => void,
-): Promise<Row[]> {
-  const taken = [...rowsByKey];
+/** Removes and returns all pending rows. */
+function take<Row>(rowsByKey: Map<string, Row>): Map<string, Row> {
+  const taken = new Map(rowsByKey);
   rowsByKey.clear();
-  const rows = taken.map(([, row]) => row);
+  return taken;
+}
+
+/** Writes pending rows as one batch; returns whether that succeeded. */
+async function write(db: Database, statements: readonly Statement[]): Promise<boolean> {
   try {
-    if (rows.length > 0) await db.batch(...statementsOf(rows));
-    return rows;
+    if (statements.length > 0) await db.batch(...statements);
+    return true;
   } catch (error) {
-    for (const [key, row] of taken) add(key, row);
     console.error(JSON.stringify({ message: 'counts were not written', error: String(error) }));
-    return [];
+    return false;
   }
 }
 
 async function writeExposures(db: Database): Promise<void> {
   const { exposures, written } = pending;
-  const rows = await write(db, exposures, recordExposures, (key, row) => {
-    pending.exposuresHeldUntil = Date.now() + waitMilliseconds.exposures;
+  const taken = take(exposures);
+  if (await write(db, recordExposures([...taken.values()]))) {
+    if (written.size + taken.size > maxExposures.remembered) written.clear();
+    for (const key of taken.keys()) written.add(key);
+    return;
+  }
+  pending.exposuresHeldUntil = Date.now() + waitMilliseconds.exposures;
+  for (const [key, row] of taken)
     if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
-  });
-  if (written.size + rows.length > maxExposures.remembered) written.clear();
-  for (const row of rows) written.add(exposureKey(row));
 }
 
 async function writeChecks(db: Database): Promise<void> {
   // The random part spreads the writes of isolates that started together.
   pending.checksDue = Date.now() + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
-  await write(db, pending.checks, recordChecks, (_, row) => addCheck(pending.checks, row));
+  const [checks, gateChecks] = [take(pending.checks), take(pending.gateChecks)];
+  const ofGates = [...gateChecks.values()];
+  if (await write(db, [...recordChecks([...checks.values()]), ...recordGateChecks(ofGates)]))
+    return;
+  for (const row of checks.values()) addCheck(pending.checks, row);
+  for (const row of ofGates) addGateCheck(pending.gateChecks, row);
 }
 
 /** Runs work after the response, with its own database session. */
@@ -162,9 +173,17 @@ function addExposures(c: Context<ClientApi>, rows: readonly Exposure[], now: num
   }
 }
 
-function addChecks(c: Context<ClientApi>, rows: readonly Check[], now: number): void {
+/** Adds checks, which are written after the response: at once if it is time for the isolate's next batch. */
+export function addChecks(
+  c: Context<ClientApi>,
+  rows: readonly Check[],
+  gateChecks: readonly GateCheck[],
+  now: number,
+): void {
   for (const row of rows) addCheck(pending.checks, row);
-  if (pending.checks.size === 0 || now < pending.checksDue) return;
+  for (const row of gateChecks) addGateCheck(pending.gateChecks, row);
+  const isEmpty = pending.checks.size === 0 && pending.gateChecks.size === 0;
+  if (isEmpty || now < pending.checksDue) return;
   const wait = pending.checksDue === 0 ? waitMilliseconds.firstChecks : 0;
   pending.checksDue = now + waitMilliseconds.checks;
   runLater(c, wait, writeChecks);
@@ -178,7 +197,8 @@ export function count(c: Context<ClientApi>, exposureEvents: readonly ExposureEv
     exposureEvents.flatMap((exposureEvent) => exposuresOf(exposureEvent, snapshot)),
     now,
   );
-  addChecks(c, checksOf(exposureEvents, snapshot, now), now);
+  const gateChecks = gateChecksOf(exposureEvents, snapshot, now);
+  addChecks(c, checksOf(exposureEvents, snapshot, now), gateChecks, now);
 }
 
 type TimesByID = Map<string, number>;
@@ -203,5 +223,5 @@ function isNewlyAlive({ list, id, passes }: ExposureEvent, now: number): boolean
 export function recordAlive(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   const added = exposureEvents.filter((exposureEvent) => isNewlyAlive(exposureEvent, now));
-  addChecks(c, checksBy(added, 0, snapshot, now), now);
+  addChecks(c, checksBy(added, 0, snapshot, now), [], now);
 }
