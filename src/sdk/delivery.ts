@@ -13,8 +13,9 @@ import {
 import type { Check } from '../resources/exposures/table.ts';
 import type { GateCheck } from '../resources/gate_checks/table.ts';
 import type { Caller } from '../serving/caller.ts';
+import { checksOf } from '../serving/checks.ts';
 import type { ClientApi } from '../serving/client_api.ts';
-import { addChecks, checksOf } from '../serving/count.ts';
+import { addChecks } from '../serving/count.ts';
 import { gateChecksOf } from '../serving/gate_checks.ts';
 import { type Report, reportsOf } from '../serving/reports.ts';
 import { sumOf } from '../shared/numbers.ts';

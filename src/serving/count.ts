@@ -4,16 +4,24 @@ import { exposureKey, recordChecks, recordExposures } from '../resources/exposur
 import type { Check, Exposure } from '../resources/exposures/table.ts';
 import { addGateCheck, recordGateChecks } from '../resources/gate_checks/recording.ts';
 import type { GateCheck } from '../resources/gate_checks/table.ts';
-import { dayLength, hourLength } from '../shared/durations.ts';
+import { dayLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/sql/database.ts';
 import type { Statement } from '../store/sql/statement.ts';
+import { addCheck, checksBy, checksOf } from './checks.ts';
 import type { ClientApi } from './client_api.ts';
-import { checkedEntity, type ExposureEvent, exposuresOf } from './exposure_events.ts';
+import { type ExposureEvent, exposuresOf } from './exposure_events.ts';
 import { gateChecksOf } from './gate_checks.ts';
-import type { Snapshot } from './snapshot.ts';
 
-/** Milliseconds between writes. The first checks are written sooner than later ones. */
-const waitMilliseconds = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
+/**
+ * Milliseconds between writes. The first checks are written sooner than later ones. Checks by rule join every third
+ * batch of checks, because they have several rows a gate.
+ */
+const waitMilliseconds = {
+  exposures: 2000,
+  firstChecks: 25_000,
+  checks: 300_000,
+  gateChecks: 900_000,
+};
 
 /** Exposures: how many trigger an immediate write, and how many written ones are remembered to skip repeats. */
 const maxExposures = { pending: 500, remembered: 50_000 };
@@ -28,6 +36,7 @@ const pending = {
   /** Until then, no number of pending exposures triggers an immediate write, because a write has failed. */
   exposuresHeldUntil: 0,
   checksDue: 0,
+  gateChecksDue: 0,
 };
 
 /** Clears all pending rows, for tests. */
@@ -37,59 +46,7 @@ export function forgetCounts(): void {
   pending.exposuresDue = 0;
   pending.exposuresHeldUntil = 0;
   pending.checksDue = 0;
-}
-
-const laterOf = (one?: number | null, other?: number | null): number | null =>
-  Math.max(one ?? 0, other ?? 0) || null;
-
-function addCheck(checks: Map<string, Check>, added: Check): void {
-  const key = JSON.stringify([added.kind, added.id, added.hour]);
-  const known = checks.get(key);
-  checks.set(key, {
-    ...added,
-    count: (known?.count ?? 0) + added.count,
-    lastTrue: laterOf(added.lastTrue, known?.lastTrue),
-    lastFalse: laterOf(added.lastFalse, known?.lastFalse),
-  });
-}
-
-/** Returns checks of one entity in the hour of `now`. */
-export const checkOf = (
-  entity: { kind: string; id: string },
-  count: number,
-  now: number,
-  passes?: boolean,
-): Check => ({
-  ...entity,
-  hour: Math.floor(now / hourLength),
-  count,
-  previous: 0,
-  lastTrue: passes === true ? now : null,
-  lastFalse: passes === false ? now : null,
-});
-
-const checksBy = (
-  exposureEvents: readonly ExposureEvent[],
-  count: number,
-  snapshot: Snapshot,
-  now: number,
-): Check[] =>
-  exposureEvents.flatMap(({ list, id, passes }) => {
-    const entity = checkedEntity(list, id, snapshot);
-    return entity ? [checkOf(entity, count, now, passes)] : [];
-  });
-
-/** Returns the checks of exposure events and further checks, one row for each entity and hour. */
-export function checksOf(
-  exposureEvents: readonly ExposureEvent[],
-  snapshot: Snapshot,
-  now: number,
-  further: readonly Check[] = [],
-): Check[] {
-  const checks = new Map<string, Check>();
-  const counted = exposureEvents.filter(({ isCheck }) => isCheck);
-  for (const check of [...further, ...checksBy(counted, 1, snapshot, now)]) addCheck(checks, check);
-  return [...checks.values()];
+  pending.gateChecksDue = 0;
 }
 
 /** Removes and returns all pending rows. */
@@ -123,15 +80,23 @@ async function writeExposures(db: Database): Promise<void> {
     if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
 }
 
+/** Removes and returns the pending checks by rule if it is time to write them. */
+function takeGateChecks(now: number): GateCheck[] {
+  if (now < pending.gateChecksDue) return [];
+  pending.gateChecksDue = now + waitMilliseconds.gateChecks;
+  return [...take(pending.gateChecks).values()];
+}
+
 async function writeChecks(db: Database): Promise<void> {
+  const now = Date.now();
   // The random part spreads the writes of isolates that started together.
-  pending.checksDue = Date.now() + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
-  const [checks, gateChecks] = [take(pending.checks), take(pending.gateChecks)];
-  const ofGates = [...gateChecks.values()];
-  if (await write(db, [...recordChecks([...checks.values()]), ...recordGateChecks(ofGates)]))
-    return;
-  for (const row of checks.values()) addCheck(pending.checks, row);
-  for (const row of ofGates) addGateCheck(pending.gateChecks, row);
+  pending.checksDue = now + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
+  const checks = [...take(pending.checks).values()];
+  const gateChecks = takeGateChecks(now);
+  if (await write(db, [...recordChecks(checks), ...recordGateChecks(gateChecks)])) return;
+  for (const row of checks) addCheck(pending.checks, row);
+  for (const row of gateChecks) addGateCheck(pending.gateChecks, row);
+  pending.gateChecksDue = 0;
 }
 
 /** Runs work after the response, with its own database session. */

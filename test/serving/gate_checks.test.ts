@@ -136,7 +136,7 @@ describe('the checks of a gate', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('are written in one batch, of one row each, and again if that failed', async () => {
+  test('are written again after a failure, and then every 15 minutes in one batch with a row each', async () => {
     const { id } = await makeGate({ id: 'checked', rules: [firstRule] });
     const { waiting, write } = heldBack();
     const written: number[] = [];
@@ -151,16 +151,16 @@ describe('the checks of a gate', () => {
     await evaluateFlag(id, { targetingKey: 'u-1' }, { waiting, bindings: down });
     await write();
     expect(await rows()).toEqual([]);
-    for (let seconds = 400; seconds <= 440; seconds += 10) {
-      vi.setSystemTime(noon + seconds * 1000);
+    for (const minutes of [7, 8, 14, 15, 28]) {
+      vi.setSystemTime(noon + minutes * 60_000);
       await evaluateFlag(id, { targetingKey: 'u-1' }, { waiting, bindings: { DB } });
+      await Promise.all(waiting);
     }
-    await Promise.all(waiting);
+    expect(written).toEqual([3, 1, 3]); // with one row of the checks of the gate
     expect(await rows()).toEqual([
-      [hour, '', '', 2, 2, 0],
-      [hour, 'checked', 'first', 2, 2, 0],
+      [hour, '', '', 6, 6, 0],
+      [hour, 'checked', 'first', 6, 6, 0],
     ]);
-    expect(written).toEqual([3]);
   });
 
   test('of an earlier gate with the same ID are not listed', async () => {

@@ -383,6 +383,7 @@ const special: Record<string, () => Promise<Fixture>> = {
     return { query: `?ids=${id}` };
   },
   'GET /exposure_count': async () => ({ query: `?experiments=${(await makeExperiment()).id}` }),
+  'GET /gate_checks': async () => ({}),
   'GET /autotunes/:id/results': () => makeStartedAutotune(),
   'GET /experiments/:id/pulse_results': () => makeLoadedExperiment(),
   'GET /experiments/:id/pulse_metric_result': ofOneMetric,
