@@ -48,7 +48,7 @@ async function visitServed(id: string) {
   return page;
 }
 
-const factsOf = (page: Page) => page.locator('.sum > div').allInnerTexts();
+const factsOf = (page: Page) => page.locator('.gate-facts > div').allInnerTexts();
 
 describe('the page of a gate', () => {
   testPage('begins with four facts', async () => {
@@ -142,7 +142,7 @@ describe('the page of a gate', () => {
       const page = await visit(`/gates/${id}`);
       const banner = page.getByRole('region', { name: 'Under release' });
       await banner.getByText('A release runs this gate.').waitFor();
-      expect(await banner.locator('[aria-current]').innerText()).toMatch(/^10% where .* now$/);
+      expect(await banner.locator('[aria-current]').innerText()).toBe('10% of DACH now');
       await page.locator('.rule2', { hasText: 'set by the release' }).waitFor();
       expect(await button(page, 'Rule 1: DACH').count()).toBe(0);
       expect(await factsOf(page)).toContainEqual(expect.stringContaining('Phase 1 of 2'));

@@ -13,7 +13,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { review, save } from './editing.ts';
+import { openRules, review, save } from './editing.ts';
 
 const said = (page: Page) => page.locator('dialog .difference-words').allInnerTexts();
 
@@ -105,6 +105,7 @@ testPage('a condition without a value displays none', async () => {
   const condition = { type: 'email', operator: 'any', targetValue: ['a@shop.example'] };
   const gate = await makeGate({ rules: [{ ...everyone(50), conditions: [condition] }] });
   const page = await visit(`/gates/${gate.id}`);
+  await openRules(page);
   await page.getByLabel('Type of condition 1').selectOption('User ID');
   await page.getByLabel('Value of condition 1').fill('u-1,');
   await page.getByLabel('Operator of condition 1').selectOption('is not set');

@@ -46,7 +46,7 @@ export function GateFacts({ gate, stale }: { gate: Gate; stale: string }) {
   const words = useWords(gate, stale);
   const release = useRelease(gate.id);
   return (
-    <dl class="sum" aria-label="Summary">
+    <dl class="gate-facts" aria-label="Summary">
       <Fact title="Who passes" value={passingInWords(gate)} note={words.passing} />
       <Fact title="Checked" value={words.checked} note="in 24 hours" />
       {release ? (

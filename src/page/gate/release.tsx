@@ -2,13 +2,12 @@ import { useState } from 'preact/hooks';
 import { unfinishedStatuses } from '../../resources/release_pipeline_triggers/moves.ts';
 import { releases } from '../kinds/releases.tsx';
 import { ActionSheet } from '../recipe/action.tsx';
-import { ruleInWords } from '../rules/words.ts';
 import { whyNot } from '../session.ts';
 import type { Release } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useRead } from '../use.ts';
-import { endsIn, moment } from '../words.ts';
+import { endsIn, moment, percent } from '../words.ts';
 
 /** Reads the unfinished release of a gate. */
 export function useRelease(gateID: string): Release | undefined {
@@ -34,8 +33,25 @@ export function stateInWords({ status, currentPhaseEndTime }: Release): string {
 export const isSetBy = ({ phases }: Release, name: string) =>
   phases.some(({ rules }) => rules.some((rule) => rule.name === name));
 
-const phaseInWords = ({ rules }: Release['phases'][number]) =>
-  rules.map((rule) => ruleInWords(rule)).join('; ') || 'no one';
+type Phase = Release['phases'][number];
+
+/** Returns the rules whose share differs between phases; all rules if none does. */
+function changingRules(phases: readonly Phase[]): (rule: Phase['rules'][number]) => boolean {
+  const sharesOf = (name: string) =>
+    phases.map(({ rules }) => rules.find((rule) => rule.name === name)?.passPercentage);
+  const isChanging = ({ name }: Phase['rules'][number]) => new Set(sharesOf(name)).size > 1;
+  return phases.some(({ rules }) => rules.some(isChanging)) ? isChanging : () => true;
+}
+
+/** Returns the shares that each phase sets, such as "25% of DACH". */
+function phasesInWords(phases: readonly Phase[]): string[] {
+  const isNamed = changingRules(phases);
+  const words = ({ rules }: Phase) =>
+    rules
+      .filter(isNamed)
+      .map(({ name, passPercentage }) => `${percent(passPercentage)} of ${name}`);
+  return phases.map((phase) => words(phase).join(', ') || 'no one');
+}
 
 /** Reports the release that sets the rules of a gate. */
 export function ReleaseBanner({ release }: { release: Release }) {
@@ -52,9 +68,9 @@ export function ReleaseBanner({ release }: { release: Release }) {
           {` Phase “${currentPhase}”, ${stateInWords(release)}:`}
         </p>
         <ol class="note2-phases">
-          {phases.map((phase, index) => (
-            <li key={phase.id} aria-current={index === at ? 'step' : undefined}>
-              {`${phaseInWords(phase)}${index === at ? ' now' : ''}`}
+          {phasesInWords(phases).map((words, index) => (
+            <li key={phases[index]?.id} aria-current={index === at ? 'step' : undefined}>
+              {`${words}${index === at ? ' now' : ''}`}
             </li>
           ))}
         </ol>
