@@ -179,12 +179,15 @@ describe('a time condition', () => {
     const value = page.getByLabel('Value of condition 1');
     await value.fill('2026-01-01T00:00');
     await button(page, /^Review/).click();
-    await page.getByText('plan before Jan 1').waitFor();
+    await page.getByRole('dialog').getByText('plan before Jan 1').waitFor();
     await accepted(page);
     await page.keyboard.press('Escape');
     await value.fill('');
     await button(page, /^Review/).click();
-    await page.getByText(/plan before$/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/plan before$/)
+      .waitFor();
   });
 });
 
@@ -336,6 +339,7 @@ describe('the error of a rule', () => {
     await page.getByLabel('Always pass').fill('u-1');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Rules' }).click();
+    await openRules(page);
     await share(page).fill('101');
     await beRefused(page);
     await faultOf(page, 1).waitFor();

@@ -631,6 +631,7 @@ describe('typed input', () => {
     await save(page);
     await answeredAfterSigningIn(page, late, key);
     await closed(page);
+    await openRules(page);
     await expect.poll(() => share(page).inputValue()).toBe('10');
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(gate.version);
     expect(await page.locator('.dock').count()).toBe(0);

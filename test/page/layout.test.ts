@@ -256,6 +256,7 @@ testPage(
     const page = await visit(`/gates/${id}`);
     await openRules(page);
     await page.getByLabel('Name of rule 12').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
     const ends = () => page.evaluate(laidOut);
     await expect.poll(ends).toEqual([true, false]);
     await page.getByLabel('Environments of rule 12').focus();

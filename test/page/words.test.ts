@@ -93,6 +93,7 @@ testPage('a rule without environments displays "no environment"', async () => {
   const page = await visit(`/gates?search=${gate.id}`);
   await page.getByText('50% of everyone, in no environment').waitFor();
   await go(page, `/gates/${gate.id}`);
+  await openRules(page);
   await page.getByPlaceholder('no environment').fill('staging,');
   await button(page, 'Remove staging').click();
   await page.getByPlaceholder('all environments').waitFor();
