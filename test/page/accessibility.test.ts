@@ -94,7 +94,11 @@ describe('accessibility in light, in dark and on a phone', () => {
       { name: 'Rest', timeIntervalMs: 0, rules: [] },
     ];
     const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
-    const page = await visit('/releases');
+    const page = await visit(`/gates/${gate.id}`);
+    await openRules(page);
+    await page.locator('.graph').waitFor();
+    await expectNone(page, 'opened rule');
+    await go(page, '/releases');
     await button(page, 'New release').click();
     await page.getByLabel('Pipeline').fill(pipeline.id);
     await page.getByLabel('Gate').fill(gate.id);
