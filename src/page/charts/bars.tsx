@@ -3,7 +3,7 @@ import { axisNumber } from './format.ts';
 import { amountTicks, linear } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
-export interface Bar {
+interface Bar {
   /** Epoch milliseconds. */
   time: number;
   /** The amounts, from the axis up. */

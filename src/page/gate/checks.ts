@@ -8,7 +8,7 @@ export type GateChecks = z.infer<typeof gateChecksResponse>;
 
 type Counts = Pick<GateChecks['hours'][number], 'checks' | 'passes' | 'fails'>;
 
-export const hourLength = 3_600_000;
+const hourLength = 3_600_000;
 
 /** Reads the checks of the last days. */
 export const useChecks = (id: string, days: number) =>
