@@ -20,6 +20,7 @@ import { autotuneResultRoutes } from './learning/routes.ts';
 import { ofrepRoutes } from './ofrep/routes.ts';
 import { registry } from './registry.ts';
 import { changesRoutes } from './resources/changes/routes.ts';
+import { checksOfGateRoutes } from './resources/gate_checks/routes.ts';
 import { findKey } from './resources/keys/table.ts';
 import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { experimentResultRoutes } from './results/experiment_routes.ts';
@@ -34,19 +35,18 @@ import {
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
-/** Routes of results, by the path of their resource. They precede its `/:id`. */
-const resultRoutes = new Map([
-  ['gates', gateResultRoutes],
-  ['experiments', experimentResultRoutes],
-  ['holdouts', holdoutResultRoutes],
-  ['autotunes', autotuneResultRoutes],
-  ['metrics', metricResultRoutes],
+/** Routes of other folders, by the path of their resource. They precede its `/:id`. */
+const furtherRoutes = new Map([
+  ['gates', [gateResultRoutes, checksOfGateRoutes]],
+  ['experiments', [experimentResultRoutes]],
+  ['holdouts', [holdoutResultRoutes]],
+  ['autotunes', [autotuneResultRoutes]],
+  ['metrics', [metricResultRoutes]],
 ]);
 
 const resources = new Hono<Service>().basePath('/console/v1');
 for (const { path, routes } of registry) {
-  const results = resultRoutes.get(path);
-  if (results) resources.route(`/${path}`, results);
+  for (const further of furtherRoutes.get(path) ?? []) resources.route(`/${path}`, further);
   resources.route(`/${path}`, typeof routes === 'function' ? routes(registry) : routes);
 }
 resources

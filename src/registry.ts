@@ -7,6 +7,7 @@ import { environmentResource } from './resources/environments/resource.ts';
 import { eventResource } from './resources/events/resource.ts';
 import { experimentResource } from './resources/experiments/resource.ts';
 import { exposureResource } from './resources/exposures/resource.ts';
+import { gateCheckResource } from './resources/gate_checks/resource.ts';
 import { gateResource } from './resources/gates/resource.ts';
 import { holdoutResource } from './resources/holdouts/resource.ts';
 import { ingestionResource } from './resources/ingestion/resource.ts';
@@ -32,6 +33,7 @@ import { connectionResource } from './resources/wh_connections/resource.ts';
 /** Every resource, in the order of the OpenAPI document; paths below another one's come before its `/:id`. */
 export const registry: readonly Resource[] = [
   gateResource,
+  gateCheckResource,
   dynamicConfigResource,
   assignmentSourceResource,
   experimentResource,

@@ -19,6 +19,7 @@ async function goTo(page) {
 
 /** @param {Page} page */
 async function review(page) {
+  await page.getByRole('button', { name: /^Rule 1: / }).click();
   await page.getByLabel('Pass percentage of rule 1', { exact: true }).fill('50');
   await page.getByRole('button', { name: 'Certain users' }).click();
   await page.keyboard.type('u-1, u-2,');
@@ -27,6 +28,7 @@ async function review(page) {
 
 /** @param {Page} page */
 async function refused(page) {
+  await page.getByRole('button', { name: /^Rule 1: / }).click();
   await page.getByLabel('Pass percentage of rule 1', { exact: true }).fill('500');
   await byButton(/^Review/)(page);
   await page.getByText('Not saved').waitFor();
@@ -57,6 +59,7 @@ async function explained(page) {
 export async function testUser(page) {
   await page.getByLabel('User ID').fill('u-1');
   await page.getByLabel('Country', { exact: true }).fill('DE');
+  await page.getByRole('button', { name: /^Rule 2: / }).click();
   await page.getByLabel('Pass percentage of rule 2', { exact: true }).fill('50');
   await page.getByText('passes below 50').waitFor();
   // On whom a share falls differs from project to project: one who passes is looked for.

@@ -23,8 +23,11 @@ function addSheet(href: string): Promise<void> {
 
 type Component<P> = (props: P) => ComponentChildren;
 
-/** Returns a component whose script and style sheet are loaded when it is first displayed. */
-export function lazy<P extends object>(load: () => Promise<Component<P>>): Component<P> {
+/**
+ * Returns a component whose script and style sheet are loaded when it is first displayed. `lines` fill its place until
+ * then.
+ */
+export function lazy<P extends object>(load: () => Promise<Component<P>>, lines = 6): Component<P> {
   let loaded: Component<P> | undefined;
   return function Lazy(props: P) {
     const [state, setState] = useState<'loading' | 'ready' | 'failed'>(
@@ -42,6 +45,6 @@ export function lazy<P extends object>(load: () => Promise<Component<P>>): Compo
     }, []);
     if (state === 'failed') return <Note look="bad">Can't load this part. Reload the page.</Note>;
     const Loaded = loaded;
-    return Loaded ? <Loaded {...props} /> : <Loading lines={6} />;
+    return Loaded ? <Loaded {...props} /> : <Loading lines={lines} />;
   };
 }

@@ -7,6 +7,7 @@ import { hasDueAutotunes } from '../learning/due.ts';
 import { registry } from '../registry.ts';
 import { eventTotals } from '../resources/events/recording.ts';
 import { hasOverdueStarts, startExperiments } from '../resources/experiments/schedule.ts';
+import { hasOldGateChecks, purgeGateChecks } from '../resources/gate_checks/purge.ts';
 import { countedValues } from '../resources/metric_values/changing.ts';
 import {
   advanceTriggers,
@@ -23,7 +24,7 @@ import { hasPendingKinds, reindex } from '../store/derived/reindex.ts';
 import { dropStatistics, hasStatistics } from '../store/sql/planner_statistics.ts';
 import type { Job } from './job.ts';
 
-/** The scheduled work. The budgets of the jobs add up to 1,002 round trips, without the rebuild of derived rows. */
+/** The scheduled work. The budgets of the jobs add up to 962 round trips, without the rebuild of derived rows. */
 export const jobs: readonly Job[] = [
   {
     name: 'release_phases',
@@ -85,6 +86,13 @@ export const jobs: readonly Job[] = [
     budget: { trips: 10, ms: 60_000 },
     isDue: hasOldDeliveries,
     run: ({ db, now }) => purgeWebhookDeliveries(db, now),
+  },
+  {
+    name: 'old_gate_checks',
+    everyMinutes: 1,
+    budget: { trips: 10, ms: 60_000 },
+    isDue: hasOldGateChecks,
+    run: ({ db, now }) => purgeGateChecks(db, now),
   },
   {
     name: 'derived_rows',

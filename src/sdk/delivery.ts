@@ -11,9 +11,12 @@ import {
   recordRejectedReports,
 } from '../resources/exposures/recording.ts';
 import type { Check } from '../resources/exposures/table.ts';
+import type { GateCheck } from '../resources/gate_checks/table.ts';
 import type { Caller } from '../serving/caller.ts';
+import { checksOf } from '../serving/checks.ts';
 import type { ClientApi } from '../serving/client_api.ts';
-import { checksOf } from '../serving/count.ts';
+import { addChecks } from '../serving/count.ts';
+import { gateChecksOf } from '../serving/gate_checks.ts';
 import { type Report, reportsOf } from '../serving/reports.ts';
 import { sumOf } from '../shared/numbers.ts';
 import { openDatabase } from '../store/sql/database.ts';
@@ -36,6 +39,7 @@ type Delivery = z.infer<typeof delivery>;
 
 interface Parts extends Report {
   readonly checks: Check[];
+  readonly gateChecks: GateCheck[];
   readonly events: DeliveredEvent[];
 }
 
@@ -57,6 +61,7 @@ function sharedRowsOf({
   exposures,
   leftOut,
   checks,
+  gateChecks,
   events,
 }: Parts): Map<string, number> {
   return new Map([
@@ -73,6 +78,7 @@ function sharedRowsOf({
     ]),
     ...exposureEvents.map(({ list, id }): [string, number] => [`check ${list} ${id}`, 1]),
     ...checks.map(({ kind, id }): [string, number] => [`checks ${kind} ${id}`, 1]),
+    ...gateChecks.map(({ gateID, ruleID }): [string, number] => [`rule ${gateID} ${ruleID}`, 1]),
     ...events.map(({ name }): [string, number] => [`event ${name}`, rowsOfCount]),
   ]);
 }
@@ -89,9 +95,11 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   const reported = reportsOf(exposureEventsIn(event, given.user, reading), snapshot, caller, now);
   reading.leftOut.add('exposures', reported.leftOut.length);
   const named = checksIn(event, reading, room);
+  const checks = named.flatMap((check) => check ?? []);
   const parts: Parts = {
     ...reported,
-    checks: named.flatMap((check) => check ?? []),
+    checks,
+    gateChecks: gateChecksOf(reported.exposureEvents, snapshot, now, checks),
     events: eventIn(event, given.user, sdkType ?? body.statsigMetadata.sdkType, reading),
   };
   return { parts, room: room - named.length };
@@ -152,6 +160,9 @@ interface Plan {
 interface Delivered {
   readonly events: readonly DeliveredEvent[];
   readonly counts: readonly Statement[];
+  /** Checks by rule, written later together with those of other requests. */
+  readonly gateChecks: readonly GateCheck[];
+  /** The maximum number of rows written. */
   readonly rows: number;
 }
 
@@ -164,7 +175,8 @@ export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: V
   const deliveries = deliveriesOf(given, caller).map((events) => {
     const { recorded, rows } = recordedOf(events, shared, reading);
     const own = recorded.flatMap((parts) => parts.events);
-    return { events: own, counts: countsOf(recorded, reading), rows };
+    const gateChecks = recorded.flatMap((parts) => parts.gateChecks);
+    return { events: own, counts: countsOf(recorded, reading), gateChecks, rows };
   });
   return { deliveries, leftOut };
 }
@@ -176,10 +188,11 @@ export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: V
 export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftOut }: Plan) {
   const { meter } = c.get('db'); // adds these statements to Server-Timing
   const db = openDatabase(c.env.DB, 'first-primary', meter);
-  for (const { events, counts, rows } of deliveries) {
+  for (const { events, counts, gateChecks, rows } of deliveries) {
     if (c.env.ROWS && c.get('caller').type === 'CLIENT')
       await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
     await storeInParts(db, events, counts);
+    addChecks(c, [], gateChecks, Date.now());
   }
   return c.json({ success: true, leftOut: leftOut.counts }, 202);
 }

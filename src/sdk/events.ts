@@ -4,7 +4,7 @@ import type { Values } from '../evaluation/spec.ts';
 import type { User } from '../evaluation/user.ts';
 import type { DeliveredEvent } from '../resources/events/delivering.ts';
 import type { Caller } from '../serving/caller.ts';
-import { checkOf } from '../serving/count.ts';
+import { checkOf } from '../serving/checks.ts';
 import { checkedEntity, type ExposureEvent } from '../serving/exposure_events.ts';
 import { isEvaluable } from '../serving/reports.ts';
 import type { Snapshot } from '../serving/snapshot.ts';

@@ -2,14 +2,26 @@ import type { Context } from 'hono';
 import { countRowsWritten } from '../http/rate_limit.ts';
 import { exposureKey, recordChecks, recordExposures } from '../resources/exposures/recording.ts';
 import type { Check, Exposure } from '../resources/exposures/table.ts';
-import { dayLength, hourLength } from '../shared/durations.ts';
+import { addGateCheck, recordGateChecks } from '../resources/gate_checks/recording.ts';
+import type { GateCheck } from '../resources/gate_checks/table.ts';
+import { dayLength } from '../shared/durations.ts';
 import { type Database, openDatabase } from '../store/sql/database.ts';
+import type { Statement } from '../store/sql/statement.ts';
+import { addCheck, checksBy, checksOf } from './checks.ts';
 import type { ClientApi } from './client_api.ts';
-import { checkedEntity, type ExposureEvent, exposuresOf } from './exposure_events.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type ExposureEvent, exposuresOf } from './exposure_events.ts';
+import { gateChecksOf } from './gate_checks.ts';
 
-/** Milliseconds between writes. The first checks are written sooner than later ones. */
-const waitMilliseconds = { exposures: 2000, firstChecks: 25_000, checks: 300_000 };
+/**
+ * Milliseconds between writes. The first checks are written sooner than later ones. Checks by rule join every third
+ * batch of checks, because they have several rows a gate.
+ */
+const waitMilliseconds = {
+  exposures: 2000,
+  firstChecks: 25_000,
+  checks: 300_000,
+  gateChecks: 900_000,
+};
 
 /** Exposures: how many trigger an immediate write, and how many written ones are remembered to skip repeats. */
 const maxExposures = { pending: 500, remembered: 50_000 };
@@ -18,109 +30,73 @@ const maxExposures = { pending: 500, remembered: 50_000 };
 const pending = {
   exposures: new Map<string, Exposure>(),
   checks: new Map<string, Check>(),
+  gateChecks: new Map<string, GateCheck>(),
   written: new Set<string>(),
   exposuresDue: 0,
   /** Until then, no number of pending exposures triggers an immediate write, because a write has failed. */
   exposuresHeldUntil: 0,
   checksDue: 0,
+  gateChecksDue: 0,
 };
 
 /** Clears all pending rows, for tests. */
 export function forgetCounts(): void {
-  for (const rowsByKey of [pending.exposures, pending.checks, pending.written, ...allTimes])
-    rowsByKey.clear();
+  const { exposures, checks, gateChecks, written } = pending;
+  for (const rowsByKey of [exposures, checks, gateChecks, written, ...allTimes]) rowsByKey.clear();
   pending.exposuresDue = 0;
   pending.exposuresHeldUntil = 0;
   pending.checksDue = 0;
+  pending.gateChecksDue = 0;
 }
 
-const laterOf = (one?: number | null, other?: number | null): number | null =>
-  Math.max(one ?? 0, other ?? 0) || null;
-
-function addCheck(checks: Map<string, Check>, added: Check): void {
-  const key = JSON.stringify([added.kind, added.id, added.hour]);
-  const known = checks.get(key);
-  checks.set(key, {
-    ...added,
-    count: (known?.count ?? 0) + added.count,
-    lastTrue: laterOf(added.lastTrue, known?.lastTrue),
-    lastFalse: laterOf(added.lastFalse, known?.lastFalse),
-  });
-}
-
-/** Returns checks of one entity in the hour of `now`. */
-export const checkOf = (
-  entity: { kind: string; id: string },
-  count: number,
-  now: number,
-  passes?: boolean,
-): Check => ({
-  ...entity,
-  hour: Math.floor(now / hourLength),
-  count,
-  previous: 0,
-  lastTrue: passes === true ? now : null,
-  lastFalse: passes === false ? now : null,
-});
-
-const checksBy = (
-  exposureEvents: readonly ExposureEvent[],
-  count: number,
-  snapshot: Snapshot,
-  now: number,
-): Check[] =>
-  exposureEvents.flatMap(({ list, id, passes }) => {
-    const entity = checkedEntity(list, id, snapshot);
-    return entity ? [checkOf(entity, count, now, passes)] : [];
-  });
-
-/** Returns the checks of exposure events and further checks, one row for each entity and hour. */
-export function checksOf(
-  exposureEvents: readonly ExposureEvent[],
-  snapshot: Snapshot,
-  now: number,
-  further: readonly Check[] = [],
-): Check[] {
-  const checks = new Map<string, Check>();
-  const counted = exposureEvents.filter(({ isCheck }) => isCheck);
-  for (const check of [...further, ...checksBy(counted, 1, snapshot, now)]) addCheck(checks, check);
-  return [...checks.values()];
-}
-
-/** If the write fails, the rows become pending again. */
-async function write<Row>(
-  db: Database,
-  rowsByKey: Map<string, Row>,
-  statementsOf: (rows: Row[]) => ReturnType<typeof recordChecks>,
-  add: (key: string, row: Row) => void,
-): Promise<Row[]> {
-  const taken = [...rowsByKey];
+/** Removes and returns all pending rows. */
+function take<Row>(rowsByKey: Map<string, Row>): Map<string, Row> {
+  const taken = new Map(rowsByKey);
   rowsByKey.clear();
-  const rows = taken.map(([, row]) => row);
+  return taken;
+}
+
+/** Writes pending rows as one batch; returns whether that succeeded. */
+async function write(db: Database, statements: readonly Statement[]): Promise<boolean> {
   try {
-    if (rows.length > 0) await db.batch(...statementsOf(rows));
-    return rows;
+    if (statements.length > 0) await db.batch(...statements);
+    return true;
   } catch (error) {
-    for (const [key, row] of taken) add(key, row);
     console.error(JSON.stringify({ message: 'counts were not written', error: String(error) }));
-    return [];
+    return false;
   }
 }
 
 async function writeExposures(db: Database): Promise<void> {
   const { exposures, written } = pending;
-  const rows = await write(db, exposures, recordExposures, (key, row) => {
-    pending.exposuresHeldUntil = Date.now() + waitMilliseconds.exposures;
+  const taken = take(exposures);
+  if (await write(db, recordExposures([...taken.values()]))) {
+    if (written.size + taken.size > maxExposures.remembered) written.clear();
+    for (const key of taken.keys()) written.add(key);
+    return;
+  }
+  pending.exposuresHeldUntil = Date.now() + waitMilliseconds.exposures;
+  for (const [key, row] of taken)
     if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
-  });
-  if (written.size + rows.length > maxExposures.remembered) written.clear();
-  for (const row of rows) written.add(exposureKey(row));
+}
+
+/** Removes and returns the pending checks by rule if it is time to write them. */
+function takeGateChecks(now: number): GateCheck[] {
+  if (now < pending.gateChecksDue) return [];
+  pending.gateChecksDue = now + waitMilliseconds.gateChecks;
+  return [...take(pending.gateChecks).values()];
 }
 
 async function writeChecks(db: Database): Promise<void> {
+  const now = Date.now();
   // The random part spreads the writes of isolates that started together.
-  pending.checksDue = Date.now() + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
-  await write(db, pending.checks, recordChecks, (_, row) => addCheck(pending.checks, row));
+  pending.checksDue = now + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
+  const checks = [...take(pending.checks).values()];
+  const gateChecks = takeGateChecks(now);
+  if (await write(db, [...recordChecks(checks), ...recordGateChecks(gateChecks)])) return;
+  for (const row of checks) addCheck(pending.checks, row);
+  for (const row of gateChecks) addGateCheck(pending.gateChecks, row);
+  pending.gateChecksDue = 0;
 }
 
 function runLater(
@@ -161,9 +137,17 @@ function addExposures(c: Context<ClientApi>, rows: readonly Exposure[], now: num
   }
 }
 
-function addChecks(c: Context<ClientApi>, rows: readonly Check[], now: number): void {
+/** Adds checks, which are written after the response: at once if it is time for the isolate's next batch. */
+export function addChecks(
+  c: Context<ClientApi>,
+  rows: readonly Check[],
+  gateChecks: readonly GateCheck[],
+  now: number,
+): void {
   for (const row of rows) addCheck(pending.checks, row);
-  if (pending.checks.size === 0 || now < pending.checksDue) return;
+  for (const row of gateChecks) addGateCheck(pending.gateChecks, row);
+  const isEmpty = pending.checks.size === 0 && pending.gateChecks.size === 0;
+  if (isEmpty || now < pending.checksDue) return;
   const wait = pending.checksDue === 0 ? waitMilliseconds.firstChecks : 0;
   pending.checksDue = now + waitMilliseconds.checks;
   runLater(c, wait, writeChecks);
@@ -177,7 +161,8 @@ export function count(c: Context<ClientApi>, exposureEvents: readonly ExposureEv
     exposureEvents.flatMap((exposureEvent) => exposuresOf(exposureEvent, snapshot)),
     now,
   );
-  addChecks(c, checksOf(exposureEvents, snapshot, now), now);
+  const gateChecks = gateChecksOf(exposureEvents, snapshot, now);
+  addChecks(c, checksOf(exposureEvents, snapshot, now), gateChecks, now);
 }
 
 type TimesByID = Map<string, number>;
@@ -202,5 +187,5 @@ function isNewlyAlive({ list, id, passes }: ExposureEvent, now: number): boolean
 export function recordAlive(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   const added = exposureEvents.filter((exposureEvent) => isNewlyAlive(exposureEvent, now));
-  addChecks(c, checksBy(added, 0, snapshot, now), now);
+  addChecks(c, checksBy(added, 0, snapshot, now), [], now);
 }

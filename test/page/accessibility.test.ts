@@ -15,7 +15,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { share } from './editing.ts';
+import { openRules, share } from './editing.ts';
 
 /** All of WCAG 2.2 A and AA, and best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -94,7 +94,11 @@ describe('accessibility in light, in dark and on a phone', () => {
       { name: 'Rest', timeIntervalMs: 0, rules: [] },
     ];
     const pipeline = await api('POST', 'release_pipelines', { name: unique('Pipeline'), phases });
-    const page = await visit('/releases');
+    const page = await visit(`/gates/${gate.id}`);
+    await openRules(page);
+    await page.locator('.graph').waitFor();
+    await expectNone(page, 'opened rule');
+    await go(page, '/releases');
     await button(page, 'New release').click();
     await page.getByLabel('Pipeline').fill(pipeline.id);
     await page.getByLabel('Gate').fill(gate.id);
@@ -104,7 +108,7 @@ describe('accessibility in light, in dark and on a phone', () => {
     await button(page, 'Create').click();
     await page.getByRole('heading', { name: gate.id }).waitFor();
     await go(page, `/gates/${gate.id}`);
-    await page.getByText('Under release').waitFor();
+    await page.getByText('A release runs this gate.').waitFor();
     await expectNone(page, 'under release');
     const { id, groups } = await api('POST', 'experiments', { name: unique('Uneven') });
     await api('PUT', `experiments/${id}/start`, {});
@@ -130,6 +134,7 @@ describe('accessibility in light, in dark and on a phone', () => {
   testPage('axe finds no violation in any dialog', async () => {
     const { id } = await makeGate({ rules: [everyone(10)], description: 'First.' });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('checkout');
     await page.getByRole('dialog').getByRole('option').first().waitFor();
@@ -188,6 +193,7 @@ describe('accessibility in light, in dark and on a phone', () => {
 testPage('focus moves to an ancestor when the focused element is removed', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   await share(page).fill('50');
   await button(page, 'Discard').focus();
   await page.keyboard.press('Enter');

@@ -11,7 +11,7 @@ import {
   makeGate,
   testPage,
 } from './browser.ts';
-import { editing, latch, review, share } from './editing.ts';
+import { editing, latch, openRules, review, share } from './editing.ts';
 
 async function putAside(page: Page): Promise<void> {
   await review(page);
@@ -69,6 +69,7 @@ describe('the change set', () => {
   testPage('merges two edits of one rule', async () => {
     const { gate, page } = await aside();
     await go(page, `/gates/${gate.id}`);
+    await openRules(page);
     await page.getByLabel('Name of rule 1', { exact: true }).fill('Half of everyone');
     await putAside(page);
     await toSet(page);
@@ -117,6 +118,7 @@ describe('the change set', () => {
     await button(page, `Remove ${gate.name}`).click();
     await page.getByText('The change set is empty.').waitFor();
     await go(page, `/gates/${gate.id}`);
+    await openRules(page);
     await page.getByText('2 unsaved changes').waitFor();
     expect(await share(page).inputValue()).toBe('50');
     await go(page, `/gates/${gate.id}/settings`);

@@ -14,7 +14,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { review, share } from './editing.ts';
+import { openRules, review, share } from './editing.ts';
 
 const makeKey = () => api('POST', 'keys', { name: unique('Writer'), scopes: ['read', 'write'] });
 
@@ -155,6 +155,7 @@ describe('Escape in a dialog', () => {
     await page.keyboard.press('Escape');
     await closed(page);
     await go(page, `/gates/${id}`);
+    await openRules(page);
     await share(page).fill('20');
     await review(page);
     await page.getByLabel('Note').fill('Why');

@@ -3,11 +3,20 @@ import { button, everyone, makeGate, visit } from './browser.ts';
 
 export const share = (page: Page) => page.getByLabel('Pass percentage of rule 1', { exact: true });
 
+/** Opens the fields of all rules of a gate. */
+export async function openRules(page: Page): Promise<void> {
+  const rules = page.locator('.rule2-button');
+  await rules.first().waitFor();
+  for (const rule of await rules.all())
+    if ((await rule.getAttribute('aria-expanded')) === 'false') await rule.click();
+}
+
 /** Opens a gate with a rule for 10% and types another share. */
 export async function editing(to = '50') {
   const rules = [{ ...everyone(10), baseID: 'another' }];
   const gate = await makeGate({ rules, description: 'As it was.' });
   const page = await visit(`/gates/${gate.id}`);
+  await openRules(page);
   await share(page).fill(to);
   return { gate, page };
 }

@@ -15,7 +15,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { editing, paste, review, save, share } from './editing.ts';
+import { editing, openRules, paste, review, save, share } from './editing.ts';
 
 const fault = (page: Page, text: string) => page.locator('.field-error', { hasText: text });
 
@@ -64,6 +64,7 @@ describe("a number that can't be stored exactly", () => {
   testPage('is rejected in a share and in JSON objects', async () => {
     const { id } = await makeGate({ rules: [everyone(10)] });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     const field = share(page);
     for (const [text, number] of [
       ['12.3456789012345678901', '12.3456789012345678901'],
@@ -116,6 +117,7 @@ describe('a number with a comma', () => {
     const conditions = [{ type: 'custom_field', field: 'spent', operator: 'gt', targetValue: 1 }];
     const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await page.getByLabel('Value of condition 1').fill('1,000');
     await beRefused(page);
     await fault(page, 'number').waitFor();
@@ -170,18 +172,22 @@ describe('a time condition', () => {
   testPage('can replace a text condition', async () => {
     const { id } = await makeGate(ruled({ operator: 'any', targetValue: ['pro'] }));
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await page.getByLabel('Operator of condition 1').selectOption('before');
     await dock(page).waitFor();
     await page.reload();
     const value = page.getByLabel('Value of condition 1');
     await value.fill('2026-01-01T00:00');
     await button(page, /^Review/).click();
-    await page.getByText('plan before Jan 1').waitFor();
+    await page.getByRole('dialog').getByText('plan before Jan 1').waitFor();
     await accepted(page);
     await page.keyboard.press('Escape');
     await value.fill('');
     await button(page, /^Review/).click();
-    await page.getByText(/plan before$/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/plan before$/)
+      .waitFor();
   });
 });
 
@@ -217,6 +223,7 @@ testPage('a year has four digits, so that the next digits are the hour', async (
   const condition = { type: 'time', operator: 'after', targetValue: Date.UTC(2026, 8, 21) };
   const { id } = await makeGate({ rules: [{ ...everyone(10), conditions: [condition] }] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   const time = page.getByLabel('Value of condition 1');
   await time.click({ position: { x: 15, y: 15 } });
   await page.keyboard.type('122420270330P');
@@ -226,6 +233,7 @@ testPage('a year has four digits, so that the next digits are the hour', async (
 testPage('a draft that exceeds the storage can be edited and saved, with a warning', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   await page.evaluate(`for (let size = 2 ** 23; size > 32; size /= 2)
     try { sessionStorage.setItem('full ' + size, ' '.repeat(size)); } catch {}`);
   await share(page).fill('20');
@@ -244,6 +252,7 @@ testPage('removing values from a long list does not remove hidden ones', async (
   const conditions = [{ type: 'user_id', operator: 'any', targetValue }];
   const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   const tokens = page.locator('.token');
   const value = page.getByLabel('Value of condition 1');
   await value.press('Backspace');
@@ -311,6 +320,7 @@ describe('the error of a rule', () => {
     const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
     const { id } = await makeGate({ rules });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await nameOf(page, 2).fill('101');
     await beRefused(page);
     await faultOf(page, 2).waitFor();
@@ -329,6 +339,7 @@ describe('the error of a rule', () => {
     await page.getByLabel('Always pass').fill('u-1');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Rules' }).click();
+    await openRules(page);
     await share(page).fill('101');
     await beRefused(page);
     await faultOf(page, 1).waitFor();
@@ -374,6 +385,7 @@ testPage('added items get the focus', async () => {
   expect(await page.getByLabel('Name', { exact: true }).last().inputValue()).toBe('Third');
   const { id } = await makeGate({ rules: [everyone(10)] });
   await go(page, `/gates/${id}`);
+  await openRules(page);
   await button(page, 'Condition').waitFor();
   expect(await button(page, 'Remove condition 1').count()).toBe(0);
   await button(page, 'Condition').click();
@@ -393,6 +405,7 @@ testPage('a double click removes only one rule', async () => {
   const rules = ['A', 'B', 'C'].map((name) => ({ ...everyone(10), name }));
   const { id } = await makeGate({ rules });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   await button(page, 'Remove rule 1').dblclick();
   await expect.poll(() => page.getByLabel('Name of rule 1').inputValue()).toBe('B');
   expect(await page.getByLabel(/^Name of rule/).count()).toBe(2);
@@ -461,6 +474,7 @@ testPage('undoing an environment leaves no change', async () => {
   const idOverrides = [{ experimentName: id, groupName, ids: ['u-1'], idType: 'userID' }];
   await api('POST', `layers/${layer.id}/overrides`, { idOverrides });
   const page = await visit(`/gates/${gate.id}`);
+  await openRules(page);
   const waiting = dock(page);
   await page.getByLabel('Environments of rule 1').fill('staging,');
   await waiting.waitFor();
@@ -477,6 +491,7 @@ testPage('undoing an environment leaves no change', async () => {
 testPage('a country condition shows an example', async () => {
   const { id } = await makeGate({ rules: [everyone(10)] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   await page.getByLabel('Type of condition 1').selectOption('Country');
   expect(await page.getByLabel('Value of condition 1').getAttribute('placeholder')).toBe(
     'e.g. DE, then Enter',

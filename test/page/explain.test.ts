@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { testUser } from '../../scripts/page/dialogs.js';
 import { api, go, testPage, unique, visit } from './browser.ts';
+import { openRules } from './editing.ts';
 
 async function makeExperiment() {
   const layer = await api('POST', 'layers', {
@@ -69,13 +70,15 @@ describe('Try it', () => {
     }));
     const gate = await api('POST', 'gates', { name: unique('Gate'), rules });
     const page = await visit(`/gates/${gate.id}`, { width, height: 720 });
+    await openRules(page);
     await page.getByLabel('Name of rule 1', { exact: true }).fill('Changed');
     await page.locator('.dock').waitFor();
+    await page.getByText('Email, environment, custom fields').click();
     await page.getByLabel('Custom fields').fill('plan=pro');
     await page.getByText('Rule 11: no match').waitFor();
     await page.keyboard.type(' ');
     const [verdict, field, dock] = await Promise.all(
-      ['.try-verdict', '.try-fields', '.dock'].map((place) => page.locator(place).boundingBox()),
+      ['.try-verdict', '.try-form', '.dock'].map((place) => page.locator(place).boundingBox()),
     );
     if (!verdict || !field || !dock) throw new Error('It is not drawn.');
     expect(verdict.y).toBeGreaterThanOrEqual(0);
@@ -83,7 +86,7 @@ describe('Try it', () => {
     await page.getByLabel('User ID').fill('u-1');
     await page.locator('.try').evaluate((panel) => panel.scrollTo(0, 0));
     const [above, below] = await Promise.all(
-      ['.try-verdict', '.try-fields'].map((place) => page.locator(place).boundingBox()),
+      ['.try-verdict', '.try-form'].map((place) => page.locator(place).boundingBox()),
     );
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   });

@@ -15,7 +15,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { editing, latch, review, save, share } from './editing.ts';
+import { editing, latch, openRules, review, save, share } from './editing.ts';
 
 const shareOf = async (id: string) => (await api('GET', `gates/${id}`)).rules[0].passPercentage;
 
@@ -142,6 +142,7 @@ describe('a change', () => {
     const { id } = await makeGate({ rules: [everyone(10)] });
     await api('PUT', `gates/${id}/launch`);
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await share(page).fill('50');
     await review(page);
     await page.getByRole('dialog').getByText('take effect once the gate is enabled').waitFor();
@@ -162,6 +163,7 @@ describe('a change', () => {
     const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
     const { id } = await makeGate({ rules });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     for (const rule of [1, 2])
       await page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }).fill('20');
     await page.getByText('2 unsaved changes').waitFor();
@@ -324,6 +326,7 @@ describe('a change', () => {
       await review(page);
       await button(page, /^Add to change set/).click();
       await go(page, `/gates/${other.id}`);
+      await openRules(page);
       await share(page).fill('60');
       await review(page);
       await button(page, /^Add to change set/).click();
@@ -547,6 +550,7 @@ describe('typed input', () => {
     const conditions = [{ type: 'country', operator: 'any', targetValue: ['DE'] }];
     const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await page.getByLabel('Value of condition 1').pressSequentially('AT');
     await page.reload();
     await dock(page).waitFor();
@@ -582,7 +586,7 @@ describe('typed input', () => {
     await page.getByText('Your session has ended.').waitFor();
     await signIn(page, key);
     await page.locator('.who-can', { hasText: 'read-only' }).waitFor();
-    await page.getByText('10% of everyone').waitFor();
+    await page.locator('.rule2', { hasText: '10%' }).waitFor();
     await page.keyboard.press('Control+Enter');
     expect(await page.locator('dialog, .dock').count()).toBe(0);
     await page.context().clearCookies();
@@ -627,6 +631,7 @@ describe('typed input', () => {
     await save(page);
     await answeredAfterSigningIn(page, late, key);
     await closed(page);
+    await openRules(page);
     await expect.poll(() => share(page).inputValue()).toBe('10');
     expect((await api('GET', `gates/${gate.id}`)).version).toBe(gate.version);
     expect(await page.locator('.dock').count()).toBe(0);
@@ -733,7 +738,7 @@ describe('a read-only key', () => {
       const { key } = await api('POST', 'keys', { name: unique('Reader'), scopes: ['read'] });
       const { id } = await makeGate({ rules: [everyone(10)] });
       const page = await visit(`/gates/${id}`, { key });
-      await page.getByText('10% of everyone').waitFor();
+      await page.locator('.rule2', { hasText: '10%' }).waitFor();
       expect(await page.locator('.rules input').count()).toBe(0);
       await go(page, '/environments');
       expect(await button(page, /^Remove/).count()).toBe(0);
@@ -863,6 +868,7 @@ describe('Try it', () => {
     await page.reload();
     await page.getByLabel('User ID').fill('ann');
     await answer.getByText('email is not set').waitFor();
+    await page.getByText('Email, environment, custom fields').click();
     await page.getByLabel('Email', { exact: true }).fill('ann@shop.example');
     await answer.getByText('matched rule 1').waitFor();
     await answer.getByText('email "ann@shop.example" matches').waitFor();

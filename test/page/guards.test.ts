@@ -118,32 +118,26 @@ describe('the start of a release', () => {
 });
 
 describe('a release in progress', () => {
-  testPage('is displayed at the top of its gate or config', async () => {
+  testPage('is displayed at the top of its config', async () => {
     const pipeline = await makePipeline(phase('Canary', [everyone(10)]));
-    const gate = await makeGate();
-    const config = await api('POST', 'dynamic_configs', { name: unique('Config') });
-    const page = await visit(`/gates/${gate.id}`);
+    const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
+    const page = await visit(`/dynamic_configs/${id}`);
     expect(await page.getByText('Under release').count()).toBe(0);
-    for (const [path, property, { id }] of [
-      ['gates', 'gateID', gate],
-      ['dynamic_configs', 'dynamicConfigID', config],
-    ] as const) {
-      const release = await api('POST', 'release_pipeline_triggers', {
-        releasePipelineID: pipeline.id,
-        [property]: id,
-      });
-      await page.goto(`/${path}/${id}`);
-      const note = page.locator('.note', { hasText: 'Under release' });
-      await note.waitFor();
-      expect(await note.innerText()).toMatch(/phase “Canary”.*, ends in 59 minutes, .*\d{4}/);
-      await note.getByRole('link').click();
-      await page.waitForURL(`**/releases/${release.id}`);
-      await page.getByText('1 hour').or(page.getByText('ends in')).first().waitFor();
-      const moved = { phaseID: release.currentPhaseID };
-      await api('PUT', `release_pipeline_triggers/${release.id}/pause`, moved);
-      await page.goto(`/${path}/${id}`);
-      await page.getByText('phase “Canary”, paused').waitFor();
-    }
+    const release = await api('POST', 'release_pipeline_triggers', {
+      releasePipelineID: pipeline.id,
+      dynamicConfigID: id,
+    });
+    await page.goto(`/dynamic_configs/${id}`);
+    const note = page.locator('.note', { hasText: 'Under release' });
+    await note.waitFor();
+    expect(await note.innerText()).toMatch(/phase “Canary”.*, ends in 59 minutes, .*\d{4}/);
+    await note.getByRole('link').click();
+    await page.waitForURL(`**/releases/${release.id}`);
+    await page.getByText('1 hour').or(page.getByText('ends in')).first().waitFor();
+    const moved = { phaseID: release.currentPhaseID };
+    await api('PUT', `release_pipeline_triggers/${release.id}/pause`, moved);
+    await page.goto(`/dynamic_configs/${id}`);
+    await page.getByText('phase “Canary”, paused').waitFor();
   });
 
   testPage('warns before a move to a phase in which no one passes', async () => {

@@ -19,20 +19,24 @@ import {
 import { latch, share } from './editing.ts';
 
 describe('with the mouse', () => {
-  testPage('raising a rollout from 10% to 50% takes three clicks', async () => {
-    const { id, name } = await makeGate({ rules: [everyone(10)] });
-    const page = await visit(`/gates?search=${id}`);
-    const { click, clicks } = counting();
-    await click(page.getByRole('link', { name }));
-    await share(page).fill('50');
-    await click(button(page, /^Review/));
-    await page.getByText('passes 10% → 50%').waitFor();
-    await accepted(page);
-    await click(button(page, /^Save/));
-    await closed(page);
-    expect(clicks()).toBe(3);
-    expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
-  });
+  testPage(
+    'raising a rollout from 10% to 50% takes four clicks, of which one opens the rule',
+    async () => {
+      const { id, name } = await makeGate({ rules: [everyone(10)] });
+      const page = await visit(`/gates?search=${id}`);
+      const { click, clicks } = counting();
+      await click(page.getByRole('link', { name }));
+      await click(button(page, 'Rule 1: A share of everyone'));
+      await share(page).fill('50');
+      await click(button(page, /^Review/));
+      await page.getByText('passes 10% → 50%').waitFor();
+      await accepted(page);
+      await click(button(page, /^Save/));
+      await closed(page);
+      expect(clicks()).toBe(4);
+      expect((await api('GET', `gates/${id}`)).rules[0].passPercentage).toBe(50);
+    },
+  );
 
   testPage('disabling a gate takes three clicks, and the dialog states the effect', async () => {
     const { id, name } = await makeGate();
@@ -237,13 +241,15 @@ describe('with the keyboard', () => {
     expect(new URL(page.url()).pathname).toBe('/audit_logs');
   });
 
-  testPage('a rollout is raised by search, number, review and save', async () => {
+  testPage('a rollout is raised by search, rule, number, review and save', async () => {
     const { id, name } = await makeGate({ rules: [everyone(10)] });
     const page = await visit('/gates');
     await page.keyboard.press('/');
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await tabTo(page, 'Rule 1: A share of everyone');
+    await page.keyboard.press('Enter');
     await tabTo(page, 'Pass percentage of rule 1');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('50');

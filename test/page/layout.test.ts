@@ -12,7 +12,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { editing, latch, save, share } from './editing.ts';
+import { editing, latch, openRules, save, share } from './editing.ts';
 
 testPage('tabs do not move when selected', async () => {
   const { id } = await makeGate();
@@ -43,6 +43,7 @@ testPage('a condition fits in one line if there is room', async () => {
   ];
   const { id } = await makeGate({ rules: [{ ...everyone(10), conditions }] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   await page.locator('.condition').last().waitFor();
   for (const row of await page.locator('.condition').all()) {
     const box = await row.boundingBox();
@@ -239,7 +240,7 @@ testPage.for([1280, 390])(
   },
 );
 
-const laidOut = `['.rule:first-child > div', '.rule:last-child > div'].map((rule) =>
+const laidOut = `['li:first-child .rule > div', 'li:last-child .rule > div'].map((rule) =>
   document.querySelector(rule).checkVisibility({ contentVisibilityAuto: true }))`;
 
 testPage(
@@ -253,7 +254,9 @@ testPage(
     }));
     const { id } = await makeGate({ rules });
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await page.getByLabel('Name of rule 12').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
     const ends = () => page.evaluate(laidOut);
     await expect.poll(ends).toEqual([true, false]);
     await page.getByLabel('Environments of rule 12').focus();

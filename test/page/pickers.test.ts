@@ -11,7 +11,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { latch, paste, review, save } from './editing.ts';
+import { latch, openRules, paste, review, save } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '_');
 
@@ -25,6 +25,7 @@ describe('Enter in a picker', () => {
     const [other, wanted] = [await makeGate(), await makeGate({ name: word('harbour') })];
     const { id } = await makeAsking(other.id);
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     const field = page.getByLabel('Value of condition 1');
     await field.fill(wanted.id.slice(0, -1));
     await page.getByRole('option', { name: wanted.id }).waitFor();
@@ -37,6 +38,7 @@ describe('Enter in a picker', () => {
     const [other, wanted] = [await makeGate(), await makeGate({ name: word('lagoon') })];
     const { id } = await makeAsking(other.id);
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     const { gone, letGo } = latch();
     await page.route(/search=lagoon/, (route) => gone.then(() => route.continue()));
     const field = page.getByLabel('Value of condition 1');
@@ -55,6 +57,7 @@ describe('Enter in a picker', () => {
     const long = await makeGate({ name: `${short}_longer` });
     const { id } = await makeAsking(long.id);
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     const field = page.getByLabel('Value of condition 1');
     await field.fill(short);
     await page.getByRole('option', { name: long.id }).waitFor();
@@ -80,6 +83,7 @@ testPage('suggestions never cover the error of their field', async () => {
   const other = await makeGate();
   const { id } = await makeAsking(other.id);
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   const field = page.getByLabel('Value of condition 1');
   await field.fill('gate');
   await review(page);
@@ -104,6 +108,7 @@ describe('a country condition', () => {
   testPage('suggests codes with names', async () => {
     const { id } = await makeCountry(['DE']);
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     await page.getByLabel('Value of condition 1').fill('aust');
     const suggested = page.locator('.combo-item:visible');
     await expect.poll(() => suggested.allInnerTexts()).toEqual(['Australia\nAU', 'Austria\nAT']);
@@ -116,6 +121,7 @@ describe('a country condition', () => {
   testPage('accepts codes and names in any case, and rejects other words', async () => {
     const { id } = await makeCountry(['DE']);
     const page = await visit(`/gates/${id}`);
+    await openRules(page);
     const field = page.getByLabel('Value of condition 1');
     await field.focus();
     await paste(page, 'fr, france, SWITZERLAND, Germny, ZZ, EU, DD');

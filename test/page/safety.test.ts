@@ -44,7 +44,7 @@ testPage('the key is not stored in the browser', async () => {
   page.on('request', (request) => urls.push(request.url()));
   await signIn(page, ` ${rootKey('.')} `);
   await page.goto('/gates/employees');
-  await page.locator('.rule').first().waitFor();
+  await page.locator('.rule2').first().waitFor();
   const kept: string = await page.evaluate(
     `JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, document.body.outerHTML])`,
   );

@@ -10,7 +10,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { latch, paste } from './editing.ts';
+import { latch, openRules, paste } from './editing.ts';
 
 const word = (text: string) => unique(text).replaceAll(' ', '-');
 
@@ -71,6 +71,7 @@ describe('names in use', () => {
       ['', 'Value of condition 1', '/gates'],
     ] as const) {
       await page.goto(`/gates/${id}/${part}`);
+      if (part === '') await openRules(page);
       await page.getByLabel(label).waitFor();
       await page.waitForLoadState('networkidle');
       expect(asked.filter((one) => one.endsWith(path))).toEqual([]);

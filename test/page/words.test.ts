@@ -13,7 +13,7 @@ import {
   unique,
   visit,
 } from './browser.ts';
-import { review, save } from './editing.ts';
+import { openRules, review, save } from './editing.ts';
 
 const said = (page: Page) => page.locator('dialog .difference-words').allInnerTexts();
 
@@ -93,6 +93,7 @@ testPage('a rule without environments displays "no environment"', async () => {
   const page = await visit(`/gates?search=${gate.id}`);
   await page.getByText('50% of everyone, in no environment').waitFor();
   await go(page, `/gates/${gate.id}`);
+  await openRules(page);
   await page.getByPlaceholder('no environment').fill('staging,');
   await button(page, 'Remove staging').click();
   await page.getByPlaceholder('all environments').waitFor();
@@ -105,6 +106,7 @@ testPage('a condition without a value displays none', async () => {
   const condition = { type: 'email', operator: 'any', targetValue: ['a@shop.example'] };
   const gate = await makeGate({ rules: [{ ...everyone(50), conditions: [condition] }] });
   const page = await visit(`/gates/${gate.id}`);
+  await openRules(page);
   await page.getByLabel('Type of condition 1').selectOption('User ID');
   await page.getByLabel('Value of condition 1').fill('u-1,');
   await page.getByLabel('Operator of condition 1').selectOption('is not set');

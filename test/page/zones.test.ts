@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { accepted, api, button, closed, go, makeGate, testPage, unique, visit } from './browser.ts';
+import { openRules } from './editing.ts';
 
 // The browser and this process have the same time zone.
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -32,6 +33,7 @@ describe('a time', () => {
     const rules = [{ name: 'Later', passPercentage: 100, conditions }];
     const gate = await makeGate({ rules });
     await go(page, `/gates/${gate.id}`);
+    await openRules(page);
     await page.locator('.condition', { hasText: timeZone }).waitFor();
   });
 });

@@ -331,6 +331,7 @@ const special: Record<string, () => Promise<Fixture>> = {
     return { id: 'pulse_daily', query };
   },
   'GET /experiments/:id/exposures': async () => ({ id: (await makeLoadedExperiment()).id }),
+  'GET /gate_checks': async () => ({}),
   'GET /autotunes/:id/results': () => makeStartedAutotune(),
   'GET /experiments/:id/pulse_results': () => makeLoadedExperiment(),
   'GET /experiments/:id/pulse_metric_result': ofOneMetric,

@@ -10,6 +10,8 @@ interface CursorProps {
   bottom: number;
   tipOf(index: number): string[];
   label: string;
+  /** What the points are, in the plural. */
+  unit?: string;
 }
 
 const nearest = bisector((time: number) => time).center;
@@ -22,7 +24,17 @@ const movesOf = (last: number): Record<string, (at: number) => number> => ({
 });
 
 /** Shows the points at a day under the pointer, or by the arrow keys: one tab stop for the whole chart. */
-export function useCursor({ times, x, left, right, top, bottom, tipOf, label }: CursorProps) {
+export function useCursor({
+  times,
+  x,
+  left,
+  right,
+  top,
+  bottom,
+  tipOf,
+  label,
+  unit = 'days',
+}: CursorProps) {
   const [at, setAt] = useState<number>();
   const id = useId();
   const last = times.length - 1;
@@ -53,7 +65,7 @@ export function useCursor({ times, x, left, right, top, bottom, tipOf, label }: 
     attributes: {
       tabIndex: 0,
       role: 'group' as const,
-      'aria-label': `${label}. Arrow keys read the days.`,
+      'aria-label': `${label}. Arrow keys read the ${unit}.`,
       'aria-describedby': id,
       onKeyDown,
       onPointerMove,

@@ -1,9 +1,9 @@
+import { lazy } from '../lazy.tsx';
 import type { KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { isOfEveryone, rulesInWords } from '../rules/words.ts';
 import type { Gate } from '../types.ts';
 import { Bar } from '../ui/bar.tsx';
-import { UnderRelease } from './release_phases.tsx';
 import {
   about,
   idType,
@@ -16,7 +16,6 @@ import {
   teamOrNone,
 } from './settings.tsx';
 import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
-import { TriedRules } from './tried_rules.tsx';
 import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
@@ -73,6 +72,9 @@ const moves = [
   },
 ];
 
+const Facts = lazy(() => import('../gate/gate.ts').then((script) => script.GateFacts), 2);
+const Rules = lazy(() => import('../gate/gate.ts').then((script) => script.GateRules));
+
 export const gates: KindPage<Gate> = {
   path: 'gates',
   kind: 'gate',
@@ -88,25 +90,9 @@ export const gates: KindPage<Gate> = {
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
   status: switchedStatus,
-  facts: (gate) => (
-    <>
-      <span>{types[gate.type]}</span>
-      {staleWords[gate.typeReason] && <span class="warned">{staleWords[gate.typeReason]}</span>}
-    </>
-  ),
-  lead: ({ id }) => <UnderRelease of={{ gateID: id }} />,
+  lead: (gate) => <Facts gate={gate} stale={staleWords[gate.typeReason]} />,
   tabs: [
-    {
-      path: '',
-      title: 'Rules',
-      View: ({ editing }) => (
-        <TriedRules
-          tried={{ kind: 'gate', entity: editing.value }}
-          editing={editing}
-          otherwise="off"
-        />
-      ),
-    },
+    { path: '', title: 'Rules', View: Rules },
     unitOverrides('Always pass', 'Never pass'),
     settings([
       name,

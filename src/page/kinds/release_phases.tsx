@@ -93,8 +93,8 @@ const waitsIn: Partial<Record<Release['status'], string>> = {
   WAITING_FOR_REVIEW: ', waiting for review',
 };
 
-/** Notes on a gate or config that it has an unfinished release. */
-export function UnderRelease({ of }: { of: { gateID: string } | { dynamicConfigID: string } }) {
+/** Notes on a dynamic config that it has an unfinished release. */
+export function UnderRelease({ of }: { of: { dynamicConfigID: string } }) {
   const query = new URLSearchParams([
     ...Object.entries(of),
     ...unfinishedStatuses.map((status) => ['status', status]),

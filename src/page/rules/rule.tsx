@@ -37,7 +37,7 @@ const stay = ({ currentTarget }: { currentTarget: HTMLElement }) => {
 export function RuleCard(props: RuleCardProps) {
   const [hasShare] = useState(!props.isWhole || props.rule.passPercentage !== 100);
   return (
-    <li class="rule" onFocusIn={stay}>
+    <div class="rule" onFocusIn={stay}>
       <RuleHead {...props} />
       <Conditions {...props} />
       <div class="rule-share">
@@ -45,7 +45,7 @@ export function RuleCard(props: RuleCardProps) {
         <Where {...props} />
       </div>
       {props.returns && <Returned {...props} />}
-    </li>
+    </div>
   );
 }
 

@@ -12,6 +12,14 @@ import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
 import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
 
+/** A rule and its fields. */
+export interface FrameProps {
+  rule: EditedRule;
+  index: number;
+  hasErrors: boolean;
+  card: ComponentChildren;
+}
+
 export interface RulesProps<R extends EditedRule> {
   rules: R[];
   onChange: (rules: R[]) => void;
@@ -23,6 +31,8 @@ export interface RulesProps<R extends EditedRule> {
   whole: (rule: EditedRule) => R;
   returns?: boolean;
   isWhole?: boolean;
+  /** Displays a rule as a list item, with its fields where they belong. By default, the fields are the item. */
+  frame?: (props: FrameProps) => ComponentChildren;
 }
 
 interface Beginning {
@@ -52,7 +62,7 @@ export const withID = (rule: EditedRule) => {
 
 /** Edits rules, or displays them if locked. */
 export const Rules = <R extends EditedRule>(props: RulesProps<R>) =>
-  props.lock === undefined ? (
+  props.lock === undefined || props.frame ? (
     <EditedRules {...props} />
   ) : (
     <ReadRules rules={props.rules} otherwise={props.otherwise} />
@@ -74,6 +84,7 @@ function useChanges<R extends EditedRule>(props: RulesProps<R>) {
 }
 
 type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 'isWhole'> & {
+  frame: RulesProps<EditedRule>['frame'];
   errors: Map<string, string> | undefined;
   place: string;
   changes: ReturnType<typeof useChanges>;
@@ -81,24 +92,25 @@ type OneRuleProps = Pick<RuleCardProps, 'rule' | 'index' | 'last' | 'returns' | 
 
 /** Memoized, so that typing in one of many rules rerenders only that rule. */
 function OneRule(props: OneRuleProps) {
-  const { index, errors, place, changes } = props;
-  return useMemo(
-    () => (
+  const { rule, index, errors, place, changes, frame } = props;
+  return useMemo(() => {
+    const own = within(errors, `${place}.${index}.`);
+    const card = (
       <RuleCard
         {...props}
-        errors={within(errors, `${place}.${index}.`)}
+        errors={own}
         onChange={(next) => changes.change(index, next)}
         onMove={(to) => changes.move(index, to)}
         onRemove={() => changes.remove(index)}
       />
-    ),
-    Object.values(props),
-  );
+    );
+    return frame ? frame({ rule, index, hasErrors: own.size > 0, card }) : <li>{card}</li>;
+  }, Object.values(props));
 }
 
 function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   const { rules, onChange, errors, place = 'rules', whole, returns = false } = props;
-  const { isWhole = false } = props;
+  const { isWhole = false, frame, lock } = props;
   const changes = useChanges(props);
   const list = useRef<HTMLOListElement>(null);
   const add = ({ name, share, condition }: Beginning) => {
@@ -108,7 +120,7 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
   };
   return (
     <div class="rules">
-      {rules.length > 0 && (
+      {rules.length > 0 && !frame && (
         <p class="quiet">Rules are checked from top to bottom; the first match wins.</p>
       )}
       <ol class="rules-list" ref={list}>
@@ -123,11 +135,15 @@ function EditedRules<R extends EditedRule>(props: RulesProps<R>) {
             errors={errors}
             place={place}
             changes={changes}
+            frame={frame}
           />
         ))}
       </ol>
-      <Additions beginnings={beginnings.slice(isWhole ? 1 : 0)} onAdd={add} />
-      <Otherwise>{props.otherwise}</Otherwise>
+      {frame && props.otherwise}
+      {lock === undefined && (
+        <Additions beginnings={beginnings.slice(isWhole ? 1 : 0)} onAdd={add} />
+      )}
+      {!frame && <Otherwise>{props.otherwise}</Otherwise>}
     </div>
   );
 }

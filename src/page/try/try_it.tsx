@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Rule } from '../types.ts';
+import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { useDebounced, useGet } from '../use.ts';
 import type { EvaluationTarget, Trace } from './evaluator.ts';
@@ -58,7 +59,7 @@ function useOutcome(tried: Tried, typed: Typed) {
 }
 
 /** Evaluates the rules in the editor, saved or not, for one user. */
-export function TryIt({ tried }: { tried: Tried }) {
+export function TryIt({ tried, isShort }: { tried: Tried; isShort?: boolean }) {
   const [typed, setTyped] = useState(emptyUser);
   const { outcome, dependencies } = useOutcome(tried, typed);
   return (
@@ -74,7 +75,7 @@ export function TryIt({ tried }: { tried: Tried }) {
       {dependencies.problem && (
         <ProblemNote problem={dependencies.problem} onAgain={dependencies.again} />
       )}
-      <UserForm typed={typed} onType={setTyped} />
+      <UserForm typed={typed} onType={setTyped} isShort={isShort} />
     </aside>
   );
 }
@@ -99,7 +100,8 @@ function Answer({ tried, outcome, unknown }: AnswerProps) {
   const by = tried.entity.rules[decided];
   return (
     <div class="try-answer">
-      <p class="try-verdict">
+      <p class={`try-verdict${trace.passes ? ' try-passes' : ''}`}>
+        <Icon name={trace.passes ? 'check' : 'close'} />
         <strong>{inWords(tried, trace)}</strong>
         {by ? `: matched rule ${decided + 1}, “${by.name}”.` : '.'}
       </p>

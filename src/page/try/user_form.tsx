@@ -14,12 +14,30 @@ const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: bo
 interface UserFormProps {
   typed: Typed;
   onType: (typed: Typed) => void;
+  /** Whether only the most used fields are displayed at first. */
+  isShort?: boolean;
 }
 
+const mostUsed: (keyof Typed)[] = ['userID', 'country', 'appVersion'];
+
 /** The form for the user to evaluate. */
-export const UserForm = ({ typed, onType }: UserFormProps) => (
+export const UserForm = ({ isShort, ...props }: UserFormProps) => {
+  const isFirst = ({ property }: (typeof fields)[number]) => mostUsed.includes(property);
+  if (!isShort) return <UserFields {...props} shown={fields} />;
+  return (
+    <div class="stack try-form">
+      <UserFields {...props} shown={fields.filter(isFirst)} />
+      <details class="try-more">
+        <summary>Email, environment, custom fields</summary>
+        <UserFields {...props} shown={fields.filter((field) => !isFirst(field))} />
+      </details>
+    </div>
+  );
+};
+
+const UserFields = ({ typed, onType, shown }: UserFormProps & { shown: typeof fields }) => (
   <div class="try-fields">
-    {fields.map(({ property, label, hint, isHalf }) => (
+    {shown.map(({ property, label, hint, isHalf }) => (
       <div key={property} class={isHalf ? undefined : 'try-whole'}>
         <Field label={label} hint={hint}>
           {(attributes) => (

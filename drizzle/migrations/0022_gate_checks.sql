@@ -1,0 +1,9 @@
+CREATE TABLE `gate_checks` (
+	`gateID` text NOT NULL,
+	`hour` integer NOT NULL,
+	`ruleID` text NOT NULL,
+	`checks` integer NOT NULL,
+	`passes` integer NOT NULL,
+	`fails` integer NOT NULL,
+	PRIMARY KEY(`gateID`, `hour`, `ruleID`)
+) STRICT, WITHOUT ROWID;

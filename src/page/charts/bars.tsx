@@ -1,0 +1,99 @@
+import { useCursor } from './cursor.tsx';
+import { axisNumber } from './format.ts';
+import { amountTicks, linear } from './scale.ts';
+import { useWidth } from './use_width.ts';
+
+interface Bar {
+  /** Epoch milliseconds. */
+  time: number;
+  /** The amounts, from the axis up. */
+  parts: number[];
+}
+
+interface BarsProps {
+  /** What the chart shows, in one sentence. */
+  label: string;
+  bars: Bar[];
+  /** The class of each part. */
+  classes: string[];
+  /** What one bar covers, such as "hours". */
+  unit: string;
+  nameOf: (time: number) => string;
+  tipOf: (index: number) => string[];
+  height?: number;
+}
+
+const margins = { top: 8, right: 8, bottom: 22, left: 44 };
+
+/** Pixels that the name of a bar takes below the axis. */
+const nameWidth = 72;
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** Returns the amounts below each part of a bar. */
+const startsOf = (parts: readonly number[]) =>
+  parts.map((_, index) => sumOf(parts.slice(0, index)));
+
+/** Bars of stacked amounts over time, with a cursor. */
+export function Bars({ label, bars, classes, unit, nameOf, tipOf, height = 150 }: BarsProps) {
+  const { element, width } = useWidth();
+  const ticks = amountTicks(Math.max(0, ...bars.map(({ parts }) => sumOf(parts))));
+  const [right, bottom] = [width - margins.right, height - margins.bottom];
+  const y = linear([0, ticks.at(-1) ?? 1], [bottom, margins.top]);
+  const step = (right - margins.left) / Math.max(bars.length, 1);
+  const times = bars.map(({ time }) => time);
+  const [left, end] = [margins.left + step / 2, right - step / 2];
+  const x = linear([times[0] ?? 0, times.at(-1) ?? 1], [left, end]);
+  const every = Math.max(1, Math.ceil(nameWidth / step));
+  const place = { left, right: end, top: margins.top, bottom };
+  const cursor = useCursor({ times, x, ...place, tipOf, label, unit });
+  const gap = step > 4 ? 1.5 : 0.5;
+  return (
+    <div class="graph" ref={element} {...cursor.attributes}>
+      <svg class="graph-drawing" width={width} height={height} role="img" aria-label={label}>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              class={tick === 0 ? 'axis-zero' : 'grid-line'}
+              x1={margins.left}
+              x2={right}
+              y1={y(tick)}
+              y2={y(tick)}
+            />
+            <text class="tick" x={margins.left - 8} y={y(tick) + 4} text-anchor="end">
+              {axisNumber(tick)}
+            </text>
+          </g>
+        ))}
+        {bars.map(({ time, parts }) => {
+          const starts = startsOf(parts);
+          return parts.map((amount, index) => {
+            const start = starts[index] ?? 0;
+            const size = y(start) - y(start + amount);
+            return (
+              size > 0 && (
+                <rect
+                  key={`${time} ${classes[index]}`}
+                  class={`bar2 ${classes[index]}`}
+                  x={x(time) - step / 2 + gap}
+                  y={y(start + amount)}
+                  width={Math.max(step - 2 * gap, 0.5)}
+                  height={Math.max(size - (index > 0 ? 1 : 0), 0.5)}
+                />
+              )
+            );
+          });
+        })}
+        {times
+          .filter((_, index) => index % every === 0 && index + every / 2 < bars.length)
+          .map((time) => (
+            <text key={time} class="tick" x={x(time)} y={height - 6} text-anchor="middle">
+              {nameOf(time)}
+            </text>
+          ))}
+        {cursor.line}
+      </svg>
+      {cursor.tip}
+    </div>
+  );
+}

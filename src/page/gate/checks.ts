@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import type { gateChecksResponse } from '../../resources/gate_checks/schema.ts';
+import { sumOf } from '../../shared/numbers.ts';
+import { useRead } from '../use.ts';
+
+/** The checks of a gate by hour and rule, as the API returns them. */
+export type GateChecks = z.infer<typeof gateChecksResponse>;
+
+type Counts = Pick<GateChecks['hours'][number], 'checks' | 'passes' | 'fails'>;
+
+const hourLength = 3_600_000;
+
+/** Reads the checks of the last days. */
+export const useChecks = (id: string, days: number) =>
+  useRead<GateChecks>(`/gates/${encodeURIComponent(id)}/checks?days=${days}`);
+
+/** Returns the sums of counts. */
+export const totalOf = (counts: readonly Counts[]): Counts => ({
+  checks: sumOf(counts.map(({ checks }) => checks)),
+  passes: sumOf(counts.map(({ passes }) => passes)),
+  fails: sumOf(counts.map(({ fails }) => fails)),
+});
+
+/** The checks of some hours, which a bar displays. */
+export interface Block extends Counts {
+  /** Epoch milliseconds. */
+  time: number;
+}
+
+/** Returns the checks in blocks of some hours, from the first hour on. */
+export function blocksOf({ startTime, hours }: GateChecks, days: number, size: number): Block[] {
+  const length = size * hourLength;
+  const byBlock = Map.groupBy(hours, ({ time }) => Math.floor((time - startTime) / length));
+  return Array.from({ length: (days * 24) / size }, (_, index) => ({
+    time: startTime + index * length,
+    ...totalOf(byBlock.get(index) ?? []),
+  }));
+}

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { api, button, dock, makeGate, testPage, unique, visit } from './browser.ts';
+
+const hourLength = 3_600_000;
+
+const employees = {
+  id: 'employees',
+  name: 'Employees first',
+  passPercentage: 100,
+  conditions: [{ type: 'email', operator: 'str_contains_any', targetValue: ['@shop.example'] }],
+};
+
+const dach = {
+  id: 'dach',
+  name: 'DACH',
+  passPercentage: 25,
+  conditions: [
+    { type: 'country', operator: 'any', targetValue: ['DE', 'AT', 'CH'] },
+    { type: 'app_version', operator: 'version_gte', targetValue: '2.8' },
+  ],
+};
+
+/** Serves checks of the last 24 hours: 10 by the first rule, 20 by the second, and 70 by none, each hour. */
+async function serveChecks(page: Page): Promise<void> {
+  await page.route('**/checks?days=*', async (route) => {
+    const days = Number(new URL(route.request().url()).searchParams.get('days'));
+    const now = Math.floor(Date.now() / hourLength);
+    const startTime = (now + 1 - 24 * days) * hourLength;
+    const hours = Array.from({ length: 24 * days }, (_, index) => startTime + index * hourLength);
+    const data = {
+      startTime,
+      hours: hours.flatMap((time) => [
+        { time, ruleID: 'dach', checks: 20, passes: 5, fails: 15 },
+        { time, ruleID: 'default', checks: 70, passes: 0, fails: 70 },
+        { time, ruleID: 'employees', checks: 10, passes: 10, fails: 0 },
+      ]),
+    };
+    await route.fulfill({ json: { message: 'Checks of one gate read successfully.', data } });
+  });
+}
+
+async function visitServed(id: string) {
+  const page = await visit('/gates');
+  await serveChecks(page);
+  await page.goto(`/gates/${id}`);
+  await page.getByText('≈ 15% of checks pass').waitFor();
+  return page;
+}
+
+const factsOf = (page: Page) => page.locator('.gate-facts > div').allInnerTexts();
+
+describe('the page of a gate', () => {
+  testPage('begins with four facts', async () => {
+    const { id } = await makeGate({ rules: [employees, dach], type: 'TEMPORARY' });
+    const page = await visitServed(id);
+    expect((await factsOf(page)).map((text) => text.split('\n').filter(Boolean))).toEqual([
+      ['Who passes', 'Employees first, and 25% of DACH', '≈ 15% of checks pass'],
+      ['Checked', '2,400 times', 'in 24 hours'],
+      ['Release', 'None', 'rules change by hand'],
+      ['Lifetime', 'Temporary', 'in use or new'],
+    ]);
+  });
+
+  testPage(
+    'reads its rules as sentences, with their share and the checks they passed',
+    async () => {
+      const { id } = await makeGate({ rules: [employees, dach] });
+      const page = await visitServed(id);
+      const texts = await page.locator('.rule2').allInnerTexts();
+      expect(
+        texts.map((text) =>
+          text
+            .split(/\s*\n\s*/)
+            .filter(Boolean)
+            .join(' | '),
+        ),
+      ).toEqual([
+        '1 | Rule 1: | Employees first | Email contains any of @shop.example | 100% | 240 | passed, 24 h',
+        '2 | Rule 2: | DACH | Country is any of DE AT CH and App version ≥ 2.8 | 25% | 120 | passed, 24 h',
+        '∗ | Everyone else | Off | 2,040 | did not pass, 24 h',
+      ]);
+      expect(await page.locator('.box input').count()).toBe(0);
+    },
+  );
+
+  testPage('opens and closes the fields of a rule in place, by keyboard', async () => {
+    const { id } = await makeGate({ rules: [employees, dach] });
+    const page = await visit(`/gates/${id}`);
+    const rule = button(page, 'Rule 2: DACH');
+    await rule.focus();
+    await page.keyboard.press('Enter');
+    expect(await rule.getAttribute('aria-expanded')).toBe('true');
+    await page.getByLabel('Pass percentage of rule 2', { exact: true }).fill('40');
+    await page.locator('.rule2', { hasText: 'DACH' }).getByText('40%', { exact: true }).waitFor();
+    await dock(page).waitFor();
+    await rule.focus();
+    await page.keyboard.press('Enter');
+    expect(await rule.getAttribute('aria-expanded')).toBe('false');
+    expect(await page.locator('.box .rule input').count()).toBe(0);
+  });
+
+  testPage('displays its checks as bars, which a table and the arrow keys read', async () => {
+    const { id } = await makeGate({ rules: [employees, dach] });
+    const page = await visitServed(id);
+    const chart = page.getByRole('img', {
+      name: /^Checks per hour: 2,400 in 24 hours, 15% passed/,
+    });
+    expect(await chart.locator('.bar2').count()).toBe(48);
+    await page.locator('.graph').focus();
+    await page.keyboard.press('End');
+    expect((await page.locator('.tip').innerText()).split('\n').slice(1)).toEqual([
+      '15 passed',
+      '85 did not pass',
+    ]);
+    await button(page, '7 d').click();
+    await page.getByRole('img', { name: /^Checks per 6 hours: 16,800 in 7 days/ }).waitFor();
+    await button(page, '30 d').click();
+    await page.getByRole('img', { name: /^Checks per day: 72,000 in 30 days/ }).waitFor();
+    await button(page, 'Show as table').click();
+    expect(await page.locator('.chart-table tbody tr').count()).toBe(30);
+    await button(page, 'Show as table').click();
+  });
+
+  testPage(
+    'reports a release that runs it, and locks the rules that the release sets',
+    async () => {
+      const rule = { name: 'DACH', conditions: dach.conditions };
+      const pipeline = await api('POST', 'release_pipelines', {
+        name: unique('Pipeline'),
+        phases: [10, 50].map((passPercentage) => ({
+          name: `To ${passPercentage}`,
+          timeIntervalMs: hourLength,
+          rules: [{ ...rule, passPercentage }],
+        })),
+      });
+      const { id } = await makeGate({ rules: [dach] });
+      await api('POST', 'release_pipeline_triggers', {
+        releasePipelineID: pipeline.id,
+        gateID: id,
+      });
+      const page = await visit(`/gates/${id}`);
+      const banner = page.getByRole('region', { name: 'Under release' });
+      await banner.getByText('A release runs this gate.').waitFor();
+      expect(await banner.locator('[aria-current]').innerText()).toBe('10% of DACH now');
+      await page.locator('.rule2', { hasText: 'set by the release' }).waitFor();
+      expect(await button(page, 'Rule 1: DACH').count()).toBe(0);
+      expect(await factsOf(page)).toContainEqual(expect.stringContaining('Phase 1 of 2'));
+      await button(page, 'Pause release …').click();
+      await page.locator('dialog').getByText('Keeps the current rules').waitFor();
+      await button(page, 'Pause').click();
+      await banner.getByText('paused').waitFor();
+    },
+  );
+
+  testPage('says on top of “Try it” whether a user passes, and by which rule', async () => {
+    const { id } = await makeGate({ rules: [employees] });
+    const page = await visit(`/gates/${id}`);
+    const panel = page.getByRole('complementary', { name: 'Try it' });
+    await panel.getByLabel('User ID').fill('u-1');
+    await panel.getByText('Does not pass').waitFor();
+    await panel.getByText('Email, environment, custom fields').click();
+    await panel.getByLabel('Email').fill('ann@shop.example');
+    await panel.getByText(': matched rule 1, “Employees first”.').waitFor();
+    const [verdict, fields] = await Promise.all(
+      ['.try-verdict', '.try-form'].map((part) => panel.locator(part).boundingBox()),
+    );
+    expect(verdict?.y).toBeLessThan(fields?.y ?? 0);
+  });
+});
