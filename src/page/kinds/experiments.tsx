@@ -5,12 +5,12 @@ import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
-import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
-import { count, percent } from '../words.ts';
+import { lookOf, type Tones } from '../ui/status.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
-import { DayOfRun, dayInWords, StagesOf } from './experiment_stages.tsx';
+import { StagesOf } from './experiment_stages.tsx';
 import { isWrong } from './health_status.ts';
+import { dayInWords } from './run_days.ts';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -49,10 +49,14 @@ const nameStored = (
 ) =>
   [...userIDOverrides, ...others].every(({ groupID }) => groups.some(({ id }) => id === groupID));
 
-const summaryOf = ({ status, groups, allocation, startTime, duration }: Experiment) => {
-  if (status !== 'active' || startTime === null)
-    return `${count(groups.length, 'group')}, ${percent(allocation)}`;
-  return <DayOfRun startTime={startTime} duration={duration} />;
+/** The states by which the list is filtered. */
+const listed = {
+  decide: 'Needs a decision',
+  active: 'Running',
+  setup: 'Not started',
+  decision_made: 'Decided',
+  abandoned: 'Abandoned',
+  archived: 'Archived',
 };
 
 /** The status, with the day of a running experiment and the group of a decided one. */
@@ -76,6 +80,8 @@ const PlanTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyPlan kind={experiments} editing={editing} />
 );
 
+const overview = () => import('../overview/overview.ts');
+
 const Design = lazy(() => import('./experiment_design.tsx').then((script) => script.Design));
 
 export const experiments: KindPage<Experiment> = {
@@ -84,16 +90,14 @@ export const experiments: KindPage<Experiment> = {
   many: 'Experiments',
   icon: 'flask',
   about: 'An experiment gives groups of units different values and records who saw which.',
-  columns: [
-    { title: 'Design', render: summaryOf },
-    {
-      title: 'Hypothesis',
-      render: ({ hypothesis }) => <span class="clipped">{hypothesis}</span>,
-      isExtra: true,
-    },
-  ],
+  columns: [],
+  Rows: lazy(() => overview().then(({ ExperimentRows }) => ExperimentRows)),
+  listing: {
+    order: 'what needs a decision',
+    load: async (path) => (await overview()).loadByUrgency(path),
+  },
   filters: [
-    { name: 'status', label: 'Status', options: wordsOf(Object.keys(tones)) },
+    { name: 'status', label: 'Status', all: 'All', options: listed, isOpen: true },
     { name: 'experimentType', label: 'Type', options: types },
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],

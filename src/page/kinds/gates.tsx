@@ -21,7 +21,8 @@ import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
 
-const staleWords: Record<Gate['typeReason'], string> = {
+/** Why a gate is stale, by its reason. */
+export const staleWords: Record<Gate['typeReason'], string> = {
   NONE: '',
   STALE_NO_RULES: 'stale: no rules',
   STALE_ALL_TRUE: 'stale: everyone passes',

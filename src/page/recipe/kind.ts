@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { Call } from '../api.ts';
+import type { Answer, Call } from '../api.ts';
 import { stepFor } from '../location.ts';
 import type { Entity } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
-import type { StatusLook } from '../ui/status.tsx';
+import type { StatusLook } from '../ui/status_look.ts';
 import { titleOf } from '../words.ts';
 
 export type Values = Record<string, unknown>;
@@ -116,6 +116,8 @@ export interface Filter {
   /** The label of the choice without a filter. */
   all?: string;
   options: Record<string, string>;
+  /** Whether the choices are displayed next to each other. */
+  isOpen?: boolean;
 }
 
 /** A part of an entity with its own API path. */
@@ -126,6 +128,14 @@ export interface SavedApart<E extends Entity> {
   body(before: E, after: E): object;
   /** Whether it must be saved before the entity. */
   isFirst?(before: E, after: E): boolean;
+}
+
+export interface TableProps<E extends Entity = Entity> {
+  kind: KindPage<E>;
+  rows: E[];
+  chosen: ReadonlySet<string>;
+  onChoose: (ids: ReadonlySet<string>) => void;
+  isOld: boolean;
 }
 
 /**
@@ -141,6 +151,10 @@ export interface KindPage<E extends Entity = Entity> {
   about: string;
   columns: Column<E>[];
   filters?: Filter[];
+  /** The rows of the list, if they differ from those of other resources. */
+  Rows?(props: TableProps<E>): ComponentChildren;
+  /** How the list is read, and its order without a sort key. */
+  listing?: { order: string; load(path: string): Promise<Answer<Entity[]>> };
   /** Whether there is exactly one entity, at the path of the resource. */
   isSingle?: boolean;
   /** The required scope, if neither `read` nor `write`. */

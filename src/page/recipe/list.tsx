@@ -21,7 +21,7 @@ const perPage = 50;
 
 function pathOfList(kind: KindPage, query: Record<string, string>): string {
   const {
-    sort = kind.canSearch === false ? '' : 'lastModifiedTime',
+    sort = kind.canSearch === false || kind.listing ? '' : 'lastModifiedTime',
     page = '1',
     search = '',
     tags,
@@ -40,11 +40,12 @@ function pathOfList(kind: KindPage, query: Record<string, string>): string {
 }
 
 function useRows(kind: KindPage) {
+  const load = kind.listing?.load ?? loadList;
   const { query, set, toPage } = useQuery();
   const asked = query.search ?? '';
   const [text, setText] = useState(asked);
   const search = useDebounced(text.trim(), 150);
-  const read = useFitting(query, (fit) => pathOfList(kind, fit), loadList);
+  const read = useFitting(query, (fit) => pathOfList(kind, fit), load);
   /** The search that the address and the input last agreed on. */
   const known = useRef(asked);
   useEffect(() => {
@@ -61,7 +62,7 @@ function useRows(kind: KindPage) {
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...read.fit, search: text.trim(), page: '1' });
     const isShown = wanted === pathOfList(kind, read.fit);
-    const { data } = (isShown && !read.isOld && read.value) || (await loadList(wanted));
+    const { data } = (isShown && !read.isOld && read.value) || (await load(wanted));
     return data[0];
   };
   return { ...read, query: read.fit, set, toPage, text, setText, first };
@@ -91,6 +92,7 @@ const ListFilters = ({ kind, list }: ListProps) => (
 
 function SelectableRows({ kind, list, children }: ListProps & { children: ComponentChildren }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const Rows = kind.Rows ?? Table;
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
   const rows = list.value?.data ?? [];
@@ -99,7 +101,7 @@ function SelectableRows({ kind, list, children }: ListProps & { children: Compon
   return (
     <>
       {rows.length > 0 && (
-        <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
+        <Rows kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
       )}
       {children}
       {selected.length > 0 && <Bulk kind={kind} rows={selected} onDone={none} />}

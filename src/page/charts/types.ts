@@ -1,0 +1,5 @@
+/** The bounds of an interval. */
+export interface Bounds {
+  lower: number;
+  upper: number;
+}
