@@ -14,7 +14,6 @@ interface Secrets {
 interface Local {
   /** Disables the limit of changes per minute. */
   CHANGE_LIMIT?: 'none';
-  /** Keys that evaluate every flag. */
   LOCAL_SERVER_KEY?: string;
   LOCAL_CLIENT_KEY?: string;
   /** Host names of a local server in addition to loopback addresses, separated by commas. */
@@ -32,12 +31,10 @@ interface Settings {
 
 export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> & Partial<Env> & Secrets & Settings & Local;
 
-/** The common context of many changes in one request. */
 interface Batch {
   tx: Transaction;
   actor: Actor;
   requestId: string;
-  /** The positions of the changes whose rows were counted against the limit. */
   counted: Set<string>;
   /** Whether a trial run only collects reads: nothing is counted or reported. */
   isTrial: boolean;
@@ -57,7 +54,6 @@ export interface Service {
     success: Success | undefined;
     /** The paths of the body members that validation removed. */
     dropped: (readonly (string | number)[])[] | undefined;
-    /** The validated body; undefined if the operation takes none. */
     kept: object | undefined;
   };
 }
@@ -83,5 +79,4 @@ export interface Idempotency {
 export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The API key behind a request. */
 export type Actor = Author['actor'] & { scopes: readonly Scope[] };

@@ -69,8 +69,9 @@ const isOfNames = ({ path }: Route) =>
 const isClocked = ({ path }: Route) =>
   /\/(gates|dynamic_configs|release_pipeline_triggers|experiments)(\/:id|$)|\/company$/.test(path);
 
-/** Reads of results: test/results bounds their rows. */
-const isOfResults = ({ path }: Route) => /\/(pulse_\w+|cumulative_exposures|health)$/.test(path);
+/** Reads of results: test/results and test/learning bound their rows. */
+const isOfResults = ({ path }: Route) =>
+  /\/(pulse_\w+|cumulative_exposures|health|results|exposure_count)$/.test(path);
 
 /** The numbers of rows that a read of one entity may have. */
 function rowsOfOne(route: Route): number[] {

@@ -29,7 +29,14 @@ const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }), 120_000);
 
 /** What a clone has that is part of a deployment; the page is built by it. */
-const ofDeployment = ['drizzle', 'scripts', 'src', 'package.json', 'wrangler.toml'];
+const ofDeployment = [
+  'drizzle',
+  'scripts',
+  'src',
+  'package.json',
+  'tsconfig.json',
+  'wrangler.toml',
+];
 
 /** Makes a clone of this project, with its packages. */
 function makeClone() {

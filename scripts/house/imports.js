@@ -19,6 +19,7 @@ const layers = [
   ['operations'],
   ['resources'],
   ['serving', 'analysis'],
+  ['learning', 'results'],
   ['ofrep', 'sdk', 'explain', 'openapi'],
   ['app.ts'],
   ['scheduled'],

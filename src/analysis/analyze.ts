@@ -2,7 +2,6 @@ import { defaultChunkSize, type Load } from './job.ts';
 import { canLoad, loadNextDay } from './load.ts';
 import { canPlan, planWork } from './planning.ts';
 
-/** The context of a scheduled job. */
 type Run = Pick<Load, 'db' | 'now' | 'left'>;
 
 /** Loads analyses until nothing is due, or the budget of the run is spent; the next run continues. */

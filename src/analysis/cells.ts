@@ -3,14 +3,13 @@ import type { Percentile } from '../statistics/percentile.ts';
 
 /** The stored statistics of one metric in one group; moments that are 0 are absent. */
 export interface StoredMoments extends Partial<Moments> {
-  /** Funnels: how many units, chains or sessions reached each step. */
+  /** Counts units, chains or sessions. */
   steps?: number[];
   /** Funnels: seconds from the first step to the last, of those that finished. */
   seconds?: Partial<Moments>;
   percentile?: Percentile;
 }
 
-/** The results of one metric in a group of a slice. */
 export interface Cell {
   dimension: string;
   slice: string;
@@ -55,7 +54,6 @@ const sums = (a: number[] = [], b: number[] = []): number[] =>
 export const largerOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
-/** Returns two cells of one group together, of disjoint sets of units. */
 function mergeCells(a: Cell, b: Cell): Cell {
   const { dimension, slice, group } = a;
   return {

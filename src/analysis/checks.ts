@@ -8,7 +8,6 @@ import { comparePast } from './pair.ts';
 import { isPlanned } from './plan/metric.ts';
 import { type Plans, scorecard } from './plans.ts';
 
-/** The moments of a metric in a group. */
 interface GroupMoments {
   metric: string;
   group: string;
@@ -26,7 +25,6 @@ const shareText = (share: number) => `${Number(share.toPrecision(2))}%`;
 const ofAllUnits = (exposures: readonly ExposureCell[]) =>
   exposures.filter(({ dimension }) => dimension === '');
 
-/** Returns a warning if many units were exposed before the start. */
 function exposureTimes(exposures: readonly ExposureCell[]): LoadedCheck[] {
   const units = sumOf(exposures.map(({ cumulative }) => cumulative));
   const share = (100 * sumOf(exposures.map(({ early }) => early))) / units;
@@ -64,7 +62,6 @@ function metricEvents({ settings }: Analysis, cells: readonly GroupMoments[]): L
     : { name, status: 'WARNING', description: `There are no events of ${without.join(', ')}.` };
 }
 
-/** Returns the p-values of the comparisons of a metric before the exposure. */
 function pastPValues(
   metric: string,
   { analysis, plans, cells }: Findings,
@@ -98,11 +95,9 @@ function preExperimentBias(findings: Findings): LoadedCheck {
       };
 }
 
-/** What was loaded of a day. */
 export interface Findings {
   analysis: Analysis;
   plans: Plans;
-  /** Of all units, with all days. */
   cells: readonly GroupMoments[];
   exposures: readonly ExposureCell[];
 }

@@ -7,7 +7,6 @@ import type { Progress } from './progress.ts';
 import { limitsOf, type Part, winsorizations, withValues } from './quantiles.ts';
 import type { Reading, Unit } from './reading.ts';
 
-/** The limits that the exposures of a day set for its metrics. */
 export interface Day {
   /** Exposed units, without those in several groups. */
   units: number;
@@ -16,7 +15,6 @@ export interface Day {
   slices: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The values of one unit in one slice. */
 interface Value {
   dimension: string;
   slice: string;
@@ -80,7 +78,6 @@ export function withLimits(progress: Progress, plan: MetricPlan): Progress {
 
 const noLimits = { lower: null, upper: null };
 
-/** Returns the largest value other than 0 if a metric is winsorized; null without any. */
 function largestOf(own: readonly Reading[], part: 'y' | 'd', isWinsorized: boolean) {
   if (!isWinsorized) return null;
   return own.reduce<number | null>(

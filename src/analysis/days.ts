@@ -2,8 +2,6 @@ import type { Analysis } from '../resources/analyses/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
 import { fixedEnd } from './scope.ts';
 
-// Days since 1970, in UTC.
-
 /** Events of a day that arrive later are late. */
 const closingTime = hourLength;
 

@@ -5,7 +5,6 @@ import { metricsOf, scorecard } from './plans.ts';
 import { noProgress } from './progress.ts';
 import type { Run } from './runs.ts';
 
-/** A day to load, and the metrics and rollups that are loaded with its exposures. */
 export interface DueDay {
   analysis: Analysis;
   ds: number;
@@ -14,7 +13,6 @@ export interface DueDay {
 
 const rollups = [-1, 1, 7] as const;
 
-/** Results of an unfinished day are refreshed this often. */
 const preliminaryEvery = hourLength;
 
 /** Returns the metrics of a closed day: cumulative, and of the scorecard also of 1 and 7 days. */

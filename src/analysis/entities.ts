@@ -39,16 +39,13 @@ const readChanged = compile(
     ),
 );
 
-/** The analyses that changed entities should have, and the entities themselves. */
 interface Wanted {
   analyses: Analysis[];
-  /** Kinds and IDs of the changed entities that exist. */
   existing: ReadonlySet<string>;
 }
 
 const keyOfEntity = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
 
-/** Reads the changed entities. */
 async function readWanted(
   { db, now }: Load,
   changed: readonly { kind: string; id: string }[],
@@ -95,7 +92,6 @@ const withEntity = (analysis: Analysis, wanted: Analysis): Analysis => ({
   settings: { ...wanted.settings, definitions: analysis.settings.definitions },
 });
 
-/** Returns the analysis with the definitions of its metrics, and the loaded days of those that changed. */
 function withDefinitions(
   analysis: Analysis,
   found: Awaited<ReturnType<typeof readMetrics>>,
@@ -131,10 +127,7 @@ const updateAnalyses = overRows((given) => {
     where (kind, id, start) in ${keys}`);
 });
 
-/**
- * Returns the statements that follow changed entities: analyses that start, end or are removed, and days of metrics
- * whose definition changed.
- */
+/** Returns the statements that follow changed entities and metric definitions. */
 export async function followEntities(
   load: Load,
   open: readonly Analysis[],

@@ -3,7 +3,6 @@ import { dayLength } from '../shared/durations.ts';
 import { keyOfCell, type Place } from './cells.ts';
 import type { Scope } from './scope.ts';
 
-/** The exposures of a group in a slice. */
 export interface ExposureCell extends Place {
   new: number;
   cumulative: number;
@@ -14,7 +13,6 @@ export interface ExposureCell extends Place {
   early: number;
 }
 
-/** The exposures of one unit. */
 export interface ExposedUnit {
   unit: string;
   attributes: Record<string, unknown>;
@@ -23,7 +21,6 @@ export interface ExposedUnit {
   isEarly: boolean;
 }
 
-/** Further values of a dimension are one slice. */
 const maxSlices = 20;
 export const otherSlice = 'other';
 
@@ -49,7 +46,6 @@ const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number
 
 type Counter = keyof typeof noExposures;
 
-/** The exposure of one unit. */
 function additionsOf(
   { attributes, seen, isEarly }: ExposedUnit,
   { analysis: { groups, settings }, ds }: Scope,
@@ -104,7 +100,6 @@ export function countExposures(
   return [...cells.values()];
 }
 
-/** Returns the values of a dimension with their units, the most frequent first. */
 function frequencies(cells: readonly ExposureCell[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { slice, cumulative } of cells)

@@ -36,7 +36,6 @@ const deleteExposures = overRows((_, isGiven) =>
   statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)}`),
 );
 
-/** Returns the rows of a finished run. */
 function momentRows({ partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run) {
   const bySlice = Map.groupBy(partial.cells, ({ dimension, slice }) =>
     JSON.stringify([dimension, slice]),
@@ -66,14 +65,13 @@ const ofAnalysis = (
   key: AnalysisKey,
 ) => and(eq(table.kind, key.kind), eq(table.id, key.id), eq(table.start, key.start));
 
-/** What ends a day. */
 interface Ending {
   now: number;
   /** The findings about the analysis, if this is its latest day. */
   health: LoadedCheck[] | undefined;
 }
 
-/** Sets what a finished day changes in its analysis. A day that was planned from its start again stays due. */
+/** A day that was planned from its start again stays due. */
 function updateAnalysis(
   analysis: Analysis,
   day: number,
@@ -117,10 +115,7 @@ const finishLoads = (key: AnalysisKey, now: number) =>
       ),
     );
 
-/**
- * Returns the batch that makes the results of a day visible and ends its runs. The results of all its metrics change at
- * once, so that no reader finds half a day. Stored again, it changes nothing.
- */
+/** Returns the batch that ends the runs of a day and makes all its results visible at once. It can be stored again. */
 export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Ending): Statement[] {
   const [first] = runs;
   if (!first) return [];

@@ -4,9 +4,7 @@ import type { FunnelPlan } from './plan/plan.ts';
 /** An event of a unit: the steps that it matches as bits, its time since the exposure, and its session. */
 export type Step = [matches: number, time: number, session: string | null];
 
-/** The chains of a unit, or of a session. */
 interface Chains {
-  /** How many chains reached each step. */
   reached: number[];
   /** Milliseconds from the first step to the last of a finished chain. */
   duration: number | undefined;
@@ -17,7 +15,6 @@ type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'a
 const matchesStep = ([matches]: Step, step: number): boolean =>
   Math.floor(matches / 2 ** step) % 2 === 1;
 
-/** Returns the times of the steps from a start, until one is missing. */
 function chainFrom(
   steps: readonly Step[],
   count: number,

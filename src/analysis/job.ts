@@ -1,13 +1,11 @@
 import type { Database } from '../store/sql/database.ts';
 
-/** The database, clock and budget of a load. */
 export interface Load {
   db: Database;
   /** Epoch milliseconds. */
   now: number;
   /** Returns the round trips and milliseconds that are left. */
   left(): { trips: number; ms: number };
-  /** Units that one statement reads. */
   chunkSize: number;
 }
 

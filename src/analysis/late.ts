@@ -13,7 +13,6 @@ import { scopeOf } from './scope.ts';
 import { exposuresByDay } from './sql/units.ts';
 import { analysisExposures } from './table.ts';
 
-/** Events that arrived after a look, of a day before others. */
 export interface LateEvents {
   name: string;
   day: number;
@@ -32,10 +31,9 @@ export const readLateEvents = (
     (row) => ({ name: String(row.name), day: Number(row.day) }),
   )();
 
-/** The first day whose results late data still change. */
 const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
 
-/** Returns the days of a rollup that see an event of a day. A past is part of all later results. */
+/** A past is part of all later results. */
 function daysThatSee(plan: MetricPlan, rollup: number, day: number) {
   const hasPast = plan.type === 'units' && plan.pastDays !== null;
   const isForever = rollup === -1 || hasPast;
@@ -97,7 +95,6 @@ interface Counted {
 
 const keyOf = ({ ds, group }: Counted) => JSON.stringify([ds, group]);
 
-/** Returns the first day whose exposures differ from the loaded ones; undefined if all are equal. */
 function firstChanged(stored: readonly Counted[], present: readonly Counted[]): number | undefined {
   const known = new Map(stored.map((row) => [keyOf(row), row]));
   const changed = present.filter((row) => {
@@ -110,10 +107,7 @@ function firstChanged(stored: readonly Counted[], present: readonly Counted[]): 
   return days.length > 0 ? Math.min(...days) : undefined;
 }
 
-/**
- * Returns the loaded days from the first with late exposures on. First times only fall and exposures only come, so
- * an unchanged count and sum is an unchanged day.
- */
+/** Returns the loaded days from the first with late exposures on. An unchanged count and sum is an unchanged day. */
 export async function daysOfLateExposures(load: Load, analysis: Analysis): Promise<DueDay[]> {
   const { loadedDay, dueDay, settings } = analysis;
   if (loadedDay === null) return [];

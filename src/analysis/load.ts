@@ -23,7 +23,6 @@ type Advanced = { run: Run; after: Advance['after'] };
 
 const isDone = ({ phase }: Run) => phase === 'done';
 
-/** Returns the next chunk of exposures. */
 async function advanceExposures(load: Load, scope: Scope, run: Run): Promise<Advanced[]> {
   const chunk = { after: run.nextUnit, size: load.chunkSize };
   const [units] = await load.db.batch(readExposures(scope, chunk));
@@ -38,7 +37,6 @@ async function advanceExposures(load: Load, scope: Scope, run: Run): Promise<Adv
   return [{ run, after: { phase: isLast ? 'done' : 'moments', nextUnit, partial } }];
 }
 
-/** Returns what the exposures decide about the metrics of a day. */
 function dayOfRun({ partial: { exposures } }: Run, { settings }: Analysis): Day {
   const ofAll = exposures.filter(({ dimension }) => dimension === '');
   const slices = settings.dimensions.map((dimension) => {
@@ -78,7 +76,6 @@ const endOf = (run: Run, { phase, progress }: State): Advanced => ({
   after: { phase, nextUnit: '', partial: progress },
 });
 
-/** Takes as many runs at one unit as fit into one statement. */
 function together(all: readonly Work[], scope: Scope, size: { chunk: number; units: number }) {
   const [first] = all;
   const alike = all.filter(({ run, step }) => step.chunk && run.nextUnit === first?.run.nextUnit);
@@ -94,7 +91,6 @@ function together(all: readonly Work[], scope: Scope, size: { chunk: number; uni
   }
 }
 
-/** Advances some runs of a day by one statement, or by one for each group. */
 async function advanceMetrics(
   load: Load,
   scope: Scope,
@@ -128,7 +124,6 @@ async function advanceMetrics(
   });
 }
 
-/** Ends runs of metrics that have no plan: they have no results. */
 const withoutPlan = (runs: readonly Run[], plans: Plans): Advanced[] =>
   runs.flatMap((run) => {
     const plan = plans.get(run.metric);
@@ -151,7 +146,6 @@ async function advance(load: Load, scope: Scope, runs: readonly Run[], plans: Pl
   return advanceMetrics(load, scope, all, day.units);
 }
 
-/** Returns the runs with their stored progress. */
 const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[] =>
   runs.map((run) => {
     const found = advanced.find(
@@ -160,7 +154,6 @@ const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[
     return found ? { ...run, ...found.after } : run;
   });
 
-/** Returns the health checks after the latest day of an analysis; undefined after another, or a part of it. */
 async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plans) {
   const cumulative = runs.filter(({ rollup }) => rollup === -1);
   const loaded = new Set(cumulative.map(({ metric }) => metric));
@@ -181,11 +174,7 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
 /** Trips to read a day, and to read and store a chunk. */
 const trips = { day: 6, chunk: 2 };
 
-/**
- * Loads the next planned day until the budget is spent. Each chunk is stored before the next is read, so
- * that a load that stops anywhere repeats at most one.
- * @returns whether there was a day
- */
+/** Loads the next planned day; false without one. Each chunk is stored before the next: an interruption repeats one. */
 export async function loadNextDay(load: Load, next = readNextDay()): Promise<boolean> {
   const [planned] = await load.db.batch(next);
   const [first] = planned;

@@ -5,7 +5,6 @@ import { valuesIn } from '../store/sql/expressions.ts';
 import { once, query } from '../store/sql/statement.ts';
 import { analysisExposures, analysisMoments } from './table.ts';
 
-/** Which results of an analysis to read. */
 export interface Wanted {
   kind: Analysis['kind'];
   id: string;
@@ -33,10 +32,7 @@ const ofAnalysis = (
   { kind, id, start }: Wanted,
 ): SQL[] => [eq(table.kind, kind), sql`${table.id} = ${id}`, sql`${table.start} = ${start}`];
 
-/**
- * Reads stored moments and exposures in one round trip. No other reader of results knows where they are stored.
- * `json_each` in the place of metrics keeps the order of the key: metric, rollup, day.
- */
+/** Reads stored moments and exposures in one round trip. `json_each` keeps the key's order: metric, rollup, day. */
 export async function loadMoments(db: Database, wanted: Wanted): Promise<LoadedMoments> {
   const { metrics, rollup, from, to, dimension } = wanted;
   const loaded = sql`(select loadedDay from analyses

@@ -9,16 +9,13 @@ import { isDenominatorStable, linearized } from '../statistics/ratio.ts';
 import { loadedMoments, type StoredMoments } from './cells.ts';
 import type { MetricPlan } from './plan/plan.ts';
 
-/** The stored results of a metric in one group. */
 type Stored = { moments: StoredMoments } | undefined;
 
-/** The stored results of a metric in two groups. */
 export interface Pair<Cell extends Stored = Stored> {
   control: Cell | undefined;
   test: Cell | undefined;
 }
 
-/** Whether a metric is a ratio of two sums. */
 const isRatio = (plan: MetricPlan): boolean =>
   plan.type === 'funnel' || (plan.type === 'units' && plan.d !== null);
 

@@ -10,7 +10,6 @@ import { rankAt } from '../statistics/ranks.ts';
 import type { Cell } from './cells.ts';
 import { allUnits } from './exposures.ts';
 
-/** The events of a group so far: sums over its units, and the values at ranks. */
 export interface Cluster {
   sums: ClusterSums;
   value: number | null;

@@ -13,7 +13,6 @@ import { daysOfLateEvents, daysOfLateExposures, readLateEvents } from './late.ts
 import { planRuns } from './runs.ts';
 import { analysisLoads, analysisLooks, analysisRuns } from './table.ts';
 
-/** Late data are looked for this often. */
 const lookEvery = hourLength;
 
 const readLooks = compile(query.select().from(analysisLooks));
@@ -23,7 +22,6 @@ const readNewestEvent = compile(
 const readNewestRevision = compile(
   query.select({ seq: max(revisions.seq).as('seq') }).from(revisions),
 );
-/** Written like the condition of the partial index. */
 const isOpen = sql`${analyses.isOpen} = 1`;
 
 const readOpen = compile(query.select().from(analyses).where(isOpen));
@@ -55,7 +53,6 @@ const storeLooks = overRows((given) =>
     on conflict (name) do update set seq = excluded.seq, time = excluded.time`),
 );
 
-/** The state from which work is planned. */
 interface State {
   open: Analysis[];
   events: { seen: number; newest: number; time: number };
@@ -81,7 +78,6 @@ async function readState({ db }: Load): Promise<State> {
   };
 }
 
-/** Who asks for a load, and for which one. */
 export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'reloadType'>;
 
 const byScheduler: Asked = { creatorName: 'Scheduler', reloadType: 'incremental' };
@@ -119,7 +115,7 @@ const storeLoads = overRows((given) =>
   statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
 );
 
-/** Looks for late data, at most once an hour. A look that runs out of room starts again in the next run. */
+/** A look that runs out of room starts again in the next run. */
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
   const days: DueDay[] = [];
@@ -134,11 +130,7 @@ async function lookForLate(load: Load, { open, events }: State): Promise<Stateme
   return [...planDays(days, load.now), ...closeAnalyses(over), ...storeLooks([look])];
 }
 
-/**
- * Plans the due work, while no planned work is left: what changed entities ask for, then what late data changed, then
- * the next day of each analysis.
- * @returns whether anything was stored
- */
+/** Plans due work unless some is left: for entities, late data, then next days. Returns whether any was stored. */
 export async function planWork(load: Load): Promise<boolean> {
   const state = await readState(load);
   const { revisions: known } = state;

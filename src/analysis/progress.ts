@@ -3,7 +3,6 @@ import type { ExposureCell } from './exposures.ts';
 import type { Clusters } from './percentiles.ts';
 import type { ExtremesOf, LimitsOf } from './quantiles.ts';
 
-/** The intermediate result of a run. */
 export interface Progress {
   /** The hash of the plan; another plan begins from scratch. */
   definition: string;

@@ -3,7 +3,6 @@ import { rankAt } from '../statistics/ranks.ts';
 import type { Thresholds } from '../statistics/winsorization.ts';
 import type { MetricPlan, Quantity } from './plan/plan.ts';
 
-/** The values of a unit: Y, D, and both before the exposure. */
 export type Part = keyof UnitValues;
 
 /** The non-zero values of one part that their bounds need. */
@@ -15,7 +14,6 @@ export interface Extremes {
   bottom: number[];
 }
 
-/** By slice and part. */
 export type ExtremesOf = Record<string, Partial<Record<Part, Extremes>>>;
 export type LimitsOf = Record<string, Partial<Record<Part, Thresholds>>>;
 
@@ -31,7 +29,7 @@ export function winsorizations(plan: MetricPlan): Partial<Record<Part, NonNullab
   return { ...(y && { y, x: y }), ...(d && { d, m: d }) };
 }
 
-/** Whether winsorization can change a value of so many units: the highest rank is not always the largest value. */
+/** Whether winsorization can change one of so many values: the highest rank is not always the largest value. */
 export const needsLimits = (plan: MetricPlan, units: number): boolean =>
   Object.values(winsorizations(plan)).some(
     ({ high, low }) => low > 0 || rankAt(high, units) < units,

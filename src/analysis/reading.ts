@@ -14,7 +14,6 @@ import {
 } from './sql/events.ts';
 import { stepsSQL } from './sql/funnel.ts';
 
-/** An exposed unit. */
 export interface Unit {
   unit: string;
   group: string;
@@ -23,7 +22,6 @@ export interface Unit {
   attributes: Record<string, unknown>;
 }
 
-/** The values of one unit. */
 export interface Reading extends UnitValues {
   /** Events without a number. */
   skipped: number;
@@ -33,21 +31,18 @@ export interface Reading extends UnitValues {
   seconds?: number;
 }
 
-/** The columns that a metric reads of each unit, and how its values follow from them. */
 export interface Reader {
   columns: SQL[];
   /** Returns undefined if the unit does not take part in the metric. */
   read(unit: Unit, raw: readonly unknown[]): Reading | undefined;
 }
 
-/** The numbers of a term or quantity: after the exposure, before it, and the events without a number. */
 interface RawTerm {
   present: number;
   before: number;
   skipped: number;
 }
 
-/** Reads the text of `bothTermsSQL`. */
 function numbersIn(text: unknown): RawTerm {
   const [present = 0, before = 0, skipped = 0] = String(text ?? '0 0 0')
     .split(' ')
@@ -65,7 +60,6 @@ interface Days {
   end: number;
 }
 
-/** Returns the number of days from the exposure, or the beginning of the window, to the last day. */
 function daysOf({ window }: Term, { time }: Unit, { from, end }: Days): number {
   const opens = window ? time + Math.max(0, window.from) : time;
   const closes = window ? Math.min(end, time + window.to) : end;
@@ -81,7 +75,6 @@ function termValue(term: Term, raw: number, days: number): number {
 const rollupStart = ({ end }: Scope, rollup: number) =>
   rollup > 0 ? end - rollup * dayLength : null;
 
-/** Returns the reader of a metric with numbers of units. */
 function unitsReader(plan: UnitsPlan, scope: Scope, rollup: number): Reader {
   const { unitType } = scope.analysis;
   const end = eventEnd(scope, plan.bakeDays);
@@ -90,7 +83,6 @@ function unitsReader(plan: UnitsPlan, scope: Scope, rollup: number): Reader {
   const columns: SQL[] = [];
   const column = (sql: SQL) => columns.push(sql) - 1;
 
-  /** Adds the columns of a term, and returns its raw numbers from a row. */
   const termOf = (term: Term, countsSkipped: boolean): ((raw: readonly unknown[]) => RawTerm) => {
     const period = periodOf(term.window, end, from);
     if (past && from === null && isOneFunction(term)) {
@@ -109,7 +101,6 @@ function unitsReader(plan: UnitsPlan, scope: Scope, rollup: number): Reader {
       skipped: at(raw, skipped),
     });
   };
-  /** Adds the columns of a quantity, and returns its numbers of a unit from a row. */
   const quantityOf = ({ terms }: Quantity, countsSkipped: boolean) => {
     const each = terms.map((term) => ({ term, read: termOf(term, countsSkipped) }));
     return (unit: Unit, raw: readonly unknown[]): RawTerm => {
@@ -165,7 +156,7 @@ function transformed({ threshold, logBase }: UnitsPlan, value: number): number |
 /** The database returns JSON that `stepsSQL` made. */
 const stepsFrom = (raw: unknown): Step[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
 
-/** Returns the reader of a funnel: the ratio of the chains that finished to those that began. */
+/** The ratio of the chains that finished to those that began. */
 function funnelReader(plan: FunnelPlan, scope: Scope, rollup: number): Reader {
   const end = eventEnd(scope, plan.bakeDays);
   const period = periodOf(plan.window, end, rollupStart(scope, rollup));

@@ -5,13 +5,12 @@ import { defaultChunkSize, type Load } from './job.ts';
 import { canLoad, loadNextDay } from './load.ts';
 import { type AnalysisKey, readNextDayOf } from './runs.ts';
 
-/** What a request loads: all days, the days without results, or all days of some metrics. */
 export type Refresh = { type: 'full' | 'incremental' } | { type: 'metric'; metricIDs: string[] };
 
 const daysBetween = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-/** Returns the present day, whose results are preliminary and cumulative; none after the last one. */
+/** Returns none after the last day. Results of the present day are preliminary and cumulative. */
 function presentDay(analysis: Analysis, now: number): DueDay[] {
   const today = dayOf(now);
   const last = lastDay(analysis) ?? today;
@@ -37,7 +36,7 @@ export function requestedDays(analysis: Analysis, refresh: Refresh, now: number)
   return ids ? closed.filter(({ ds }) => ds < dueDay) : [...closed, ...present];
 }
 
-/** Loads the planned days of one analysis, as far as the budget allows; the scheduler continues. */
+/** Loads the planned days of one analysis, until the budget is used up; the scheduler continues. */
 export async function loadAnalysis(run: Omit<Load, 'chunkSize'>, key: AnalysisKey): Promise<void> {
   const load: Load = { ...run, chunkSize: defaultChunkSize };
   while (canLoad(load) && (await loadNextDay(load, readNextDayOf(key))));

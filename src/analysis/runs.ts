@@ -7,7 +7,6 @@ import { analysisRuns } from './table.ts';
 
 export type Run = typeof analysisRuns.$inferSelect;
 
-/** Identifies an analysis. */
 export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
 
 const { kind, id, start, ds, metric, rollup, plannedTime } = analysisRuns;
@@ -36,7 +35,6 @@ const isOfAnalysis = and(
   eq(start, sql.placeholder('start')),
 );
 
-/** Reads all runs of the day of one analysis that comes next. */
 export const readNextDayOf = runsOfDay(
   query
     .select({ kind, id, start, ds })
@@ -46,7 +44,6 @@ export const readNextDayOf = runsOfDay(
     .limit(1),
 );
 
-/** Finds a run of an analysis, if any is left. */
 export const readAnyRun = compile(
   query.select({ ds }).from(analysisRuns).where(isOfAnalysis).limit(1),
 );
@@ -73,16 +70,12 @@ export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) 
       plannedTime = excluded.plannedTime`),
 );
 
-/** A run before and after a step. */
 export interface Advance {
   before: Run;
   after: Pick<Run, 'phase' | 'nextUnit' | 'partial'>;
 }
 
-/**
- * Returns the statement that stores the progress of some runs of a day. A run that another worker has advanced, or that
- * was planned again, stays as it is. The progress travels as text within the JSON, so that its numbers keep all digits.
- */
+/** Returns the statement that stores progress, as text with all digits, unless a run was advanced or planned again. */
 export function storeProgress(advances: readonly Advance[]): Statement[] {
   const [first] = advances;
   if (!first) return [];

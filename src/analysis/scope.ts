@@ -1,7 +1,6 @@
 import type { Analysis } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 
-/** A day of an analysis. Times in epoch milliseconds, exclusive. */
 export interface Scope {
   analysis: Analysis;
   /** In days since 1970. */

@@ -8,7 +8,6 @@ import { once, query, type Statement, statement } from '../store/sql/statement.t
 import type { StoredMoments } from './cells.ts';
 import type { Pair } from './pair.ts';
 
-/** Which analysis is read, and of which day. Days are in days since 1970. */
 export interface Selection {
   kind: Analysis['kind'];
   id: string;
@@ -22,7 +21,6 @@ export interface Selection {
   sequential: boolean | null;
 }
 
-/** The results of one metric and day in a group of a slice. */
 export interface StoredCell {
   metric: string;
   ds: number;
@@ -36,10 +34,8 @@ export interface StoredCell {
   skipped: number;
 }
 
-/** The stored results of a metric in the two groups that are compared. */
 export type StoredPair = Pair<StoredCell>;
 
-/** The selected analysis, with the day and rollup that were chosen. */
 export interface Chosen {
   ds: number | null;
   rollup: number;
@@ -142,10 +138,7 @@ export const readListedMetrics = (selection: Selection, metric?: string): Statem
 /** The planned end of a sequential test, whose verdict later days keep. */
 const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
 
-/**
- * Selects the results of all metrics of the chosen day, without slices; those of the planned end too if a sequential
- * test decided there.
- */
+/** Selects all results of the chosen day without slices, and of the planned end if a sequential test decided there. */
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statement(
     sql`with a as materialized (${chosenSQL(selection)}), listed as (${listedSQL}),

@@ -11,16 +11,13 @@ import {
   type StoredCell,
 } from './stored.ts';
 
-/** Days of a series; the first and last ones of the analysis if null. */
+/** The first and last days of the analysis if null. */
 export interface Range {
   from: number | null;
   to: number | null;
 }
 
-/**
- * The days of an analysis as rows, so that each is looked up by itself, past the slices of other days. They begin with
- * the planned end of a sequential test if that is earlier: later days keep its verdict.
- */
+/** Days are looked up one by one. The planned end of a sequential test comes first: later days keep its verdict. */
 const daysSQL = ({ from, to }: Range) => sql`
   days(ds, last, kind, id, start, rollup) as (
     select max(a.start / 86400000, min(coalesce(${from}, 0), iif(a.isSequential, coalesce(a.plannedDay, 1e9), 1e9))),
@@ -29,21 +26,16 @@ const daysSQL = ({ from, to }: Range) => sql`
 
 const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominator', 'skipped'];
 
-/** Selects the columns of a cell under a prefix. */
 const prefixed = (of: 'c' | 't'): SQL =>
   sql.raw(columnsOfCell.map((name) => `${of}.${name} as ${of}_${name}`).join(', '));
 
-/** Returns the cell of all units under a prefix; none if the group has no results on the day. */
 function cellUnder(row: Row, of: 'c' | 't', group: string): StoredCell[] {
   if (row[`${of}_ds`] === null) return [];
   const own = Object.fromEntries(columnsOfCell.map((name) => [name, row[`${of}_${name}`]]));
   return [cellOf({ ...own, dimension: '', slice: '', group })];
 }
 
-/**
- * Selects the results of each day in two groups, for one metric or all of the analysis. A list of groups would be read
- * once for each day.
- */
+/** Selects the results of each day in two groups. A list of groups would be read once for each day. */
 export const readSeries = (
   selection: Selection,
   { control, test }: { control: string; test: string },
@@ -67,7 +59,6 @@ export const readSeries = (
   )();
 };
 
-/** The exposed units of a group of a slice at the end of a day. */
 export interface StoredExposures {
   ds: number;
   dimension: string;
@@ -78,6 +69,8 @@ export interface StoredExposures {
   crossovers: number;
 }
 
+const chosenDaySQL = sql`days(ds) as (select ds from a)`;
+
 /** Selects the exposures of each day, or of the chosen one, in all units or in the slices of all dimensions. */
 export const readExposuresOf = (
   selection: Selection,
@@ -85,7 +78,7 @@ export const readExposuresOf = (
 ): Statement<StoredExposures> =>
   statement(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
-        ${of.isDaily ? daysSQL({ from: null, to: null }) : sql`days(ds) as (select ds from a)`}
+        ${of.isDaily ? daysSQL({ from: null, to: null }) : chosenDaySQL}
       select m.ds, m.dimension, m.slice, m."group", m.new, m.cumulative, m.crossovers
       from a cross join days cross join analysis_exposures m
         on ${isOfRun} and m.ds = days.ds

@@ -4,7 +4,6 @@ import type { Metric } from '../resources/metrics/schema.ts';
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { cellColumns, cellOf, metricsWithComponents, type StoredCell } from './stored.ts';
 
-/** Selects the present runs of experiments, each with its first primary metric. */
 const presentSQL = (ids: readonly string[]): SQL => sql`
   select a.kind, a.id, a.start, a.loadedDay, a.settings ->> '$.primaryMetrics[0]' as metric
   from json_each(${JSON.stringify(ids)}) i cross join experiments e on e.id = i.value

@@ -57,14 +57,12 @@ export const analysisMoments = sqliteTable(
   ],
 );
 
-/** The exposed units of a group at the end of a day. */
 export const analysisExposures = sqliteTable(
   'analysis_exposures',
   {
     ...ofAnalysis(),
     ds: integer().notNull(),
     ...ofSlice(),
-    /** Units exposed on the day. */
     new: integer().notNull(),
     cumulative: integer().notNull(),
     /** Units left out because they are in another group too; all of them in the row of the group ''. */
@@ -88,7 +86,7 @@ export const analysisExposures = sqliteTable(
   ],
 );
 
-/** The work to do: a day of one metric, or of the exposures, with the metric ''. */
+/** The metric '' is the exposures of a day. */
 export const analysisRuns = sqliteTable(
   'analysis_runs',
   {
@@ -111,7 +109,6 @@ export const analysisRuns = sqliteTable(
   ],
 );
 
-/** The history of loads. */
 export const analysisLoads = sqliteTable(
   'analysis_loads',
   {
@@ -131,11 +128,9 @@ export const analysisLoads = sqliteTable(
 export const analysisLooks = sqliteTable('analysis_looks', {
   name: text({ enum: ['events', 'revisions'] }).primaryKey(),
   seq: integer().notNull(),
-  /** Epoch milliseconds. */
   time: integer().notNull(),
 });
 
-/** Uploaded values of units. */
 export const unitValues = sqliteTable(
   'unit_values',
   {

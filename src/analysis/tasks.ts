@@ -18,11 +18,7 @@ import { eventEnd, type Scope } from './scope.ts';
 import { periodOf } from './sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from './sql/percentile.ts';
 
-/**
- * The next step of a run. Runs of numbers of units read all units for the limits of winsorization, if these can matter,
- * and then for the moments. Runs of percentiles count events, find the percentile, count events up to it, and find its
- * bounds.
- */
+/** Units are read for the limits of winsorization, if these matter, then for moments. Percentiles need four phases. */
 export type Phase =
   | 'waiting'
   | 'limits'
@@ -38,16 +34,12 @@ export interface State {
   progress: Progress;
 }
 
-/** A read of each unit of a chunk. */
 interface ChunkStep {
   columns: SQL[];
-  /** Returns the progress after a chunk. */
   add(rows: readonly { unit: Unit; raw: readonly unknown[] }[]): Progress;
-  /** Returns the state after the last chunk. */
   end(progress: Progress): State;
 }
 
-/** A read of all units at once: one statement for each group. */
 interface WholeStep {
   statements: Statement<(number | null)[]>[];
   end(results: (number | null)[][]): State;
@@ -179,7 +171,6 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: St
   }
 }
 
-/** A day of a metric. */
 export interface Task {
   scope: Scope;
   rollup: number;

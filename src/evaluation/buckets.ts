@@ -29,13 +29,11 @@ interface Allocation {
   readonly buckets: number[];
   /** Requested bucket numbers that other experiments hold. */
   readonly conflicts: number[];
-  /** How many buckets are missing. */
   readonly lacking: number;
 }
 
 const ascending = (buckets: Iterable<number>) => [...buckets].sort((a, b) => a - b);
 
-/** Returns the requested bucket numbers; numbers that are not integers are ignored. */
 const requestedBuckets = ({ userBuckets = [] }: Size) =>
   new Set(userBuckets.filter(Number.isInteger));
 

@@ -17,7 +17,6 @@ import { compileTargeting } from './compile/targeting.ts';
 import type { Entities, ExperimentEntity } from './entities.ts';
 import type { Project, Spec } from './spec.ts';
 
-/** Limits of a key; null means no limit. */
 export interface KeyScope {
   readonly environments: readonly string[] | null;
   readonly targetAppID: string | null;
@@ -27,7 +26,6 @@ export const unboundedScope: KeyScope = { environments: null, targetAppID: null 
 
 const byName = (specs: readonly Spec[]) => new Map(specs.map((spec) => [spec.name, spec]));
 
-/** Returns the layers with their experiments and placements. */
 function placements({ layers, experiments }: Entities) {
   const inOrder = inOrderOfStart(experiments);
   const members = new Map<string, ExperimentEntity[]>(layers.map(({ id }) => [id, []]));
@@ -55,7 +53,7 @@ function compileExperiments(served: Entities, scope: Scope) {
   };
 }
 
-/** Returns the gates that experiments require: their inline targeting, and `experiment_group` conditions on them. */
+/** The gates of inline targeting, and of `experiment_group` conditions on experiments. */
 function gatesOfExperiments(
   served: Entities,
   configs: ReadonlyMap<string, Spec>,

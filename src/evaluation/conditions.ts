@@ -12,7 +12,6 @@ import { fromUserAgent } from './user_agent.ts';
 /** Returns the text of a unit ID for hashing; a missing unit is hashed as "". */
 export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
 
-/** Returns the bucket of 1,000. Cached per request, because several conditions use it. */
 function bucketSeen(context: Context, { idType, additionalValues }: Condition): number {
   const text = `${additionalValues.salt}.${hashedUnit(unitOf(context.user, idType))}`;
   context.draws ??= new Map();

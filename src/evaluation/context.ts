@@ -2,7 +2,6 @@ import { PatternBudget } from './pattern_budget.ts';
 import type { Condition, Project, Rule, Spec, Values } from './spec.ts';
 import type { User } from './user.ts';
 
-/** A gate evaluated on the way to a value. */
 export interface Exposure {
   readonly gate: string;
   readonly gateValue: 'true' | 'false';
@@ -13,9 +12,7 @@ export interface ConditionResult {
   readonly condition: Condition;
   readonly seen: unknown;
   readonly holds: boolean;
-  /** Set if the condition depends on a gate. */
   readonly gate?: Evaluation | undefined;
-  /** The ID type without an ID, if the condition needs a bucket. */
   readonly missingUnit?: string | undefined;
 }
 
@@ -43,28 +40,22 @@ export interface Evaluation {
   readonly exposures: readonly Exposure[];
   /** The exposures before a layer delegated to an experiment. */
   readonly undelegated: readonly Exposure[];
-  /** The experiment that a layer delegated to. */
   readonly delegate: Evaluation | undefined;
-  /** The first ID type without an ID, if a bucket of it was needed. */
   readonly missingUnit: string | undefined;
-  /** The evaluated rules, if the context is traced. */
   readonly steps: readonly Step[];
 }
 
-/** An evaluation that a flag's value is taken from. */
 export interface UsedEvaluation {
   readonly evaluation: Evaluation;
   /** The parameters that are used; all if undefined. */
   readonly parameters?: readonly string[] | undefined;
 }
 
-/** One user at one time in one project. */
 export interface Context {
   readonly project: Project;
   readonly user: User;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Whether evaluations record their steps. */
   readonly isTraced: boolean;
   /** Caches evaluations: many gates depend on the same ones. */
   readonly evaluations: Map<Spec, Evaluation>;

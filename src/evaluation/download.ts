@@ -5,7 +5,7 @@ import { environmentOf } from './user.ts';
 /** SDKs require it, and do not use it. */
 const companyID = 'experimentation-console';
 
-/** Returns the members of both versions. `time` only increases: SDKs ignore an older download. */
+/** `time` only increases: SDKs ignore an older download. */
 function common(project: Project, time: number) {
   const { environments, targetAppID, idLists, paramStores } = project;
   const stores = [...paramStores].map(([id, { version, parameters }]) => [
@@ -45,7 +45,6 @@ export const downloadV1 = (project: Project, time: number) => ({
   layers: membersOfLayers(project),
 });
 
-/** Deduplicates conditions and gives each a key. */
 class ConditionMap {
   readonly #keys = new Map<string, string>();
   readonly conditions: Record<string, Condition> = {};

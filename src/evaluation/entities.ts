@@ -41,7 +41,6 @@ export interface RuleEntity {
   readonly salt?: string | null | undefined;
 }
 
-/** Units that pass or fail before any rule is evaluated. */
 export interface UnitOverridesEntity {
   readonly passingUserIDs: readonly string[];
   readonly failingUserIDs: readonly string[];
@@ -79,7 +78,6 @@ export interface HoldoutEntity extends Targeted {
   readonly passPercentage: number;
   /** "" for none. */
   readonly targetingGateID: string;
-  /** Units that are always in the holdout, or never. */
   readonly overrides: UnitOverridesEntity;
 }
 

@@ -51,7 +51,7 @@ export function draw(context: Context, spec: Spec, { passPercentage, salt, idTyp
   return { passes: bucket < passPercentage * 100, bucket, missingUnit };
 }
 
-/** What an evaluation collects on the way. Most evaluate no gates and are not traced, so lists are created when needed. */
+/** Most evaluations evaluate no gates and are not traced, so lists are created when needed. */
 interface Progress {
   exposures: Map<string, Exposure> | undefined;
   steps: Step[] | undefined;
@@ -64,7 +64,6 @@ const newProgress = (): Progress => ({
   missingUnit: undefined,
 });
 
-/** Skips segments and duplicates. */
 function addExposure(progress: Progress, added: Exposure): void {
   const { gate, gateValue, ruleID } = added;
   if (gate.startsWith('segment:')) return;
@@ -73,7 +72,6 @@ function addExposure(progress: Progress, added: Exposure): void {
   if (!progress.exposures.has(key)) progress.exposures.set(key, added);
 }
 
-/** Adds the exposures of the gate's own conditions, then the gate. */
 function addGateExposures(progress: Progress, { spec, passes, ruleID, ...gate }: Evaluation): void {
   for (const exposure of gate.exposures) addExposure(progress, exposure);
   addExposure(progress, { gate: spec.name, gateValue: passes ? 'true' : 'false', ruleID });
@@ -84,7 +82,6 @@ const nothing: readonly never[] = [];
 const exposuresIn = ({ exposures }: Progress): readonly Exposure[] =>
   exposures ? [...exposures.values()] : nothing;
 
-/** `rule` is undefined if none decided. */
 function evaluationBy(
   spec: Spec,
   rule: Rule | undefined,
@@ -121,10 +118,7 @@ function delegatedEvaluation(spec: Spec, delegate: Evaluation, progress: Progres
   };
 }
 
-/**
- * Whether all conditions of a rule hold. Evaluates all even after one fails, because SDKs report every evaluated gate as an
- * exposure.
- */
+/** All conditions are evaluated even after one fails: SDKs report every evaluated gate as an exposure. */
 function holdsRule(
   context: Context,
   rule: Rule,

@@ -70,7 +70,6 @@ export interface FlagEvaluation {
   /** Only numbers, texts and booleans, because SDKs drop other values. */
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   readonly missingUnit: string | undefined;
-  /** The evaluations to count. */
   readonly evaluations: readonly UsedEvaluation[];
 }
 

@@ -12,12 +12,11 @@ import {
 } from './spec.ts';
 import type { User } from './user.ts';
 
-/** How the names in a response are hashed. */
 export type NameHash = 'none' | 'djb2' | 'sha256';
 
 type Hashing = (name: string) => string;
 
-/** Cached SHA-256 hashes of names: computing them took most of the time of a response. */
+/** Computing the hashes took most of the time of a response. */
 const maxNames = 50_000;
 
 export const hashings: Record<NameHash, Hashing> = {
@@ -41,10 +40,8 @@ function gateResponse({ spec, passes, ruleID, exposures }: Evaluation, hashName:
 
 const isDrawn = ({ rule }: Evaluation) => rule?.isExperimentGroup ?? false;
 
-/** Whether an experiment still assigns users. */
 const isActive = ({ spec }: Evaluation) => spec.isActive ?? false;
 
-/** The members in which configs and layers differ. */
 interface DifferingMembers {
   readonly id_type?: string;
   readonly passed?: boolean | undefined;
@@ -133,7 +130,6 @@ function evaluatedKeys({ fields, customIDs }: User) {
   };
 }
 
-/** Returns the responses for all flags of some kinds, by hashed ID. */
 function responsesByID<E, A>(
   { project: { flags } }: Context,
   kinds: readonly FlagKind[],

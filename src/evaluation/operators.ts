@@ -9,7 +9,6 @@ import type { Condition, Target } from './spec.ts';
 
 type Test = (value: unknown, patterns: PatternBudget) => boolean;
 
-/** Builds a test from a target value. */
 type Operator = (target: Target) => Test;
 
 const listOf = (target: Target) => (target === null ? [] : [target].flat());
@@ -24,7 +23,6 @@ const not =
     return (value, patterns) => !test(value, patterns);
   };
 
-/** Compares with each target after `fold`. */
 const oneOf =
   (fold: (text: string) => string): Operator =>
   (target) => {
@@ -57,7 +55,6 @@ const matches: Operator = (target) => {
   };
 };
 
-/** Compares two converted values; false if either cannot be converted. */
 const comparing =
   (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
   (target: Target): Test => {
@@ -86,7 +83,7 @@ const elementsOf = memoize(
     new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
 );
 
-/** Compares the elements of an array as texts; false for other values, in every operator. */
+/** False for values other than arrays, in every operator. */
 const comparingElements =
   (holds: (has: (text: string) => boolean, wanted: readonly string[]) => boolean): Operator =>
   (target) => {

@@ -29,7 +29,6 @@ function evaluateParameter(context: Context, parameter: StoreParameter): Paramet
   return { value: parameterOf(evaluation.value, from), evaluation, from };
 }
 
-/** Returns each evaluation once, with the parameters that are used. */
 function usedEvaluations(results: readonly ParameterValue[]): UsedEvaluation[] {
   const parametersOf = new Map<Evaluation, string[]>();
   for (const { evaluation, from } of results) {
@@ -47,7 +46,6 @@ export const parameterOf = (value: boolean | Values, name: string): unknown =>
 
 export interface StoreEvaluation {
   readonly values: Values;
-  /** The evaluations to count. */
   readonly evaluations: readonly UsedEvaluation[];
 }
 

@@ -5,9 +5,7 @@ export const maxPatternSteps = 5_000_000;
 
 class Spent extends Error {}
 
-/** Limits the steps of all patterns in one request. */
 export class PatternBudget {
-  /** Remaining steps; negative if the budget is spent. */
   left = maxPatternSteps;
 
   get isSpent(): boolean {
@@ -19,7 +17,6 @@ export class PatternBudget {
     if (this.isSpent) throw new Spent();
   }
 
-  /** Whether a text matches; false once the budget is spent. */
   allows(match: Matcher, text: string): boolean {
     try {
       return !this.isSpent && match(text, (steps) => this.#spend(steps));

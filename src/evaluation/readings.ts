@@ -36,7 +36,6 @@ const integer = /^\s*\+?\d+\s*$/;
 
 const maxVersions = 1000;
 
-/** Cached, because many conditions read the version of a user, and many users have it. */
 const partsOf = memoizeText(maxVersions, (text): readonly number[] => {
   const [version = ''] = text.split('-', 1);
   return version.split('.').map((part) => (integer.test(part) ? Number(part) : Number.NaN));

@@ -2,7 +2,6 @@ import type { OwnRuleID } from '../shared/own_rule_ids.ts';
 import type { Evaluation } from './context.ts';
 import type { Project, Rule } from './spec.ts';
 
-/** The resolution reasons of OpenFeature. */
 export type Reason = 'DISABLED' | 'STATIC' | 'SPLIT' | 'DEFAULT' | 'TARGETING_MATCH';
 
 const reasons: Record<OwnRuleID, Reason> = {
@@ -26,7 +25,6 @@ const isHoldout = ({ conditions }: Rule, { gates }: Project) =>
       type === 'pass_gate' && gates.get(String(targetValue))?.entity === 'holdout',
   );
 
-/** Whether a rule of a user assigns a variant to a share of the passing units. */
 const isVariant = ({ salt, conditions }: Rule) =>
   salt !== '' && conditions.some(({ type }) => type === 'user_bucket');
 

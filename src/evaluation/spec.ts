@@ -39,7 +39,6 @@ export interface Rule {
   readonly groupName?: string;
   /** Whether units are assigned to the group by bucket, so that exposures are recorded. */
   readonly isExperimentGroup?: boolean;
-  /** The experiment of a layer that decides instead of this rule. */
   readonly configDelegate?: string;
 }
 
@@ -67,7 +66,6 @@ export interface Spec {
   readonly version: number;
   readonly isActive?: boolean;
   readonly hasSharedParams?: boolean;
-  /** Set for an experiment in a layer. */
   readonly explicitParameters?: readonly string[];
 }
 
@@ -103,7 +101,6 @@ export type FlagKind = (typeof flagKinds)[number];
 
 export const configKinds: readonly FlagKind[] = ['config', 'experiment', 'autotune'];
 
-/** An entity that applications can request by ID. */
 export interface Flag {
   readonly kind: FlagKind;
   readonly id: string;
@@ -113,18 +110,14 @@ export interface Flag {
 }
 
 export interface Project {
-  /** Gates, holdouts and segments. */
   readonly gates: ReadonlyMap<string, Spec>;
-  /** Dynamic configs, experiments and autotunes. */
   readonly configs: ReadonlyMap<string, Spec>;
   readonly layers: ReadonlyMap<string, Spec>;
   readonly paramStores: ReadonlyMap<string, ParamStore>;
-  /** The IDs of the segments that are too long for a spec. */
   readonly idLists: ReadonlyMap<string, readonly string[]>;
   readonly layerOfExperiment: ReadonlyMap<string, string>;
   /** The entities that applications can request, oldest first. The other specs are dependencies. */
   readonly flags: readonly Flag[];
-  /** Gates in a cycle, served disabled and logged. */
   readonly cycles: readonly string[];
   /** Gates with too long a chain of dependencies, served disabled and logged. */
   readonly tooDeep: readonly string[];

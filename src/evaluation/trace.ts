@@ -13,7 +13,6 @@ interface ConditionTrace extends Pick<Condition, 'type' | 'operator' | 'field' |
 
 interface RuleTrace {
   readonly id: string;
-  /** The group's name, if the rule assigns a group. */
   readonly name: string;
   readonly conditions: readonly ConditionTrace[];
   readonly holds: boolean;
@@ -24,7 +23,6 @@ interface RuleTrace {
   readonly passes?: boolean;
 }
 
-/** The steps of an evaluation. The API returns it. */
 export interface Trace {
   readonly name: string;
   readonly entity: EntityName;
@@ -34,11 +32,9 @@ export interface Trace {
   readonly passes: boolean;
   readonly value: boolean | Values;
   readonly groupName: string | null;
-  /** The ID type that was missing, and hashed as "". */
   readonly missingUnit?: string;
   /** The rules up to the deciding one; empty if the trace already contains this evaluation. */
   readonly rules: readonly RuleTrace[];
-  /** The trace of the experiment that the layer delegated to. */
   readonly delegate?: Trace;
 }
 
@@ -48,7 +44,6 @@ type Traced = Set<Evaluation>;
 /** Characters of a value. A long value would be repeated for each condition that reads it. */
 const maxValueCharacters = 1000;
 
-/** Shortens long values; objects and arrays become text. */
 function shortened(seen: unknown): unknown {
   const text = typeof seen === 'object' && seen !== null ? jsonOf(seen) : seen;
   const isLong = typeof text === 'string' && text.length > maxValueCharacters;

@@ -10,7 +10,6 @@ export interface User {
   readonly customIDs: Values;
   readonly custom: Values;
   readonly privateAttributes: Values;
-  /** Fields inferred from the request; values of the user take precedence. */
   readonly inferred?: Values;
   readonly tier: string | undefined;
   /** Whether attributes are also unit IDs, because an OpenFeature context is flat. */
@@ -20,7 +19,6 @@ export interface User {
 /** Characters of an ID. Each bucket hashes it again, so a long ID would cost as much as many flags. */
 const maxIDCharacters = 1000;
 
-/** The message for a user with `hasLongID`. */
 export const longIDFault = `must not have an ID of more than ${maxIDCharacters} characters`;
 
 const isLongID = (id: unknown) => (textOf(id)?.length ?? 0) > maxIDCharacters;
@@ -38,7 +36,6 @@ const ownOf = (values: Values, name: string): unknown =>
 const textOfID = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? textOf(value) : undefined;
 
-/** The names in an OpenFeature context that set a field of the user. */
 const contextFields: Record<string, string> = {
   userID: 'userID',
   targetingKey: 'userID',
@@ -101,10 +98,7 @@ export const sdkTier = (user: Values): unknown =>
 /** Adds fields inferred from a request. Only for requests of the user's own device. */
 export const withInferred = (user: User, inferred: Values): User => ({ ...user, inferred });
 
-/**
- * Returns the requested environment if the key allows it, else production if allowed, else the key's first.
- * @param allowed the environments of the key; null for all
- */
+/** Returns the requested environment if allowed, else production if allowed, else the first; null allows all. */
 export function environmentOf(allowed: readonly string[] | null, requested?: unknown): string {
   const production = 'production';
   const name = typeof requested === 'string' && requested !== '' ? requested : production;
@@ -120,7 +114,6 @@ const idsByLowerCase = memoize((ids: Values): ReadonlyMap<string, unknown> => {
   return new Map(given.reverse().map(([name, id]) => [name.toLowerCase(), id]));
 });
 
-/** Prefers the exact name to another case of it. */
 function unitIn(ids: Values, name: string): unknown {
   const exact = ownOf(ids, name);
   return isMissing(exact) ? idsByLowerCase(ids).get(name.toLowerCase()) : exact;

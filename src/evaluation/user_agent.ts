@@ -5,7 +5,6 @@ const maxAgentCharacters = 1000;
 
 type Parsed = ReadonlyMap<string, string | undefined>;
 
-/** Cached, because all conditions of a request read the same user agent. */
 let last: { agent: string; parsed: Parsed } | undefined;
 
 /** Returns `browser_name`, `browser_version`, `os_name` or `os_version` of a user agent. */

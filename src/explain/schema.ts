@@ -85,7 +85,6 @@ const trace = z
   })
   .meta({ id: 'Trace' });
 
-/** A user's value of an entity, with the reasons. */
 export const explanation = z
   .object({
     kind: z.enum(explainedKinds),

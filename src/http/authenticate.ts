@@ -6,7 +6,6 @@ import type { Database } from '../store/sql/database.ts';
 import { setSecretCommand } from './respond.ts';
 import { sessionHash } from './session_cookie.ts';
 
-/** The properties of an API key that authentication reads. */
 export interface KnownKey {
   id: string;
   name: string;
@@ -18,7 +17,6 @@ export interface KnownKey {
 
 export type FindKey = (db: Database, hash: string) => Promise<KnownKey | undefined>;
 
-/** How long an isolate caches a key. */
 const keyCacheMilliseconds = 30_000;
 
 const cachedKeys = new Map<string, { key: KnownKey; until: number }>();
@@ -98,7 +96,6 @@ export const unknownKey = (c: Context<Service>) =>
     ? new Problem('unauthorized', 'This API key is unknown, deactivated or expired.')
     : new Problem('incomplete', `This API key is unknown, and ${rootKeyFault}.`);
 
-/** Reads the key from the header of this API or from the header that clients of the public service send. */
 const keyOf = (c: Context<Service>) =>
   c.req.header('SERVICE-API-KEY') || c.req.header('STATSIG-API-KEY');
 

@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../problem.ts';
 import { isRead } from './methods.ts';
 
-/** Reads a stream; undefined if it has more than `maxBytes`, and the rest is left unread. */
 async function bytesOf(
   parts: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -31,8 +30,8 @@ async function chunked(body: ReadableStream<Uint8Array>, maxBytes: number) {
 }
 
 /**
- * Returns the bytes of a body; undefined if it has more than `maxBytes`. A body with a Content-Length is read in one
- * call: a stream costs a small request more than all other work. @throws Problem 400 if the sender left before the end
+ * Returns a body; undefined above `maxBytes`. A stream costs a small request more than all other work.
+ * @throws Problem 400 if the sender left before the end
  */
 export async function bodyOf(
   request: Request,
@@ -45,10 +44,7 @@ export async function bodyOf(
   return bytes.byteLength > maxBytes ? undefined : bytes;
 }
 
-/**
- * Returns middleware that throws Problem 413 for a larger body. Hono's own leaves the rest of a chunked body unread,
- * and reports a disconnected sender as an internal error.
- */
+/** Returns middleware that throws Problem 413 for a larger body. Hono's own leaves the rest of a body unread. */
 export const limitBody =
   (mebibytes: number): MiddlewareHandler =>
   async (c, next) => {

@@ -9,7 +9,6 @@ const replacement = '\ufffd';
 
 const percentEncoded = /(?:%[0-9a-f]{2})+/gi;
 
-/** Decodes percent-encoded UTF-8; invalid sequences stay unchanged. */
 function decoded(bytes: string): string {
   try {
     return decodeURIComponent(bytes);

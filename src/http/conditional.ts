@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import { etag, type Tagged, tagsOf } from '../store/entities/preconditions.ts';
 
-/** One or several entity tags, or `*` (RFC 9110, sections 8.8.3 and 13.1.1). */
+/** RFC 9110, sections 8.8.3 and 13.1.1. */
 const tagList = /^\s*(\*|(W\/)?"[!#-~\x80-\xff]*"([ \t]*,[ \t]*(W\/)?"[!#-~\x80-\xff]*")*)\s*$/;
 
 const tagRule = 'must be the ETag of a response, in quotes, such as "3"';

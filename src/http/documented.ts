@@ -23,7 +23,6 @@ export interface Operation {
   isLines?: boolean;
   /** Whether it also responds with CSV, by Accept. */
   isTable?: boolean;
-  /** Whether the response has no entity tag. */
   isUntagged?: boolean;
   /** Whether it changes nothing, even as a POST, and returns no entity. */
   reads?: boolean;
@@ -31,6 +30,5 @@ export interface Operation {
   conflicts?: boolean;
   /** Whether a POST without an ID replaces the stored state. */
   replaces?: boolean;
-  /** Whether If-Match cannot apply: it creates an entity, or changes rows or many entities. */
   isUnversioned?: boolean;
 }

@@ -157,7 +157,6 @@ function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof paginati
   };
 }
 
-/** A longer page ends early, at a `nextPage` link. */
 const maxPageBytes = 8_000_000;
 
 /** Whether a page is requested only by number. It stays whole: page n + 1 would skip the items that were cut off. */

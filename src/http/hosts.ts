@@ -2,9 +2,8 @@
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Refuses a request to a local server under another name than its own: a page that is open in a browser could have its
- * name resolve to this machine, and call the API as its own origin.
- * @param allowed names besides those of the machine, separated by commas; absent in a deployment, which has any name
+ * Refuses a request to a local server under another name: a page in a browser could have its name resolve to this
+ * machine. `allowed` lists further names, separated by commas; undefined in a deployment, which has any name.
  */
 export function refuseHost(url: string, allowed: string | undefined): Response | undefined {
   if (allowed === undefined) return undefined;

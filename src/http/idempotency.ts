@@ -11,13 +11,11 @@ import { constant } from '../store/sql/expressions.ts';
 import { compile, query, statement } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
 
-/** How long a response is kept, in milliseconds. */
 const lifetime = dayLength;
 
 /** Characters of a stored response; D1 accepts up to 2 MB in a row. */
 const largest = 1_900_000;
 
-/** Headers that are replayed with the response. */
 const kept = ['content-type', 'etag', 'location'];
 
 const mine = and(
@@ -55,7 +53,6 @@ const purge = statement(sql`
     select keyID, idempotencyKey from replies where time <= ${sql.placeholder('until')}
     limit ${constant(maxDeleted)})`);
 
-/** Returns the name and the fingerprint of a request with an `Idempotency-Key`. */
 async function named(c: Context<Service>, key: string) {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
@@ -65,8 +62,7 @@ async function named(c: Context<Service>, key: string) {
   const body = await c.req.text();
   return {
     of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
-    // The scopes are part of the fingerprint, so that a key with other scopes gets no replay. The secret is too, so
-    // that no one else can test what was sent.
+    // Includes the scopes, so that a changed key gets no replay, and the secret: others could test a guessed body.
     fingerprint: sha256(
       JSON.stringify([secret, pathname, search, body, c.get('actor').scopes.toSorted()]),
     ),
@@ -104,10 +100,7 @@ async function openReplies(c: Context<Service>, key: string): Promise<Idempotenc
   };
 }
 
-/**
- * Replays the stored response of an `Idempotency-Key`. It looks the key up only if the request fails by itself, so
- * that a first request costs nothing more; `transact` stores the response in the batch of its effect.
- */
+/** Replays the stored response of an `Idempotency-Key`, which it reads only if the request fails by itself. */
 export const idempotency: MiddlewareHandler<Service> = async (c, next) => {
   const key = c.req.header('Idempotency-Key');
   if (c.req.method !== 'POST' || key === undefined) return next();

@@ -18,10 +18,7 @@ export const serverTiming = ({ trips, rowsRead, rowsWritten, milliseconds }: Met
 
 const isBookmark = (text: string) => /^[0-9a-f]+(-[0-9a-f]+){3}$/.test(text);
 
-/**
- * Opens the request's database session, and adds its bookmark and cost to the response. A read with `D1-Bookmark` sees
- * at least that state; other reads may use a replica. Changes use the primary: a replica may be outdated.
- */
+/** Opens the session, and adds its bookmark and cost to the response. Changes use the primary: replicas may lag. */
 export const observe: MiddlewareHandler<Service> = async (c, next) => {
   const given = c.req.header('D1-Bookmark');
   const start = given !== undefined && isBookmark(given) ? given : undefined;

@@ -9,7 +9,6 @@ import { openReads, unlessOverdue } from './transact.ts';
 export interface OverdueChanges {
   /** Selects the IDs of overdue entities: one entity, or all without an ID. */
   due(now: number, id?: string): Statement<{ id: string }>;
-  /** Stores the changes; returns whether any were overdue. */
   store(db: Database, ids: string[], now: number): Promise<boolean>;
 }
 

@@ -30,7 +30,6 @@ function nodeBelow(node: Node, part: string): Node {
   return below;
 }
 
-/** Builds the path tree of an app's operations; handlers of all methods are middleware, not operations. */
 function treeOf({ routes }: Hono<Service>): Node {
   const root = newNode();
   for (const { method, path } of routes.filter((route) => route.method !== 'ALL')) {
@@ -49,10 +48,7 @@ const follow = (root: Node, path: string) =>
       root,
     );
 
-/**
- * Returns middleware that throws 404 for an unknown path, and 405 with `Allow` for an unknown method of a known path.
- * So `/metrics/values/versions` does not exist, rather than being the versions of a metric `values`.
- */
+/** Returns middleware that throws 404 for an unknown path, and 405 with `Allow` for an unknown method. */
 export function knownPaths(app: Hono<Service>): MiddlewareHandler<Service> {
   let root: Node | undefined;
   return async (c, next) => {

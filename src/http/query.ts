@@ -15,7 +15,6 @@ function notesOf(c: Context): unknown[] {
 export const hasBody = (c: Context): boolean =>
   notesOf(c).some((note) => isRequestPart(note) && note.target === 'json');
 
-/** Returns the query parameters of the requested operation; every change also takes `dryRun`. */
 function parametersOf(c: Context): string[] {
   const notes = notesOf(c);
   const schemas = notes.flatMap((note) =>

@@ -9,7 +9,7 @@ const longestPeriod = '60';
 /** The changes that one request counts at most: each is one call of the binding, which supports no weights. */
 const maxCalls = 50;
 
-/** Counts one call against a limit of the platform; a failing limit blocks no request. */
+/** A failing limit blocks no request. */
 async function hasLeft(limit: RateLimit, key: string): Promise<boolean> {
   try {
     return (await limit.limit({ key })).success;
@@ -50,10 +50,7 @@ export async function countRows(c: Context<Service>, rows: readonly unknown[]): 
   await countChanges(c, Math.ceil(rows.length / rowsPerCall) - 1);
 }
 
-/**
- * Counts a request of an application against the limit of its address; see
- * docs/contract/evaluation.md#10-browsers-errors-limits. @throws Problem 429 with the seconds to wait
- */
+/** Counts a request of an app; see docs/contract/evaluation.md#10-browsers-errors-limits. @throws Problem 429 */
 export async function countEvaluation(limit: RateLimit, address: string): Promise<void> {
   if (await hasLeft(limit, address)) return;
   throw tooMany('Too many requests from this address; wait a minute.');
@@ -65,9 +62,8 @@ const maxAddresses = 10_000;
 const uncounted = new Map<string, number>();
 
 /**
- * Counts rows that a client key writes against the limit of its address, one call for each 100; the remainder is kept
- * for the next request. An address over its limit keeps 100, so that its next small request is counted too.
- * @throws Problem 429 with the seconds to wait
+ * Counts rows that a client key writes, one call for each 100; the remainder is kept for the next request.
+ * An address over its limit keeps 100, so that its next small request is counted too. @throws Problem 429
  */
 export async function countRowsWritten(
   limit: RateLimit,

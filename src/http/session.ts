@@ -11,7 +11,6 @@ import { fromZod } from './zod_errors.ts';
 
 const signInBody = z.object({ key: z.string().min(1).max(1000) });
 
-/** Returns Problem 403 for a key without the scope `read`, which the console could not use. */
 const unreadableKey = () =>
   new Problem('forbidden', 'The console needs a key with the scope read.');
 

@@ -8,7 +8,6 @@ const lifetimeSeconds = 12 * 60 * 60;
 
 const cookie = 'console';
 
-/** The additional data of the seal. */
 const place = 'session';
 
 /** Over HTTPS, the `__Host-` prefix ties the cookie to this host. */

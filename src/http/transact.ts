@@ -98,8 +98,7 @@ async function runInBatch(c: Call, tx: Transaction, work: (tx: Transaction) => P
 }
 
 /**
- * Runs `work` in a transaction, and stores the staged changes as one batch if the response succeeds. After a conflict
- * with a concurrent change, `work` runs again.
+ * Runs `work`, and stores the staged changes if the response succeeds. After a concurrent change, `work` runs again.
  * @throws Problem 409 after conflicts for 5 s, or up to D1's limit of round trips for one request
  */
 export async function transact(

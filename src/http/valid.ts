@@ -13,7 +13,7 @@ import { hasBody, refuseUnknownQuery, unbracketed } from './query.ts';
 import { droppedMembers, hasKnownMember } from './warnings.ts';
 import { fromZod } from './zod_errors.ts';
 
-/** Keeps unknown body members for the warnings. @throws Problem 400 if no member is known, which is a typo */
+/** @throws Problem 400 if no member is known, which is a typo */
 async function noteUnknown(c: Context, known: object): Promise<void> {
   const given: unknown = await c.req.json();
   const dropped = droppedMembers(given, known);
@@ -33,8 +33,7 @@ function parse(schema: z.ZodType, data: unknown, how?: typeof atFirst): object {
 }
 
 /**
- * Returns middleware that validates one part of a request, and removes its unknown properties.
- * @param levels the maximum nesting depth of a body
+ * Returns middleware that validates a part of a request, and removes its unknown properties.
  * @throws Problem 415 for a body that is not JSON, 400 naming each field
  */
 export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(

@@ -57,7 +57,6 @@ export const hasKnownMember = (given: unknown, known: object): boolean =>
     return !hasOwn || !hasMembers(kept) || Array.isArray(kept) || hasKnownMember(value, kept);
   });
 
-/** Whether the response has the member: it is then computed by the service. */
 const isInResponse = (path: Path, response: unknown) =>
   path.reduce<unknown>(
     (value, key) =>

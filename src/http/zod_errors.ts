@@ -60,7 +60,6 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Returns the message for a bound: `must have at least 1 entry`, `must be above 1`. */
 function bounded(limit: string, origin: string, count: number | bigint): string {
   if (origin === 'array') return `must have ${limit} ${counted(count, 'entry')}`;
   const amount = origin === 'string' ? `${counted(count, 'character')} long` : count;
@@ -70,7 +69,6 @@ function bounded(limit: string, origin: string, count: number | bigint): string 
 const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => memberOf(value, key), input);
 
-/** Returns the name of a faulty property; a query parameter with one value has no index. */
 function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   const [name = whole] = path;
   const given = valueAt(input, [name]);
@@ -78,7 +76,6 @@ function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
   return path.join('.') || whole;
 }
 
-/** Whether an issue can result from several values of a parameter that takes one. */
 const isSingleValueIssue = ({ code }: z.core.$ZodIssue) =>
   code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
 

@@ -9,7 +9,7 @@ export interface LearnedHour {
   variants: LearnedVariant[];
 }
 
-/** Selects the hours of a day in order, of the latest day without a date; of the present run without a start. */
+/** Selects the hours of a day in order: by default, of the latest day of the present run. */
 export function readHours(
   id: string,
   { date, start }: { date?: string | undefined; start?: number | undefined },

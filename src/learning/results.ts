@@ -19,7 +19,7 @@ import { noTrials } from './trials.ts';
 
 type Results = z.output<typeof autotuneResults>;
 
-/** Returns the 95% interval of what is optimized; null without an estimate. */
+/** Returns the 95% interval of the optimized rate or mean; null without an estimate. */
 function intervalOf({ units, successes, mean, squares }: LearnedVariant, isOfValues: boolean) {
   if (!isOfValues) return units > 0 ? rateArm(successes, units).interval : null;
   if (units < 2 || squares <= 0) return null;

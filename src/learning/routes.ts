@@ -7,7 +7,7 @@ import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import { autotuneResults, autotuneResultsQuery } from './schema.ts';
 
-/** What autotunes have learned. The first request loads the statistics, so that others do not pay for them. */
+/** Results of autotunes. The first request loads the statistics, so that other requests do not pay for them. */
 export const autotuneResultRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(

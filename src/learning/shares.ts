@@ -12,7 +12,7 @@ import {
 import { comparesValues, explorationEnd, winningProbability } from './settings.ts';
 import { noTrials } from './trials.ts';
 
-/** Below so many units of a variant nothing is decided. */
+/** No winner is chosen while a variant has fewer units. */
 const minUnitsToDecide = 100;
 
 /** Each change of the shares is a version, so that smaller ones, in percentage points, are not stored. */

@@ -5,7 +5,6 @@ import type { Snapshot } from '../serving/snapshot.ts';
 import { tokenCaller } from '../serving/token.ts';
 import { maxTrips } from '../store/sql/database.ts';
 
-/** Purpose of the tokens for change streams. */
 export const streamPurpose = 'changes';
 
 /** Milliseconds: between checks for changes, between messages at most, and until the stream ends. */
@@ -14,7 +13,6 @@ const milliseconds = { check: 2000, comment: 25_000, stream: 60 * 60 * 1000 };
 /** The first message: milliseconds to wait before reconnecting, and the `Last-Event-ID` to send then. */
 const greeting = (since: number) => `retry: 3000\nid: ${since}\n\n`;
 
-/** The event that makes a provider fetch its flags again. */
 function changeEvent(seq: number): string {
   const lastModified = Math.floor(Date.now() / 1000);
   const data = JSON.stringify({ type: 'refetchEvaluation', etag: String(seq), lastModified });

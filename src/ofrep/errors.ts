@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { problemOf, respond } from '../http/respond.ts';
 import { problemTypes } from '../problem.ts';
 
-/** Error codes of OFREP and their status codes. */
 const statuses = {
   PARSE_ERROR: 400,
   INVALID_CONTEXT: 400,
@@ -21,10 +20,7 @@ export class EvaluationError extends Error {
   }
 }
 
-/**
- * Converts an error for OpenFeature providers, which read only the status for errors of the key or the path.
- * See docs/contract/evaluation.md#71-ofrep.
- */
+/** Converts an error: providers read only the status for some. See docs/contract/evaluation.md#71-ofrep. */
 export function onError(error: Error, c: Context): Response {
   const key = c.req.param('key');
   if (error instanceof EvaluationError) {

@@ -21,7 +21,6 @@ import { EvaluationError } from './errors.ts';
 /** Limits of a context: bytes of its JSON, and levels of nesting. */
 const limits = { bytes: 64 * 1024, depth: 20 };
 
-/** Additional bytes and levels of a body. */
 const bodyOverhead = { bytes: 1024, depth: 1 };
 
 /** The context is not validated further, so that parsing does not walk it. */
@@ -33,7 +32,6 @@ const tooLarge = () => invalid(`The context must have at most ${limits.bytes} by
 
 const bytesIn = (context: Values) => byteLength(JSON.stringify(context));
 
-/** Returns the context of a request. `@throws EvaluationError` if it is invalid or too large. */
 async function contextIn(c: Context<ClientApi>): Promise<Values> {
   const bytes = await bodyOf(c.req.raw, limits.bytes + bodyOverhead.bytes);
   if (!bytes) throw tooLarge();

@@ -28,7 +28,7 @@ const eventStreams = (c: Context<ClientApi>) => {
 
 const notModified = (c: Context<ClientApi>, tag: Tag) => c.body(null, 304, { ETag: etagOf(tag) });
 
-/** Evaluates all flags. They are recorded as evaluated, not as exposed: a fetched flag may never be used. */
+/** A fetched flag may never be used, so it is recorded as evaluated, not as exposed. */
 function allFlags(c: Context<ClientApi>, context: EvaluationContext): object[] {
   const keys = flagKeys(context.project);
   const items = keys.map(({ key, flag }) => bulkItem(context, key, { flag }));
@@ -40,10 +40,7 @@ function allFlags(c: Context<ClientApi>, context: EvaluationContext): object[] {
   return items.map(({ item }) => item);
 }
 
-/**
- * Responds with 304 if nothing that the flags depend on changed, or if the result is equal. The tag includes the
- * user, because a provider also sends its old tag with a new context.
- */
+/** Responds with 304 if the result is equal. Providers send an old tag with a new context, so tags include it. */
 async function respondWithAll(c: Context<ClientApi>) {
   const context = await requestContext(c);
   const { specSeq } = c.get('snapshot');

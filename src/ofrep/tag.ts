@@ -4,7 +4,6 @@ import { tokenLifetime } from '../serving/token.ts';
 import { memoize } from '../shared/memoize.ts';
 import { sha256 } from '../shared/sha256.ts';
 
-/** Hashes of the input and of the result of an evaluation: 16 hexadecimal characters each. */
 export interface Tag {
   readonly input: string;
   readonly body: string;

@@ -1,9 +1,7 @@
-/** A piece of the document. */
 export type Json = Record<string, unknown>;
 
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses';
 
-/** Keeps a piece under its name and returns a reference to it. */
 export type Keep = (section: Section, name: string, piece: Json) => Json;
 
 export const reference = (section: Section, name: string): Json => ({

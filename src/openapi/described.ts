@@ -8,7 +8,6 @@ import { otherWords } from './words/others.ts';
 import { queryWords } from './words/queries.ts';
 import { resultWords } from './words/results.ts';
 
-/** The sentences of properties, by `Schema.property`, or by `property` for all schemas without their own. */
 export const words: Readonly<Record<string, string>> = {
   ...commonWords,
   ...gateWords,
@@ -19,7 +18,6 @@ export const words: Readonly<Record<string, string>> = {
   ...resultWords,
 };
 
-/** The subject of a schema: `Gate` for `GatePatch` and `GateCreate`. */
 const subjectOf = (name: string) =>
   name
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
@@ -29,7 +27,6 @@ const subjectOf = (name: string) =>
 export const meaningOf = (subject: string, property: string): string | undefined =>
   words[`${subject}.${property}`] ?? words[property];
 
-/** Adds sentences to properties; a description in the schema wins. */
 function withSentences(properties: Json, subject: string): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
     const description = meaningOf(subject, property);

@@ -17,13 +17,9 @@ import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter } from './schemas.ts';
 import { shared } from './sharing.ts';
 
-/** Schemas that others refer to: the stamps of entities, the stamps of names, and pages. */
 const sharedSchemas = [z.object(stamps).meta({ id: 'Stamps' }), usedStamps, pageOnly()];
 
-/**
- * Moves the example of the stamps to its properties. Mock servers take the whole example of a part of a schema as the
- * complete response.
- */
+/** Mock servers take the whole example of a part of a schema as the complete response. */
 function withExamples(schemas: Map<string, Json>): Map<string, Json> {
   const { properties, ...all } = schemas.get('Stamps') ?? {};
   const each = Object.entries(stampsExample).map(([name, example]) => {
@@ -33,7 +29,6 @@ function withExamples(schemas: Map<string, Json>): Map<string, Json> {
   return new Map(schemas).set('Stamps', { ...all, properties: Object.fromEntries(each) });
 }
 
-/** The request body, inline like the success response; `{}` if the operation takes none. */
 function bodyOf({ parts }: Route, convert: Convert): Json {
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   if (!schema) return {};
@@ -54,7 +49,6 @@ function responsesOf(route: Route, convert: Convert, keep: Keep): Json {
 const parametersMember = (parameters: Json[]): Json =>
   parameters.length > 0 ? { parameters } : {};
 
-/** The operations by path and method; shared pieces become components. */
 function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, Json> {
   const parametersOf = parameterKeeper(routes, convert, keep);
   const paths: Record<string, Json> = {};

@@ -3,7 +3,6 @@ export const essentialTag = {
   description: 'The most used operations: a small set of tools for assistants.',
 };
 
-/** The IDs of the operations with this tag. */
 export const essentials: ReadonlySet<string> = new Set([
   'post_evaluate',
   'post_changes',

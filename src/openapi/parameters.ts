@@ -8,7 +8,6 @@ import type { Convert } from './schemas.ts';
 
 const text = { type: 'string' };
 
-/** Parameters that depend on the method of an operation. */
 export const commonParameters: Record<string, Json> = {
   dryRun: {
     name: 'dryRun',
@@ -53,7 +52,7 @@ function commonOf(route: Route): string[] {
   ];
 }
 
-/** The parameters of a path or query, with the type after validation: clients send text. */
+/** Types are as after validation: clients send text. */
 function parametersOf({ target, schema }: RequestPart, convert: Convert): Json[] {
   if (target === 'json') return [];
   const { properties, required } = convert(schema, 'output');
@@ -86,7 +85,6 @@ interface Use {
 const isNamedLikeType = ({ name, text }: Use) =>
   text.toLowerCase().includes(`/schemas/${name.toLowerCase()}"`);
 
-/** Component names by parameter: its own, prefixed with its first operation if another parameter has it. */
 function namesOf(uses: Use[]): Map<string, string> {
   const first = new Map(uses.toReversed().map((use) => [use.text, use]));
   const different = uses.filter((use) => first.get(use.text) === use);

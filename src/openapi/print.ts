@@ -13,7 +13,6 @@ function onOneLine(value: unknown): string {
   return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';
 }
 
-/** Fills lines with words. */
 function filled(words: string[], indent: string): string {
   const lines: string[] = [];
   for (const word of words) {
@@ -25,10 +24,7 @@ function filled(words: string[], indent: string): string {
   return lines.join(',\n');
 }
 
-/**
- * Returns the text of a document, indented by one space a level. A value that fits on one line is on one line, which
- * keeps diffs short. @param taken the length of the first line so far
- */
+/** Returns the text of a document. A value that fits on one line is on one line, which keeps diffs short. */
 export function print(value: unknown, indent = '', taken = indent.length): string {
   const line = onOneLine(value);
   if (taken + line.length < maxLineLength) return line;

@@ -13,7 +13,6 @@ const objectOf = (properties: Json): Json => ({
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
-/** The schema of every error response. */
 export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'message'],

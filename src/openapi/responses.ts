@@ -30,7 +30,6 @@ function shapeOf({ operation: { response } }: Route): Shape {
 /** Whether an operation makes many changes, each of them an operation. */
 export const isMany = (route: Route) => isChange(route) && shapeOf(route) === 'several';
 
-/** Whether an operation creates an entity, whose path the response has in Location. */
 const isCreation = (route: Route) =>
   route.method === 'POST' &&
   isChange(route) &&
@@ -38,7 +37,6 @@ const isCreation = (route: Route) =>
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 
-/** Whether an operation removes the whole entity, not a part of it. */
 const isRemoval = ({ method, path }: Route) =>
   method === 'DELETE' && (path.endsWith('/:id') || !path.includes(':'));
 
@@ -60,7 +58,7 @@ const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer'
 
 const usualMembers = new Set(['message', 'data', 'pagination', 'warnings']);
 
-/** The end of a schema name for members other than the usual ones: `WithRemoved`. */
+/** Names members other than the usual ones: `WithRemoved`. */
 function extraMembersOf(response: z.ZodType): string {
   const members = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
   const extra = members.filter((member) => !usualMembers.has(member));
@@ -68,7 +66,6 @@ function extraMembersOf(response: z.ZodType): string {
   return named.length > 0 ? `With${named.join('And')}` : '';
 }
 
-/** Keeps the schema of a response under a name built from the name of its data. */
 function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   const { response } = route.operation;
   const data = dataOf(response);
@@ -79,12 +76,11 @@ function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   return keep('schemas', name, schema);
 }
 
-/** The schema of a response with its message as an example, for readers and mock servers. */
 const withMessage = (schema: Json, sentence: string): Json => ({
   allOf: [schema, { properties: { message: { type: 'string', examples: [sentence] } } }],
 });
 
-/** The name of a response by its message: `Gate rule added successfully.` → `GateRuleAdded`. */
+/** `Gate rule added successfully.` → `GateRuleAdded`. */
 function nameByMessage(sentence: string): string {
   const [deed = ''] = sentence.replace(' successfully', '').split(':');
   const words = deed.match(/[A-Za-z]+/g) ?? [];

@@ -4,7 +4,6 @@ import type { Service } from '../env.ts';
 import { documented, isRequestPart, type Operation, type RequestPart } from '../http/documented.ts';
 import { isObject } from '../shared/value_types.ts';
 
-/** An operation with the notes of its route's middleware. */
 export interface Route {
   method: string;
   /** In Hono's notation: `/console/v1/gates/:id`. */

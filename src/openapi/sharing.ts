@@ -8,13 +8,11 @@ interface ObjectSchema {
   properties: Json;
   required: string[];
   description?: string;
-  /** At most one. */
   examples?: Json[];
 }
 
 const allowedKeywords = ['type', 'properties', 'required', 'description', 'examples'];
 
-/** The schemas that may share properties, smallest first. */
 function objectsOf(schemas: Map<string, Json>): ObjectSchema[] {
   return [...schemas]
     .filter(([, schema]) => Object.keys(schema).every((key) => allowedKeywords.includes(key)))
@@ -35,7 +33,6 @@ function objectsOf(schemas: Map<string, Json>): ObjectSchema[] {
 const size = ({ properties, required }: ObjectSchema) =>
   Object.keys(properties).length + required.length;
 
-/** The schemas that any other may refer to. */
 const commonNames = ['Message', 'Page', 'Stamps', 'UsedStamps'];
 
 const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|Update)$/g, '');
@@ -43,7 +40,6 @@ const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|U
 /** Whether a schema belongs to a response; a request body has a whole example. */
 const isResponse = (name: string) => !/(Create|Input|Patch|Update)$/.test(name);
 
-/** The nullable form of a property. */
 function orNull({ description, ...schema }: Json): Json {
   const isType = Object.keys(schema).join() === 'type';
   return {
@@ -52,7 +48,6 @@ function orNull({ description, ...schema }: Json): Json {
   };
 }
 
-/** Whether the second property is the nullable form of the first. */
 const isNarrower = (property: unknown, wider: unknown) =>
   isObject(property) && isEqual(orNull(property), wider);
 
@@ -69,7 +64,6 @@ const includes = (whole: ObjectSchema, part: ObjectSchema) =>
   }) &&
   part.required.every((key) => whole.required.includes(key));
 
-/** Whether the example of a response extends the example of its part. */
 function extendsExample(whole: ObjectSchema, part: ObjectSchema): boolean {
   const { name, examples: [example] = [] } = whole;
   const { properties, examples: [partExample] = [] } = part;
@@ -87,10 +81,7 @@ const withExample = (
     : property,
 ];
 
-/**
- * A schema that refers to its part and adds the other properties. If the part has an example, the others have theirs on
- * each property: mock servers look there.
- */
+/** If the part has an example, the others have theirs on each property: mock servers look there. */
 function extension(whole: ObjectSchema, part: ObjectSchema) {
   const hasExamples = extendsExample(whole, part);
   const required = whole.required.filter((key) => !part.required.includes(key));

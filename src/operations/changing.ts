@@ -33,7 +33,6 @@ interface Creation<E extends Entity, S extends z.ZodType> {
   make: (body: z.output<S>, author: Author) => Draft<E>;
   /** Adds properties read from other entities, in the round trip that checks the ID. */
   complete?: (tx: Transaction, draft: Draft<E>) => Promise<Draft<E>>;
-  /** By default 201. */
   status?: 200 | 201;
   isDryRun?: IsDryRun<S>;
 }
@@ -88,9 +87,7 @@ export async function changeOne<E extends Entity>(
 
 export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNaming<E> {
   summary: string;
-  /** The changed part in the message: `overrides`. */
   part?: string;
-  /** The verb in the message: `updated`. */
   done: string;
   body: S;
   /** Adds values read from other entities to the body, in the round trip that reads the entity. */
@@ -139,10 +136,8 @@ const updating =
     return change(resource, { summary, action: 'update', done: 'updated', body, next, ...extra });
   };
 
-/** Returns handlers that update some properties of an entity. */
 export const patch = updating('Update some properties');
 
-/** Returns handlers that replace all properties of an entity. */
 export const replace = updating('Replace the properties');
 
 interface Transition<E extends Entity> {

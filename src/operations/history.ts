@@ -97,7 +97,7 @@ const versionParam = idParam.extend({
   version: z.string().meta({ type: 'integer', minimum: 1 }),
 });
 
-/** Returns the version number of a path. @throws Problem 404 for any spelling except its decimal digits */
+/** @throws Problem 404 for any spelling except its decimal digits */
 function versionIn(kind: Kind<Entity>, { id, version }: z.infer<typeof versionParam>): number {
   if (/^[1-9]\d{0,8}$/.test(version)) return Number(version);
   throw missingVersion(kind.title, id, version);

@@ -162,7 +162,6 @@ export function refuseUsed(
   throw new Problem('in_use', message, { members: { references } });
 }
 
-/** Whether a mention is the unchangeable creator of a gate, which does not block removal. */
 const isGateCreator = ({ kind, property }: Mention) =>
   kind.kind === 'gate' && property === 'owner.ownerEmail';
 

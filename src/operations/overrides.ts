@@ -16,7 +16,6 @@ import { nounOf, type Remark, type Resource } from './resource.ts';
 
 interface Overridable<E extends Entity, S extends z.ZodType> extends Resource<E> {
   request: S;
-  /** Adds values read from other entities to the body. */
   complete?: Change<E, S>['complete'];
   edit: (entity: E, edit: Edit, body: z.output<S>) => E;
 }
@@ -77,7 +76,7 @@ const removed = z.int().meta({
 
 const removedText = (gone: number) => `, ${counted(gone, 'entry')} removed`;
 
-/** Adds the number of removed entries, so that a removal without effect is visible. */
+/** A removal without effect is visible by its number of entries. */
 const countRemoved = <E extends Entity>({ view }: Resource<E>): Remark<E> => ({
   members: { removed },
   ending: removedText(1),

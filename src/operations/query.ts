@@ -9,7 +9,6 @@ import { type ListRequest, sortKeys } from '../store/lists/list.ts';
 import type { EntityTable } from '../store/sql/columns.ts';
 import type { Condition } from '../store/sql/statement.ts';
 
-/** The query of a list of entities: paging, search, order and common filters. */
 export const listQuery = pageQuery.extend({
   tags: repeatable(z.string()).meta({ description: 'Entities with any of these tags.' }),
   targetAppID: wordFilter,

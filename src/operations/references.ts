@@ -15,7 +15,6 @@ import { compile, query } from '../store/sql/statement.ts';
 import { refs } from '../store/sql/tables.ts';
 import { nounOf, type Resource } from './resource.ts';
 
-/** The number of referrers in one response. */
 const maxReferrers = 1000;
 
 const reference = z
@@ -65,7 +64,6 @@ const referrersOfParts = compile(
   unionAll(selectReferrers(), selectPartReferrers).limit(maxReferrers + 1),
 );
 
-/** Parts of an entity that another resource refers to without referring to the entity. */
 interface PartReferences {
   part: string;
   by: string;
@@ -77,7 +75,6 @@ function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
   return referrersOfParts({ kind, id, ...parts, first: partID(id, ''), beyond: `${id};` });
 }
 
-/** Returns the references of an entity, each once per property; a part counts as its entity. */
 function referencesOf<E extends Entity>(kind: Resource<E>['kind'], entity: E) {
   const named = kind.refs.outgoing(entity).map((to) => {
     const { kind, id } = to.of ?? to;

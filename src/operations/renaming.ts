@@ -16,10 +16,9 @@ export interface MentionedNames<E extends Entity> {
   kinds: readonly Kind<Entity>[];
 }
 
-/** One rename is one batch. */
 const maxRenamed = 5000;
 
-/** Returns an entity that mentions another name. @throws Problem 409 if its overrides would conflict */
+/** @throws Problem 409 if its overrides would conflict */
 function withMention({ kind, entity }: Mention, from: MentionedID, to: string): Entity {
   const renamed = withName(kind, entity, from, to);
   try {
@@ -65,10 +64,7 @@ interface Renaming<E extends Entity> {
   mayMerge: boolean;
 }
 
-/**
- * Stages that a name replaces another everywhere. A registered target keeps its properties, except those in the body.
- * @returns the registration of the new name, and the number of changed entities
- */
+/** Stages that a name replaces another everywhere. A registered target keeps properties that the body lacks. */
 export async function renameTo<E extends Entity>(
   tx: Transaction,
   resource: MentionedNames<E>,

@@ -22,7 +22,7 @@ interface Ruled extends Entity {
 }
 
 interface RuledResource<E extends Ruled> extends Resource<E> {
-  /** Returns the entity with other rules. @throws Problem 400 if they are invalid */
+  /** @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
 }

@@ -2,7 +2,7 @@ import type { Comparison } from '../statistics/compare.ts';
 import { mixingVariance, plannedEndShare, sequentialPValue } from '../statistics/sequential.ts';
 import type { Options } from './options.ts';
 
-/** What the analysis decides about all of its results. Days are in days since 1970. */
+/** The day of the results and the planned end. Days are in days since 1970. */
 export interface Timing {
   ds: number;
   /** The first day with the planned duration or number of units; null before it is known. */

@@ -13,10 +13,10 @@ import type { Experiment } from '../resources/experiments/schema.ts';
 import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Answer } from './answer.ts';
 import { timingOf } from './decision.ts';
+import type { Setting } from './measured.ts';
 import { type Options, optionsOf } from './options.ts';
 import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { PulseQuery } from './query.ts';
-import type { Setting } from './result.ts';
 import {
   dateOf,
   dayOf,
@@ -56,7 +56,7 @@ export function settingOf(
   };
 }
 
-/** What a request for results reads, in one round trip. */
+/** Reads the chosen day of an experiment in one round trip. */
 export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
   const selection = selectionOf(id, query);
   const exposuresOfDay = { isDaily: false, dimension: '' };

@@ -19,7 +19,7 @@ import {
 import * as responses from './responses.ts';
 import { selectionOf } from './runs.ts';
 
-// What computes results is loaded by the first request for some, so that no other request pays for it.
+// The first request for results loads the modules that compute them, so that no other request pays for it.
 
 const started = { conflicts: true, isTable: true };
 

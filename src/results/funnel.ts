@@ -2,7 +2,7 @@ import type { MetricPlan } from '../analysis/plan/plan.ts';
 import type { StoredCell, StoredPair } from '../analysis/stored.ts';
 import type { Result } from './schema.ts';
 
-/** Returns the share that goes on from the previous step; null without any. */
+/** Returns the share of the previous step that reached a step; null if nobody reached the previous step. */
 function stepRate(cell: StoredCell | undefined, step: number): number | null {
   const steps = cell?.moments.steps ?? [];
   const [before = 0, after = 0] = [steps[step - 1], steps[step]];

@@ -78,7 +78,7 @@ const metricsOf = (subjects: readonly Subject[], { loadedDay }: Analysis) =>
     problem: isPlanned(plan) ? null : plan.detail,
   }));
 
-/** Returns the state of an experiment's data: its checks, and the numbers behind them. */
+/** Returns the checks of an experiment's data, with their numbers. */
 export async function experimentHealth(
   c: Context<Service>,
   id: string,

@@ -3,7 +3,7 @@ import type { Aggregate, MetricPlan } from '../analysis/plan/plan.ts';
 import type { StoredPair } from '../analysis/stored.ts';
 import { absoluteInterval, criticalValue } from '../statistics/intervals.ts';
 import { type Impact, toplineImpact } from '../statistics/topline.ts';
-import type { Setting } from './result.ts';
+import type { Setting } from './measured.ts';
 
 const additive: ReadonlySet<Aggregate> = new Set(['count', 'sum']);
 

@@ -23,7 +23,7 @@ import { get } from '../store/entities/entities.ts';
 import type { loadBody } from './loading_schema.ts';
 import { dateOf, runOf, selectionOf } from './runs.ts';
 
-/** What one request loads itself; the scheduler does the rest. */
+/** The most that one request loads; the scheduler does the rest. */
 const budget = { trips: 20, ms: 10_000 };
 
 type Body = z.output<typeof loadBody>;
@@ -90,7 +90,7 @@ async function stageLoad(
   };
 }
 
-/** Loads what was planned, after it is stored; nothing within many changes, which are not stored yet. */
+/** Loads the planned days after they are stored; nothing within many changes, which are not stored yet. */
 async function loadNow(c: Context<Service>, analyses: readonly Analysis[]): Promise<void> {
   if (c.env.many || wantsDryRun(c)) return;
   const db = c.get('db');

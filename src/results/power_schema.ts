@@ -16,7 +16,9 @@ export const powerBody = z
     }),
     metricID: z.string().min(1).meta({ description: 'The metric of that experiment.' }),
     groups: z.int().min(2).max(100).meta({ description: 'With the control group; 2 by default.' }),
-    controlShare: share.meta({ description: 'Of the units, 0 to 1; equal groups by default.' }),
+    controlShare: share.meta({
+      description: 'The share of units in the control group, 0 to 1; equal groups by default.',
+    }),
     alpha: share.meta({ description: '0.05 by default.' }),
     power: share.meta({ description: '0.8 by default.' }),
     sequential: z.boolean(),
@@ -62,7 +64,7 @@ const units = z.object({ test: z.number(), control: z.number(), total: z.number(
 export const powerResponse = z
   .object({
     baseline: z.object({ mean: z.number(), variance: z.number(), isProportion: z.boolean() }),
-    alpha: z.number().meta({ description: 'Of each comparison.' }),
+    alpha: z.number().meta({ description: 'The significance level of each comparison.' }),
     units: units.nullable().meta({
       description: 'The units of a test group and of the control group; null without an effect.',
     }),

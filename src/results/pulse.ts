@@ -3,8 +3,9 @@ import type { StoredCell, StoredPair } from '../analysis/stored.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { type Corrected, corrected, type Test } from '../statistics/corrections.ts';
 import { alphaShare, basisOf, decidingPValue, type Timing } from './decision.ts';
+import type { Measured, Setting } from './measured.ts';
 import type { Options } from './options.ts';
-import { comparisonOf, type Measured, resultOf, type Setting } from './result.ts';
+import { comparisonOf, resultOf } from './result.ts';
 import type { Result } from './schema.ts';
 import type { Subject } from './subject.ts';
 
@@ -33,7 +34,7 @@ export interface Day {
   subjects: readonly Subject[];
   /** All tests that are corrected together. */
   family: readonly Pick<Subject, 'id' | 'role'>[];
-  /** Of the day, and of the planned end. */
+  /** The moments of the day and of the planned end. */
   cells: readonly StoredCell[];
   /** The control groups when the baselines of probability ratio tests were fixed. */
   baselines: readonly StoredCell[];

@@ -5,7 +5,7 @@ import { examples } from './examples.ts';
 import { result } from './schema.ts';
 
 const warnings = z.array(z.string()).meta({
-  description: 'What makes the results doubtful, and settings that are not used.',
+  description: 'Reasons to doubt the results, and settings that are not used.',
 });
 
 const loadedDay = day.nullable().meta({

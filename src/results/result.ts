@@ -9,45 +9,20 @@ import {
   posteriorOf,
 } from '../statistics/bayesian.ts';
 import { type Comparison, withoutInference } from '../statistics/compare.ts';
-import type { Corrected } from '../statistics/corrections.ts';
 import { finite } from '../statistics/finite.ts';
 import { absoluteInterval, criticalValue, relativeInterval } from '../statistics/intervals.ts';
 import { reversePower } from '../statistics/power.ts';
 import { sequentialCriticalValue } from '../statistics/sequential.ts';
 import { cohensD, type Sprt, sprtOf } from '../statistics/sprt.ts';
-import { alwaysValid, basisOf, type Timing } from './decision.ts';
+import { alwaysValid, basisOf } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { impactOf } from './impact.ts';
+import type { Measured, Setting } from './measured.ts';
 import { noNumbers } from './no_numbers.ts';
 import type { Options } from './options.ts';
 import type { Result } from './schema.ts';
 import { isSignificant } from './significance.ts';
-import type { Subject } from './subject.ts';
 import { warningsOf } from './warnings.ts';
-
-/** What all results of one response have in common. */
-export interface Setting {
-  options: Options;
-  timing: Timing;
-  /** How many days count. */
-  days: number;
-  /** The share of all units that the test group has, 0 to 1. */
-  testShare: number;
-  isPreliminary: boolean;
-}
-
-/** A metric with its stored results. */
-export interface Measured {
-  subject: Subject;
-  pair: StoredPair;
-  corrected: Corrected;
-  /** The control group when the baseline of the probability ratio test was fixed. */
-  baseline: StoredCell | undefined;
-  /** Whether the planned end of a sequential test found a change. */
-  wasDecided: boolean;
-  /** Why the metric has no stored results in both groups. */
-  missing: 'no_exposures' | 'no_units' | 'not_loaded';
-}
 
 /** Returns the change of a metric, without inference if its denominator may be 0. */
 export function comparisonOf(plan: MetricPlan, pair: StoredPair, { alpha, withCuped }: Options) {

@@ -48,7 +48,7 @@ export const gateResultRoutes = new Hono<Service>()
     },
   );
 
-/** The cumulative impact of what holdouts hold back. */
+/** The cumulative impact of the features that holdouts hold back. */
 export const holdoutResultRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(

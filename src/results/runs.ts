@@ -53,7 +53,7 @@ export const withExperiment = <More>(
   );
 
 /**
- * Returns the selected run of an experiment: as it is stored, or as it would be at the start.
+ * Returns the selected run of an experiment: the stored one, or the one that its start would store.
  * @throws Problem 409 before the start, 404 for an unknown earlier run
  */
 export function runOf(

@@ -96,7 +96,7 @@ const sprt = z.object({
 
 const twoNumbers = z.object({ test: number, control: number }).meta({ id: 'TwoGroups' });
 
-/** The steps of a funnel: the share that goes on to each step, and the seconds to the last. */
+/** The steps of a funnel: the share that reaches each step, and the seconds to the last. */
 const funnel = z.object({ stepRates: z.array(twoNumbers), timeToConvert: twoNumbers.nullable() });
 
 export const result = z

@@ -1,9 +1,8 @@
 import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Sprt } from '../statistics/sprt.ts';
 import type { Basis } from './decision.ts';
-import type { Measured } from './result.ts';
+import type { Measured } from './measured.ts';
 
-/** What may make a result count. */
 interface Evidence {
   basis: Basis;
   pValue: number | null;

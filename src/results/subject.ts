@@ -34,7 +34,7 @@ export function rolesOf(settings: AnalysisSettings): { id: string; role: Subject
   return [...known].map(([id, role]) => ({ id, role }));
 }
 
-/** Returns the references of an experiment to a metric, of which the first decides. */
+/** Returns the references of an experiment to a metric. The first one decides. */
 const referencesTo = (experiment: Experiment | undefined, id: string) =>
   roles
     .flatMap(([, list]) => experiment?.[list] ?? [])
@@ -45,7 +45,7 @@ function priorOf(experiment: Experiment | undefined, id: string): Prior | null {
   return own ? { mean: own.priorMean, standardDeviation: own.priorStdDev } : null;
 }
 
-/** Returns the metrics of an analysis that exist, with what results need of them. */
+/** Returns the existing metrics of an analysis with the properties that results need. */
 export function subjectsOf(
   analysis: Analysis,
   found: readonly Metric[],

@@ -6,7 +6,7 @@ import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Comparison } from '../statistics/compare.ts';
 import { hasLowCounts, isSkewed } from '../statistics/quality.ts';
 import { isPeeking } from './decision.ts';
-import type { Setting } from './result.ts';
+import type { Setting } from './measured.ts';
 
 const notUsed = (field: string) => `not_used: ${field}`;
 

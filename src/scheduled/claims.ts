@@ -10,16 +10,12 @@ const minute = 60_000;
 /** D1 ends a statement after 30 s: when a lease ends, the last statement of its run has ended too. */
 const longestStatement = 30_000;
 
-/** The end of a lease identifies its claim. */
 export interface Claim {
   job: string;
   leaseEnd: number;
 }
 
-/**
- * Claims a job that has work, unless another run has it or it is not yet time; returns undefined if so. One round trip,
- * which writes a row only for a claim. `now` in epoch milliseconds.
- */
+/** Claims a job; undefined if another run has it or it is not yet due. One round trip. `now` in epoch milliseconds. */
 export async function claimJob(
   db: Database,
   { name, budget, isDue }: Job,
@@ -40,10 +36,7 @@ export async function claimJob(
   return claim;
 }
 
-/**
- * Returns the time before which a job that started at `now` does not run again: half a minute early, because the runs
- * of the scheduler are not exactly a minute apart. A job of every minute runs in each run.
- */
+/** Returns the earliest next start, half a minute early: the scheduler's runs are not exactly a minute apart. */
 export const nextTimeOf = ({ everyMinutes }: Job, now: number): number =>
   everyMinutes === 1 ? now : now + (everyMinutes - 0.5) * minute;
 

@@ -2,19 +2,15 @@ import type { SQL } from 'drizzle-orm';
 import type { Platform } from '../env.ts';
 import type { Database } from '../store/sql/database.ts';
 
-/** The limits of one run of a job. */
 interface Budget {
-  /** Round trips to the database. */
   trips: number;
   ms: number;
 }
 
-/** The input of one run of a job. */
 export interface Run {
   env: Platform;
   /** The job's own session. It throws when the budget is spent. */
   db: Database;
-  /** The start of the run, in epoch milliseconds. */
   now: number;
   /** Returns the rest of the budget; a job that stops in time continues in its next run. */
   left(): Budget;

@@ -3,13 +3,11 @@ import { type Meter, openDatabase } from '../store/sql/database.ts';
 import { claimJob, nextTimeOf, releaseClaim } from './claims.ts';
 import type { Job, Run } from './job.ts';
 
-/** Refuses a round trip of a job whose time is over. */
 class TimeOver extends Error {}
 
 /** The end of a run: `late` if its time is over before its work. */
 type Outcome = { is: 'done' | 'late' } | { is: 'failed'; error: unknown };
 
-/** Waits for work, at most for a time. */
 async function outcomeOf(work: Promise<void>, ms: number): Promise<Outcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Outcome>((resolve) => {
@@ -22,7 +20,6 @@ async function outcomeOf(work: Promise<void>, ms: number): Promise<Outcome> {
   return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
 
-/** Starts a job on its own session, which refuses round trips beyond the budget. */
 function begin(job: Job, env: Platform, now: number) {
   const meter: Meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
   const left = () => ({
@@ -64,8 +61,7 @@ async function runJob(job: Job, env: Platform): Promise<void> {
 }
 
 /**
- * Runs the jobs side by side, each after the jobs that it waits for; a job that fails or is late holds up no other
- * for longer than its budget.
+ * Runs the jobs side by side, each after the jobs that it waits for; none waits longer than another's budget.
  * @throws the first error of a job, after all jobs: the runtime cancels pending work when a scheduled event ends
  */
 export async function runJobs(jobs: readonly Job[], env: Platform): Promise<void> {

@@ -34,7 +34,6 @@ function inflate(encoding: keyof typeof decompress, bytes: Uint8Array): Uint8Arr
   }
 }
 
-/** Decompresses a body as its headers or its query specify. */
 function decompressed(c: Context, bytes: Uint8Array): Uint8Array {
   const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'zstd') return inflate('zstd', bytes);
@@ -56,7 +55,6 @@ function textOfBase64(bytes: Buffer): string {
 
 const base64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
-/** Decodes reversed base64, which browsers send, as specified by the query or a header. */
 function decodedText(c: Context, text: string): string {
   if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
   const forwards = Buffer.from(text, 'latin1').reverse().toString('latin1');
@@ -65,8 +63,8 @@ function decodedText(c: Context, text: string): string {
 }
 
 /**
- * Returns the bytes of a body. `@throws Problem` 413 if there are too many. Parse them without awaiting before the
- * response: a parsed body is many times larger, and only one must be in memory.
+ * Returns the bytes of a body. Parse them without awaiting: only one parsed body may be in memory.
+ * `@throws Problem` 413 if there are too many.
  */
 export async function bytesIn(c: Context): Promise<Uint8Array> {
   const bytes = await bodyOf(c.req.raw, maxBytes.sent);
@@ -74,10 +72,7 @@ export async function bytesIn(c: Context): Promise<Uint8Array> {
   return bytes;
 }
 
-/**
- * Parses a body of any content type. `@throws Problem` 400 if it is not a JSON object, 413 if it is too large.
- * See docs/contract/evaluation.md#74-initialize.
- */
+/** Parses a body of any content type; see docs/contract/evaluation.md#74-initialize. `@throws Problem` 400, 413. */
 export function objectOf(c: Context, bytes: Uint8Array): Values {
   const text = decodedText(c, textOf(decompressed(c, bytes)));
   if (isTextTooDeep(text))

@@ -1,7 +1,4 @@
-/**
- * Client keys are public, so these limit the work that anyone can cause. Excess data is left out and counted in the
- * response, because SDKs resend a rejected delivery.
- */
+/** Client keys are public, so work is limited. Excess data is left out: SDKs resend a rejected delivery. */
 export const limits = {
   /** Events of a delivery. Rejecting it would lose all events after the SDK's last retry. */
   events: 1000,
@@ -11,9 +8,7 @@ export const limits = {
   rows: 8000,
   /** Recorded IDs of a user, each of at most 256 characters. */
   ids: 20,
-  /** Evaluated gates reported with an exposure. */
   secondaryExposures: 100,
-  /** Properties in the metadata of an event. */
   metadataKeys: 100,
   /** Characters of the metadata of an event, as JSON. */
   metadata: 8192,

@@ -33,7 +33,7 @@ const customExposures = z.object({
   exposures: z.array(customExposure).min(1).max(limits.events),
 });
 
-/** Returns the ID of the named group or rule. An unknown name is kept and matches no group. */
+/** An unknown name is kept and matches no group. */
 function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of: Snapshot) {
   if (ruleID !== undefined) return ruleID;
   const { experiments, gates } = of.collections;
@@ -44,7 +44,6 @@ function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of:
   return named?.find((candidate) => candidate.name === group)?.id ?? group;
 }
 
-/** Converts an exposure to the event that SDKs log. */
 function eventOf(exposure: CustomExposure, snapshot: Snapshot) {
   const { experimentName, gateName, passes } = exposure;
   const { user, time, secondaryExposures } = exposure;

@@ -30,12 +30,10 @@ import {
 import { recordedUser } from './recorded.ts';
 import { objectOrEmpty } from './request_context.ts';
 
-/** Defaults for the events of a delivery. */
 const delivery = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
 
 type Delivery = z.infer<typeof delivery>;
 
-/** The parsed parts of one event. */
 interface Parts extends Report {
   readonly checks: Check[];
   readonly events: DeliveredEvent[];
@@ -43,10 +41,7 @@ interface Parts extends Report {
 
 const minute = 60_000;
 
-/**
- * Returns the milliseconds by which the sender's clock is behind. In whole minutes, so that an event gets the same
- * time from each attempt to deliver it, and is recognized as a repeat.
- */
+/** In whole minutes: each attempt to deliver an event gives it the same time, so that it is recognized as a repeat. */
 function lagOf(c: Context<ClientApi>, body: Values, now: number): number {
   // Most SDKs send the header, beacons and the current web SDK `t`, beacons of older web SDKs `clientTime`.
   const given = c.req.header('STATSIG-CLIENT-TIME') ?? c.req.query('t') ?? body.clientTime;
@@ -57,7 +52,6 @@ function lagOf(c: Context<ClientApi>, body: Values, now: number): number {
 /** Rows of an upsert into a table of counts, as D1 counts them. */
 const rowsOfCount = 3;
 
-/** Returns the rows that an event may share with others of its delivery: a name for each, and the number of rows. */
 function sharedRowsOf({
   exposureEvents,
   exposures,
@@ -87,7 +81,6 @@ function sharedRowsOf({
 const rowsOfEvent = ({ userID, unitIDs }: DeliveredEvent) =>
   3 + (userID ? 1 : 0) + Object.keys(unitIDs).length;
 
-/** Parses one event. `room` is the number of check names that the delivery may still contain. */
 function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number) {
   const { stableID, sdkType } = event.statsigMetadata ?? {};
   const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
@@ -104,7 +97,7 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   return { parts, room: room - named.length };
 }
 
-/** Parses the events of a delivery until a limit is reached. `rows` is the maximum number of rows they write. */
+/** `rows` is the maximum number of rows that are written. */
 function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading) {
   const { leftOut } = reading;
   const events = given.slice(0, limits.events);
@@ -158,9 +151,7 @@ interface Plan {
 
 interface Delivered {
   readonly events: readonly DeliveredEvent[];
-  /** The statements that record exposures and checks. */
   readonly counts: readonly Statement[];
-  /** The maximum number of rows written. */
   readonly rows: number;
 }
 
@@ -179,8 +170,8 @@ export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: V
 }
 
 /**
- * Stores the deliveries before the response: an SDK resends a request without a 2xx. Then exposures and events with a
- * time count once; checks count again. `@throws Problem` 429 if the rows of a client's address are used up.
+ * Stores deliveries before the response, because SDKs resend failed requests. Exposures and events with a time count
+ * once, checks count again. `@throws Problem` 429 if the rows of a client's address are used up.
  */
 export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftOut }: Plan) {
   const { meter } = c.get('db'); // adds these statements to Server-Timing

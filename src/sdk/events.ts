@@ -15,7 +15,7 @@ import { isObject } from '../shared/value_types.ts';
 import { type LeftOut, limits } from './bounds.ts';
 import { unitIDsOf, userIDOf } from './recorded.ts';
 
-/** A boolean, which most SDKs send as text. */
+/** Most SDKs send it as text. */
 const booleanText = z.union([z.string(), z.boolean().transform(String)]);
 
 const text = z.string().optional().catch(undefined);
@@ -37,7 +37,6 @@ export const sdkEvent = z.object({
 
 export type SDKEvent = z.infer<typeof sdkEvent>;
 
-/** The context for parsing an event, and the counts of data left out of its delivery. */
 export interface Reading {
   readonly snapshot: Snapshot;
   readonly caller: Caller;
@@ -71,10 +70,7 @@ const checkCount = z.int().min(1).max(1_000_000);
 /** How far ahead of our clock a corrected time may be, in milliseconds: the correction is by whole minutes. */
 const maxAhead = 30_000;
 
-/**
- * Returns the time of an event in epoch milliseconds by our clock, and whether the event carries it. A time further in
- * the future does not count as carried, and becomes now.
- */
+/** Epoch milliseconds by our clock. A time beyond `maxAhead` becomes now, and does not count as the event's own. */
 function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
   const reported = timeOf(time);
   const corrected = reported === undefined ? undefined : Math.floor(reported + lag);
@@ -156,7 +152,6 @@ export function checksIn(
   });
 }
 
-/** Characters of an event's name. */
 const maxNameCharacters = 200;
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;

@@ -30,7 +30,6 @@ export function respondWithLists(c: Context<ClientApi>) {
 /** Cached, because 100,000 hashes take 1 s. */
 const fileOf = memoize(idListFile);
 
-/** Returns the start of an open-ended range; 0 without a range. */
 const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
 
 /** Returns a version of a segment. Checks for changes if the snapshot has an older version. */

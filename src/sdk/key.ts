@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { Scope } from '../env.ts';
 import { keyInHeaders, requireKey } from '../serving/client_api.ts';
 
-/** Returns the key in a path that ends with `<key>.json`. */
 function keyInPath(c: Context): string | undefined {
   const file = c.req.param('file');
   return file?.endsWith('.json') ? file.slice(0, -'.json'.length) : undefined;

@@ -6,7 +6,6 @@ import type { Snapshot } from '../serving/snapshot.ts';
 import { memoize } from '../shared/memoize.ts';
 import { limits } from './bounds.ts';
 
-/** A user with its recorded IDs, and the number of IDs left out. */
 interface Recorded {
   readonly user: User;
   readonly leftOut: number;

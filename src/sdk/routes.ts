@@ -34,7 +34,6 @@ export const sdkRoutes = clientApi('/v1')
   .post('/get_layer', ...withEvaluateKey, respondWithLayer)
   .onError(onError);
 
-/** Downloads of SDKs with a native core. */
 export const sdkV2Routes = clientApi('/v2')
   .get(`${download}/:file`, ...withDownloadKey, respondWithDownload(downloadV2))
   .onError(onError);

@@ -20,7 +20,6 @@ export async function respondWithAllValues(c: Context<ClientApi>) {
   return c.json(initialize(requestContext(c, body), { hash: hash.parse(body.hash), time }));
 }
 
-/** Whether the application reports its exposures itself. */
 const reportsExposures = ({ statsigMetadata }: Values) =>
   objectOrEmpty.parse(statsigMetadata).exposureLoggingDisabled === true;
 
@@ -35,7 +34,6 @@ function parseRequest(c: Context<ClientApi>, bytes: Uint8Array): FlagRequest {
   return { c, body, context: requestContext(c, body) };
 }
 
-/** Evaluates a flag by name and counts the evaluation; undefined if there is no such flag. */
 function evaluationOf(
   { c, body, context }: FlagRequest,
   list: 'gates' | 'configs' | 'layers',

@@ -7,7 +7,6 @@ import { memoize } from '../shared/memoize.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** An application, identified by its API key. */
 export interface Caller {
   readonly id: string;
   /** SHA-256 of the key, in hexadecimal. */
@@ -20,7 +19,6 @@ export interface Caller {
   readonly targetAppID: string | null;
 }
 
-/** Returns the API keys that are set as bindings: the root key and the keys for local development. */
 function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform): Caller[] {
   const bindings: [string | undefined, Pick<Caller, 'id' | 'type' | 'scopes'>][] = [
     [ROOT_API_KEY, { id: 'root', type: 'SERVER', scopes: ['evaluate', 'specs'] }],
@@ -34,7 +32,6 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
 
 const fixedKeys = memoize(keysOf);
 
-/** Returns undefined if the key is unknown, deactivated or expired. */
 function callerOf(hash: string, snapshot: Snapshot, env: Platform): Caller | undefined {
   const key = snapshot.keys.get(hash);
   if (!key) return fixedKeys(env).find((fixed) => isSame(fixed.hash, hash));
@@ -47,10 +44,7 @@ const unknownApplication = () =>
     'The API key is unknown or not usable: use an active, unexpired key of type SERVER or CLIENT.',
   );
 
-/**
- * Returns the application of a key. Keys are in the snapshot, so that guessing them costs no round trip.
- * @throws Problem 401 if the key is missing or not usable, 403 if it lacks the scope
- */
+/** Returns the application of a key. No round trip. @throws Problem 401 without a usable key, 403 without the scope */
 export function identify(
   key: string | undefined,
   needed: Scope,

@@ -13,7 +13,6 @@ import { currentSnapshot, openCurrent } from './current.ts';
 import type { Snapshot } from './snapshot.ts';
 import { logIfSpent } from './spent_patterns.ts';
 
-/** Hono environment of the application endpoints. */
 export interface ClientApi {
   Bindings: Platform;
   Variables: {
@@ -21,7 +20,6 @@ export interface ClientApi {
     db: Database;
     snapshot: Snapshot;
     caller: Caller;
-    /** The evaluation of the request, if any, to log a spent pattern budget. */
     evaluated?: EvaluationContext;
   };
 }
@@ -45,7 +43,6 @@ const commonHeaders = {
 const respondToPreflight: MiddlewareHandler<ClientApi> = (c, next) =>
   c.req.method === 'OPTIONS' ? preflight(c, next) : next();
 
-/** Opens the database session, and sets the headers of every response. */
 const withSession: MiddlewareHandler<ClientApi> = async (c, next) => {
   const db = openCurrent(c.env.DB);
   c.set('db', db);
@@ -57,10 +54,7 @@ const withSession: MiddlewareHandler<ClientApi> = async (c, next) => {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
 };
 
-/**
- * Returns an app for application endpoints under `base`. A preflight needs no API key.
- * See docs/contract/evaluation.md#10-browsers-errors-limits.
- */
+/** Returns an app for application endpoints. See docs/contract/evaluation.md#10-browsers-errors-limits. */
 export function clientApi(base: string) {
   const app = new Hono<ClientApi>()
     .basePath(base)

@@ -87,7 +87,7 @@ export function checksOf(
   return [...checks.values()];
 }
 
-/** Writes pending rows as one batch. If it fails, they become pending again. */
+/** If the write fails, the rows become pending again. */
 async function write<Row>(
   db: Database,
   rowsByKey: Map<string, Row>,
@@ -123,7 +123,6 @@ async function writeChecks(db: Database): Promise<void> {
   await write(db, pending.checks, recordChecks, (_, row) => addCheck(pending.checks, row));
 }
 
-/** Runs work after the response, with its own database session. */
 function runLater(
   c: Context<ClientApi>,
   milliseconds: number,

@@ -12,17 +12,14 @@ const staleMilliseconds = 2000;
 /** Milliseconds that a request waits for a check. After that, the old snapshot is served. */
 const maxWait = 2000;
 
-/** State of the isolate; times are epoch milliseconds. */
 interface State {
   snapshot?: Snapshot;
-  /** Start of the last successful check. */
   checkedAt: number;
   beganAt: number;
   failedAt: number;
   /** Number of changes stored by this isolate, and how many of them the last check included. */
   changes: number;
   seenChanges: number;
-  /** D1 bookmark of the last change stored by this isolate. */
   bookmark?: string;
 }
 
@@ -46,7 +43,7 @@ export function noteChange(bookmark: string | null): void {
 export const openCurrent = (d1: D1Database): Database =>
   openDatabase(d1, state.bookmark ?? 'first-unconstrained');
 
-/** Applies new revisions; loads the whole project if there is no snapshot yet, or too many revisions. */
+/** Loads the whole project if there is no snapshot yet, or too many revisions. */
 async function check(db: Database): Promise<Snapshot> {
   const { snapshot } = state;
   const [changes] = snapshot ? await db.read(revisionsAfter(snapshot.seq)) : [undefined];
@@ -94,7 +91,6 @@ interface Current {
   readonly age: number;
 }
 
-/** Runs a check after the response, with its own database session. */
 type InBackground = (check: (db: Database) => Promise<unknown>) => void;
 
 /** Waits for a check, at most `maxWait`, and leaves no timer behind. */
@@ -129,7 +125,7 @@ async function refreshedSnapshot(db: Database, inBackground: InBackground): Prom
 }
 
 /**
- * Returns the snapshot, checking for changes if it is old. See docs/contract/evaluation.md#8-the-spec-of-an-isolate.
+ * Returns the snapshot, checking for changes if it is old; see docs/contract/evaluation.md#8-the-spec-of-an-isolate.
  * @throws Problem 503 if there is no snapshot and the database cannot be reached
  */
 export async function currentSnapshot(db: Database, inBackground: InBackground): Promise<Current> {

@@ -10,7 +10,6 @@ import { ruleStartTime } from '../resources/gates/gate.ts';
 import { storedUnitType } from '../shared/unit_types.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A gate that was evaluated for another spec. */
 interface Secondary {
   readonly gate: string;
   readonly gateValue: string;
@@ -32,7 +31,6 @@ export interface ExposureEvent {
   readonly isCheck: boolean;
 }
 
-/** The entity of an exposure, and the name of the spec that assigned the group. */
 type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string; spec: string };
 
 export interface Candidate {
@@ -61,10 +59,7 @@ function candidatesFor(
   return [{ exposure, spec, ...ruleResult }];
 }
 
-/**
- * Otherwise a holdout of 1% would record 99% of all units, and unequal groups break the test of a skewed metric.
- * @param share percent of units in the exposure's group
- */
+/** A holdout of 1% would record 99% of units, and unequal groups break tests of skewed metrics. `share` in percent. */
 const downsampled = (candidates: Candidate[], share: number): Candidate[] =>
   candidates.filter(
     ({ exposure: { draw } }) => share <= 50 || draw < (drawCount * (100 - share)) / share,

@@ -2,10 +2,7 @@ import type { Context } from 'hono';
 import type { Values } from '../evaluation/spec.ts';
 import type { ClientApi } from './client_api.ts';
 
-/**
- * Only for client keys: a server's address and agent are not its user's.
- * See docs/contract/evaluation.md#43-what-is-inferred.
- */
+/** Only for client keys: a server's address is not its user's. See docs/contract/evaluation.md#43-what-is-inferred. */
 export function inferredFrom(c: Context<ClientApi>): Values {
   if (c.get('caller').type !== 'CLIENT') return {};
   return {

@@ -9,10 +9,7 @@ function byHash(names: readonly string[], hash: 'djb2' | 'sha256') {
   };
 }
 
-/**
- * Returns a function that resolves a name or its hash from `initialize`; other texts are returned unchanged.
- * See docs/contract/evaluation.md#74-initialize.
- */
+/** Resolves a name or its hash; returns other texts unchanged. See docs/contract/evaluation.md#74-initialize. */
 export function plainNames(names: readonly string[]): (text: string) => string {
   const known = new Set(names);
   const [byDjb2, bySha256] = [byHash(names, 'djb2'), byHash(names, 'sha256')];

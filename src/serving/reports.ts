@@ -6,12 +6,9 @@ import type { Caller } from './caller.ts';
 import { type Candidate, candidatesOf, type ExposureEvent } from './exposure_events.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The exposure events reported by an application, and the exposures they result in. */
 export interface Report {
-  /** Events of specs that the key may evaluate. Other events are ignored. */
   readonly exposureEvents: readonly ExposureEvent[];
   readonly exposures: readonly Exposure[];
-  /** Exposures that were reported but are not credible. */
   readonly leftOut: readonly Exposure[];
 }
 

@@ -10,7 +10,6 @@ import type { Database } from '../store/sql/database.ts';
 import { plainNames } from './plain_names.ts';
 import { type Revision, type Source, sources } from './sources.ts';
 
-/** The entities of one kind. */
 class Collection<E extends Entity> {
   readonly #entities = new Map<string, E>();
 
@@ -55,7 +54,6 @@ function logDisabled(message: string, gates: readonly string[]): void {
   if (gates.length > 0) console.error(JSON.stringify({ message, gates }));
 }
 
-/** By lower-case name. */
 function unitTypesByName({ unitIDTypes, ...others }: Snapshot['collections']) {
   const { gates, dynamicConfigs, experiments, layers, holdouts, segments, autotunes } = others;
   const evaluated = [gates, dynamicConfigs, experiments, layers, holdouts, segments, autotunes];
@@ -75,10 +73,8 @@ export class Snapshot {
   #plainNames: ((text: string) => string) | undefined;
   #unitTypes: ReadonlyMap<string, string> | undefined;
 
-  /** The newest revision that changes a response. */
   specSeq: number;
 
-  /** @param seq the newest revision of any kind */
   constructor(
     rows: Rows,
     public seq: number,
@@ -105,7 +101,6 @@ export class Snapshot {
     return baseTime + this.specSeq;
   }
 
-  /** Keys of applications by hash. */
   get keys(): ReadonlyMap<string, Key> {
     const ofApps = () => this.collections.keys.entities.filter(({ type }) => type !== 'CONSOLE');
     this.#keys ??= new Map(ofApps().map((key) => [key.hash, key]));
@@ -128,7 +123,6 @@ export class Snapshot {
     return this.#unitTypes.get(name.toLowerCase());
   }
 
-  /** Applies revisions; those up to `seq` are ignored. */
   apply(changes: readonly Revision[]): void {
     const byKind = new Map(
       Object.values(this.collections).map((collection) => [collection.source.kind, collection]),
@@ -148,7 +142,6 @@ export class Snapshot {
     }
   }
 
-  /** Returns the compiled project for a key. */
   project(scope: KeyScope): Project {
     const name = JSON.stringify([scope.environments, scope.targetAppID]);
     const project = this.#projects.get(name) ?? this.#compile(scope);
@@ -164,7 +157,6 @@ export class Snapshot {
     return this.#compile(scope, id);
   }
 
-  /** Compiles the project, and logs the gates that are served disabled. */
   #compile(scope: KeyScope, startedID?: string): Project {
     const { collections } = this;
     const started = <E extends Experiment | Autotune>(entity: E): E =>

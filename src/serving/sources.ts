@@ -16,10 +16,8 @@ import { goesOn } from '../store/history/queries.ts';
 import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
 
-/** A kind that responses to applications depend on. */
 export interface Source<E extends Entity> {
   readonly kind: string;
-  /** Reads all entities, with the needed columns only. */
   all(): Statement<object>;
   of(row: object): E;
 }
@@ -36,7 +34,6 @@ function source<E extends Entity>(kind: Kind<E>, ...properties: (keyof E & strin
 
 const targetingProperties = ['idType', 'targetApps'] as const;
 
-/** The kinds for the compiler, the ID types of events, and the keys of applications. */
 export const sources = {
   gates: source(
     gates,
@@ -119,7 +116,6 @@ export interface Revision {
   readonly snapshot: string | null;
 }
 
-/** Revisions read at once. If there are more, the whole project is loaded. */
 export const maxRevisions = 500;
 
 /** Only the last state of an entity: a hundred states of a segment with 90,000 IDs exceed an isolate's memory. */

@@ -1,7 +1,6 @@
 import type { Context } from '../evaluation/context.ts';
 import { maxPatternSteps } from '../evaluation/pattern_budget.ts';
 
-/** Milliseconds between two log lines of an isolate. */
 const logInterval = 60_000;
 
 let loggedTime = Number.NEGATIVE_INFINITY;

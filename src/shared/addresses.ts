@@ -5,7 +5,7 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** The characters of an IPv6 address, at most 45. A zone is excluded: it is only valid on one host. */
 const ipv6 = /^[\da-f:.]{2,45}$/i;
 
-/** An IPv4 address within IPv6, as reported by servers that listen to both. */
+/** Servers that listen to both report IPv4 within IPv6. */
 const mappedIPv4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 const dotted = (...groups: string[]) =>
@@ -14,7 +14,6 @@ const dotted = (...groups: string[]) =>
     .flatMap((group) => [group >> 8, group & 255])
     .join('.');
 
-/** Returns the shortest text of an IPv6 address, as the platform writes it into URLs. */
 function shortest(text: string): string | undefined {
   try {
     return new URL(`http://[${text}]`).hostname.slice(1, -1);
@@ -30,10 +29,7 @@ const parseIPv6 = memoizeText(1000, (text) => {
   return high && low ? dotted(high, low) : short;
 });
 
-/**
- * Returns the canonical text of an IP address (RFC 5952; IPv4 for IPv4 within IPv6). Undefined for other text: a range,
- * an address with a zone, or IPv4 with leading zeros.
- */
+/** Returns the canonical text of an address (RFC 5952). Undefined for a range, a zone, or IPv4 with leading zeros. */
 export function canonicalAddress(text: string): string | undefined {
   if (ipv4.test(text)) return text;
   return ipv6.test(text) ? parseIPv6(text) : undefined;
@@ -46,10 +42,7 @@ function groupsOf(address: string): string[] {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right];
 }
 
-/**
- * Returns the spellings of an address that SDKs may compare character by character: canonical, common alternatives and
- * the given one. Other text is returned alone.
- */
+/** Returns spellings of an address, because SDKs compare it character by character. Other text is returned alone. */
 export function spellingsOf(text: string): string[] {
   const address = canonicalAddress(text);
   if (address === undefined) return [text];

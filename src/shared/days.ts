@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dayLength } from './durations.ts';
 
-/** An existing day, `YYYY-MM-DD`, in UTC. */
 export const day = z.iso.date();
 
 /** The first millisecond of a day. */
@@ -10,7 +9,6 @@ export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);
 /** The first millisecond after a day. */
 export const endOfDay = (value: string) => startOfDay(value) + dayLength;
 
-/** Milliseconds without a change after which an entity can be stale. */
 export const staleAfter = 30 * dayLength;
 
 /** Returns the latest last change at which an entity can be stale, in epoch milliseconds. */

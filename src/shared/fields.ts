@@ -19,7 +19,6 @@ export const hasControls = (value: string) => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test
 /** Whether a text has characters that reverse its display; U+200E, U+200F and U+061C are allowed. */
 const changesDirection = (value: string) => /[\u202a-\u202e\u2066-\u2069]/.test(value);
 
-/** A text without characters that break its line or change its direction. */
 const inOneLine = (schema: z.ZodString) =>
   schema
     .refine((value) => !hasControls(value), 'must not contain control characters')
@@ -28,7 +27,6 @@ const inOneLine = (schema: z.ZodString) =>
       'must not contain characters that change the direction of text',
     );
 
-/** A text of `min` to `max` characters, counted as code points. */
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
     .refine(
@@ -61,12 +59,10 @@ const withVisible = (schema: z.ZodString) =>
     .min(1)
     .refine((value) => value === '' || isVisible(value), 'must contain a visible character');
 
-/** A trimmed text with a visible character. */
 export const word = withVisible(z.string().trim()).meta({ minLength: 1 });
 
 export const singleLine = inOneLine(word).meta({ minLength: 1 });
 
-/** The maximum length of a name that is an ID, or a name of a part of an entity. */
 const maxNameLength = 200;
 const nameBounds = lengthBounds(1, maxNameLength);
 
@@ -118,16 +114,12 @@ export const targetAppsInput = z
   .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
-/** `idType` in a body; null means the default. */
 export const idTypeInput = word.nullable().transform((idType) => idType ?? 'userID');
 
-/** A text in a body; null is stored as "". */
 export const textInput = nullableText.transform((text) => text ?? '');
 
-/** A name in a body; null is stored as "". */
 export const nameInput = nullableName.transform((name) => name ?? '');
 
-/** The creator in a body, instead of the caller. */
 export const creatorInput = {
   creatorID: nullableText.transform((creatorID) => creatorID ?? undefined),
   creatorEmail: nullableText,
@@ -190,7 +182,6 @@ export const repeatable = <S extends z.ZodType<string, string>>(item: S) =>
     .pipe(z.array(item).max(limits.filterValues))
     .optional();
 
-/** A filter by a text, which is stored trimmed. */
 export const wordFilter = z.string().trim().optional();
 
 export const flag = z
@@ -199,7 +190,6 @@ export const flag = z
   .pipe(z.boolean())
   .optional();
 
-/** Some properties of an entity; undefined means unchanged. */
 export type Patch<E> = { [P in keyof E]?: E[P] | undefined };
 
 /** Applies a partial update. */

@@ -12,10 +12,7 @@ const alike: Record<string, string> = {
   þ: 'th',
 };
 
-/**
- * A text by which people sort it: its letters in lower case, and without accents. Marks that make another letter, such
- * as those of Japanese and Hindi, stay.
- */
+/** Folds a text for sorting: lower case without accents. Marks that make another letter, as in Japanese, stay. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')

@@ -7,7 +7,6 @@ const reservedIDs = new Set(['assignment_sources', 'values', 'pulse_summaries', 
 /** Whether a text is `.` or `..`, which paths resolve. */
 export const isStep = (text: string) => /^\.{1,2}$/.test(text);
 
-/** The ID of an entity, fixed at creation. */
 export const id = z
   .string()
   .regex(/^[\w.-]{3,100}$/, 'must be 3 to 100 letters, digits, "_", "-" or "."')

@@ -17,7 +17,7 @@ const isFiniteThroughout = (value: JSONValue): boolean =>
     ? Object.values(value).every(isFiniteThroughout)
     : typeof value !== 'number' || Number.isFinite(value);
 
-/** Checks a parsed value. @throws unless it is a JSON object within the limits */
+/** @throws unless it is a JSON object within the limits */
 function objectOf(value: unknown): JSONObject {
   if (isTooDeep(value)) throw new TextFault(`must not nest deeper than ${limits.depth} levels`);
   const { data, error } = jsonObject.safeParse(value);

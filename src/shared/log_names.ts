@@ -1,4 +1,3 @@
-/** The actions in the history. */
 export const actions = [
   'create',
   'update',

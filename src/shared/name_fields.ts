@@ -1,4 +1,3 @@
-/** The properties that mention names of a kind at any depth, and the condition type whose values are such names. */
 interface NameFields {
   properties: readonly string[];
   condition?: string;

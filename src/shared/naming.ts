@@ -1,4 +1,3 @@
-/** An entity, or a named part of one, as the target of a reference. */
 export interface Anchor {
   kind: string;
   id: string;
@@ -7,7 +6,7 @@ export interface Anchor {
 /** Returns a text that identifies an anchor. */
 export const anchorKey = ({ kind, id }: Anchor) => `${kind}:${id}`;
 
-/** A reference of an entity; `property` is the path of the property that holds it. */
+/** `property` is the path of the property that holds the reference. */
 export interface Reference extends Anchor {
   property: string;
   /** A kind that the same ID refers to as well; if that anchor is missing, this reference adds no error. */

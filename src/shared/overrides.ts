@@ -31,7 +31,6 @@ export const identityOf = (entry: object): string =>
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
 
-/** Merges the ID lists of entries with the same identity. */
 function mergeEntries<T extends object>(first: T, others: T[]): T {
   const alike = [first, ...others];
   const lists = listsOf(first).map(([name]) => [
@@ -73,10 +72,7 @@ const idsIn = (removals: object[]): Map<string, Set<string>> =>
     ]),
   );
 
-/**
- * Returns a function that finds the removals matching an entry, and their IDs. A removal matches if all its properties
- * except ID lists are equal; missing or undefined ones match any value.
- */
+/** A removal matches if all its properties except ID lists are equal; missing or undefined ones match any value. */
 function finder(given: object[]): (entry: object) => Map<string, Set<string>>[] {
   const ownProperties = (one: object) =>
     Object.entries(one).filter(([, value]) => value !== undefined && !Array.isArray(value));

@@ -1,5 +1,4 @@
 export type Piece =
-  /** One character of a set; `source` is its part of the pattern. */
   | { is: 'character'; source: string }
   /** A position between two characters: the beginning or end of the text, or a word boundary. */
   | { is: 'place'; source: string }
@@ -58,7 +57,6 @@ function refuseEscape({ text, at }: Reader): never {
 
 const takeEscape = (reader: Reader) => reader.take(escapes[reader.flags]) ?? refuseEscape(reader);
 
-/** Takes a class in brackets; the platform interprets it, except for its escapes. */
 function takeClass(reader: Reader): string {
   const source = reader.take(set) ?? '';
   if (!source.includes('\\')) return source;
@@ -70,7 +68,7 @@ function takeClass(reader: Reader): string {
   return source;
 }
 
-/** Takes one character; with the flag `u`, both of its surrogates. */
+/** With the flag `u`, takes both surrogates. */
 function takeCharacter(reader: Reader): string {
   const { text, at, flags, next } = reader;
   const whole = flags === 'u' ? String.fromCodePoint(text.codePointAt(at) ?? 0) : next;

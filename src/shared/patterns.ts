@@ -1,15 +1,12 @@
 import { type Flags, type Piece, parsePattern, Untaken } from './pattern_syntax.ts';
 
-/** Characters. */
 const maxPatternLength = 1000;
 
 /** States of a pattern, with its repetitions written out. */
 const maxStates = 5000;
 
-/** Records work, and throws when the budget is exceeded. */
 export type Spend = (steps: number) => void;
 
-/** Whether a text has a match anywhere, found in one pass. */
 export type Matcher = (text: string, spend?: Spend) => boolean;
 
 interface State {
@@ -113,7 +110,6 @@ function buildRepetition(
 
 const end = 0;
 
-/** The scan of a text, with the states of all matches that have begun. */
 class Pass {
   isMatched = false;
   steps = 0;
@@ -153,8 +149,7 @@ class Pass {
 }
 
 /**
- * Compiles a JavaScript pattern to an automaton whose time is linear in text and pattern (Thompson's construction).
- * `size` is its number of states.
+ * Compiles a pattern to an automaton of `size` states, linear in text and pattern (Thompson's construction).
  * @throws Untaken for the reasons of `patternFault`
  */
 export function matcherOf(source: string, flags: Flags = ''): Matcher & { size: number } {

@@ -16,7 +16,7 @@ export function findConflict<P extends Placement>(
 ): { twice: P; first: string } | undefined {
   const places = new Map<string, string>();
   const named = new Map<string, Set<string>>();
-  /** Records a placement; returns another result recorded before. */
+  /** Returns another result recorded before. */
   const put = ({ of, place, environment }: Placement): string | undefined => {
     const name = JSON.stringify(of);
     const here = environment ? `${name} ${environment.toLowerCase()}` : name;

@@ -1,5 +1,3 @@
-// Limits on the values of users and conditions that evaluation parses.
-
 /** Whether a text is too long for a number, time or version, or to match a pattern. */
 export const isLong = (text: string): boolean => text.length >= 1000;
 

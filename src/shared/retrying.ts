@@ -1,10 +1,6 @@
 import { Problem } from '../problem.ts';
 
-/**
- * Repeats an attempt until it has a result, and returns that.
- * @param mayTry whether to make an attempt; the first has number 1
- * @throws Problem 409 if no further attempt may be made
- */
+/** Repeats an attempt, numbered from 1, until it has a result. @throws Problem 409 if `mayTry` allows no further one */
 export async function retrying<Result>(
   mayTry: (number: number) => boolean,
   attempt: (number: number) => Promise<Result | undefined>,

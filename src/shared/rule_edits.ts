@@ -24,7 +24,6 @@ export const ruleChange = change.meta({ id: 'RuleChange', examples: [{ passPerce
 
 const returned = { ...example, returnValue: { colour: 'green' } };
 
-/** For rules that return a value. */
 export const valueRuleAddition = addition.meta({ id: 'ValueRuleAddition', examples: [returned] });
 export const valueRuleChange = change
   .extend({

@@ -40,7 +40,6 @@ const variants = z
     'must have shares that sum to 100 at most',
   );
 
-/** A rule; the first one whose conditions all match decides. */
 export const rule = z
   .object({
     id: z.string(),
@@ -66,7 +65,6 @@ export const ruleExample = {
   environments: null,
 };
 
-/** A rule in a body whose ID no evaluation returns. */
 const innerRule = rule
   .partial({ environments: true })
   .extend({ id: partIDInput, baseID: partIDInput });
@@ -89,7 +87,6 @@ const rulesOf = (each: typeof innerRule) =>
     .superRefine(distinctNames('id'))
     .refine(haveFewConditions, fewConditions);
 
-/** The rules of a body; missing IDs are generated. */
 export const rulesInput = rulesOf(givenRule);
 
 /** Rules whose IDs no evaluation returns, as it returns the ID of their entity. */

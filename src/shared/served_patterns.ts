@@ -23,7 +23,7 @@ const members = /(?:\\[\s\S]|[^\\])(?:-(?:\\[\s\S]|[^\\]))?/g;
 
 const rangeOfClass = /^\\[dDsSwW]-|-\\[dDsSwW]$/;
 
-/** Returns the first piece that other engines interpret differently; they refuse ranges such as `[\w-.]`. */
+/** Other engines also refuse ranges such as `[\w-.]`. */
 function findAmbiguous(text: string): { piece: string; at: number } | undefined {
   // Unambiguous escapes are masked.
   const found = ambiguousSyntax.exec(text.replace(/\\[^0<>c]/gs, '__'));
@@ -41,8 +41,8 @@ function ambiguityFault(text: string): string | undefined {
 }
 
 /**
- * Returns why SDKs cannot match a pattern with their own engines: for the reasons of `patternFault`, another meaning,
- * or backtracking that takes a second and more for each user. See docs/contract/evaluation.md#patterns-in-sdks.
+ * Returns why SDKs cannot match a pattern: for `patternFault`, another meaning in their engines, or backtracking of a
+ * second and more for each user. See docs/contract/evaluation.md#patterns-in-sdks.
  */
 export function servedPatternFault(text: string): string | undefined {
   const fault = patternFault(text) ?? ambiguityFault(text);

@@ -1,4 +1,4 @@
-/** Returns the unseen things reachable from a thing, each after its own targets; without recursion. */
+/** Without recursion. */
 function walk(start: number, edges: readonly (readonly number[])[], seen: Set<number>): number[] {
   const finished: number[] = [];
   const path = seen.has(start) ? [] : [{ thing: start, next: 0 }];
@@ -16,12 +16,7 @@ function walk(start: number, edges: readonly (readonly number[])[], seen: Set<nu
   return finished;
 }
 
-/**
- * Sorts things so that each comes after its needs; things that need each other, directly or indirectly, form one group
- * (strongly connected components, after Kosaraju), in linear time.
- * @param needs for each thing, the indexes of its needs
- * @returns groups of indexes, in order
- */
+/** Sorts indexes so that each comes after its `needs`; cycles form one group (Kosaraju's algorithm, linear time). */
 export function strongGroups(needs: readonly (readonly number[])[]): number[][] {
   const neededBy: number[][] = needs.map(() => []);
   needs.forEach((all, thing) => {

@@ -15,7 +15,6 @@ import { findConflict, unitTypeKey } from './placements.ts';
 
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
-/** Units that pass or fail regardless of rules. */
 export const unitOverridesResponse = z
   .object({
     passingUserIDs: unitIDs,
@@ -66,7 +65,7 @@ interface Placement {
   property: string;
 }
 
-/** Returns the placement of each ID; lists of user IDs apply to all environments. */
+/** Lists of user IDs apply to all environments. */
 function placements({
   passingUserIDs = [],
   failingUserIDs = [],

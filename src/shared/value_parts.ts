@@ -4,10 +4,7 @@ import { typeOfValue } from './value_types.ts';
 /** Returns the anchor kind of a typed value. */
 export const typedPartKind = (kind: string, type: string) => `${kind}_${type}_parameter`;
 
-/**
- * Returns the anchors of an entity's values, by name and type: the database refuses a type change of a referenced
- * value.
- */
+/** Returns an entity's values as anchors with their types: the database refuses a type change of a referenced value. */
 export function valueParts(
   kind: string,
   entityID: string,

@@ -13,7 +13,7 @@ export interface Balance {
 
 /**
  * Returns how likely counts are by planned shares: Pearson's chi-square test, and the sequential test of Lindon and
- * Malek (2022) with a uniform Dirichlet prior. Groups of share 0 are left out. Null below two groups, or without units.
+ * Malek (2022) with a uniform Dirichlet prior. Null below two groups of a share above 0, or without units.
  */
 export function balanceOf(counts: readonly number[], shares: readonly number[]): Balance | null {
   const groups = counts

@@ -3,7 +3,6 @@ import { betaCdf, betaQuantile, logGamma, normalCdf, normalDensity } from './dis
 import type { Interval } from './intervals.ts';
 import { quadrature } from './quadrature.ts';
 
-/** What is believed about the value of a variant. */
 export interface Arm {
   mean: number;
   standardDeviation: number;
@@ -37,7 +36,7 @@ export const valueArm = (mean: number, standardError: number): Arm => ({
 /** The density of an arm vanishes beyond this number of standard deviations. */
 const reach = 12;
 
-/** The bounds of the pieces of an integral, so narrow that each arm is smooth within a piece. */
+/** The pieces are so narrow that each arm is smooth within one. */
 function boundsOf(arms: readonly Arm[]): number[] {
   const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => index - reach);
   const bounds = arms.flatMap(({ mean, standardDeviation }) =>
@@ -46,10 +45,7 @@ function boundsOf(arms: readonly Arm[]): number[] {
   return [...new Set(bounds)].sort((a, b) => a - b);
 }
 
-/**
- * Returns for each arm the probability that its value is the largest, or the smallest: the integral of its density
- * times the others' distribution functions, to 1e-9 and without random numbers (Thompson 1933; Agrawal and Goyal 2012).
- */
+/** Returns the probability of each arm to be the best, to 1e-9 (Thompson 1933; Agrawal and Goyal 2012). */
 export function probabilitiesOfBest(arms: readonly Arm[], higherIsBetter: boolean): number[] {
   const sums = arms.map(() => 0);
   for (const { x, weight } of quadrature(boundsOf(arms))) {
@@ -66,7 +62,7 @@ export function probabilitiesOfBest(arms: readonly Arm[], higherIsBetter: boolea
   return sums.map((sum) => (all > 0 ? sum / all : 1 / arms.length));
 }
 
-/** Returns the shares of traffic: the floor of exploration to each variant, and the rest by the chances of being best. */
+/** Returns the shares of traffic: the floor of exploration for each variant, and the rest by chances to be best. */
 export function trafficShares(
   probabilities: readonly number[],
   longtermExploration: number,

@@ -3,13 +3,11 @@ import { normalCdf, normalDensity, normalQuantile } from './distributions.ts';
 import { finite } from './finite.ts';
 import type { Interval } from './intervals.ts';
 
-/** What is known about the relative change beforehand: its mean and standard deviation, as shares. */
 export interface Prior {
   mean: number;
   standardDeviation: number;
 }
 
-/** The normal distribution of the absolute change, after the data. */
 export interface Posterior {
   mean: number;
   standardDeviation: number;
@@ -20,10 +18,7 @@ const posterior = (mean: number, standardDeviation: number): Posterior | null =>
     ? { mean, standardDeviation }
     : null;
 
-/**
- * Returns the posterior of the absolute change: with a flat prior, or with a normal one that is scaled by the control
- * mean. Means are weighted by precision. Null without inference, or if the control mean, so the prior's scale, is 0.
- */
+/** Returns the posterior of the absolute change; its prior is scaled by the control mean. Null without either. */
 export function posteriorOf(
   {
     absoluteChange,
@@ -66,7 +61,7 @@ function millsRemainder(z: number): number {
   return 1 / (z * tail + 1);
 }
 
-/** Returns E[max(0, -X)] of a normal X: what is lost on average by acting as if X were positive. */
+/** Returns E[max(0, -X)] of a normal X: the expected loss of acting as if X were positive. */
 function lossOf(mean: number, standardDeviation: number): number {
   const z = mean / standardDeviation;
   return z > 5

@@ -10,7 +10,6 @@ import { finite } from './finite.ts';
 import type { Moments } from './moments.ts';
 import { linearized } from './ratio.ts';
 
-/** Why a comparison has no inference. */
 export type Reason =
   | 'no_units'
   | 'too_few_units'
@@ -19,17 +18,15 @@ export type Reason =
   | 'too_few_events'
   | 'not_computable';
 
-/** The change from the control group to the test group. */
 export interface Comparison {
   controlMean: number | null;
   testMean: number | null;
   absoluteChange: number | null;
-  /** What intervals are made of; null without inference, and so are the four numbers below. */
+  /** The inputs of intervals. Without inference, they and the four numbers below are null. */
   estimates: Estimates | null;
   standardError: number | null;
   /** Null for the normal distribution. */
   degreesOfFreedom: number | null;
-  /** The change in standard errors. */
   t: number | null;
   pValue: number | null;
   cuped: Cuped | null;
@@ -62,7 +59,6 @@ function welchDegrees(estimates: Estimates, controlUnits: number, testUnits: num
   return 1 / (share ** 2 / (testUnits - 1) + (1 - share) ** 2 / (controlUnits - 1));
 }
 
-/** Returns a comparison of estimates; degrees of freedom are null for the normal distribution. */
 function inferred(estimates: Estimates, degreesOfFreedom: number | null): Comparison {
   const { control, test, change, fromControl, fromTest } = estimates;
   const standardError = Math.sqrt(fromControl + fromTest);
@@ -92,7 +88,7 @@ function inferred(estimates: Estimates, degreesOfFreedom: number | null): Compar
 const hasOverflown = ({ yyy, ...moments }: Moments): boolean =>
   Object.values(moments).some((value) => finite(value) === null);
 
-/** Returns the comparison of two groups by Welch's t-test (Welch 1947), with or without CUPED. */
+/** Welch's t-test (Welch 1947), with or without CUPED. */
 function compareValues(control: Moments, test: Moments, withCuped: boolean): Comparison {
   const means = [control.meanY, test.meanY] as const;
   if (hasOverflown(control) || hasOverflown(test))
@@ -102,14 +98,12 @@ function compareValues(control: Moments, test: Moments, withCuped: boolean): Com
   return inferred(estimates, welchDegrees(estimates, control.n, test.n));
 }
 
-/** Returns the moments of the compared values; null if there are none. */
 function valuesOf(moments: Moments, isRatio: boolean): Moments | null {
   if (moments.n === 0) return null;
   return isRatio ? linearized(moments) : moments;
 }
 
 export interface CompareOptions {
-  /** Whether Y is divided by D. */
   isRatio?: boolean;
   withCuped?: boolean;
 }

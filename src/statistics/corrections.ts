@@ -1,4 +1,3 @@
-/** A comparison among several: of one metric, for one test group. */
 export interface Test {
   metric: string;
   variant: string;
@@ -28,8 +27,8 @@ export const bonferroni = (pValues: readonly number[]): number[] =>
   pValues.map((p) => Math.min(1, p * pValues.length));
 
 /**
- * Returns p-values that control the false discovery rate, and the α to which that comes (Benjamini and Hochberg 1995; R
- * `p.adjust`). Intervals at 1 - `adjustedAlpha` control the false coverage rate (Benjamini and Yekutieli 2005).
+ * Returns p-values that control the false discovery rate, and its α (Benjamini and Hochberg 1995; R `p.adjust`).
+ * Intervals at 1 - `adjustedAlpha` control the false coverage rate (Benjamini and Yekutieli 2005).
  */
 export function benjaminiHochberg(
   pValues: readonly number[],
@@ -50,7 +49,6 @@ export function benjaminiHochberg(
 
 const distinct = (values: readonly string[]): number => new Set(values).size;
 
-/** Returns the part of α that Bonferroni's correction leaves to a metric. */
 function bonferroniAlpha(
   { role }: Test,
   family: readonly Test[],
@@ -69,7 +67,6 @@ function bonferroniAlpha(
     : (alpha * (1 - primaryWeight)) / variants / secondary;
 }
 
-/** Returns the tests whose false discoveries are controlled together with those of a test. */
 function discoveryFamily(test: Test, family: readonly Test[], corrections: Corrections): Test[] {
   const { benjaminiPerMetric, benjaminiPerVariant, benjaminiPrimaryOnly } = corrections;
   return family.filter(
@@ -105,10 +102,7 @@ function byBenjamini(test: Test, family: readonly Test[], alpha: number, setting
   return { adjustedAlpha, adjustedPValue: adjustedPValues[together.indexOf(test)] ?? null };
 }
 
-/**
- * Returns for each of all tests of an experiment the α at which it is made and its adjusted p-value. Primary and
- * secondary metrics count; other metrics are not corrected. If both kinds of correction are on, the stricter one holds.
- */
+/** Returns α and the adjusted p-value of each test, uncorrected for other metrics. The stricter correction holds. */
 export function corrected(
   tests: readonly Test[],
   alpha: number,

@@ -10,10 +10,7 @@ function residual(whole: number, explained: number, scale: number): number {
 
 const ratio = (a: number, b: number): number => (b === 0 ? 0 : a / b);
 
-/**
- * Returns the moments of the linearized values (Y - R·D) / mean D, whose mean is R = ΣY / ΣD, and of the values before
- * the exposure likewise (delta method: Deng, Knoblich and Lu 2018). Null if the sum of D is 0.
- */
+/** Returns the moments of (Y - R·D) / mean D, with mean R = ΣY / ΣD; null if ΣD is 0 (Deng, Knoblich and Lu 2018). */
 export function linearize(moments: Moments): Moments | null {
   const { n, meanY, meanD, meanX, meanM } = moments;
   if (meanD === 0) return null;
@@ -41,7 +38,7 @@ export function linearize(moments: Moments): Moments | null {
   };
 }
 
-/** The slope of Y on X, pooled within both groups: that of `lm(y ~ group + x)` (Deng, Xu, Kohavi and Walker 2013). */
+/** The slope of Y on X within both groups, of `lm(y ~ group + x)` (Deng, Xu, Kohavi and Walker 2013). */
 export const slope = (control: Moments, test: Moments): number =>
   (control.yx + test.yx) / (control.xx + test.xx);
 

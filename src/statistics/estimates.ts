@@ -1,15 +1,12 @@
 import type { Moments } from './moments.ts';
 
-/** What became of the adjustment by the values before the exposure. */
 export interface Cuped {
   applied: boolean;
   theta: number | null;
-  /** The share of the variance that the adjustment removes. */
   varianceReduction: number | null;
   reason: 'no_past' | 'no_gain' | 'zero_variance' | null;
 }
 
-/** Estimates of two groups: their variances and covariance, and the two parts of the variance of the change. */
 export interface Estimates {
   control: number;
   test: number;
@@ -68,11 +65,7 @@ const explainedShare = 1e-12;
 const adjustedVariance = ({ n, yy, yx, xx }: Moments, theta: number): number =>
   Math.max(0, yy - 2 * theta * yx + theta * theta * xx) / (n - 1) / n;
 
-/**
- * Returns the means of two groups, that of the test group adjusted by the values before the exposure (CUPED: Deng, Xu,
- * Kohavi and Walker 2013), or without adjustment if it does not apply. θ is pooled within the groups: the slope of
- * `lm(y ~ group + x)`.
- */
+/** Returns two means, after CUPED if it applies (Deng, Xu, Kohavi and Walker 2013); θ is of `lm(y ~ group + x)`. */
 export function adjustedEstimates(control: Moments, test: Moments): Estimates {
   const plain = plainEstimates(control, test);
   const without = (reason: Cuped['reason']) => ({ ...plain, cuped: notApplied(reason) });

@@ -19,7 +19,6 @@ export function criticalValue(comparison: Comparison, alpha: number): number | n
 }
 
 export interface Change {
-  /** Half of a symmetric interval. */
   delta: number | null;
   interval: Interval | null;
 }
@@ -29,7 +28,7 @@ function boundedBy(lower: number, upper: number): Interval | null {
   return lower <= upper ? { lower, upper } : { lower: upper, upper: lower };
 }
 
-/** Returns the interval of the absolute change for a critical value: that of Student's t, or an always-valid one. */
+/** Returns the interval of the absolute change for a critical value of Student's t, or an always-valid one. */
 export function absoluteInterval(comparison: Comparison, critical: number | null): Change {
   const { absoluteChange, standardError } = comparison;
   if (absoluteChange === null || standardError === null || critical === null)
@@ -46,11 +45,7 @@ export interface RelativeChange extends Change {
   reason: 'baseline_near_zero' | null;
 }
 
-/**
- * Returns the change in percent of the absolute value of the control mean. The interval is that of Fieller (1954) and
- * excludes 0 exactly if the absolute one does; `delta` is that of the delta method. The interval is null, with a reason,
- * if it has no bounds because the control mean may be 0.
- */
+/** Returns the change in percent of the control mean's size. Fieller's interval (1954) is null if the mean may be 0. */
 export function relativeInterval(comparison: Comparison, critical: number | null): RelativeChange {
   const { absoluteChange, controlMean, estimates } = comparison;
   const none = { percentChange: null, delta: null, interval: null };

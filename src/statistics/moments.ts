@@ -6,10 +6,7 @@ export interface UnitValues {
   m?: number;
 }
 
-/**
- * Number of units, four means, ten sums of products of deviations from the means, and the sum of the cubes of the
- * deviations of Y.
- */
+/** Units, four means, ten sums of products of deviations from the means, and the sum of cubes of deviations of Y. */
 const momentNames = [
   'n',
   'meanY',
@@ -29,7 +26,7 @@ const momentNames = [
   'yyy',
 ] as const;
 
-/** The moments of one group. Those of values that a metric does not have are 0. */
+/** The moments of values that a metric does not have are 0. */
 export type Moments = Record<(typeof momentNames)[number], number>;
 
 export const noMoments: Moments = {
@@ -94,10 +91,7 @@ export function mergeMoments(a: Moments, b: Moments): Moments {
   });
 }
 
-/**
- * Returns moments about the means, from sums of products of deviations from an origin near the means. `sums` has the
- * means themselves in `meanY` to `meanM`, and the sums about the origin in the other properties.
- */
+/** Returns moments from `sums`: `meanY` to `meanM` are the means, other sums are about an origin near them. */
 export function momentsFromOrigin(
   sums: Moments,
   origin: { y: number; d?: number; x?: number; m?: number },
@@ -124,7 +118,7 @@ export function momentsFromOrigin(
   });
 }
 
-/** Returns the mean of some numbers, exact to the last digits: the mean, corrected by the mean of the deviations. */
+/** Corrects the mean by the mean of the deviations: exact to the last digits. */
 function meanOf(values: readonly number[]): number {
   const first = values.reduce((sum, value) => sum + value / values.length, 0);
   return first + values.reduce((sum, value) => sum + (value - first) / values.length, 0);

@@ -13,10 +13,7 @@ export interface ClusterSums {
   nn: number;
 }
 
-/**
- * Returns the standard error of the share of events below a value, clustered by unit (Deng, Knoblich and Lu 2018); null
- * below two units.
- */
+/** Returns the clustered standard error of a share of events (Deng, Knoblich and Lu 2018); null below two units. */
 export function standardErrorOfShare({ units, s, n, ss, sn, nn }: ClusterSums): number | null {
   if (units < 2 || n === 0) return null;
   const share = s / n;
@@ -24,10 +21,7 @@ export function standardErrorOfShare({ units, s, n, ss, sn, nn }: ClusterSums): 
   return Math.sqrt((units / (units - 1)) * squares) / n;
 }
 
-/**
- * Returns the places, from 1, of the values that bound the percentile p at 95% among sorted events; null if there are
- * too few events.
- */
+/** Returns the places, from 1, of the values that bound the percentile p at 95%; null if there are too few events. */
 export function boundRanks(
   p: number,
   errorOfShare: number | null,
@@ -54,7 +48,6 @@ export interface Percentile {
   reason: 'no_units' | 'too_few_events' | 'zero_variance' | null;
 }
 
-/** Returns the sums of a group, from the values of each of its units. */
 function clusterSums(units: readonly (readonly number[])[], value: number): ClusterSums {
   const sums = { units: units.length, s: 0, n: 0, ss: 0, sn: 0, nn: 0 };
   for (const values of units) {

@@ -2,10 +2,9 @@ import { normalCdf, normalQuantile } from './distributions.ts';
 import { finite } from './finite.ts';
 import { sequentialCriticalValue } from './sequential.ts';
 
-/** The metric as it is, and the planned effect as a share of its mean. */
 export interface Baseline {
   mean: number;
-  /** Between units; of a metric of 0 and 1 it follows from the mean. */
+  /** The variance between units; for a metric of 0 and 1 it follows from the mean. */
   variance: number;
   isProportion: boolean;
 }
@@ -26,7 +25,7 @@ interface Variances {
   control: number;
 }
 
-/** Returns the planned effect and the variances; null if there is no effect, or a rate outside 0 to 1. */
+/** Null without an effect, or if a rate is outside 0 to 1. */
 function planned(
   { mean, variance, isProportion }: Baseline,
   relativeEffect: number,
@@ -44,10 +43,7 @@ const zOf = (probability: number): number => -normalQuantile(1 - probability);
 /** Returns how many standard errors away an effect has to be, for a two-sided test of this power. */
 const detectable = ({ alpha, power }: Design): number => zOf(power) - normalQuantile(alpha / 2);
 
-/**
- * Returns the units that a two-sided test needs to find an effect, not rounded, by the normal distribution;
- * `controlPerTest` is the size of the control group in test groups. Null without effect.
- */
+/** Returns the units of a two-sided test, not rounded; `controlPerTest` is the control group's size in test groups. */
 export function sampleSize(
   baseline: Baseline,
   relativeEffect: number,
@@ -75,7 +71,6 @@ export function minimumDetectableEffect(
   return finite((detectable(design) * error) / Math.abs(mean));
 }
 
-/** Returns the probability that a test finds a planned effect; `critical` is its critical value. */
 function powerAt(plan: Variances, units: GroupUnits, critical: number): number {
   const distance = plan.effect / errorOf(plan, units);
   return normalCdf(distance - critical) + normalCdf(-distance - critical);
@@ -98,10 +93,7 @@ const maxUnits = 2 ** 40;
 /** Enough to halve the largest number of units to a 10^18th of a unit. */
 const bisections = 100;
 
-/**
- * Returns the units that an always-valid test needs to find an effect at one look, not rounded, by bisection; null if
- * there is no effect, or it needs more than 10^12 units.
- */
+/** Returns the units of an always-valid test at one look, not rounded; null without effect, or above 10^12 units. */
 export function sequentialSampleSize(
   baseline: Baseline,
   relativeEffect: number,
@@ -127,10 +119,7 @@ export function sequentialSampleSize(
   return groupsOf(enough);
 }
 
-/**
- * Returns the relative effect in percent that a result had a power of 80% to find. It depends on the standard error
- * alone: the power of the observed effect says no more than the p-value (Kohavi, Deng and Vermeer 2022).
- */
+/** Returns the relative effect in percent that had a power of 80% to be found (Kohavi, Deng and Vermeer 2022). */
 export const reversePower = (
   standardError: number,
   controlMean: number,

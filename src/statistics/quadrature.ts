@@ -1,6 +1,5 @@
 const order = 16;
 
-/** Returns the Legendre polynomial of degree `order` at x, and its derivative. */
 function legendre(x: number): { value: number; slope: number } {
   let [before, value] = [1, x];
   for (let degree = 2; degree <= order; degree++)

@@ -4,10 +4,7 @@ import type { Moments } from './moments.ts';
 /** Above this skewness of the change, Welch's test at 5% has more than 5.5% false positives. */
 const maxSkewness = 0.25;
 
-/**
- * Returns the skewness of the difference of two means, by third moments that are pooled: large if groups of a skewed
- * metric have unequal sizes. Null without variance.
- */
+/** Returns the skewness of the difference of two means, by pooled third moments. Null without variance. */
 export function skewnessOfChange(
   control: Moments,
   test: Moments,

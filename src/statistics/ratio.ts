@@ -3,7 +3,6 @@ import { allInRange, type Moments } from './moments.ts';
 /** A difference below this share of its terms consists of rounding errors. */
 const roundingShare = 1e-13;
 
-/** Returns Σ(A - r·B)² about the means, or 0 if only rounding errors are left. */
 function residual(aa: number, ab: number, bb: number, r: number): number {
   const squares = r * r * bb;
   const rest = aa - 2 * r * ab + squares;
@@ -11,9 +10,8 @@ function residual(aa: number, ab: number, bb: number, r: number): number {
 }
 
 /**
- * Returns the moments of the values (Y - R·D) / mean D about R = ΣY / ΣD, and of the values before the exposure
- * likewise; null if ΣD is 0. Their mean is the ratio, and its variance that of the delta method (Deng, Knoblich and Lu
- * 2018, equal to `svyratio` of R's survey package).
+ * Returns the moments of (Y - R·D) / mean D about R = ΣY / ΣD; null if ΣD is 0. Their variance is that of the delta
+ * method (Deng, Knoblich and Lu 2018, equal to `svyratio` of R's survey package).
  */
 export function linearized(moments: Moments): Moments | null {
   const { yy, yd, yx, ym, dd, dx, dm, xx, xm, mm, meanD, meanM } = moments;
@@ -32,9 +30,6 @@ export function linearized(moments: Moments): Moments | null {
   });
 }
 
-/**
- * Whether the denominator of a ratio is far enough from 0 for the delta method: its interval excludes 0. `critical` is
- * the critical value of the interval.
- */
+/** Whether the interval of the denominator excludes 0 at this critical value, as the delta method requires. */
 export const isDenominatorStable = ({ n, meanD, dd }: Moments, critical: number): boolean =>
   n > 1 && critical * Math.sqrt(Math.max(0, dd) / (n - 1) / n) < Math.abs(meanD);

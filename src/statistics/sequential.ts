@@ -3,25 +3,19 @@ import { finite } from './finite.ts';
 /** Before this number of units in each group, an always-valid result decides nothing. */
 export const minUnitsToDecide = 100;
 
-/**
- * The share of α at which the test with a fixed horizon is made on the planned end of a sequential test. With it, both
- * tests together raise false alarms in at most α of the experiments: 4.8% of 5% for 14 looks, 5.0% for 60.
- */
+/** The share of α for the test at the planned end: both tests raise 4.8% (14 looks) to 5.0% (60) false alarms at 5%. */
 export const plannedEndShare = 0.9;
 
 /**
- * Returns the mixing variance ρ² of an always-valid test, for which intervals are tightest at `tuningUnits` units
- * (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024). A change of ρ² while the test runs voids its guarantee.
+ * Returns the mixing variance ρ² with the tightest intervals at `tuningUnits` (Waudby-Smith et al. 2024).
+ * A change of ρ² while the test runs voids its guarantee.
  */
 export const mixingVariance = (designAlpha: number, tuningUnits: number): number => {
   const evidence = -2 * Math.log(designAlpha);
   return (evidence + Math.log1p(evidence)) / tuningUnits;
 };
 
-/**
- * Returns the critical value of the normal mixture confidence sequence, which holds at all looks at once (Robbins 1970;
- * Waudby-Smith et al. 2024); null without units.
- */
+/** Returns the critical value for all looks at once; null without units (Robbins 1970; Waudby-Smith et al. 2024). */
 export function sequentialCriticalValue(
   units: number,
   mixing: number,

@@ -1,16 +1,12 @@
 import { finite } from './finite.ts';
 
-/**
- * Returns the hypothesized effect in standard deviations (Cohen's d) of a baseline; null if the baseline has no mean or
- * no spread.
- */
+/** Returns a hypothesized effect in standard deviations (Cohen's d); null if the baseline has no mean or no spread. */
 export function cohensD(relativeEffect: number, mean: number, variance: number): number | null {
   const effect = finite(Math.abs(relativeEffect * mean) / Math.sqrt(Math.max(0, variance)));
   return effect === 0 ? null : effect;
 }
 
 export interface SprtInput {
-  /** The change in standard errors. */
   z: number;
   controlUnits: number;
   testUnits: number;
@@ -27,10 +23,7 @@ export interface Sprt {
   decision: 'alternative' | 'null' | 'continue';
 }
 
-/**
- * Returns the sequential probability ratio test of no effect against an effect of either sign: the two signs are mixed,
- * as in the sequential t-test (Wald 1945; Hajnal 1961). Null if a group has no units.
- */
+/** Returns the sequential test of an effect of either sign (Wald 1945; Hajnal 1961). Null if a group has no units. */
 export function sprtOf(input: SprtInput): Sprt | null {
   const { z, controlUnits, testUnits, alpha, power } = input;
   const theta = input.cohensD / Math.sqrt(1 / controlUnits + 1 / testUnits);

@@ -2,7 +2,6 @@ import { finite } from './finite.ts';
 
 export interface ToplineInput {
   absoluteChange: number;
-  /** Half of the interval of the change. */
   delta: number;
   testUnits: number;
   days: number;

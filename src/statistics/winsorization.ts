@@ -1,14 +1,11 @@
 import { rankAt } from './ranks.ts';
 
-/** The bounds of non-zero values; null where there is none. */
 export interface Thresholds {
   lower: number | null;
   upper: number | null;
 }
 
-/**
- * Returns the bounds of winsorization by the non-zero values of all groups together; a share of 1 or 0 sets no bound.
- */
+/** Returns the bounds by the non-zero values of all groups together; a share of 1 or 0 sets no bound. */
 export function thresholdsOf(values: readonly number[], high: number, low: number): Thresholds {
   const sorted = values.filter((value) => value !== 0).sort((a, b) => a - b);
   const at = (share: number) => sorted[rankAt(share, sorted.length) - 1] ?? null;

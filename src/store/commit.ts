@@ -37,15 +37,12 @@ const maxSends = 4;
 /** The last statement of a dry run. Every constraint is checked before it, then it rolls the batch back. */
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
 
-/** Whether the transaction records one revision, the first of an entity. */
 function isCreation({ changes: [change, ...others], imports }: Transaction): boolean {
   const isFirst = change?.version === 1 && !change.isRecorded;
   return isFirst && others.length === 0 && imports.length === 0;
 }
 
-/**
- * Returns the statements of a transaction. Removals come before additions, so that the triggers see the final state.
- */
+/** Removals come before additions, so that the triggers see the final state. */
 function statementsOf(tx: Transaction, effect: Effect): Statement[] {
   const { net } = effect;
   const [anchors, refs, labels] = [
@@ -75,9 +72,8 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
 }
 
 /**
- * Stores the staged changes as one batch: entities, history, references and `extra` statements.
- * @returns `overtaken` if another change came first and the request must be computed again; a Problem if the batch
- *   was refused for an outdated reason: computing again resolves it
+ * Stores the staged changes and `extra` statements as one batch. Returns `overtaken` if the request must be computed
+ * again: after another change, or a refusal that no longer applies.
  * @throws Problem 400 or 409 if references forbid the change, 413, 503 if it is unknown whether it was stored
  */
 export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
@@ -100,10 +96,7 @@ export async function commit(tx: Transaction, extra: Statement[] = []): Promise<
 
 type Outcome = 'stored' | 'overtaken' | Problem;
 
-/**
- * Decides what to do after a batch failed or its response was lost: undefined means to send it again. `sends` counts
- * the attempts.
- */
+/** Decides what to do after a batch failed or its response was lost. Undefined means to send it again. */
 async function judge(
   tx: Transaction,
   effect: Effect,

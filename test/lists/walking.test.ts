@@ -326,7 +326,10 @@ describe('an invalid position', () => {
   ];
 
   const lists = each(
-    ({ method, operation }) => method === 'GET' && 'pagination' in shapeOf(operation.response),
+    ({ method, path, operation }) =>
+      method === 'GET' &&
+      'pagination' in shapeOf(operation.response) &&
+      !path.endsWith('/pulse_load_history'), // it has pages, but no positions
   );
 
   async function refuses(path: string, side: string, position: string): Promise<void> {

@@ -529,7 +529,7 @@ testPage('an experiment displays its hypothesis and health', async () => {
   const hypothesis = 'A lower limit sells more than it costs.';
   const { id } = await api('POST', 'experiments', { name: unique('Lopsided'), hypothesis });
   const page = await visit(`/experiments/${id}`);
-  await page.getByText(`“${hypothesis}”`).waitFor();
+  await page.getByText(hypothesis).waitFor();
   expect(await page.getByText('health').count()).toBe(0);
   await api('PUT', `experiments/${id}/start`, {});
   const time = Date.now();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/page/results/csv.ts';
 import { firstDayOff, valuesOff } from '../../src/page/results/imbalance.ts';
-import { button, closed, drawn, overflow, tabTo, testPage } from './browser.ts';
+import { button, closed, drawn, go, overflow, tabTo, testPage } from './browser.ts';
 import {
   exposuresOf,
   fallingBalance,
@@ -128,7 +128,9 @@ const states: State[] = [
     state: 'flat',
     served: {
       pulse: () => pulseOf([resultOf({ percentConfidenceInterval: { lower: -1, upper: 1 } })]),
-      experiment: () => ({ smallestChanges: { 'loyalty_signup::event_user': 3 } }),
+      experiment: () => ({
+        smallestChanges: [{ metricID: 'loyalty_signup::event_user', percent: 3 }],
+      }),
     },
     sentence: 'No difference that matters.',
     primary: 'Ship Control …',
@@ -238,7 +240,7 @@ describe('the tab Results', () => {
     await page.keyboard.press('End');
     expect(await graph.getByRole('status').innerText()).toContain('Points offer: +5.4%');
     await page.keyboard.press('Home');
-    expect(await graph.getByRole('status').innerText()).toContain('Points offer: +4.0%');
+    expect(await graph.getByRole('status').innerText()).toContain('Points offer: +4%');
     await page.keyboard.press('ArrowRight');
     expect(await graph.getByRole('status').innerText()).toContain('Points offer: +4.2%');
     await page.keyboard.press('Escape');
@@ -311,7 +313,7 @@ describe('several test groups', () => {
     expect(await page.locator('.c-caret button').count()).toBe(4);
     expect(new URL(page.url()).searchParams.get('test')).toBe(groups[1]?.id);
     await open(`?control=${groups[1]?.id}&test=${groups[2]?.id}`);
-    await page.getByRole('columnheader', { name: 'B 1,000 points' }).waitFor();
+    await page.getByRole('columnheader', { name: 'C 1,000 points' }).waitFor();
   });
 });
 
@@ -337,6 +339,7 @@ describe('unbalanced groups', () => {
     const ship = sheet.getByRole('button', { name: 'Ship Points offer' });
     expect(await ship.getAttribute('aria-disabled')).toBe('true');
     await sheet.getByLabel(`Type ${id} to confirm`).fill(id);
+    await sheet.getByLabel('Ship Points offer anyway').check();
     await page.getByText('Ready to save').waitFor();
     expect(await ship.getAttribute('aria-disabled')).toBe(null);
   });
@@ -367,7 +370,7 @@ describe('a decision', () => {
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog');
     await page.getByText('Ready to save').waitFor();
-    expect(await sheet.locator('textarea').first().inputValue()).toContain(
+    expect(await sheet.getByLabel('Why').inputValue()).toContain(
       'Points offer wins on Loyalty sign-ups.',
     );
     expect(await sheet.innerText()).toContain('Status: Active → Decided');
@@ -379,14 +382,14 @@ describe('a decision', () => {
   testPage(
     'a decided experiment has its reason and its next steps, kept in the browser',
     async () => {
-      const { page, open } = await visitResults({ pulse: winning, experiment: decided });
+      const { page, id, open } = await visitResults({ pulse: winning, experiment: decided });
       await page.getByText('“Sign-ups are clearly up.”').waitFor();
       await page.getByText('Decided: Points offer').waitFor();
       const steps = region(page, 'What to do now');
       expect(await steps.innerText()).toContain('Remove the parameter offer from the code.');
       await steps.getByLabel('Announce it.').check();
       await steps.getByText('1 of 3 done').waitFor();
-      await open('/design');
+      await go(page, `/experiments/${id}/design`);
       await open();
       await steps.getByText('1 of 3 done').waitFor();
       expect(await button(page, 'Stop …').count()).toBe(0);

@@ -6,9 +6,14 @@ import type {
 } from '../../src/page/results/api_types.ts';
 import type { PulseResults, Result } from '../../src/page/results/types.ts';
 import type { Situation } from '../../src/page/results/verdict.ts';
+import { examples } from '../../src/results/examples.ts';
+import { result } from '../../src/results/schema.ts';
+
+const example = result.parse(examples.pulse.primaryMetrics[0]);
 
 /** A result that is unclear unless changed. */
 export const resultOf = (edits: Partial<Result> = {}): Result => ({
+  ...example,
   metricID: 'loyalty_signup::event_user',
   metricName: 'Loyalty sign-ups',
   directionality: 'increase',
@@ -78,6 +83,7 @@ export const pulseOf = (primary: Result[], secondary: Result[] = []): PulseResul
   primaryMetrics: primary,
   secondaryMetrics: secondary,
   otherMetrics: [],
+  warnings: [],
 });
 
 type Groups = { id: string; name: string }[];
@@ -113,7 +119,7 @@ export function healthOf(groups: Groups, units: number[], isFailed = false): Hea
       {
         metricID: 'loyalty_signup::event_user',
         metricName: 'Loyalty sign-ups',
-        upTo: '2026-11-25',
+        upTo: Date.parse('2026-11-26'),
         lateEvents: 3,
         problem: null,
       },
@@ -151,6 +157,7 @@ export const fallingBalance = (groups: Groups): Health['balance']['days'] =>
 export const seriesOf = (metricID: string, view: PulseSeries['view']): PulseSeries => ({
   metricID,
   view,
+  warnings: [],
   points: Array.from({ length: 8 }, (_, day) => ({
     ...resultOf({ metricID, percentChange: 4 + day / 5 }),
     ...(view === 'days_since_exposure' ? { day } : { ds: dayAgo(8 - day) }),

@@ -106,15 +106,15 @@ describe('Ctrl+Enter', () => {
 });
 
 testPage('Go to lists the page with the typed name first', async () => {
-  await makeGate({ name: unique('Settings') });
+  await makeGate({ name: unique('Settings and admin') });
   const page = await visit('/');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('settings');
+  await page.keyboard.type('settings and admin');
   await page
-    .getByRole('option', { name: /Settings \d/ })
+    .getByRole('option', { name: /Settings and admin \d/ })
     .first()
     .waitFor();
-  expect(await page.getByRole('option').first().innerText()).toMatch(/^Settings\s+page$/);
+  expect(await page.getByRole('option').first().innerText()).toMatch(/^Settings and admin\s+page$/);
   await page.keyboard.press('Enter');
   await closed(page);
   expect(new URL(page.url()).pathname).toBe('/settings');

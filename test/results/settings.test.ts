@@ -120,7 +120,8 @@ const apart = new Set([
   ...['layerID', 'targetingGateID', 'inlineTargetingRulesJSON', 'enabledNonProdEnvironments'],
   ...['userBuckets', 'allocationDuration', 'isAnalysisOnly', 'assignmentSourceName'],
   ...['assignmentSourceExperimentName', 'status', 'launchedGroupID', 'decisionReason'],
-  'externalEvents',
+  // The page compares results with the decision rule and the smallest changes.
+  ...['externalEvents', 'decisionRule', 'smallestChanges'],
   // A request names the control group.
   'controlGroupID',
 ]);

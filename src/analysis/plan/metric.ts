@@ -52,7 +52,7 @@ function termsOfEntry(entry: Entry, metric: Metric, context: PlanContext): Term[
   return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
 }
 
-/** Returns the number that a component adds. @throws NotComputable unless it is one number of each unit */
+/** @throws NotComputable unless it is one number of each unit */
 function componentTerms(
   { name, type }: { name: string; type: string },
   context: PlanContext,
@@ -83,7 +83,7 @@ function eventUserTerms(metric: Metric, context: PlanContext): Term[] {
   return termsOf(isDaily ? 'daily_share' : 'any', sources, { window: windowOf(given) });
 }
 
-/** Returns Y and D of a metric that the console defines by events or components. */
+/** Returns Y and D. */
 function ownTerms(metric: Metric, context: PlanContext, depth: number): [Term[], Term[]?] {
   const window = windowOf(ownWindow(metric));
   const cap = metric.warehouseNative?.cap ?? null;

@@ -4,11 +4,9 @@ import type { criteria } from '../../shared/criteria.ts';
 
 export type Criterion = z.infer<typeof criteria>[number];
 
-/** The settings of an analysis that apply to all its metrics. */
 export interface PlanContext {
   unitType: string;
   dimensions: readonly string[];
-  /** Days of a cohort analysis. */
   cohortDays: number | null;
   waitsForCohort: boolean;
   find(metricID: string): Metric | undefined;
@@ -22,17 +20,14 @@ export interface Source {
   key: string | null;
 }
 
-/** How the events of a unit become a number. */
 export type Aggregate =
   | 'count'
   | 'sum'
   /** The number of events with a number. */
   | 'numbers'
-  /** The number of days with an event. */
   | 'days'
   /** The share of days with an event, up to the last day. */
   | 'daily_share'
-  /** 1 if there is an event. */
   | 'any'
   | 'distinct'
   | 'max'
@@ -40,7 +35,6 @@ export type Aggregate =
   | 'first'
   | 'latest';
 
-/** A range of time in milliseconds after the exposure of a unit, or after the beginning of its day. */
 export interface Window {
   since: 'exposure' | 'day';
   from: number;
@@ -57,23 +51,18 @@ export interface Term {
   window: Window | null;
 }
 
-/** A number of each unit: a sum of terms. */
 export interface Quantity {
   terms: Term[];
   winsorize: { high: number; low: number } | null;
 }
 
-/** The parts that all metrics have. */
 interface Common {
-  /** The events that it reads, by name. */
   events: string[];
-  /** Days by which the end is earlier. */
   bakeDays: number;
   /** Fields of the definition that have no effect. */
   unused: string[];
 }
 
-/** A mean of a number of each unit, or a ratio of two. */
 export interface UnitsPlan extends Common {
   type: 'units';
   y: Quantity;
@@ -89,7 +78,6 @@ export interface UnitsPlan extends Common {
   keepsNullDenominators: boolean;
 }
 
-/** Chains of events in order. */
 export interface FunnelPlan extends Common {
   type: 'funnel';
   steps: Source[];
@@ -101,13 +89,11 @@ export interface FunnelPlan extends Common {
   /** Milliseconds by which a step may precede the one before. */
   allowance: number;
   measuresTime: boolean;
-  /** The metadata that names a session. */
   session: string | null;
   window: Window | null;
   winsorizes: { y: Quantity['winsorize']; d: Quantity['winsorize'] };
 }
 
-/** A percentile of all events. */
 export interface PercentilePlan extends Common {
   type: 'percentile';
   source: Source;
@@ -118,11 +104,9 @@ export interface PercentilePlan extends Common {
 
 export type MetricPlan = UnitsPlan | FunnelPlan | PercentilePlan;
 
-/** Why a metric has no results. */
 export interface NoPlan {
   reason: 'not_computable' | 'unit_type';
   detail: string;
 }
 
-/** Thrown while a metric is planned; becomes a `NoPlan`. */
 export class NotComputable extends Error {}

@@ -25,7 +25,6 @@ export function termsOf(
   return sources.map((source) => ({ ...common, sources: [source] }));
 }
 
-/** The attributes that the exposures of an analysis have. */
 export interface Attributes {
   dimensions: readonly string[];
 }

@@ -30,7 +30,6 @@ const single: Partial<Record<Aggregation, Aggregate>> = {
 /** Aggregations with a value before the exposure that predicts the value after it. */
 const withPast: ReadonlySet<Aggregate> = new Set(['count', 'sum', 'daily_share', 'distinct']);
 
-/** Returns the terms of one side of a ratio. */
 function sideTerms(
   aggregation: Aggregation,
   native: WarehouseNative,
@@ -43,7 +42,6 @@ function sideTerms(
   return termsOf(aggregate, warehouseSources(native, context), rest);
 }
 
-/** Returns a definition in which the denominator's own fields replace the numerator's. */
 const ofDenominator = (native: WarehouseNative): WarehouseNative => ({
   ...native,
   metricSourceName: native.denominatorMetricSourceName ?? native.metricSourceName,

@@ -33,7 +33,7 @@ export const cohortWindow = (days: number): Window => ({
   to: days * dayLength,
 });
 
-/** The window of a metric; that of its warehouse definition comes first. */
+/** Returns the window of a metric; the window of its warehouse definition takes precedence. */
 export const ownWindow = ({ warehouseNative: native, ...metric }: Metric) => {
   const given = native?.rollupTimeWindow ? native : metric;
   const { rollupTimeWindow, customRollUpStart, customRollUpEnd } = given;

@@ -4,7 +4,6 @@ import { type Criterion, NotComputable } from '../plan/plan.ts';
 
 // Aliases: `x` is the exposed unit, `e` its row in event_units, `v` the event.
 
-/** Returns the path of a property in JSON. */
 const pathOf = (key: string) => `$."${key}"`;
 
 const metadataAt = (key: string): SQL => sql`v.metadata ->> ${pathOf(key)}`;
@@ -13,10 +12,7 @@ const metadataAt = (key: string): SQL => sql`v.metadata ->> ${pathOf(key)}`;
 const textAt = (json: SQL, key: string): SQL =>
   sql`iif(json_type(${json}, ${pathOf(key)}) in ('true', 'false'), ${json} -> ${pathOf(key)}, cast(${json} ->> ${pathOf(key)} as text))`;
 
-/**
- * Reads a number as `shared/numbers.ts` does. SQLite compares a text with a real as numbers only if the whole text is
- * a number.
- */
+/** Reads a number as `shared/numbers.ts` does: SQLite compares a text with a real only if all of it is a number. */
 export const metadataNumber = (key: string): SQL<number | null> => {
   const value = metadataAt(key);
   return sql<number | null>`iif(json_type(v.metadata, ${pathOf(key)}) in ('integer', 'real', 'text')
@@ -27,11 +23,9 @@ export const metadataNumber = (key: string): SQL<number | null> => {
 /** The text of a metadata value; null if it is missing. */
 export const metadataText = (key: string): SQL => textAt(sql`v.metadata`, key);
 
-/** The SQL of a value of a criterion, as text and as a number. */
 interface Operand {
   text: SQL;
   number: SQL;
-  /** Whether it needs a row of `events`. */
   needsEvent: boolean;
 }
 

@@ -52,9 +52,7 @@ function isOfAny(sources: readonly Source[]): SQL {
   return sql`e.name in (${sql.join(names, sql`, `)}) and (${sql.join(each, sql` or `)})`;
 }
 
-/**
- * The events of a unit. `cross join` keeps the order: SQLite would otherwise start from the events of a name.
- */
+/** The events of a unit. `cross join` keeps the order: SQLite would otherwise start from the events of a name. */
 export function eventsOf(
   unitType: string,
   sources: readonly Source[],
@@ -69,7 +67,6 @@ export function eventsOf(
       and ${isOfAny(sources)}`;
 }
 
-/** Returns an expression of the events of several sources; each source has its own. */
 function bySource(sources: readonly Source[], of: (source: Source) => SQL): SQL {
   const [first, ...others] = sources;
   if (!first) return sql`null`;
@@ -129,10 +126,7 @@ export function termSQL(unitType: string, term: Term, period: Period): SQL {
 const isWithin = ({ from, to }: Period): SQL =>
   sql`e.timestamp >= ${least('max', from)} and e.timestamp < ${least('min', to)}`;
 
-/**
- * Returns a correlated subquery for the numbers of a term after and before the exposure, and the events without a
- * number, in one read of the events. They are one text, because a subquery has one value; 17 digits keep a number exact.
- */
+/** Returns a subquery for numbers after and before the exposure, and events without one, as one text with 17 digits. */
 export function bothTermsSQL(unitType: string, term: Term, after: Period, past: Period): SQL {
   const value = functionOf(term) ?? sql`null`;
   const events = eventsOf(

@@ -3,7 +3,6 @@ import { dayLength } from '../../shared/durations.ts';
 import { constant } from '../../store/sql/expressions.ts';
 import { exposedID, type Scope } from '../scope.ts';
 
-/** Units in order, from the one after `after`. */
 export interface Chunk {
   after: string;
   size: number;

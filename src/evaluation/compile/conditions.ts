@@ -15,7 +15,6 @@ export function condition(
   return { type, ...defaults, idType: 'userID', isDeviceBased: false, ...given };
 }
 
-/** The compiled type and field for each condition type of the API. */
 const fieldOfType: Record<string, [ConditionType, string | null]> = {
   public: ['public', null],
   user_id: ['user_field', 'userID'],
@@ -39,7 +38,6 @@ const fieldOfType: Record<string, [ConditionType, string | null]> = {
 /** Returns the name of a segment's gate. */
 export const segmentName = (id: string) => `segment:${id}`;
 
-/** A gate that passes users in some groups of an experiment. */
 export interface GroupGate {
   readonly name: string;
   readonly experimentID: string;
@@ -53,7 +51,6 @@ export function groupGate({ field = '', targetValue }: ConditionEntity): GroupGa
   return { name: `segment:experiment_group:${field}:${digest}`, experimentID: field, groups };
 }
 
-/** Returns the compiled type of a condition on a gate, and the name of the gate. */
 function gateDependency(given: ConditionEntity): [ConditionType, string] | undefined {
   const target = String(given.targetValue);
   switch (given.type) {
@@ -77,7 +74,6 @@ const listOperators = new Set(['any', 'none', 'str_contains_any', 'str_contains_
 /** Matches nothing in any engine. */
 const unmatchable = 'a^';
 
-/** Converts a target value to the type that the operator requires. */
 function targetFor(operator: string, target: ConditionEntity['targetValue']): Target {
   if (target === undefined) return null;
   if (listOperators.has(operator)) return [target].flat();
@@ -94,7 +90,7 @@ function targetFor(operator: string, target: ConditionEntity['targetValue']): Ta
 /** Compiled to comparisons with null, which missing values equal. */
 const nullComparisons: Record<string, string> = { is_null: 'eq', is_not_null: 'neq' };
 
-/** Returns every spelling of each address, because SDKs compare text. */
+/** SDKs compare text. */
 const allSpellings = (target: ConditionEntity['targetValue']) =>
   target === undefined ? target : [target].flat().map(String).flatMap(spellingsOf);
 

@@ -7,7 +7,6 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 /** Gates in a chain of dependencies. SDKs evaluate recursively, and each gate exposes all gates below it. */
 const maxDepth = 500;
 
-/** Returns the gates that depend on themselves, directly or through others. */
 function inCycles(graph: Graph): string[] {
   const names = [...graph.keys()];
   const places = new Map(names.map((name, place) => [name, place]));
@@ -19,7 +18,6 @@ function inCycles(graph: Graph): string[] {
     .flatMap((group) => group.flatMap((place) => names[place] ?? []));
 }
 
-/** Returns the length of the longest chain from each gate, in a graph without cycles. */
 function depthsOf(graph: Graph): ReadonlyMap<string, number> {
   const left = new Map(
     [...graph].map(([name, targets]) => [

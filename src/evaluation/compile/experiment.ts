@@ -25,7 +25,6 @@ export const allocationOf = ({ id, idType }: ExperimentEntity, { layer }: Placem
 const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Placement): Values =>
   disabled ? defaults : { ...defaults, ...parameterValues };
 
-/** A rule that puts units in no group. */
 const noGroupRule = (
   { experiment, place }: Run,
   id: OwnRuleID,
@@ -48,7 +47,6 @@ const overrideRule = ({ experiment, place }: Run, { id, group, conditions }: Ove
     groupName: group.name,
   });
 
-/** Returns the gates that units must pass, with the ID of the rule for units that fail. */
 function targetingOf(experiment: ExperimentEntity): [id: OwnRuleID, gate: string][] {
   const inline = hasInlineTargeting(experiment) ? targetingName(experiment.id) : '';
   const gates: [OwnRuleID, string][] = [

@@ -22,7 +22,6 @@ const overrideDelegations = (
 
 const isActive = ({ status }: ExperimentEntity) => status === 'active';
 
-/** Returns experiments decided for targeted units, newest decision first. */
 const launchedWithTargeting = (experiments: readonly ExperimentEntity[]) =>
   experiments
     .filter((experiment) => experiment.status === 'decision_made' && isTargeted(experiment))

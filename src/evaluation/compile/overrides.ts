@@ -4,7 +4,6 @@ import { isUnit, passesGate, segmentName } from './conditions.ts';
 import { alsoIn } from './rules.ts';
 import { reaches, type Scope } from './scope.ts';
 
-/** Units assigned to a group regardless of their bucket. */
 export interface Override {
   readonly id: string;
   readonly group: GroupEntity;
@@ -27,7 +26,6 @@ interface GateOverride {
 
 const joinID = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(':');
 
-/** Keeps overrides whose group exists and whose environment the key has. */
 const resolveOverrides = <G extends Pick<GateOverride, 'group' | 'environment'>>(
   given: readonly G[],
   scope: Scope,

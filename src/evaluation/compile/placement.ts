@@ -2,10 +2,8 @@ import { allocate } from '../buckets.ts';
 import type { ExperimentEntity, LayerEntity } from '../entities.ts';
 import type { Values } from '../spec.ts';
 
-/** The layer of an experiment, if any, and the values and buckets that result from it. */
 export interface Placement {
   readonly layer?: LayerEntity;
-  /** The values of units in no group. */
   readonly defaults: Values;
   /** The values of held-out units in a layer: its defaults without launched values. */
   readonly unlaunchedDefaults: Values;
@@ -56,7 +54,6 @@ export function bucketsOf(
 export const launchedGroup = ({ groups, launchedGroupID }: ExperimentEntity) =>
   groups.find(({ id }) => id === launchedGroupID);
 
-/** Returns the parameters launched for everyone by experiments without targeting, by decision time. */
 function launchedValues(experiments: readonly ExperimentEntity[]): Values[] {
   const decided = experiments.filter(
     (experiment) => experiment.status === 'decision_made' && !isTargeted(experiment),

@@ -23,12 +23,9 @@ export const alsoIn = (
   conditions: readonly Condition[],
 ): Condition[] => [...(environment ? [inEnvironments([environment])] : []), ...conditions];
 
-/** Properties shared by the rules of an entity. */
 interface Owner {
   readonly idType: string;
-  /** The salt of the spec. */
   readonly salt: string;
-  /** Returns the value of a rule from its stored value. */
   returnValue(own: Values | undefined): boolean | Values;
 }
 
@@ -69,7 +66,6 @@ export const compileRules = (rules: readonly RuleEntity[], owner: Owner, scope: 
     .filter(({ environments }) => reaches(scope, environments))
     .flatMap((rule) => variantRules(compileRule(rule, owner), rule, owner));
 
-/** The result for held-out units. */
 type HeldOut = Pick<Rule, 'idType' | 'passPercentage' | 'returnValue'>;
 
 /** Returns a rule for each holdout that excludes its units. */

@@ -1,10 +1,7 @@
 import type { Entities } from '../entities.ts';
 
-/** The key's environments, and the data of other entities that a spec depends on. */
 export interface Scope {
-  /** The environments of the key; null for all. */
   readonly environments: readonly string[] | null;
-  /** Returns the name of a holdout's gate. */
   holdoutName(id: string): string;
   /** Cache key of compiled entities that have rules for environments. */
   readonly key: string;
@@ -36,7 +33,6 @@ export function reaches(scope: Scope, wanted: readonly string[] | null): boolean
   return wanted.some((environment) => folded.includes(environment.toLowerCase()));
 }
 
-/** Compiles an entity, and returns the cache key that it depends on. */
 function compileIn<E, R>(make: (entity: E, scope: Scope) => R, entity: E, scope: Scope) {
   let isLimited = false;
   const observedScope: Scope = {

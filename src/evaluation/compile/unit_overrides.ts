@@ -11,7 +11,6 @@ interface OverrideList {
   readonly ids: readonly string[];
 }
 
-/** Returns unit overrides in order of precedence. */
 function overrideLists(overrides: UnitOverridesEntity): OverrideList[] {
   const { passingUserIDs, failingUserIDs, environmentOverrides } = overrides;
   const everywhere: OverrideList[] = [

@@ -1,6 +1,5 @@
 /** Sentences by property name, for every schema without its own `Schema.property` sentence. */
 export const commonWords: Record<string, string> = {
-  // Envelopes
   data: 'The requested data.',
   pagination: 'The position of this page, and links to the others.',
   itemsPerPage: 'The maximum number of records on a page.',
@@ -12,7 +11,6 @@ export const commonWords: Record<string, string> = {
   status: 'The current status.',
   property: 'The path in the body or entity: names and indexes, joined by dots.',
 
-  // Properties of most entities
   id: 'The ID, fixed at creation.',
   name: 'The display name.',
   description: 'Its purpose, in a few sentences.',
@@ -45,7 +43,6 @@ export const commonWords: Record<string, string> = {
   startTime: 'The start, in epoch milliseconds.',
   decisionTime: 'The time of the decision, in epoch milliseconds.',
 
-  // Rules and overrides
   rules: 'Checked in order; the first match wins.',
   baseID: 'The original ID of the rule; its buckets depend on it.',
   passPercentage: 'The pass percentage.',
@@ -75,7 +72,6 @@ export const commonWords: Record<string, string> = {
   userIDOverrides: 'Assigns a group to unit IDs.',
   removed: 'The number of removed items.',
 
-  // History
   kind: 'The kind of entity, such as gate.',
   'Revision.id': 'The ID of the entity.',
   'Revision.version': 'The version that the change created.',
@@ -93,7 +89,6 @@ export const commonWords: Record<string, string> = {
   usedBy: 'The entities that depend on it.',
   uses: 'The entities it depends on.',
 
-  // Metrics and the like
   criteria: 'Conditions for counted rows; all must match.',
   valueColumn: 'The column of the value.',
   metricSourceName: 'The metric source of the rows.',
@@ -114,7 +109,6 @@ export const commonWords: Record<string, string> = {
   metadata: 'Any further data.',
   timestamp: 'The time of the event, in epoch milliseconds.',
 
-  // Properties of several schemas
   requiredReview: 'Whether a review is required; not enforced yet.',
   count: 'The number of IDs.',
   phases: 'The phases of a release, in order.',

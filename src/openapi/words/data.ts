@@ -1,4 +1,3 @@
-/** Sentences for properties of metrics, events, exposures and ingestion sources. */
 export const dataWords: Record<string, string> = {
   'Metric.id': 'The ID: name::type.',
   'Metric.type': 'The type of definition.',

@@ -1,4 +1,3 @@
-/** Sentences for properties of experiments, autotunes, layers and holdouts. */
 export const experimentWords: Record<string, string> = {
   'Experiment.status': 'The stage; only the lifecycle operations change it.',
   'Experiment.controlGroupID': 'The control group; the first group if absent.',
@@ -99,7 +98,6 @@ export const experimentWords: Record<string, string> = {
   'MakeDecision.removeTargeting': 'Whether everyone gets the group, not only targeted users.',
   'RestartAsNew.name': 'The name of the new experiment.',
 
-  // Assignment sources
   'AssignmentSource.sql': 'The query whose rows are assignments.',
   'AssignmentSource.timestampColumn': 'The column of the time.',
   'AssignmentSource.groupIDColumn': 'The column of the group.',
@@ -109,7 +107,6 @@ export const experimentWords: Record<string, string> = {
   'IDTypeMapping.column': 'The column of its ids.',
   'AssignmentSource.name': 'The name, equal to the ID.',
 
-  // Autotunes
   'Autotune.isStarted': 'Whether it is running.',
   'Autotune.status': 'The stage: setup, active or decision_made.',
   'Autotune.variants': 'The variants, at least two; locked while it runs.',
@@ -134,7 +131,6 @@ export const experimentWords: Record<string, string> = {
   'Autotune.optimizationParameter': 'Whether to optimize the occurrence or the value.',
   'Autotune.decidedVariant': 'The chosen variant; null before a decision.',
 
-  // Layers and holdouts
   'Layer.parameters': 'The parameters that its experiments may set, with defaults.',
   'LayerParameter.name': 'The name of the parameter.',
   'LayerParameter.type': 'The type of its values.',

@@ -1,4 +1,3 @@
-/** Sentences for properties of gates, dynamic configs, segments, param stores, prompts and releases. */
 export const gateWords: Record<string, string> = {
   'Gate.status': 'In Progress: rules decide; Launched: all pass; Disabled, Archived: none pass.',
   'Gate.checksPerHour': 'Checks in the last hour, delayed by some minutes.',

@@ -86,7 +86,6 @@ export const recipes: [method: string, path: RegExp, words: string][] = [
   ['POST', /./, 'Returns the new entity, with its path in Location; 409 if the ID is taken.'],
 ];
 
-/** Descriptions of single operations, by operation ID. */
 export const single: Record<string, string> = {
   post_evaluate:
     'Each rule, with the value that each condition used. Nothing is changed or counted.',

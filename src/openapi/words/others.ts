@@ -1,4 +1,3 @@
-/** Sentences for properties of connections, keys, names, webhooks, transfers and traces. */
 export const otherWords: Record<string, string> = {
   'WarehouseConnections.databricks': 'The connection to Databricks.',
   'WarehouseConnections.snowflake': 'The connection to Snowflake.',

@@ -1,4 +1,3 @@
-/** Sentences for query and path parameters whose schema has none. */
 export const queryWords: Record<string, string> = {
   'query.action': 'The action.',
   'query.creatorID': 'Only entities with this creatorID.',

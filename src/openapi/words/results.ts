@@ -1,4 +1,3 @@
-/** Sentences for properties of results. */
 export const resultWords: Record<string, string> = {
   'Result.ds': 'In a series: the day (UTC).',
   'Result.metricID': 'The ID of the metric.',

@@ -2,14 +2,12 @@ import { bisector } from 'd3-array';
 import { useId, useState } from 'preact/hooks';
 
 interface CursorProps {
-  /** The x values of the points, ascending. */
   times: number[];
   x: (time: number) => number;
   left: number;
   right: number;
   top: number;
   bottom: number;
-  /** The lines of the tip at a point. */
   tipOf(index: number): string[];
   label: string;
 }

@@ -4,7 +4,6 @@ import type { Bounds } from './types.ts';
 import { type Counting, countingWords } from './verdict_sign.ts';
 
 export interface IntervalProps {
-  /** The change in percent. */
   value: number | null;
   /** The fixed-horizon interval at the adjusted α, in percent. */
   fixed: Bounds | null;
@@ -40,7 +39,6 @@ export function IntervalAxis({ end, width = 206 }: { end: number; width?: number
   );
 }
 
-/** Says an interval in one sentence. */
 function sentenceOf({ name, value, fixed, always, counting, confidence }: IntervalProps) {
   if (value === null) return `${name}: no result`;
   const parts = [

@@ -10,7 +10,6 @@ export interface Point {
   value: number | null;
   lower?: number | null;
   upper?: number | null;
-  /** The bounds of the wider band. */
   widerLower?: number | null;
   widerUpper?: number | null;
 }
@@ -23,7 +22,6 @@ export interface Series {
 }
 
 export interface LineChartProps {
-  /** What the chart shows, in one sentence. */
   label: string;
   series: Series[];
   /** The y axis: its ticks, whose ends are its domain. */

@@ -18,7 +18,6 @@ export const Sign = ({ counting }: { counting: Counting }) => (
   </>
 );
 
-/** Returns the letter of a group: A is the control. */
 const letterOf = (index: number) => String.fromCharCode(65 + Math.min(index, 25));
 
 /** The badge of a group. */

@@ -8,7 +8,6 @@ export interface TableData {
 }
 
 interface TableOfProps {
-  /** The name of the chart, in the storage and for screen readers. */
   name: string;
   table: TableData;
   children: ComponentChildren;

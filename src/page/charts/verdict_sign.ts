@@ -1,7 +1,6 @@
 /** How a result counts: both intervals exclude 0, only the fixed one does, or neither. */
 export type Counting = 'better' | 'worse' | 'leaning' | 'leaningworse' | 'unclear';
 
-/** The words of each state for screen readers and tables. */
 export const countingWords: Record<Counting, string> = {
   better: 'better',
   worse: 'worse',

@@ -19,7 +19,6 @@ import { segments } from './segments.tsx';
 import { users } from './users.tsx';
 import { webhooks } from './webhooks.tsx';
 
-/** Every resource that has pages. */
 export const kinds: KindPage[] = [
   gates,
   dynamicConfigs,

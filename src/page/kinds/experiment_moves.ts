@@ -68,7 +68,6 @@ function equalityOf(experiment: Experiment): Pick<Action, 'doubts' | 'why'> {
   return Object.keys(equal.values).length > 0 ? { why: words } : { doubts: [`${words}.`] };
 }
 
-/** Returns what speaks against a start, and why it is not possible. */
 function guardsOfStart(experiment: Experiment): Pick<Action, 'doubts' | 'why'> {
   const { groups, primaryMetrics, primaryMetricTags } = experiment;
   const { doubts = [], why } = equalityOf(experiment);

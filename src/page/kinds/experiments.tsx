@@ -59,7 +59,6 @@ const listed = {
   archived: 'Archived',
 };
 
-/** The status, with the day of a running experiment and the group of a decided one. */
 function statusOf({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
   const look = lookOf(tones, status);
   if (status === 'active' && startTime !== null)

@@ -17,7 +17,6 @@ interface GroupOverridesProps<
   conditions: Part<O, C>;
 }
 
-/** Chooses between an override by gate and by segment. */
 export const by: FieldSpec = {
   property: 'type',
   label: 'By',

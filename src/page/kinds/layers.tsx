@@ -29,7 +29,7 @@ const parameterFields: FieldSpec[] = [
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
-/** Returns the percent of the layer: its explicit buckets out of 1,000, or else its allocation. */
+/** Explicit buckets are out of 1,000. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
   new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 

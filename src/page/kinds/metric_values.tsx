@@ -12,7 +12,7 @@ const days = 14;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Reads oldest first: the values of all units together, or else of the first unit type in the response. */
+/** Oldest first: the values of all units together, or else of the first unit type in the response. */
 async function read({ name, type }: Metric): Promise<ListedValue[]> {
   const now = Date.now();
   const query = new URLSearchParams({

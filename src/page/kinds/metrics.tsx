@@ -19,7 +19,6 @@ const types: Record<Metric['type'], string> = {
   undefined: 'Not defined',
 };
 
-/** The metric types that the creation form supports. */
 const formTypes = ({ event_count_custom, event_user, sum, mean }: typeof types) => ({
   event_count_custom,
   event_user,

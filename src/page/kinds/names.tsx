@@ -9,7 +9,6 @@ const usesInWords = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 
 
 const renameHint = 'Renames it everywhere.';
 
-/** Builds the pages of a list of names, registered or only used. */
 const namesOf = <E extends Entity & Named>(
   words: Words,
   fields: FieldSpec[] = [],
@@ -71,5 +70,4 @@ const teams = namesOf({
   about: 'A team owns gates, configs and experiments.',
 });
 
-/** Tags, ID types, target apps and teams. */
 export const names = [tags, unitIDTypes, targetApps, teams];

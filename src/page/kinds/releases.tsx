@@ -42,7 +42,6 @@ const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu
 
 const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
 
-/** Returns the phase that a move starts, or an empty list. */
 function startedBy(name: MoveName, { phases, currentPhaseID }: Release) {
   const current = phases.findIndex(({ id }) => id === currentPhaseID);
   if (name === 'rollout') return phases.slice(-1);

@@ -5,10 +5,8 @@ import { capital } from '../words.ts';
 
 export const reason: FieldSpec = { property: 'decisionReason', label: 'Why', isNeeded: true };
 
-/** Fields that most resources have. */
 export const name: FieldSpec = { property: 'name', isNeeded: true };
 export const about: FieldSpec = { property: 'description', as: 'long' };
-/** The description as one line, for creation forms. */
 export const shortDescription: FieldSpec = { property: 'description' };
 export const idType: FieldSpec = {
   property: 'idType',
@@ -48,7 +46,6 @@ export const environment: FieldSpec = {
   placeholder: 'all environments',
 };
 
-/** Overrides have their own path in the API. */
 export const overrides: SavedApart<Entity & { overrides: object }> = {
   property: 'overrides',
   path: '/overrides',

@@ -21,7 +21,6 @@ export const switchedFilter = (statuses: Status[]) => ({
   options: wordsOf(statuses),
 });
 
-/** The filter of resources that can only be archived. */
 export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archived']) };
 
 export const archiving: BulkAction = {

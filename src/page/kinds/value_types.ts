@@ -3,7 +3,6 @@ import type { Layer } from '../types.ts';
 
 type ValueType = Layer['parameters'][number]['type'];
 
-/** The types of a parameter's value. */
 export const valueTypes: Record<ValueType, string> = {
   boolean: 'Boolean',
   string: 'Text',
@@ -12,14 +11,12 @@ export const valueTypes: Record<ValueType, string> = {
   array: 'List',
 };
 
-/** The list column of parameter names. */
 export const parametersColumn = {
   title: 'Parameters',
   render: ({ parameters }: { parameters: { name: string }[] }) =>
     parameters.map(({ name }) => name).join(', ') || 'none',
 };
 
-/** The input of each type. */
 export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   boolean: 'value',
   string: 'long',
@@ -28,5 +25,4 @@ export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   array: 'json',
 };
 
-/** The initial value of each type. */
 export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };

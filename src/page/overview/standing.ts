@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { summary } from '../../results/responses.ts';
 import { dayLength } from '../../shared/durations.ts';
 import { chance, isNumber } from '../charts/format.ts';
 import type { Bounds } from '../charts/types.ts';
@@ -14,14 +16,7 @@ import type { StatusLook } from '../ui/status_look.ts';
 import { ago, count, dayOf } from '../words.ts';
 
 /** One experiment of `pulse_summaries`. */
-export interface Summary {
-  id: string;
-  controlGroupID: string;
-  testGroupID: string | null;
-  ds: string | null;
-  /** The result of the first primary metric for the first test group. */
-  metric: Result | null;
-}
+export type Summary = Omit<z.infer<typeof summary>, 'healthCheckStatus'>;
 
 /** How urgently an experiment needs someone, most urgent first. */
 export const urgencies = ['decide', 'broken', 'running', 'waiting', 'closed'] as const;
@@ -180,6 +175,8 @@ function judged(experiment: Experiment, summary: Summary | undefined): Judged {
     results: {
       ds: summary?.ds ?? null,
       preliminary: false,
+      loadedTime: null,
+      warnings: [],
       primaryMetrics,
       secondaryMetrics: [],
       otherMetrics: [],

@@ -4,10 +4,8 @@ import type { MetricReference } from '../types.ts';
 import type { Baseline } from './power.ts';
 import type { Typed } from './typed.ts';
 
-/** Types of metrics whose values per unit are 0 and 1. */
 const shareTypes = new Set(['event_user', 'funnel']);
 
-/** Whether a metric is a share of units. */
 const isShare = ({ type }: MetricReference) => shareTypes.has(type);
 
 const results: FieldSpec = {

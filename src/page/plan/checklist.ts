@@ -9,11 +9,9 @@ export interface Check {
   state: 'met' | 'warning' | 'failed';
   words: string;
   detail?: string;
-  /** The tab that repairs it, or another experiment. */
   link?: { tab: string; words: string } | { experimentID: string; words: string };
 }
 
-/** The properties of an experiment that are checked. */
 export type Planned = Pick<
   Experiment,
   | 'id'
@@ -44,7 +42,7 @@ function groupsCheck(experiment: Planned): Check {
     return {
       state: 'warning',
       words,
-      detail: `${first} and ${second} have no values. Apps can only go by the name of the group.`,
+      detail: `${first} and ${second} have no values. Apps can only use the name of the group.`,
       ...repair,
     };
   return {
@@ -70,7 +68,7 @@ function metricCheck({ primaryMetrics, primaryMetricTags }: Planned): Check {
     return {
       state: 'warning',
       words: 'A primary metric',
-      detail: 'Without one, nothing says what better means.',
+      detail: 'Without one, there is no metric to decide by.',
     };
   if (primaryMetrics.length <= 1) return { state: 'met', words: 'One primary metric' };
   return { state: 'met', words: count(primaryMetrics.length, 'primary metric') };
@@ -87,7 +85,6 @@ function ruleCheck(experiment: Planned): Check {
   return { state: 'warning', words, detail: 'It is fixed once the experiment has started.' };
 }
 
-/** Returns a running experiment with a shared primary metric that can have the same units. */
 function overlapOf({ id, layerID, primaryMetrics }: Planned, running: readonly Other[]) {
   const isShared = ({ name, type }: { name: string; type: string }) =>
     primaryMetrics.some((metric) => metric.name === name && metric.type === type);

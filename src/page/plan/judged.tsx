@@ -18,7 +18,6 @@ import { allocatedPerDay } from './use_plan.ts';
 
 type Found = Awaited<ReturnType<typeof foundAfter>>;
 
-/** Reads what is found of each metric after the planned days. */
 function useFound(experiment: Experiment, metrics: Judged[], typed: Typed) {
   const groups = groupsBody(experiment);
   const unitsPerDay = allocatedPerDay(typed, experiment);
@@ -45,7 +44,6 @@ function useFound(experiment: Experiment, metrics: Judged[], typed: Typed) {
   return late ? value : undefined;
 }
 
-/** Reads the direction of metrics; of unknown metrics nothing is known. */
 const useDirections = (metrics: Judged[]) => {
   const ids = metrics.map(({ id }) => id);
   const key = ids.length > 0 ? `directions of ${ids.join()}` : '';
@@ -195,7 +193,7 @@ interface JudgedProps {
   isLocked: boolean;
 }
 
-/** The metrics of an experiment with their role, what is found of them, and their rule. */
+/** The metrics of an experiment with their role, detectable change and rule. */
 export function JudgedBy({ editing, metrics, typed, isLocked }: JudgedProps) {
   const [isAdding, setAdding] = useState(false);
   const found = useFound(editing.value, metrics, typed);

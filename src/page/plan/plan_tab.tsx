@@ -12,7 +12,7 @@ interface PlanProps {
   editing: Editing<Experiment>;
 }
 
-/** The tab before the start: how long it must run, by what it will be judged, and what is missing. */
+/** The tab before the start: duration, metrics with their rules, and the checklist. */
 export function Plan({ kind, editing }: PlanProps) {
   const { stored, value, lock } = editing;
   const isLocked = stored.status !== 'setup' || lock !== undefined;

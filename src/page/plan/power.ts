@@ -1,13 +1,10 @@
 import { call } from '../api.ts';
 import type { Experiment } from '../types.ts';
 
-/** Where the values of a metric before a change come from, as it is typed. */
 export interface Baseline {
-  /** The percentage of units with 1, of a metric of 0 and 1. */
   share?: unknown;
   mean?: unknown;
   deviation?: unknown;
-  /** An experiment whose control group is the baseline, instead. */
   experimentID?: string;
 }
 
@@ -17,7 +14,7 @@ interface Units {
   total: number;
 }
 
-/** The response of `power_analysis`. Effects are shares of the mean. */
+/** Effects are shares of the mean. */
 interface Power {
   baseline: { mean: number; variance: number; isProportion: boolean };
   units: Units | null;
@@ -26,7 +23,6 @@ interface Power {
   warnings: string[];
 }
 
-/** The part of a request that describes the metric. */
 type BaselineBody = Record<string, number | string>;
 
 /** Returns the request of a baseline; undefined while it is incomplete. */
@@ -56,10 +52,9 @@ export function groupsBody(experiment: Experiment) {
 const analyze = async (body: object): Promise<Power> =>
   (await call<Power>({ method: 'POST', path: '/power_analysis', body })).data;
 
-/** A request for a plan: either the change determines the days, or the days the change. */
 export interface Wish {
   base: object;
-  /** Of the allocated units. */
+  /** Allocated units only. */
   unitsPerDay: number;
   /** In percent of the mean. */
   percent?: number;
@@ -72,7 +67,6 @@ export interface CurvePoint {
   percent: number | null;
 }
 
-/** A plan whose change, days and units fit each other. */
 export interface Plan {
   percent: number | null;
   days: number | null;

@@ -3,7 +3,7 @@ import { readJSON } from '../json_text.ts';
 import { useStored } from '../use.ts';
 import type { Baseline } from './power.ts';
 
-/** What is typed for a plan; kept in the browser, because the experiment has no place for it. */
+/** The browser keeps the typed inputs, because the experiment has no place for them. */
 export interface Typed {
   unitsPerDay?: unknown;
   baselines?: Record<string, Baseline>;
@@ -11,7 +11,7 @@ export interface Typed {
 
 const isTyped = (value: unknown): value is Typed => isObject(value);
 
-/** Returns what is typed for the plan of an experiment, and a function that edits it. */
+/** Returns the typed inputs for an experiment, and a function that edits them. */
 export function useTypedPlan(experimentID: string): [Typed, (edits: Typed) => void] {
   const [text, setText] = useStored(`plan of ${experimentID}`, '{}');
   const parsed = readJSON(text);

@@ -9,7 +9,6 @@ import type { Typed } from './typed.ts';
 /** Changes settle for this time before they are sent. */
 const settleMilliseconds = 150;
 
-/** Which value the others follow. */
 type Driver = 'change' | 'days';
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));

@@ -122,7 +122,6 @@ interface Reverted {
 
 const isReverted = (value: unknown): value is Reverted => isObject(value);
 
-/** Returns the differences that the dry run reports, including those of a reverted release. */
 function effectsOf(entity: Entity, { name, reveals }: Action, result: unknown): Difference[] {
   if (name === 'delete' || reveals || !isObject(result) || identityOf(result) !== entity.id)
     return [];

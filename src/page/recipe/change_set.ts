@@ -8,7 +8,6 @@ import { titleOf } from '../words.ts';
 import { type Draft, draftsHere, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
 import { type KindPage, pageOf } from './kind.ts';
 
-/** An edit in the change set. Each entity has at most one. */
 export interface Aside {
   title: string;
   page: string;

@@ -21,9 +21,7 @@ interface ChangeSheetProps {
   /** The note and its setter, if it survives the dialog. */
   kept?: [note: string, keep: (note: string) => void];
   waiting?: string;
-  /** Whether fields already display the error. */
   hasOwnErrors?: boolean;
-  /** Warnings to confirm before saving. */
   doubts?: string[];
   onStored: (answer: Answer<unknown>) => void;
   onClose: () => void;

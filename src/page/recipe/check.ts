@@ -95,9 +95,7 @@ export function useChange(request: Call | undefined) {
   }
   return {
     checked: state,
-    /** Whether the outcome of a request is unknown. */
     isLost,
-    /** Whether the version has changed since the first dry run. */
     isMoved: isMoved.current && state.is === 'accepted',
     isStoring,
     store,

@@ -25,7 +25,6 @@ interface ConflictProps<E extends Entity> {
   onClose: () => void;
 }
 
-/** Returns the name of the item or property. */
 function subjectOf({ path, mine, theirs }: Clash): string {
   const [first = '', ...within] = path;
   if (isFree(first)) return within.join('.') || nameOf(first);
@@ -34,7 +33,7 @@ function subjectOf({ path, mine, theirs }: Clash): string {
   return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
 
-/** Follows a path; steps into lists are IDs or names. */
+/** Steps into lists are IDs or names. */
 function at(state: unknown, path: string[]): unknown {
   return path.reduce((value: unknown, step) => {
     if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
@@ -42,7 +41,7 @@ function at(state: unknown, path: string[]): unknown {
   }, state);
 }
 
-/** Describes one side's change. An item of a list is compared as a list of one. */
+/** An item of a list is compared as a list of one. */
 function lineOf({ path }: Clash, side: unknown, base: unknown) {
   const [list = '', key] = path.slice(-2);
   const { id, name } = recordOf(side ?? at(base, path));

@@ -117,7 +117,6 @@ function Form({
   );
 }
 
-/** Whether an ID is a random UUID, as for a name without Latin letters. */
 const isRandomID = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
 const EntityID = ({ id, isFixed }: { id: string; isFixed: boolean }) => (

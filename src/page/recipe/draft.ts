@@ -9,7 +9,6 @@ import type { Entity } from '../types.ts';
 import { useEvent } from '../use.ts';
 import { type KindPage, ownPathOf, type SavedApart } from './kind.ts';
 
-/** An unsaved edit: the version that it started from, and the changed properties. */
 export interface Draft<E> {
   base: E;
   edits: Partial<E>;
@@ -48,7 +47,7 @@ export const draftsHere = () =>
     .filter((key) => key.startsWith(prefix()))
     .map((key) => key.slice(prefix().length));
 
-/** Whether a value is unchanged, ignoring the layout of its JSON in the input. */
+/** Ignores the layout of the JSON in the input. */
 const isAsBefore = (before: unknown, after: unknown) =>
   isEqual(before, after) || (typeof before === 'string' && laidOut(before) === after);
 
@@ -105,13 +104,11 @@ export function useDraft<E extends Entity>(name: string, stored: E) {
       keep({ ...draft, base, edits: changedOf(base, { ...value, ...edits }) }),
     explain: (note: string) => draft && keep({ ...draft, note }),
     discard: () => keep(undefined),
-    /** Continues from a newer version. */
     rebase: (onto: E, after: Partial<E>) =>
       keep({ ...draft, base: onto, edits: changedOf(onto, after) }),
   };
 }
 
-/** The draft of an open page. */
 export type OpenDraft<E extends Entity> = ReturnType<typeof useDraft<E>>;
 
 /** Returns the addresses of pages with drafts. */

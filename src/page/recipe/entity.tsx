@@ -19,7 +19,7 @@ import { entityRead, loadEntity } from './load.ts';
 import { Review } from './review.tsx';
 import { UsedBy } from './used_by.tsx';
 
-/** Returns the tabs that an entity's page can have, or those of one entity. */
+/** Returns the tabs that an entity's page can have, or the tabs of one entity. */
 export const partsOf = <E extends Entity>(
   { tabs, tabsOf, isUnnamed }: KindPage<E>,
   entity?: E,
@@ -117,7 +117,6 @@ interface TabsProps<E extends Entity> {
 function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   const page = pageOf(kind, entity.id);
   const list = useRef<HTMLElement>(null);
-  // Scrolls the current tab into view.
   useLayoutEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (tab && list.current)

@@ -27,7 +27,6 @@ interface EntryProps {
   aside?: ComponentChildren;
 }
 
-/** Actions whose differences are not displayed. */
 const withoutDetails = new Set(['create', 'delete']);
 
 /** Displays one revision. */

@@ -6,7 +6,6 @@ import { placeOf } from '../words.ts';
 
 type Query = Record<string, string>;
 
-/** What the address calls a parameter of the API. */
 const nameOf = (property: string) =>
   property === 'sortKey' ? 'sort' : property.replace(/[.[].*$/, '');
 
@@ -17,7 +16,7 @@ const without = (query: Query, ignored: PropertyError[]): Query =>
     Object.entries(query).filter(([name]) => ignored.every(({ property }) => property !== name)),
   );
 
-/** Reads a list by what the API takes of a query; an address may come from anywhere, and hold anything. */
+/** An address may come from anywhere, and hold anything. */
 async function loadFitting<T>(
   query: Query,
   pathOf: (query: Query) => string,
@@ -36,10 +35,7 @@ async function loadFitting<T>(
   }
 }
 
-/**
- * Reads a page of a list, whatever its address says.
- * @returns also what of the query it goes by, and what it leaves out
- */
+/** Reads a page of a list, and returns the used and the ignored parts of its address. */
 export function useFitting<T>(
   query: Query,
   pathOf: (query: Query) => string,
@@ -51,7 +47,7 @@ export function useFitting<T>(
   return { ...read, path, ignored, fit: without(query, ignored) };
 }
 
-/** Says which filters of the address were ignored; what is no filter at all, such as of a campaign, needs no word. */
+/** Lists the ignored filters of the address. Other parameters, such as of a campaign, are left out. */
 export function Ignored({ ignored }: { ignored: PropertyError[] }) {
   const filters = ignored.filter(
     ({ errorMessage }) => !errorMessage.startsWith('is not a parameter'),

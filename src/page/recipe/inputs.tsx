@@ -47,7 +47,6 @@ const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
   />
 );
 
-/** The input of each type of field. */
 export const inputs: Record<
   NonNullable<FieldSpec['as']>,
   (props: OneProps) => ComponentChildren

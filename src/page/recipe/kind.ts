@@ -8,7 +8,6 @@ import { titleOf } from '../words.ts';
 
 export type Values = Record<string, unknown>;
 
-/** How a property is displayed and edited. */
 export interface FieldSpec {
   property: string;
   as?:
@@ -34,7 +33,6 @@ export interface FieldSpec {
   kind?: string;
   /** The path of the names that are suggested, such as `tags`. */
   names?: string;
-  /** The value of an empty input. */
   empty?: unknown;
   unit?: string;
   /** The stored units in one typed unit: 60,000 ms in a minute. */
@@ -45,11 +43,9 @@ export interface FieldSpec {
   placeholder?: string;
 }
 
-/** The edited value of an entity, of a part of it, or of a new entity. */
 export interface Edited<V extends object> {
   value: V;
   set(edits: Values): void;
-  /** Why nothing can be changed; undefined if it can. */
   lock?: string;
   errors?: Map<string, string>;
 }
@@ -58,14 +54,12 @@ export interface Editing<E extends Entity> extends Edited<E> {
   stored: E;
 }
 
-/** A tab of an entity's page. */
 export interface Tab<E extends Entity> {
   path: string;
   title: string;
   View(props: { editing: Editing<E> }): ComponentChildren;
 }
 
-/** An action on an entity, other than editing. */
 export interface Action {
   /** The last step of its API path; empty or `delete` for the entity's own path. */
   name: string;
@@ -76,24 +70,18 @@ export interface Action {
   /** PUT by default. */
   method?: Call['method'];
   fields?: FieldSpec[];
-  /** Initial or fixed values of the body. */
   values?: Values;
   /** Whether it leaves the entity unchanged, so that no version is sent. */
   makes?: boolean;
   goesTo?(data: Values): string;
-  /** The property of the response that contains a secret. */
   reveals?: string;
-  /** Warnings to confirm. */
   doubts?: string[];
-  /** Why it is not possible now. */
   why?: string;
   /** A text to type before the action can be saved. */
   confirms?: string;
 }
 
-/** The preview of a new entity. */
 export interface Preview {
-  /** Why there is no preview yet. */
   waits?: string;
   doubts?: string[];
   shown?: ComponentChildren;
@@ -106,14 +94,12 @@ export interface BulkAction extends Action {
 interface Column<E extends Entity> {
   title: string;
   render(entity: E): ComponentChildren;
-  /** Whether it is hidden on narrow screens. */
   isExtra?: boolean;
 }
 
 export interface Filter {
   name: string;
   label: string;
-  /** The label of the choice without a filter. */
   all?: string;
   options: Record<string, string>;
   /** Whether the choices are displayed next to each other. */
@@ -138,9 +124,7 @@ export interface TableProps<E extends Entity = Entity> {
   isOld: boolean;
 }
 
-/**
- * The description of a resource's pages. A new one is added to `kinds/all.ts`, `navigation.ts` and `history_words.ts`.
- */
+/** A new page is also added to `kinds/all.ts`, `navigation.ts` and `history_words.ts`. */
 export interface KindPage<E extends Entity = Entity> {
   path: string;
   /** The path in the API, if it differs. */
@@ -165,7 +149,6 @@ export interface KindPage<E extends Entity = Entity> {
   isUnnamed?: boolean;
   status?(entity: E): StatusLook;
   facts?(entity: E): ComponentChildren;
-  /** Displayed between the name and the tabs. */
   lead?(entity: E): ComponentChildren;
   tabs: Tab<E>[];
   /** The tabs of one entity, if they depend on its state. The first one is displayed at the entity's own address. */
@@ -176,19 +159,15 @@ export interface KindPage<E extends Entity = Entity> {
   creation?: {
     fields: FieldSpec[];
     values?: Values;
-    /** Other values that an edit changes. */
     follows?(edits: Values): Values;
     body?(values: Values): object;
     reveals?: string;
     usePreview?(values: Values): Preview;
   };
-  /** Reads an entity that needs more than one request. */
   load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];
   method?: Call['method'];
-  /** Warnings to confirm before a change is saved. */
   doubts?(before: E, after: E): string[];
-  /** Why it can't be changed in its current state. */
   lock?(entity: E): string | undefined;
 }
 

@@ -58,7 +58,6 @@ function useRows(kind: KindPage) {
     known.current = asked;
     setText(asked);
   }, [asked]);
-  /** Returns the first result for the typed text, loaded if necessary. */
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...read.fit, search: text.trim(), page: '1' });
     const isShown = wanted === pathOfList(kind, read.fit);
@@ -68,7 +67,7 @@ function useRows(kind: KindPage) {
   return { ...read, query: read.fit, set, toPage, text, setText, first };
 }
 
-/** Whether to display search and filters: not for an empty list, unless a filter hides rows by default. */
+/** An empty list has no search and filters, unless a filter hides rows by default. */
 const canNarrow = ({ canSearch, filters = [] }: KindPage, isEmpty: boolean) =>
   isEmpty ? filters.some(({ all }) => all) : canSearch !== false || filters.length > 0;
 

@@ -9,7 +9,6 @@ export function identityOf(data: unknown): string {
   return String(id ?? name);
 }
 
-/** Adds an ID, and version 0 if the entity is not stored yet. */
 const withIdentity = <E extends Entity>(entity: E, kind = ''): E => ({
   ...entity,
   id: identityOf(entity) || kind,

@@ -64,7 +64,6 @@ const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddButtonProps
   </Button>
 );
 
-/** Whether the server offers to merge two names. */
 const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
 
 interface MergeProps {
@@ -84,7 +83,6 @@ const MergeNote = ({ kind: { one }, id, onMerge }: MergeProps) => (
   </Note>
 );
 
-/** Returns the errors without the index of the request. */
 const wrongIn = (checked: Checked): PropertyError[] =>
   (checked.problem?.errors ?? []).map(({ property, errorMessage }) => {
     return { property: property.replace(/^changes\.\d+\./, ''), errorMessage };

@@ -19,7 +19,6 @@ export interface RowsProps<V extends object, P extends keyof V & string> extends
   fresh: () => Item<V, P>;
   none: string;
   hasSeries?: boolean;
-  /** Adjusts an item after some properties changed. */
   follow?: (item: Item<V, P>, changed: Values) => Item<V, P>;
 }
 

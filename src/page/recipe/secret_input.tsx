@@ -4,9 +4,8 @@ import type { Attributes } from '../ui/field.tsx';
 interface SecretInputProps {
   attributes: Attributes;
   value: string;
-  /** The placeholder of the stored secret; empty if there is none. */
+  /** Empty if no secret is stored. */
   kept: string;
-  /** Whether it has several lines, such as a private key. */
   isLong: boolean;
   onChange: (value: string) => void;
 }

@@ -82,7 +82,7 @@ const causes = [
   { cause: 'An exposure sent late,', why: 'after the test changes the page.' },
 ];
 
-/** Where the groups began to differ in size: by day, and by each dimension. Replaces the exposures meanwhile. */
+/** The sizes of groups by day and by dimension, shown in place of exposures while groups are unbalanced. */
 export function WhereItBegan({ page, id, balance, control, exposures }: BeganProps) {
   const [by, setBy] = useState('day');
   const expected =

@@ -80,7 +80,7 @@ function adviceOf({ action }: Verdict, situation: Situation): string {
   if (action === 'ship' && isOver) return 'Every condition is met. Ship it.';
   if (action === 'shipControl') return 'Keep the control.';
   if (action === 'stop') return 'Stop it unless the loss is worth it.';
-  if (isOver) return 'The plan is over. Decide by what the change costs.';
+  if (isOver) return 'The plan is over. Decide by the cost of the change.';
   const left = Math.max(plannedDays - day, 1);
   const next = action === 'ship' ? 'The lead is real.' : 'Nothing to do today.';
   return `Keep it running for ${left} more ${left === 1 ? 'day' : 'days'}. ${next}`;

@@ -122,7 +122,7 @@ const Numbers = ({ compared }: { compared: Compared[] }) => (
   </ul>
 );
 
-/** The verdict in words, with the numbers and the method behind it. */
+/** The verdict in words, with its numbers and method. */
 export const VerdictHead = (props: VerdictProps) => {
   const { compared, verdict } = props;
   const { tone, sentence, detail, action } = verdict;

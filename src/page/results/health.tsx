@@ -23,9 +23,12 @@ interface Check {
   opened: ComponentChildren;
 }
 
-const ratio = (shares: number[]) => shares.map((share) => share.toFixed(1)).join(' : ');
+const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?? '–';
 
-const dayOf = (ds: string) => dayLabel(Date.parse(ds));
+const ratio = (shares: (number | null)[]) => shares.map((share) => fixed(share, 1)).join(' : ');
+
+/** Returns the day that ends at a time. */
+const dayUpTo = (end: number) => dayLabel(end - 1);
 
 function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: HealthData): Check[] {
   const found = (name: string): HealthCheck =>
@@ -35,7 +38,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
       description: '',
     };
   const late = metrics.filter(({ problem }) => problem !== null);
-  const days = metrics.flatMap(({ upTo }) => (upTo ? [upTo] : [])).sort();
+  const days = metrics.flatMap(({ upTo }) => (upTo ? [upTo] : []));
   const bias = found('Pre-Experiment Bias');
   const description = (name: string) => <p>{found(name).description}</p>;
   return [
@@ -49,7 +52,10 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
     {
       name: 'Balance',
       status: found('Balanced groups').status,
-      value: ratio(balance.groups.map(({ observedShare }) => observedShare)) || 'Waiting',
+      value:
+        exposures.units > 0
+          ? ratio(balance.groups.map(({ observedShare }) => observedShare))
+          : 'Waiting',
       more:
         balance.pValue === null
           ? 'from 100 units on'
@@ -63,12 +69,12 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
             rows={balance.groups.map(({ groupName, units, observedShare, expectedShare }) => [
               groupName,
               countOf(units),
-              `${observedShare.toFixed(2)}%`,
-              `${expectedShare.toFixed(2)}%`,
+              `${fixed(observedShare, 2)}%`,
+              `${fixed(expectedShare, 2)}%`,
             ])}
           />
           {balance.alwaysValidPValue !== null && (
-            <p class="small">{`Always-valid p = ${pValue(balance.alwaysValidPValue)}: it stays right however often you look.`}</p>
+            <p class="small">{`Always-valid p = ${pValue(balance.alwaysValidPValue)}: it is valid at every look.`}</p>
           )}
           {balance.dimensions.length > 0 && (
             <Rows
@@ -87,7 +93,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
       name: 'Crossovers',
       status: found('Crossover').status,
       value: `${countOf(crossovers.units)} units`,
-      more: `${crossovers.share.toFixed(2)}%, left out`,
+      more: crossovers.share === null ? 'none yet' : `${fixed(crossovers.share, 2)}%, left out`,
       opened: description('Crossover'),
     },
     {
@@ -97,7 +103,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
         late.length > 0
           ? `${late.length} of ${metrics.length} have a problem`
           : `All ${metrics.length} up to date`,
-      more: days[0] ? `to ${dayOf(days[0])}, 24:00 UTC` : 'nothing loaded yet',
+      more: days.length > 0 ? `to ${dayUpTo(Math.min(...days))}, 24:00 UTC` : 'nothing loaded yet',
       opened: (
         <>
           {description('Metrics')}
@@ -106,8 +112,8 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
             heads={['Metric', 'Up to', 'Late events', 'Problem']}
             rows={metrics.map(({ metricName, upTo, lateEvents, problem }) => [
               metricName,
-              upTo ? dayOf(upTo) : '–',
-              countOf(lateEvents),
+              upTo === null ? '–' : dayUpTo(upTo),
+              lateEvents === null ? '–' : countOf(lateEvents),
               problem ?? 'none',
             ])}
           />

@@ -31,7 +31,8 @@ function hoursOldOf({ status }: Experiment, { ds }: PulseResults): number | null
 const isFailed = ({ healthChecks }: Health, check: string) =>
   healthChecks.some(({ name, status }) => name === check && status === 'FAILED');
 
-const ratio = (shares: number[]) => shares.map((share) => Number(share.toFixed(1))).join(' : ');
+const ratio = (shares: (number | null)[]) =>
+  shares.map((share) => (share === null ? '–' : Number(share.toFixed(1)))).join(' : ');
 
 function imbalanceOf({ balance: { groups, pValue: p } }: Health): string | undefined {
   if (groups.length === 0) return undefined;

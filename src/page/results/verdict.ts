@@ -18,7 +18,7 @@ export type State =
   | 'noMetrics'
   | 'decided';
 
-/** What the verdict depends on, beyond the result of the first primary metric. */
+/** The inputs of the verdict, apart from the result of the first primary metric. */
 export interface Situation {
   /** The name of the test group, such as "B" or "Points offer". */
   test: string;

@@ -1,7 +1,7 @@
 import { go, useLocation } from '../location.ts';
 import type { Experiment } from '../types.ts';
 
-/** What is compared and how. It is part of the address, so that a link shows the same. */
+/** The selected comparison. It is part of the address, so that a link shows the same. */
 export interface View {
   control: string;
   /** The ID of the test group; empty for all of several. */
@@ -27,17 +27,20 @@ export const isOwnView = (view: View) => switches.some((name) => view[name] !== 
 type Groups = Pick<Experiment, 'groups' | 'controlGroupID'>;
 
 /** Returns the groups with the control first. */
-const inOrder = ({ groups, controlGroupID }: Groups) => [
-  ...groups.filter(({ id }) => id === controlGroupID),
-  ...groups.filter(({ id }) => id !== controlGroupID),
+const inOrder = (groups: Groups['groups'], control: string | undefined) => [
+  ...groups.filter(({ id }) => id === control),
+  ...groups.filter(({ id }) => id !== control),
 ];
 
 /** Reads the view from the address, and changes it there. */
 export function useView(experiment: Groups) {
   const { path, query } = useLocation();
-  const groups = inOrder(experiment);
-  const isGroup = (id: string | undefined) => groups.some((group) => group.id === id);
-  const control = isGroup(query.control) ? query.control : groups[0]?.id;
+  const { controlGroupID } = experiment;
+  const isGroup = (id: string | null | undefined) =>
+    experiment.groups.some((group) => group.id === id);
+  const usual = isGroup(controlGroupID) ? controlGroupID : experiment.groups[0]?.id;
+  const control = isGroup(query.control) ? query.control : (usual ?? undefined);
+  const groups = inOrder(experiment.groups, control);
   const others = groups.filter(({ id }) => id !== control);
   const only = others.length === 1 ? others[0]?.id : undefined;
   const test = others.some(({ id }) => id === query.test) ? query.test : only;

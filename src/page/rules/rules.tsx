@@ -20,7 +20,6 @@ export interface RulesProps<R extends EditedRule> {
   /** The path of the rules in the body, to match errors. */
   place?: string;
   otherwise: ComponentChildren;
-  /** Adds the required properties, such as an ID or a return value. */
   whole: (rule: EditedRule) => R;
   returns?: boolean;
   isWhole?: boolean;

@@ -25,11 +25,9 @@ interface TargetProps {
   condition: Condition;
   attributes: Attributes;
   onChange: (target: Condition['targetValue']) => void;
-  /** Takes the words that are not a valid value; empty after they are corrected. */
   onRefuse: (words: string) => void;
 }
 
-/** Returns the input of a single value; undefined for a list. */
 function formOf(operator: string): 'number' | 'time' | 'text' | undefined {
   if (numbers.includes(operator)) return 'number';
   if (times.includes(operator) || operator === 'on') return 'time';

@@ -26,7 +26,6 @@ export function Bar({ percent, words, isOfSome }: BarProps) {
   );
 }
 
-/** Ten colors, repeated from the eleventh part. */
 const colorOf = (index: number) => ({ '--own': `var(--series-${index % 10})` });
 
 /** Displays the color of a part. */

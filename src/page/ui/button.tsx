@@ -12,7 +12,6 @@ interface ButtonProps {
   onClick?: (event: MouseEvent) => void;
   popovertarget?: string;
   popovertargetaction?: 'hide';
-  /** Whether Ctrl+Enter also presses it. */
   byKeys?: boolean;
 }
 

@@ -4,7 +4,6 @@ import type { Attributes } from './field.tsx';
 export interface Suggestion {
   value: string;
   label: string;
-  /** The value by default. */
   note?: string;
 }
 
@@ -14,7 +13,6 @@ interface ComboProps {
   onText: (text: string) => void;
   onPick: (value: string) => void;
   suggestions: Suggestion[];
-  /** Whether Enter selects the first or an equal suggestion. */
   takesFirst?: boolean;
   /** Whether the suggestions belong to the current text. Enter waits for them. */
   isSettled?: boolean;
@@ -68,7 +66,6 @@ function useOptions(props: ComboProps) {
     if (found) pick(found.value);
     else props.onLeave?.();
   }, [isEntered, isSettled]);
-  /** Selects a suggestion now or when loaded. Returns whether it does. */
   const enter = () => {
     const chosen = isShown ? suggestions[at] : undefined;
     const waits = byItself && !isSettled;

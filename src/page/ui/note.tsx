@@ -7,7 +7,6 @@ interface NoteProps {
   look: keyof typeof icons;
   title?: string;
   children?: ComponentChildren;
-  /** Whether screen readers announce it. */
   live?: boolean;
 }
 

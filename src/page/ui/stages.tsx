@@ -2,7 +2,6 @@ import { Icon } from './icon.tsx';
 
 interface StagesProps {
   stages: { title: string; notes: string[] }[];
-  /** The index of the current stage. */
   at: number;
 }
 

@@ -14,7 +14,6 @@ interface TokensProps {
   kind?: string;
   names?: string;
   options?: Record<string, string>;
-  /** Returns the value of a word; undefined to reject it. */
   read?: (word: string) => string | undefined;
   /** Takes rejected words, which stay in the input; empty after they are corrected. */
   onRefuse?: (words: string) => void;

@@ -15,7 +15,7 @@ export function healthColumn(experiment: Record<'id' | 'startTime', Column>): SQ
   const { id, startTime } = experiment;
   return sql`json_object(
     'units', json((
-      select json_group_object("group", units) from exposure_counts as seen
+      select json_group_array(json_array("group", units)) from exposure_counts as seen
       where seen.kind = 'experiment' and seen.id = ${qualified(id)}
         and seen.start = coalesce(${qualified(startTime)}, 0))),
     'checks', json((
@@ -27,7 +27,7 @@ export function healthColumn(experiment: Record<'id' | 'startTime', Column>): SQ
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const counts = z.object({
-  units: z.record(z.string(), z.int()).nullable(),
+  units: z.array(z.tuple([z.string(), z.int()])),
   checks: z.array(loadedCheck).nullable(),
 });
 
@@ -100,11 +100,10 @@ export type ExperimentWithCounts = Experiment & {
 };
 
 const countsOf = ({ extraColumn }: ExperimentWithCounts): Counts =>
-  extraColumn ? counts.parse(JSON.parse(extraColumn)) : { units: null, checks: null };
+  extraColumn ? counts.parse(JSON.parse(extraColumn)) : { units: [], checks: null };
 
 /** Includes the number of rejected reports, under `rejectedReports`. */
-const unitsByGroup = (experiment: ExperimentWithCounts) =>
-  new Map(Object.entries(countsOf(experiment).units ?? {}));
+const unitsByGroup = (experiment: ExperimentWithCounts) => new Map(countsOf(experiment).units);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
 export function unitsSeen(experiment: ExperimentWithCounts): number[] {

@@ -1,4 +1,3 @@
-/** A property or an item, and the path of its container. */
 export interface Path {
   in: Path | undefined;
   key: string | number;

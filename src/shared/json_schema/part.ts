@@ -42,7 +42,6 @@ export function canonical(value: JSONValue, spend: Spend): string {
 
 export interface Prepared {
   plain: Schema | undefined;
-  /** The values of `enum` or `const`, as texts. */
   allowed: { keyword: string; values: Set<string> }[];
   pattern: Matcher | undefined;
   patterns: { matches: Matcher; part: Part; source: string }[];

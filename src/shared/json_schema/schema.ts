@@ -71,7 +71,7 @@ const drafts: { names: string; draft: SchemaDraft }[] = [
 const draftOf = ({ $schema }: JSONObject): SchemaDraft =>
   drafts.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
 
-/** Returns the first unresolved `$ref`; a schema may only refer to its own parts. */
+/** A schema may only refer to its own parts. */
 const danglingRef = (parts: Record<string, Part>): string | undefined =>
   Object.values(parts)
     .filter((part) => typeof part === 'object')
@@ -96,8 +96,7 @@ function prepare(root: JSONObject): SchemaWalk {
 }
 
 /**
- * Compiles a JSON Schema.
- * @returns a function that returns the fault of a value; undefined if it is valid
+ * Compiles a JSON Schema. The returned function returns the fault of a value; undefined if it is valid.
  * @throws Problem 400 naming `schema`, also from the function, if the schema cannot be applied
  */
 export function misfitOf(text: string): (value: JSONObject) => string | undefined {

@@ -52,7 +52,6 @@ export class SchemaWalk {
     );
   }
 
-  /** Resolves a reference; its existence was checked before. */
   #target(reference: string | undefined, absolute: string | undefined): Part | undefined {
     return reference === undefined ? undefined : this.parts[absolute ?? reference];
   }

@@ -12,7 +12,7 @@ import type { NetChange } from './net_changes.ts';
 
 const upserts = remembered<ReturnType<typeof overRows>>();
 
-/** Upserts entities. An existing entity writes only its changed columns, so that no other index is written. */
+/** An existing entity writes only its changed columns, so that no other index is written. */
 const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
   upserts(`${getTableName(table)} ${changed.join()}`, () =>
     overRows((given) => {
@@ -34,9 +34,7 @@ function changedColumns(kind: Kind<Entity>, { before, after }: NetChange): strin
   );
 }
 
-/**
- * Returns the statements that store and remove the changed entities: one statement for each set of changed columns.
- */
+/** Returns the statements that store and remove the changed entities: one statement for each set of changed columns. */
 export function entityStatements(net: NetChange[]): Statement[] {
   const changes = net.map((change) => ({
     ...change,

@@ -2,10 +2,7 @@ import { anchorKey } from '../../shared/naming.ts';
 import { changedProperties } from '../core/entity.ts';
 import type { Change } from '../core/transaction.ts';
 
-/**
- * The combined change of one entity: its state before the first step and after the last. `renamedFrom` is its state
- * before the request under an earlier ID.
- */
+/** The combined change of one entity. `renamedFrom` is its state before the request, under an earlier ID. */
 export type NetChange = Pick<
   Change,
   'kind' | 'id' | 'origin' | 'sentAs' | 'action' | 'before' | 'renamedFrom' | 'after'
@@ -25,7 +22,7 @@ export function netChanges(changes: Change[]): NetChange[] {
   return [...byEntity.values()];
 }
 
-/** Whether a change affects nothing that is derived from an entity: it gives an entity another description. */
+/** Whether a change affects no derived rows: only the description differs. */
 export function isOnlyDescription({
   before,
   kind,

@@ -7,7 +7,7 @@ import { lastOf, newestOf, newestOfEach, renameOf, snapshotOf } from '../history
 import type { Database } from '../sql/database.ts';
 import type { Staged } from './staging.ts';
 
-/** History as a request sees it: stored revisions and its own staged steps. */
+/** Returns the history that a request sees: stored revisions and its own staged steps. */
 export const historyReads = (db: Database, staged: Staged): HistoryReads => ({
   async newest(kind, id) {
     const state = staged.state(kind, id);

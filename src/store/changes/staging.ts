@@ -12,9 +12,7 @@ export interface State<E extends Entity> extends Newest {
   after: E | undefined;
 }
 
-/** The staged steps, for the reads of the same transaction. */
 export interface Staged {
-  /** Returns undefined if no step is staged for the entity. */
   state<E extends Entity>(kind: Kind<E>, id: string): State<E> | undefined;
   states<E extends Entity>(kind: Kind<E>): State<E>[];
   snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
@@ -27,9 +25,7 @@ function stateAfter<E extends Entity>({ id, version, before, after }: Change): S
   return { id, version, isGone, before: before as E | undefined, after: after as E | undefined };
 }
 
-/**
- * Returns an empty staging area. Steps are indexed by entity, because one request may stage thousands.
- */
+/** Returns an empty staging area. Steps are indexed by entity, because one request may stage thousands. */
 export function staging(): Staged & { changes: Change[]; stage(step: Change): void } {
   const changes: Change[] = [];
   const byKind = new Map<string, Map<string, Change[]>>();

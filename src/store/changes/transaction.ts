@@ -22,7 +22,6 @@ export const creationStamps = (author: Author, version: number): Stamps => ({
   version,
 });
 
-/** Stamps a draft with the author, or with the creator that it names. */
 function created<E extends Entity>(author: Author, draft: Draft<E>, version: number): E {
   const stamps = creationStamps(author, version);
   const creatorID = draft.creatorID ?? stamps.creatorID;
@@ -84,10 +83,7 @@ const changing = (
   },
 });
 
-/**
- * Returns an empty transaction.
- * @param readCache rows that another transaction has read; they are not read again
- */
+/** Returns an empty transaction. `readCache` has rows of an earlier transaction, which are not read again. */
 export function transaction(
   db: Database,
   author: Author,

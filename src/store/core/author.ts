@@ -5,13 +5,11 @@ interface Actor {
   scopes: readonly string[];
 }
 
-/** The author of a change. */
 export interface Author {
   actor: Actor;
   /** Epoch milliseconds; the same for all changes of a request. */
   time: number;
   /** A UUID. Responses append the time to it, so that the audit log finds the request without an index. */
   requestID: string;
-  /** The `Change-Note` of the request; null if it has none. */
   note: string | null;
 }

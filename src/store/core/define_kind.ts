@@ -22,7 +22,6 @@ export const missing = (title: string, id: string) =>
 export const missingVersion = (title: string, id: string, version: number | string) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} has no version ${version}.`);
 
-/** The required members of a kind; the others have defaults. */
 export type Described<E extends Entity> = Pick<HookedKind<E>, 'kind' | 'title' | 'table'> &
   Partial<Omit<HookedKind<E>, 'list' | 'refs' | 'model' | 'stamped'>> & {
     stamped?: readonly (keyof E & string)[];

@@ -2,12 +2,10 @@ import { isEqual } from '../../shared/equal.ts';
 import type { Stamps } from '../../shared/fields.ts';
 import { memberOf, recordOf } from '../../shared/value_types.ts';
 
-/** The properties that every stored entity has. */
 export interface Entity extends Stamps {
   id: string;
 }
 
-/** Properties that change with every change and are not compared. */
 const stamps: ReadonlySet<string> = new Set([
   'version',
   'lastModifierID',
@@ -16,7 +14,6 @@ const stamps: ReadonlySet<string> = new Set([
   'lastModifiedTime',
 ]);
 
-/** Properties of a kind that change with others and are not compared. */
 interface Stamped {
   stamped: readonly string[];
 }
@@ -32,10 +29,7 @@ export function changedProperties({ stamped }: Stamped, old: object, current: ob
   );
 }
 
-/**
- * Like `changedProperties`, but a property that is null on one side and absent on the other is equal: older states
- * lack newer columns.
- */
+/** Like `changedProperties`, but null equals absent: older states lack newer columns. */
 export const changedValues = (kind: Stamped, old: object, current: object): string[] =>
   changedProperties(kind, old, current).filter(
     (property) => memberOf(old, property) != null || memberOf(current, property) != null,

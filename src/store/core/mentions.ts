@@ -5,19 +5,15 @@ import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 import type { Mentions } from './model.ts';
 
-/** A mentioned name, and the property that mentions it. */
 export interface MentionedName extends Anchor {
   property: string;
 }
 
-/** How to replace the names in a value. */
 interface Replacement {
   mentions: Mentions;
-  /** Returns the replacement of a mentioned name. */
   next(named: MentionedName): string;
 }
 
-/** The kind of name in each property and in each type of condition. */
 const kindsOfNames = memoize(({ fields }: Mentions) => {
   const all = Object.entries(fields);
   return {
@@ -28,7 +24,6 @@ const kindsOfNames = memoize(({ fields }: Mentions) => {
   };
 });
 
-/** The kind of name in a property. In a condition it depends on the type of the condition. */
 function kindOf(mentions: Mentions, property: string, of: object): string | undefined {
   const { ofProperty, ofCondition } = kindsOfNames(mentions);
   return property === 'targetValue' && 'type' in of
@@ -36,7 +31,6 @@ function kindOf(mentions: Mentions, property: string, of: object): string | unde
     : ofProperty.get(property);
 }
 
-/** Replaces the names of a property, and removes duplicates that result. */
 function replaceOwn(by: Replacement, kind: string, value: unknown, property: string): unknown {
   if (typeof value === 'string') return value && by.next({ kind, id: value, property });
   if (!Array.isArray(value) || !value.every((name) => typeof name === 'string'))
@@ -74,7 +68,6 @@ function pathOf(at: string, property: string, value: unknown): string {
   return at ? `${at}.${property}` : property;
 }
 
-/** Replaces every name in a value at a path. */
 function replaceNames(by: Replacement, value: unknown, at: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))

@@ -3,7 +3,6 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor, Reference } from '../../shared/naming.ts';
 import type { EntityTable } from '../sql/columns.ts';
 
-/** The declarations that all kinds of a project share. */
 export interface Model {
   mentions: Mentions;
   registration: Registration;
@@ -14,32 +13,25 @@ export interface Model {
   mayDangle(reference: { toKind: string; fromKind: string }): boolean;
 }
 
-/** The names of one kind, and where entities mention them at any depth. */
 interface MentionFields {
   properties: readonly string[];
-  /** The type of conditions whose target values are such names. */
   condition?: string;
   /** Whether totals count the entities that mention each name. */
   isCounted?: boolean;
   /** Whether unregistered names are valid even if registration is required. */
   isUnchecked?: boolean;
-  /** A name that needs no registration. */
   builtIn?: string;
 }
 
 /** Where entities mention names without a reference. */
 export interface Mentions {
-  /** By the kind of the names. */
   fields: Readonly<Record<string, MentionFields>>;
   /** Properties whose values belong to users, so that no name is searched in them. */
   opaque: ReadonlySet<string>;
-  /** Properties with rules as JSON text. */
   texts: ReadonlySet<string>;
-  /** Labels of lists that mention names. */
   labels: readonly string[];
 }
 
-/** When a mentioned name must be registered. */
 export interface Registration {
   /** A column of a table with one row: whether names must be registered. */
   isRequired: SQLiteColumn;
@@ -49,7 +41,6 @@ export interface Registration {
   optional: { kind: string; table: EntityTable };
 }
 
-/** How the evaluation of entities depends on others, for the search for cycles. */
 export interface Dependencies {
   /** Properties of references through which an entity depends on the referenced one. */
   properties: ReadonlySet<string>;
@@ -67,6 +58,6 @@ export interface Dependencies {
 interface DependentRows {
   kind: SQL;
   id: SQL | SQLiteColumn;
-  /** Joins the rows to `walk`. */
+  /** The SQL join of the rows with `walk`. */
   join: SQL;
 }

@@ -21,7 +21,6 @@ export interface Position {
   id: string | number;
 }
 
-/** The sort key and ID of a record in a list. */
 type Place = Omit<Position, 'side'>;
 
 export interface PageRequest {
@@ -38,15 +37,12 @@ export const extentOf = ({ page, limit, position }: PageRequest) => ({
   offset: position ? 0 : (page - 1) * limit,
 });
 
-/** A page of a list, with the number of items on all pages. */
 export interface Page<Item> extends PageRequest {
   items: Item[];
   totalItems: number;
-  /** Missing on the last page. */
   next?: Position | undefined;
   /** Missing on the first page. The page before is read backwards. */
   previous?: Position | undefined;
-  /** The sort key and ID of each item. */
   places: Place[];
 }
 
@@ -56,10 +52,9 @@ export interface Order {
   keyFalls: boolean;
   /** Computes the sort key of a position, if positions hold another value than the key. */
   keyOf?(position: SQLWrapper): SQLWrapper;
-  /** Orders records with equal keys; missing if keys are unique. */
+  /** Missing if keys are unique. */
   id?: SQLWrapper;
   idFalls?: boolean;
-  /** The types of the two values in a position. */
   positions: { key: 'string' | 'number'; id: 'string' | 'number' };
 }
 
@@ -81,10 +76,7 @@ const noPosition = (side: Position['side']) =>
 
 const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
 
-/**
- * Parses a position from a link.
- * @throws Problem 400 if the text is not a position
- */
+/** Parses a position from a link. @throws Problem 400 if the text is not a position */
 export function decodePosition(side: Position['side'], text: string): Position {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });
@@ -95,19 +87,13 @@ export function decodePosition(side: Position['side'], text: string): Position {
   throw noPosition(side);
 }
 
-/**
- * Checks that a position belongs to the order of a list.
- * @throws Problem 400 if it was made for another order
- */
+/** Checks that a position belongs to the order of a list. @throws Problem 400 if it was made for another order */
 export function requireFit(position: Position | undefined, { key, id }: Order['positions']): void {
   if (position && (typeof position.key !== key || typeof position.id !== id))
     throw noPosition(position.side);
 }
 
-/**
- * Returns how to read the rows of a page. A page that ends at a position is read in reverse.
- * @throws Problem 400 for a position in another order
- */
+/** Returns how to read a page: in reverse if it ends at a position. @throws Problem 400 for another order */
 export function reading(order: Order, { position }: PageRequest) {
   const { key, keyFalls, id, idFalls = keyFalls, positions } = order;
   requireFit(position, positions);
@@ -121,10 +107,7 @@ export function reading(order: Order, { position }: PageRequest) {
   };
 }
 
-/**
- * Returns the condition for rows beyond a position: once as a whole, and once split into rows with the same key and
- * rows with later keys. SQLite enters an index at the exact row only with the split form.
- */
+/** The split form, with rows of an equal key apart, lets SQLite enter an index at the exact row. */
 function beyond({ key, keyOf, id }: Order, keyDown: boolean, idDown: boolean) {
   const [given, of] = [sql.placeholder('atKey'), sql.placeholder('atID')];
   const at = keyOf?.(given) ?? given;
@@ -138,11 +121,7 @@ function beyond({ key, keyOf, id }: Order, keyDown: boolean, idDown: boolean) {
   };
 }
 
-/**
- * Builds a page from its rows, which are one more than its limit if another page follows in the reading direction. In
- * the other direction there is always the page that the request came from.
- * @param positionOf the sort key and ID of an item
- */
+/** Builds a page from its rows, which are one more than its limit if another page follows in the reading direction. */
 export function pageOf<Item>(
   request: PageRequest,
   rows: Item[],
@@ -168,10 +147,7 @@ export function pageOf<Item>(
   };
 }
 
-/**
- * Cuts a page to the items that fit a size together, at least one; the links continue from there.
- * @param sizeOf the size of an item, in the unit of `maxSize`
- */
+/** Cuts a page to the items whose `sizeOf` adds up to `maxSize` at most, but at least one; its links continue there. */
 export function shortened<Item>(
   found: Page<Item>,
   maxSize: number,

@@ -2,18 +2,13 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { compile, type Query } from '../sql/statement.ts';
 import { extentOf, type Order, type PageRequest, reading } from './page.ts';
 
-/** A Drizzle select without an order. */
 interface Unordered<Result> {
   orderBy(...by: SQL[]): {
     limit(rows: Placeholder): { offset(rows: Placeholder): Query<Result> };
   };
 }
 
-/**
- * Returns the statement that reads the rows of a page, and one more, from the `pageValues` of a request. It serves all pages
- * that start on the same side of a position.
- * @param select all rows of the list that meet a condition
- */
+/** Returns the statement for one side of a position. It reads the rows of a page, and one more, given `pageValues`. */
 export function pageStatement<Result>(
   order: Order,
   request: PageRequest,
@@ -35,7 +30,6 @@ export const pageValues = (order: Order, request: PageRequest) => ({
 
 /**
  * Returns the statement that reads the rows of a page, and one more.
- * @param select all rows of the list that meet a condition
  * @param given values for the placeholders of the query
  * @throws Problem 400 for a position in another order
  */

@@ -3,10 +3,8 @@ import type { Condition, Statement } from '../sql/statement.ts';
 import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 
-/** The newest revision of an ID. */
 export interface Newest {
   version: number;
-  /** Whether the revision removed the entity. */
   isGone: boolean;
 }
 
@@ -19,16 +17,13 @@ export interface Rename {
 /** Applies overdue changes at a time in epoch milliseconds. Returns whether there were any. */
 type ApplyOverdue = (db: Database, now: number) => Promise<boolean>;
 
-/** The history that a request can read. */
 export interface HistoryReads {
-  /** Returns the newest revision of an ID, even if the entity is gone. */
   newest<E extends Entity>(kind: Kind<E>, id: string): Promise<Newest | undefined>;
   /** Leaves out IDs without a history. */
   newestOfEach<E extends Entity>(
     kind: Kind<E>,
     ids: readonly string[],
   ): Promise<Map<string, Newest>>;
-  /** Returns the last rename away from an ID after a version. */
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Promise<Rename | undefined>;
   /** Returns the current state, the last state before a removal, a version, and the number of the newest version. */
   findVersion<E extends Entity>(
@@ -43,10 +38,7 @@ export interface HistoryReads {
   }>;
 }
 
-/**
- * The reads of a request. They include its own staged changes, and read nothing twice, so that each entity has one
- * state.
- */
+/** The reads of a request. They include its staged changes, and read nothing twice: each entity has one state. */
 export interface Reads extends HistoryReads {
   /** Start of the request, in epoch milliseconds. */
   readonly time: number;
@@ -56,28 +48,16 @@ export interface Reads extends HistoryReads {
   readonly overdue: ApplyOverdue[];
   /** Runs statements in one round trip, which reads that do not wait for each other share. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<ResultRows<Rows>>;
-  /**
-   * Reads rows that a change depends on, in one round trip. If the kind changes before the commit, the request is
-   * computed again.
-   */
+  /** Reads rows that a change depends on. If the kind changes before the commit, the request is computed again. */
   readFor<Row>(kind: string, statement: Statement<Row>): Promise<Row[]>;
   find<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /** Finds an entity for a response, with `extraColumn` from other tables. */
   findForResponse<E extends Entity>(kind: Kind<E>, id: string): Promise<E | undefined>;
-  /**
-   * Finds all entities that a change depends on. If the kind changes before the commit, the request is computed
-   * again.
-   * @param condition selects them in the database, possibly with others; `fits` selects among those and the staged
-   *   ones
-   */
+  /** Finds all entities that `fits` selects; in the database `condition` finds at least these. See `readFor`. */
   findAll<E extends Entity>(
     kind: Kind<E>,
     condition: Condition,
     fits: (entity: E) => boolean,
   ): Promise<E[]>;
-  /**
-   * Finds the existing ones of some IDs, in one round trip. If one is missing and the kind changes before the commit,
-   * the request is computed again.
-   */
+  /** Finds the existing ones of some IDs. If one is missing, see `readFor`. */
   findMany<E extends Entity>(kind: Kind<E>, ids: readonly string[]): Promise<E[]>;
 }

@@ -11,7 +11,6 @@ import type { Reads } from './reads.ts';
 export type Draft<E extends Entity> = Omit<E, keyof Stamps> &
   Partial<Pick<Stamps, 'creatorID' | 'creatorEmail'>>;
 
-/** One staged step of an entity: a future revision. */
 export interface Change {
   kind: Kind<Entity>;
   id: string;
@@ -34,7 +33,6 @@ export interface Change {
 /** Rows that are not entities, such as events: stored with the changes, with one entry in the audit log. */
 interface Import {
   kind: RowKind;
-  /** The action in the audit log; `import` if missing. */
   action?: ActionName;
   statements: Statement[];
   summary: Record<string, unknown>;
@@ -44,25 +42,18 @@ interface Import {
 export interface Transaction extends Reads {
   readonly author: Author;
   readonly db: Database;
-  /** Rows read so far, so that nothing is read twice. */
   readonly readCache: ReadCache;
   readonly changes: Change[];
   readonly imports: Import[];
   /** Imported history, stored before the own revisions: times never decrease. */
   readonly histories: Statement[];
-  /** Rows that follow from the changes, stored after them. */
   readonly following: Statement[];
-  /** Callbacks for this isolate after the changes are stored. */
   readonly afterwards: (() => void)[];
-  /** Whether to check everything and store nothing. */
   dryRun: boolean;
-  /** See `Change`. */
   origin: string;
-  /** See `Change`. */
   sentAs: ReadonlyMap<string, string>;
   /** Stages a new entity. After a removal its history continues at `version`. */
   create<E extends Entity>(kind: Kind<E>, draft: Draft<E>, version: number): E;
-  /** Stages an imported entity with its own stamps. */
   importEntity(kind: Kind<Entity>, entity: Entity, isRecorded: boolean): void;
   /** Stages a new state. A state equal to the old one creates no version. */
   update<E extends Entity>(kind: Kind<E>, before: E, after: E, action: ActionName): E;

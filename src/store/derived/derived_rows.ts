@@ -38,7 +38,6 @@ export const refsOf: Derivation<typeof refs.$inferInsert> = {
     outgoing(entity).map((to) => refOf({ kind, id: entity.id }, to)),
 };
 
-/** The values by which lists filter an entity. */
 export const labelsOf: Derivation<typeof labels.$inferInsert> = {
   table: labels,
   of: (kind, entity) =>
@@ -79,10 +78,8 @@ export function derivedChanges<Row extends object>(
   return difference(rows('before'), rows('after'));
 }
 
-/** The combined changes of a transaction, and the derived rows that they add and remove. */
 export interface Effect {
   net: NetChange[];
-  /** The net changes that affect derived rows and totals. */
   counted: NetChange[];
   anchors: Difference<typeof anchors.$inferInsert>;
   refs: Difference<typeof refs.$inferInsert>;

@@ -17,10 +17,8 @@ import { anchorsOf, difference, labelsOf, refsOf } from './derived_rows.ts';
 import { searchStatements } from './search_rows.ts';
 import { totalStatements } from './totals.ts';
 
-/** How often the rebuild of a kind restarts if the kind changes meanwhile. */
 const maxAttempts = 5;
 
-/** Returns the derived rows of all entities of a kind, and the statements for totals, search rows and folded names. */
 async function derive(db: Database, kind: Kind<Entity>) {
   const anchored: (typeof anchors.$inferInsert)[] = [];
   const referring: (typeof refs.$inferInsert)[] = [];
@@ -64,16 +62,12 @@ const forgetWords = (kind: string) =>
 
 const done = (kind: string) => once(query.delete(pending).where(eq(pending.kind, kind)));
 
-/** Rows that are not entities but have totals. */
 interface Imported {
   kind: string;
   recount: (() => Statement)[];
 }
 
-/**
- * Stores the derived rows that a kind lacks and deletes those that it should not have, one statement a batch, so that no
- * batch is too large. Each batch fails if the kind has changed meanwhile.
- */
+/** Each batch has one statement, so that none is too large, and fails if the kind has changed meanwhile. */
 async function rebuild(db: Database, of: Kind<Entity>): Promise<void> {
   const { kind } = of;
   const [[revised]] = await db.batch(countOf({ kind }));
@@ -128,21 +122,16 @@ const isNewer = query
   .from(migrations)
   .where(gt(migrations.name, newestMigration));
 
-/**
- * Returns nothing if the database was migrated for newer code that is about to be deployed: this code would not
- * derive its rows.
- */
+/** Selects nothing if newer code is about to be deployed: this code would not derive its rows. */
 const selectWaiting = query.select().from(pending).where(notExists(isNewer));
 
 const waitingKinds = compile(selectWaiting);
 
-/** Whether any kind waits for its rebuild. */
 export const hasPendingKinds = exists(selectWaiting);
 
 /**
- * Rebuilds the derived rows of pending kinds: anchors, references, labels, totals and search rows. A migration that
- * changes derived rows adds its kinds to `pending`; `npm run reindex` adds all. A kind whose references need parts of
- * another pending kind waits for the next run.
+ * Rebuilds the derived rows of pending kinds. A migration that changes such rows adds its kinds to `pending`.
+ * A kind whose references need parts of another pending kind waits for the next run.
  */
 export async function reindex(
   db: Database,

@@ -20,15 +20,12 @@ const run = /[\p{L}\p{N}\p{ExtPict}\p{RI}][\p{L}\p{N}\p{M}\p{ExtPict}\p{RI}\p{EM
 /** Skin tones. An emoji is found in any skin tone. */
 const color = /\p{EMod}/gu;
 
-/**
- * FTS5 treats emoji as blanks, but private characters as letters: each emoji maps to a private character on plane 15.
- */
+/** FTS5 treats emoji as blanks, but private characters as letters: plane 15 has one for each emoji. */
 const asLetters = (picture: string) =>
   String.fromCodePoint(
     ...Array.from(picture, (one) => 0xf0000 | ((one.codePointAt(0) ?? 0) & 0xffff)),
   );
 
-/** Returns the text with blanks between the tokens of FTS5. */
 const spaced = (text: string) =>
   text
     .normalize('NFKC')
@@ -98,10 +95,7 @@ const forgetMany = overRows((_, isGiven) => {
 
 type SearchedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
 
-/**
- * Returns the statements that update search rows after their revisions are stored.
- * @param isNew whether the batch is one creation, whose first revision is the last inserted row
- */
+/** Returns the statements for search rows. `isNew`: the batch is one creation, whose revision was inserted last. */
 export function searchStatements(net: SearchedChange[], isNew = false): Statement[] {
   const changed = net
     .map(({ kind, before, after }) => ({

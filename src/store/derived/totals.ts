@@ -15,10 +15,7 @@ import { labelsOf } from './derived_rows.ts';
 
 type Total = typeof totals.$inferInsert;
 
-/**
- * Returns the combinations that count an entity, one for each facet. The first facet is the total of the kind; a
- * later one counts an entity only if it has the facet's first property.
- */
+/** The first facet is the total of the kind. A later one counts only entities with the facet's first property. */
 function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
   const { fields } = kind.model.mentions;
   const values = recordOf(entity);
@@ -51,7 +48,6 @@ function totalsOf(kind: Kind<Entity>, entity: Entity): Total[] {
 
 type CountedChange = Pick<NetChange, 'kind' | 'before' | 'after'>;
 
-/** Returns the change of each total. */
 function growth(net: CountedChange[]): Total[] {
   const byKey = new Map<string, Total>();
   const add = (sign: 1 | -1, total: Total) => {
@@ -83,25 +79,18 @@ const grow = overRows((given) =>
 /** Returns the statements that update the totals. */
 export const totalStatements = (net: CountedChange[]): Statement[] => grow(growth(net));
 
-/** The columns of the values in a combination, in order. */
 export const valueColumns = [totals.a, totals.b, totals.c];
 
 /** Whether the property has a total for each value. */
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
   kind.list.totals.some((group) => group.some((name) => name === property));
 
-/** A property or label with totals, and its counted values. */
 interface Counted {
   property: string;
-  /** The condition on the values. */
   are: (value: SQLiteColumn) => SQL;
 }
 
-/**
- * Returns the query for the number of entities of a kind, which reads a few rows.
- * @param all whether hidden entities count too
- * @param counted limits the entities to some values; all entities if missing
- */
+/** Returns the query for the number of entities of a kind; `all` includes hidden ones, `counted` limits the values. */
 export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
   const property = counted?.property ?? '';
   const group = kind.list.totals.find((names) => !counted || names.includes(property)) ?? [

@@ -11,25 +11,17 @@ import { firstFree, isFree } from './free_ids.ts';
 import { requireMatch } from './preconditions.ts';
 import { inStoredOrder } from './sets.ts';
 
-/** The condition of a change, and its action in history. */
 export interface Step {
   action: ActionName;
-  /** The `If-Match` header of the request. */
   ifMatch: string | undefined;
 }
 
-/**
- * Reads an entity. One round trip.
- * @throws Problem 404 if it does not exist
- */
+/** Reads an entity. One round trip. @throws Problem 404 if it does not exist */
 export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
   return (await tx.find(kind, id)) ?? (await refuseMissing(tx, kind, id));
 }
 
-/**
- * Reads an entity for a response, with `extraColumn` from other tables. One round trip.
- * @throws Problem 404 if it does not exist
- */
+/** Reads an entity with `extraColumn` from other tables. One round trip. @throws Problem 404 if it does not exist */
 export async function getForResponse<E extends Entity>(
   tx: Reads,
   kind: Kind<E>,
@@ -54,7 +46,7 @@ export async function refuseMissing<E extends Entity>(
 const movedTo = ({ title }: { title: string }, id: string, { newID }: Rename) =>
   new Problem('not_found', `The ${inSentence(title)} ${id} was renamed: its id is ${newID} now.`);
 
-/** Returns the new state with every unchanged set in its stored order. */
+/** Keeps every unchanged set in its stored order. */
 function inOrderOf<E extends Entity>(kind: Kind<E>, before: E, next: E): E {
   const changed = changedProperties(kind, before, next).map((property) => {
     const [old, current] = [memberOf(before, property), memberOf(next, property)];
@@ -79,10 +71,7 @@ export async function update<E extends Entity>(
   return after;
 }
 
-/**
- * Stages a rename.
- * @throws Problem 409 if the new ID is taken
- */
+/** @throws Problem 409 if the new ID is taken */
 async function rename<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
@@ -113,11 +102,7 @@ async function createAfter<E extends Entity>(
   return after;
 }
 
-/**
- * Stages a new entity.
- * @param make reads the sources of the draft, in the same round trip as the check of the ID
- * @throws Problem 409 if the ID is taken
- */
+/** Stages a new entity. `make` shares the round trip that checks the ID. @throws Problem 409 if the ID is taken */
 export async function create<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
@@ -128,11 +113,7 @@ export async function create<E extends Entity>(
   return createAfter(tx, kind, newest, draft);
 }
 
-/**
- * Stages a new entity under the first free one of some IDs.
- * @param read reads the sources of the draft, in the same round trip as the check of the IDs
- * @throws Problem 409 if no ID is free
- */
+/** Stages a new entity under the first free ID. `read` shares the round trip. @throws Problem 409 if none is free */
 export async function createFree<E extends Entity, Source>(
   tx: Transaction,
   kind: HookedKind<E>,
@@ -144,10 +125,7 @@ export async function createFree<E extends Entity, Source>(
   return createAfter(tx, kind, newest, await make(source, id));
 }
 
-/**
- * Stages a change of an entity.
- * @throws Problem 404 if it does not exist, 412 if `If-Match` names another version
- */
+/** Stages a change of an entity. @throws Problem 404 if it does not exist, 412 if `If-Match` names another version */
 export async function change<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
@@ -160,10 +138,7 @@ export async function change<E extends Entity>(
   return update(tx, kind, before, next(before), action);
 }
 
-/**
- * Stages a change of an entity, or its creation from `draft` if it does not exist. Returns undefined if `draft`
- * returns undefined.
- */
+/** Stages a change of an entity, or its creation from `draft`. Returns undefined if `draft` does. */
 export async function upsert<E extends Entity, None extends undefined = never>(
   tx: Transaction,
   kind: HookedKind<E>,

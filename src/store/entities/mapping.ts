@@ -6,7 +6,6 @@ import { sortName } from '../sql/columns.ts';
 import { overRows, remembered } from '../sql/rows.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 
-/** Returns the folded name by which lists sort; nothing if the table has no name. */
 const named = ({ table }: Kind<Entity>, entity: { id: string; name?: unknown }) =>
   sortName in getTableColumns(table) ? { [sortName]: folded(String(entity.name)) } : {};
 

@@ -15,16 +15,13 @@ const ofVersion = (tag: string) => tag.replace(/^"(\d+)\.\w+"$/, '"$1"');
 const names = (ifMatch: string, version: number) =>
   tagsOf(ifMatch).map(ofVersion).includes(etag({ version }));
 
-/** Whether an `If-Match` header lists the version, or is `*`. */
 const matches = (ifMatch: string, version: number) =>
   ifMatch.trim() === '*' || names(ifMatch, version);
 
 export const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim());
 
 /**
- * Checks `If-Match` against the current version (RFC 9110, section 13.1.1). A missing entity has the version 0. The
- * comparison is strong, so a weak tag never matches.
- * @param ifMatch the header; undefined skips the check
+ * Checks `If-Match` (RFC 9110, section 13.1.1), strongly; a missing entity has version 0.
  * @throws Problem 412 with the current version, its author and time, or stating that nothing is stored
  */
 export function requireMatch(ifMatch: string | undefined, entity: Entity | undefined): void {
@@ -47,10 +44,7 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
   });
 }
 
-/**
- * Checks `If-Match` against a name that is used but not registered, whose version is 0.
- * @throws Problem 412 if it names another version
- */
+/** Checks `If-Match` against an unregistered name, whose version is 0. @throws Problem 412 for another version */
 export function requireUnregistered(ifMatch: string | undefined): void {
   if (ifMatch === undefined || matches(ifMatch, 0)) return;
   throw new Problem('precondition', 'It is used, and not registered; read it and decide again.');

@@ -43,10 +43,7 @@ export const rowsWhere = (
     compile(query.select(columnsOf(table)).from(table).where(where)),
   )(values);
 
-/**
- * Selects existing IDs through their first revisions: a search for a missing ID in the table itself would read large
- * rows on its way.
- */
+/** Selects existing IDs by first revisions: a search for a missing ID in the table would read large rows on its way. */
 export function withIDs(
   { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,
   ids: readonly string[],

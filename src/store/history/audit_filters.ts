@@ -26,29 +26,24 @@ export interface AuditFilters {
   id?: string | undefined;
   action?: string | undefined;
   actorID?: string | undefined;
-  /** The name of the actor at the time. */
   actorName?: string | undefined;
   requestID?: string | undefined;
   /** Inclusive. */
   since?: number | undefined;
   /** Exclusive. */
   before?: number | undefined;
-  /** Kinds to leave out. */
   except?: readonly string[];
 }
 
-/** The place of a request's rows: their time, and their first `seq`. */
 interface FoundRequest {
   id: string;
   time: number;
   from: number;
 }
 
-/** Filters with the results of the queries that they need first. */
 export type Resolved = AuditFilters & {
   actorIDs?: readonly string[];
   found?: FoundRequest;
-  /** The rows of the most selective filter. */
   narrowest?: Numbered | undefined;
 };
 
@@ -65,9 +60,7 @@ const named = compile(
     .where(eq(actors.name, sql.placeholder('name'))),
 );
 
-/**
- * Resolves an actor's name to actor IDs. If the name belongs to one actor who had no other name, its ID is enough.
- */
+/** Resolves an actor's name to actor IDs. If the name belongs to one actor who had no other name, its ID is enough. */
 async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved> {
   const { actorName = '', actorID, ...rest } = filters;
   const [found] = await tx.read(named({ name: actorName }));
@@ -78,7 +71,6 @@ async function resolveActor(tx: Reads, filters: AuditFilters): Promise<Resolved>
     : { ...filters, actorIDs: found.map(({ id }) => id) };
 }
 
-/** The filters whose rows are numbered without gaps. */
 function numberings({ kind, action, actorID }: Resolved): Numbered[] {
   const given = [
     [nthOfKind, revisions.kind, kind],
@@ -90,10 +82,7 @@ function numberings({ kind, action, actorID }: Resolved): Numbered[] {
   );
 }
 
-/**
- * Returns the numbering of the filtered rows, by one filter or by the versions of one entity; undefined for other
- * combinations.
- */
+/** Returns the numbering of rows filtered by one filter or by one entity; undefined for other combinations. */
 export function numberedBy(filters: Resolved): Numbered | undefined {
   const { kind, id, action, actorID, actorIDs, requestID } = filters;
   const others = [action, actorID, actorIDs, requestID].filter((value) => value !== undefined);
@@ -107,10 +96,7 @@ export function numberedBy(filters: Resolved): Numbered | undefined {
   return given.length === 1 ? numberings(filters)[0] : undefined;
 }
 
-/**
- * Returns the most selective of several numbered filters, which SQLite cannot know. Not needed if an entity or a
- * request selects the rows.
- */
+/** Finds the most selective filter, which SQLite cannot know. An entity or a request needs none. */
 async function narrowestOf(tx: Reads, filters: Resolved): Promise<Numbered | undefined> {
   const each = numberings(filters);
   if (filters.id !== undefined || filters.found || each.length < 2) return undefined;
@@ -119,7 +105,6 @@ async function narrowestOf(tx: Reads, filters: Resolved): Promise<Numbered | und
   return each[sizes.indexOf(Math.min(...sizes))];
 }
 
-/** Selects the rows of a request; no rows for an unknown one. */
 const ofRequest = ({ id, time, from }: FoundRequest) => {
   const next = query
     .select({ seq })
@@ -167,10 +152,7 @@ export function leaderOf(filters: Resolved): Numbered | undefined {
 const leadingOf = (filters: Resolved): SQL | undefined =>
   filters.id !== undefined || filters.found ? always : leaderOf(filters)?.alike;
 
-/**
- * Returns the condition of all filters. If one filter selects the rows, the numbered filters are checked only on
- * those.
- */
+/** Returns the condition of all filters. Numbered filters are checked only on the rows that the leading one selects. */
 export function conditionOf(filters: Resolved, leading: SQL | undefined = leadingOf(filters)) {
   const { kind, id, action, actorID, actorName, actorIDs, found } = filters;
   const checked = (column: Column): SQLWrapper => (leading ? unindexed(column) : column);

@@ -18,7 +18,6 @@ import {
 import { type Revision, shownColumns } from './list.ts';
 import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
 
-/** Returns the range of days as numbers of rows. */
 const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
   from: since === undefined ? undefined : firstSince(since, numbered),
   to: before === undefined ? undefined : firstSince(before, numbered),
@@ -31,7 +30,7 @@ const countQuery = (where: SQL | undefined) =>
     .from(revisions)
     .where(where);
 
-/** Returns the query for the number of rows. Gapless numbers need no count. */
+/** Gapless numbers need no count. */
 function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
   if (!numbered) return countQuery(where);
   const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
@@ -39,13 +38,10 @@ function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQ
   return query.select({ total }).from(sql`(select 1)`);
 }
 
-/** The rows to leave out. A filter by kind needs none. */
 const leftOutOf = ({ kind, except = [] }: AuditFilters): SQL | undefined =>
   kind === undefined && except.length > 0 ? inArray(revisions.kind, [...except]) : undefined;
 
-/**
- * Returns the queries for the number of rows to leave out. For a range of days, the numbers of each kind are enough.
- */
+/** For a range of days, the numbers of each kind are enough. */
 function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQL | undefined) {
   const leftOut = leftOutOf(filters);
   if (!leftOut) return [];
@@ -54,15 +50,11 @@ function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQ
   return kinds.map((kind) => totalQuery(filters, numberedBy({ kind }), undefined));
 }
 
-/** A row with its place in the log. */
 type Row = Revision & { number: number };
 
 const placeOf = ({ number }: Row) => ({ key: number, id: number });
 
-/**
- * Newest first, by the numbers of the selecting filter: they ascend with `seq`, so that no row beyond the page is
- * read. Positions hold `place`, because the next page may use another filter.
- */
+/** The selecting filter's numbers ascend with `seq`. Positions hold `place`: the next page may use another filter. */
 function orderBy({ number }: Numbered, place: Numbered['number']): Order {
   const ofPlace = (at: SQLWrapper) =>
     sql`(select ${number} from ${revisions} where ${place} = ${at})`;
@@ -72,7 +64,6 @@ function orderBy({ number }: Numbered, place: Numbered['number']): Order {
 interface Compiled {
   rows: Filled<Row>;
   total: Filled<Counted>;
-  /** The numbers of rows to leave out. */
   less: Filled<Counted>[];
 }
 
@@ -110,10 +101,7 @@ function queriesOf(asked: AuditFilters, filters: Resolved, request: PageRequest)
   return compiled([request.position?.side, ...except].join(' '), build);
 }
 
-/**
- * Reads a page of the audit log, newest first, in one round trip. The name of an actor, a request, or several filters
- * need one more before it.
- */
+/** Reads a page, newest first. One round trip; two for the name of an actor, a request, or several filters. */
 export async function listRevisions(
   tx: Reads,
   request: PageRequest,

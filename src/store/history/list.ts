@@ -19,15 +19,11 @@ const {
   ...columns
 } = getTableColumns(revisions);
 
-/** The columns of a revision, except its numbers. */
 export const ownColumns = columns;
 
 const { seq: _seq, snapshot: _snapshot, ...shown } = columns;
 
-/**
- * The columns of a revision in responses. The request ID ends with the time, by which it is found; the name is the
- * one at that time.
- */
+/** The columns in responses. The request ID ends with the time, by which it is found; the name is as of that time. */
 export const shownColumns = {
   ...shown,
   requestID: sql<string>`${revisions.requestID} || '.' || ${revisions.time}`.as('requestID'),
@@ -39,10 +35,7 @@ export type Revision = Omit<typeof revisions.$inferSelect, RowNumber | 'snapshot
   name: string | null;
 };
 
-/**
- * Lists the revisions of an entity, newest first, even if it is gone.
- * @throws Problem 404 if it never existed
- */
+/** Lists the revisions of an entity, newest first, even if it is gone. @throws Problem 404 if it never existed */
 export async function listHistory(
   tx: Reads,
   { kind, title }: Pick<Kind<Entity>, 'kind' | 'title'>,
@@ -74,8 +67,7 @@ const revisionOf = compile(
 );
 
 /**
- * Reads one revision with its state, in one round trip.
- * @param compareTo the version to compare with; the previous one if undefined
+ * Reads a revision and its difference from `compareTo`, by default the previous one. One round trip.
  * @throws Problem 404 if the version does not exist
  */
 export async function readRevision<E extends Entity>(

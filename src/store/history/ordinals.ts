@@ -6,7 +6,6 @@ import { type RowNumber, revisions } from '../sql/tables.ts';
 /** Rows of the log that are numbered without gaps: all rows, or those with one kind, action or actor. */
 export interface Numbered {
   number: (typeof revisions)[RowNumber | 'version'];
-  /** The condition of the numbered rows; all rows if missing. */
   alike?: SQL | undefined;
 }
 
@@ -19,9 +18,7 @@ export const endOf = ({ number, alike }: Numbered) =>
     .from(revisions)
     .where(alike);
 
-/**
- * Finds the first number at or after a time by bisection: times never decrease, so no index is needed.
- */
+/** Finds the first number at or after a time by bisection: times never decrease, so no index is needed. */
 export const firstSince = (time: number, { number, alike = always }: Numbered) => sql<number>`(
   with recursive halving (low, high) as (
     select 1, ${endOf({ number, alike })} union all

@@ -46,7 +46,6 @@ export const renameOf = compile(
     .limit(1),
 );
 
-/** The newest revision of an ID. */
 export const newestOf = compile(
   query
     .select({ version: revisions.version, isGone })
@@ -88,7 +87,6 @@ export const countOf = compile(
     .where(eq(revisions.kind, sql.placeholder('kind'))),
 );
 
-/** The `seq` of the newest revision. */
 export const newestRevision = compile(
   query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq)).limit(1),
 );

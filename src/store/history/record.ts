@@ -33,7 +33,7 @@ function listed(value: unknown): unknown {
   return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
 }
 
-/** Shortens changes, so that no long value is stored again next to the state. */
+/** No long value is stored again next to the state. */
 const shortened = (changes: PropertyChange[]): PropertyChange[] =>
   changes.map(({ property, old, new: current }) => ({
     property,
@@ -41,11 +41,9 @@ const shortened = (changes: PropertyChange[]): PropertyChange[] =>
     new: listed(current),
   }));
 
-/** Represents an import of rows as changes. */
 const imported = (summary: object): PropertyChange[] =>
   Object.entries(summary).map(([property, value]) => ({ property, new: value }));
 
-/** Returns a function that counts its calls for each key, from 1. */
 function counter() {
   const counts = new Map<string, number>();
   return (name: string) => {
@@ -55,7 +53,6 @@ function counter() {
   };
 }
 
-/** Numbers rows of the same kind and action, from 1. */
 function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
   const next = counter();
   return rows.map((row) => ({
@@ -74,11 +71,10 @@ const values = sql.raw(`
   value->>'kind', value->>'id', value->>'version', value->>'action', value->>'actorID',
   value->>'actorName', value->>'requestID', value->'snapshot', value->>'note', value->'changes'`);
 
-/** A time that is not before that of the last row. */
+/** Never before the last row. */
 const time = sql`
   max(value->>'time', coalesce((select time from revisions order by seq desc limit 1), 0))`;
 
-/** The numbers of the last stored rows of the same kind, action and actor. */
 const lastOfKind = sql`
   coalesce((select max(nthOfKind) from revisions where kind = value->>'kind'), 0)`;
 const lastOfAction = sql`
@@ -114,7 +110,6 @@ const nameActors = overRows((given) =>
     on conflict do nothing`),
 );
 
-/** An imported revision. */
 type OldRevision = Omit<typeof revisions.$inferInsert, RowNumber>;
 
 /** Returns the statements that store imported history in its order. */
@@ -123,13 +118,10 @@ export const historyStatements = (rows: readonly OldRevision[]): Statement[] => 
   ...nameActors(actorsOf(rows)),
 ];
 
-/** Returns the authors of rows, once under each name. */
 const actorsOf = (rows: readonly OldRevision[]) =>
   lastOfEach(rows.map(({ actorName: name, actorID: id }) => ({ name, id })));
 
-/**
- * Returns the statements that record a transaction: one row for each step of each entity, and one for each import.
- */
+/** Returns the statements that record a transaction: one row for each step of each entity, and one for each import. */
 export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
   const { actor, time, requestID, note } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
@@ -154,7 +146,6 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
     snapshot: summary,
     changes: imported(summary),
   }));
-  // Each part of a large change counts from 1. All numbers are set before the split, because they take room in the
-  // parts.
+  // Each part of a large change counts from 1. All numbers are set before the split, because they take room.
   return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
 }

@@ -22,13 +22,9 @@ import { revisions } from '../sql/tables.ts';
 import { ownColumns } from './list.ts';
 import { isRemoval } from './queries.ts';
 
-/**
- * How much is read at a time. D1 and an isolate each hold a page several times in their 128 MB. A request may send D1
- * at most 1,000 queries, so pages have many rows.
- */
+/** D1 and an isolate hold a page several times in 128 MB. A request may send D1 1,000 queries, so pages are large. */
 const page = { bytes: 4_000_000, rows: 2000 };
 
-/** Returns the next rows by a key up to a size, and at least one. */
 function nextRows(table: SQLiteTable, key: SQLiteColumn, after: string | number, where?: SQL): SQL {
   // SQLite stores lengths separately, so that no long value is read.
   const sizes = Object.values(getTableColumns(table)).map(
@@ -77,10 +73,7 @@ export async function* historyPagesOf(db: Database, where: SQL | undefined) {
   }
 }
 
-/**
- * Finds the IDs of a kind that changed after a `seq`. By `seq`, because the index of kinds would lead to all
- * revisions of the kind.
- */
+/** By `seq`, because the index of kinds would lead to all revisions of the kind. */
 const changedAfter = compile(
   query
     .select({ id: revisions.id })
@@ -114,10 +107,7 @@ async function* earlierPagesOf(db: Database, kind: Kind<Entity>, seq: number, id
     yield page.map(({ snapshot }) => fromRow(kind, { ...unset(kind), ...snapshot }));
 }
 
-/**
- * Iterates over all entities of a kind as of a `seq`, page by page. Entities that change during the iteration are
- * read from history.
- */
+/** Iterates over all entities of a kind as of a `seq`. Entities that change meanwhile are read from history. */
 export async function* pagesAt(db: Database, kind: Kind<Entity>, seq: number) {
   const read = new Set<string>();
   for (let last = ''; ; ) {

@@ -2,11 +2,10 @@ import { type Anchor, anchorKey, fieldOf, type Reference } from '../../shared/na
 import type { NetChange } from '../changes/net_changes.ts';
 import type { Dependencies } from '../core/model.ts';
 
-// A search walks against the direction of dependencies: from the `starts` to their dependents, and on to theirs,
-// until it reaches one of the `goals`. Examples: (1) Gate A gets a rule that passes gate B, and B passes A. A is
-// start and goal; the rule of A that names B closes the cycle. (2) Holdout H, targeted by a gate B that passes gate
-// A, gets the member A, so that A depends on H. A is the start, H the goal; `listed` A closes the cycle. (3) A
-// release of gate A has a later phase that names a gate B, and B passes A. A is the start, B the goal.
+// A search walks from the `starts` to their dependents, and on to theirs, until it reaches a goal.
+// (1) Gate A gets a rule that passes gate B, and B passes A. A is start and goal.
+// (2) Holdout H, targeted by a gate that passes gate A, gets the member A. A (`listed`) is the start, H the goal.
+// (3) A release of A has a later phase that names gate B, and B passes A. A is the start, B the goal.
 
 /** Whether a reference can close a cycle. */
 export function canClose({ properties, dependents, delegated }: Dependencies, to: Reference) {
@@ -14,16 +13,11 @@ export function canClose({ properties, dependents, delegated }: Dependencies, to
   return properties.has(field) || dependents.has(field) || field === delegated.property;
 }
 
-/** A search for a cycle. */
 export interface Search {
   change: NetChange;
   goals: Anchor[];
-  /**
-   * For a member, `listed` is the member that the change lists. `dependency` is the first dependency of a start,
-   * before the search finds any.
-   */
+  /** `listed` is the member in the change; `dependency` the first one of a start. */
   starts: (Anchor & { listed?: string; dependency?: string })[];
-  /** References that the change adds. */
   added: Reference[];
   /** The dependencies that a release will give its target, if those are searched. */
   phases?: Reference[];
@@ -55,7 +49,6 @@ function searchesOf(change: NetChange, fresh: ReadonlySet<string>): Search[] {
   ];
 }
 
-/** The entities that depend on the references of another one, if those changed. */
 function delegating(
   { property, dependentsOf }: Dependencies['delegated'],
   before: Reference[],
@@ -66,10 +59,7 @@ function delegating(
   return JSON.stringify(old) === JSON.stringify(now) ? [] : dependentsOf(now);
 }
 
-/**
- * The target of a new release must not be a dependency of its later phases, which could then not begin. An imported
- * release began elsewhere, and pauses at the phase.
- */
+/** A later phase that depends on the target could not begin. An imported release began elsewhere, and pauses there. */
 function releasing(change: NetChange, added: Reference[]): Search[] {
   const { targets, phases: phaseField } = change.kind.model.dependencies.releases;
   const starts = added
@@ -80,9 +70,7 @@ function releasing(change: NetChange, added: Reference[]): Search[] {
   return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, added, phases }];
 }
 
-/**
- * The entities that the changes create, as keys. Their dependents are changed too, and have searches of their own.
- */
+/** The entities that the changes create, as keys. Their dependents are changed too, and have searches of their own. */
 const freshIn = (net: NetChange[]): ReadonlySet<string> =>
   new Set(
     net.filter(({ before }) => !before).map(({ kind, id }) => anchorKey({ kind: kind.kind, id })),

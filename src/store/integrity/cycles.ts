@@ -15,7 +15,6 @@ import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
 
-/** Walks from dependents to their dependents, through references and the rows that kinds declare. */
 const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
   const branches = rows.map(
     ({ kind, id, join }) =>
@@ -38,13 +37,10 @@ const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
   );
 });
 
-/** The number of searching statements in a batch of any size. */
+/** A batch of any size has at most this many searching statements. */
 const maxSearchStatements = 100;
 
-/**
- * Fails the batch if the evaluation of an entity would depend on itself: walks from the entity to its dependents, and
- * to theirs, and looks for the entity among them. Many searches share statements.
- */
+/** Fails the batch if the evaluation of an entity would depend on itself. Many searches share statements. */
 export function cycleStatements(net: NetChange[]): Statement[] {
   const found = searches(net);
   const [first] = found;
@@ -65,10 +61,7 @@ export function cycleStatements(net: NetChange[]): Statement[] {
   );
 }
 
-/**
- * Explains the cycle that the database found.
- * @throws Problem 400 naming the property that closes it
- */
+/** Explains the cycle that the database found. @throws Problem 400 naming the property that closes it */
 export function explainCycle(changes: Change[], net: NetChange[], error: unknown): Problem {
   const [, found = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
   const [search, listed, dependency, goal] = JSON.parse(found);
@@ -85,13 +78,11 @@ export function explainCycle(changes: Change[], net: NetChange[], error: unknown
   return problem.from(made?.origin ?? '');
 }
 
-/** The references of a change that may close a cycle, added ones first. */
 function closingReferences({ change: { kind, after }, added }: Search): Reference[] {
   const all = after ? kind.refs.outgoing(after) : [];
   return [...added, ...all].filter((to) => canClose(kind.model.dependencies, to));
 }
 
-/** Explains a cycle in the rules that a release sets. */
 function releaseInCycle(changes: Change[], origin: string): Problem {
   const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
   const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
@@ -100,7 +91,6 @@ function releaseInCycle(changes: Change[], origin: string): Problem {
   return new Problem('invalid', message, { errors: [{ property, errorMessage }], origin });
 }
 
-/** Explains which phase of a release could not begin. */
 function phaseInCycle({ change: { origin }, phases }: Search, goal: string): Problem {
   const { kind = '', id, property } = phases?.find((to) => anchorKey(to) === goal) ?? {};
   const why = `whose ${property} names the ${inWords(kind)} ${id}`;
@@ -110,7 +100,6 @@ function phaseInCycle({ change: { origin }, phases }: Search, goal: string): Pro
   ).from(origin);
 }
 
-/** Returns the step that creates a reference, and its place in the request. */
 function makingOf(changes: Change[], change: NetChange, to: Reference) {
   const { kind, id } = change;
   const row = refOf({ kind: kind.kind, id }, to);

@@ -13,7 +13,6 @@ export const sentProperty = (
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 
-/** For each added or removed derived row, the last change that does it. */
 const stepsOf = <Row extends object>(
   changes: Change[],
   derivation: Derivation<Row>,

@@ -10,18 +10,16 @@ import { compile, query, statement } from '../sql/statement.ts';
 import { anchors, type refs } from '../sql/tables.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
 
-/** How many referrers, or faulty properties, a response names. */
 const maxNamed = 100;
 
 type Ref = typeof refs.$inferSelect;
 
-/** Returns whether a reference may have no target. The kinds of all changes have one model. */
+/** The kinds of all changes have one model. */
 const mayDangle = ([change]: Change[], row: Ref): boolean =>
   change?.kind.model.mayDangle(row) ?? false;
 
 const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
 
-/** The first referrers of some anchors; there may be thousands. */
 const referrers = statement<Ref>(sql`
   select toKind, toID, fromKind, fromID, field
   from json_each(${sql.placeholder('rows')}) cross join refs
@@ -36,9 +34,8 @@ const known = compile(
 );
 
 /**
- * Explains why the triggers refused a transaction: 409 with the referrers of a removed entity, or 400 naming the
- * properties with missing targets. If the transaction both removes and names an entity, the later change is at fault.
- * Returns undefined if the reason is gone and the change can be tried again.
+ * Explains why the triggers refused a transaction: 409 with referrers, or 400 naming properties with missing targets.
+ * If it both removes and names an entity, the later change is at fault. Returns undefined if the reason is gone.
  */
 export async function explainRefusal(
   tx: Transaction,
@@ -68,11 +65,7 @@ export async function explainRefusal(
   return dangling.length > 0 ? unknownReferences(changes, dangling, naming) : undefined;
 }
 
-/**
- * Checks that no change of a request removes something that an earlier change of it names. The triggers see only the
- * final state and would allow it.
- * @throws Problem 409 with the referrer
- */
+/** Checks that no change removes what an earlier one names; triggers see only the final state. @throws Problem 409 */
 export function requireNoUseBeforeRemoval({ changes }: Transaction, effect: Effect): void {
   if (changes.length < 2) return;
   const gone = new Set(effect.anchors.removed.map(anchorKey));
@@ -108,10 +101,7 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
   return new Problem('in_use', message, { members, origin });
 }
 
-/**
- * Returns the message for a reference with a missing target. A refining reference names a type that the target does
- * not have.
- */
+/** A refining reference names a type that the target does not have. */
 function faultOf({ kind, id, refines }: Reference): string {
   if (refines !== undefined) return `must be the type of the ${inWords(refines)} ${id}`;
   return `names the ${inWords(kind)} ${id}, which does not exist or is archived`;

@@ -47,10 +47,7 @@ const naming = compile(
     ),
 );
 
-/**
- * Returns the IDs of entities that name a new entity by a property. Stored entities cannot name a missing one, so a
- * round trip is needed only if the request itself removed it before.
- */
+/** Returns the IDs of entities that name a new one. A round trip is needed only if this request removed it before. */
 export async function referrersOf(
   tx: Transaction,
   { kind, id }: Anchor,

@@ -15,7 +15,6 @@ import { sentProperty } from './fault_location.ts';
 
 type AddingChange = Pick<NetChange, 'kind' | 'before' | 'renamedFrom' | 'after'>;
 
-/** Returns the names that a change adds to an entity, which may have had another ID before. */
 function addedNames(change: AddingChange): MentionedName[] {
   const { kind, before, renamedFrom, after } = change;
   if (!after || isOnlyDescription(change)) return [];
@@ -30,13 +29,9 @@ function addedNames(change: AddingChange): MentionedName[] {
   );
 }
 
-/** How many faults a response names. */
 const maxNamed = 100;
 
-/**
- * Checks that the names added by changes can be registered. Names that an entity already had stay valid.
- * @throws Problem 400 naming each property
- */
+/** Checks that added names can be registered. Earlier names stay valid. @throws Problem 400 naming each property */
 export function requireRegistrableNames({ changes }: Transaction): void {
   const faults = changes.flatMap((change) =>
     addedNames(change).flatMap(({ id, property }) => {
@@ -53,10 +48,7 @@ export function requireRegistrableNames({ changes }: Transaction): void {
   throw Problem.invalid(errors).from(first.change.origin);
 }
 
-/**
- * Selects unregistered names. If no list of environments was ever set, any environment is valid. The company is read
- * first, so that a company that is not strict costs no further rows.
- */
+/** Any environment is valid if no list was ever set. The company is read first: unless strict, it ends the search. */
 const unknownFrom = ({ isRequired, optional: { kind, table } }: Registration) => sql`
   from ${isRequired.table} cross join json_each(${sql.placeholder('rows')}) as named
   where ${isRequired} = 1
@@ -65,7 +57,6 @@ const unknownFrom = ({ isRequired, optional: { kind, table } }: Registration) =>
       where anchors.kind = named.value->>'kind' and anchors.id = named.value->>'id')
     and (named.value->>'kind' <> ${constant(kind)} or exists (select 1 from ${table}))`;
 
-/** Fails for the first unknown name. */
 const refuseUnknown = memoize((registration: Registration) =>
   statement(sql`
     select ${failing(sql`'unregistered ' || (named.value->>'id')`)} ${unknownFrom(registration)}
@@ -87,22 +78,17 @@ export function nameStatements(net: NetChange[]): Statement[] {
   return jsonArrays(net.flatMap(addedNames)).map((rows) => refuse({ rows }));
 }
 
-/** The failure for a name, in SQLite's quoting. */
 const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "''")}'`;
 
 const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: MentionedName): string =>
   JSON.stringify([kind.kind, id, named.kind, named.id]);
 
-/** The place in the request that adds a name to an entity. */
 interface Place {
   property: string;
   origin: string;
 }
 
-/**
- * Returns a function that finds the last change that adds a name; if it was added before the entity had its ID, the
- * last change that adds it to any entity.
- */
+/** Finds the last change that adds a name to the ID; if none does, the last that adds it to any entity. */
 function placesIn(
   changes: NetChange[],
 ): (change: NetChange, named: MentionedName) => Place | undefined {
@@ -115,10 +101,7 @@ function placesIn(
   return (change, named) => places.get(bringingOf(change, named)) ?? places.get(anchorKey(named));
 }
 
-/**
- * Names the unregistered names of a transaction: 400 with each property. If the transaction itself made
- * registration required or removed a name, only the name that failed the batch.
- */
+/** Returns a 400 naming each property; only the one that failed if the transaction itself unregistered a name. */
 export async function explainUnregistered(
   { changes, read }: Transaction,
   net: NetChange[],
@@ -144,6 +127,5 @@ export async function explainUnregistered(
   return Problem.invalid(errors).from(faults[0]?.origin ?? '');
 }
 
-/** The names that exist after a change. */
 const registeredBy = (kind: NetChange['kind'], after: NetChange['after']): string[] =>
   after ? [{ kind: kind.kind, id: after.id }, ...kind.refs.parts(after)].map(anchorKey) : [];

@@ -9,7 +9,6 @@ import { type Statement, statement } from '../sql/statement.ts';
 
 const refusals = remembered<ReturnType<typeof overRows>>();
 
-/** Fails the batch if a table has an entity with a given ID. */
 const refuseTaken = (table: string) =>
   refusals(table, () => {
     const other = idTable(table);

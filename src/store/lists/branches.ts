@@ -9,25 +9,22 @@ import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { type AccessPath, given, isGiven, type Part } from './filters.ts';
 
-/**
- * One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only.
- */
+/** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only. */
 export interface Branch {
   byLabel: boolean;
   where: SQL | undefined;
 }
 
-/** The selects that together return the rows of a list, each row once. */
+/** Each row is in one branch. */
 export interface Branches {
   branches: Branch[];
   /** Chooses the access path if several filters have one. */
   narrowest: ReturnType<typeof narrowestOf> | undefined;
 }
 
-/** The number of selects that D1 accepts in a union. */
+/** D1 accepts at most 5 selects in a union. */
 export const maxSelects = 5;
 
-/** Which entities are listed: visible ones, hidden ones, or both. */
 function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
   if (!hidden || !all) return [false];
   const part = parts.find(({ accessPaths: [path] }) => path?.property === hidden.column);
@@ -37,7 +34,6 @@ function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Par
   return distinct(wanted.map((each) => each === hidden.value));
 }
 
-/** How a select reaches its rows, if not in the order of the list. */
 type By = Pick<AccessPath, 'by' | 'property'>;
 
 /** The values that a select searches; null if another select has the rows. */
@@ -56,14 +52,11 @@ function visibilities(kind: Kind<Entity>, wanted: boolean[], by?: By, values = a
   return wanted.map((is) => (is ? isHidden : sql.raw(hidden.visible)));
 }
 
-/** The position of a property in the first group of totals with it; negative if there is none. */
+/** Negative if there is none. */
 const countedAt = ({ list: { totals } }: Kind<Entity>, property: string): number =>
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 
-/**
- * The filters that may become the access path. Labels and one filter of each group of totals come first, in case
- * there are too many.
- */
+/** The possible access paths: labels and one filter of each group of totals come first, because `maxSelects` cuts. */
 function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
   const rank = ({ accessPaths: [path] }: Part) =>
     path?.by === 'index' ? countedAt(kind, path.property) : -1;
@@ -77,7 +70,6 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[]
     });
 }
 
-/** The number of entities for each access path of a filter. Entities with several labels may count more than once. */
 const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: Part) => [
   ...(counted ? [totalOf(kind, all, counted)] : []),
   ...accessPaths.map((path) =>
@@ -95,7 +87,6 @@ export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: 
   return isKept ? totalsFor(kind, all, part) : [];
 }
 
-/** Returns the name of the most selective filter. */
 function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   const totals = leaders.map((leader) => {
     const name = sql<string>`${leader.name}`.as('name');
@@ -106,14 +97,10 @@ function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
-/** The checks of the filters that are not the access path. */
 const checksBut = (leading: Part, parts: Part[]) =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
-/**
- * Returns the branches of a list. Totals decide at run time which of several filters is the most selective: its
- * branch returns the rows and checks the other filters, and the other branches search for null.
- */
+/** Returns the branches of a list. Totals decide at run time which one returns the rows; the others search for null. */
 export function branchesTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Branches {
   const hidden = hiddenness(kind, all, parts);
   const branchesBy = (conditions: (SQL | undefined)[], by?: By, values?: Values): Branch[] =>

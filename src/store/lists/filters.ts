@@ -10,7 +10,6 @@ import { search } from '../sql/search_table.ts';
 import { type Condition, query } from '../sql/statement.ts';
 import { labels, revisions } from '../sql/tables.ts';
 
-/** A condition of a list: values or a range of a column, a label, or SQL. */
 export type Filter = ByColumn | ByEither | ByRange | ByLabel | Condition;
 
 interface ByColumn {
@@ -18,7 +17,6 @@ interface ByColumn {
   values: readonly unknown[];
 }
 
-/** One of two conditions on columns that exclude each other. */
 interface ByEither {
   either: readonly [ByColumn, ByColumn];
 }
@@ -37,11 +35,9 @@ interface ByLabel {
 /** An access path of a filter: an index of the table, the labels in their order, or IDs. */
 export interface AccessPath {
   by: 'index' | 'label' | 'ids';
-  /** The column or label whose values have totals. */
   property: string;
   /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
-  /** The condition with a placeholder for its values. */
   having(given: SQL): SQL | undefined;
 }
 
@@ -151,9 +147,7 @@ export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
   return rangePart(kind, filter);
 }
 
-/**
- * Returns an FTS5 expression: each phrase is quoted, so that it contains no syntax, and its last word is a prefix.
- */
+/** Returns an FTS5 expression: each phrase is quoted, so that it contains no syntax, and its last word is a prefix. */
 const expressionOf = (kind: string, phrases: string[]) =>
   `kind : "${kind}" AND {id name description tags} : (${phrases.map((phrase) => `"${phrase}"*`).join(' AND ')})`;
 

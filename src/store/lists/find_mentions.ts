@@ -26,11 +26,9 @@ function mayMention(
   return { name: `may mention ${kind}`, where, values: { name: id, json: JSON.stringify(id) } };
 }
 
-/** An entity that mentions a name. */
 export interface Mention {
   kind: Kind<Entity>;
   entity: Entity;
-  /** The first property that mentions it. */
   property: string;
 }
 
@@ -38,10 +36,7 @@ export interface Mention {
 export const mentionIn = (of: Kind<Entity>, entity: Entity, name: MentionedID) =>
   mentionsIn(of, entity).find(({ kind, id }) => kind === name.kind && id === name.id);
 
-/**
- * Finds all entities that mention a name, at any depth. Reads every row, in one round trip. If one of the kinds
- * changes before the commit, the request is computed again.
- */
+/** Finds all entities that mention a name. Reads every row; a change of a kind meanwhile restarts the request. */
 export async function findMentions(
   tx: Reads,
   kinds: readonly Kind<Entity>[],

@@ -26,27 +26,22 @@ import { type Filter, type Part, partOf, searched } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
-// A list is read as follows, with the gates of any of two tags in one status as the example. Each filter is a part:
-// its condition in the forms that a query needs. The access paths are the IDs in `labels` for the tags, and an index
-// of the gates for the status. A `checked` condition is for rows reached by another path, and keeps SQLite from using
-// an index. Each access path makes a branch, which checks the other filters. Only totals tell at run time which filter
-// has fewer gates: its branch returns the rows, and the other branch searches for null. The query of a page is the
-// union of the branches.
+// An example: the gates of any of two tags in one status. Each filter is a part: its condition in the forms that
+// a query needs. The access paths are `labels` for the tags and an index for the status. Each makes a branch, which
+// checks the other filters without an index. Totals decide at run time which branch returns the rows; the other
+// searches for null.
 
-/** A page of a list: filters, order and search. */
 export interface ListRequest extends PageRequest {
   sortKey?: (typeof sortKeys)[number] | undefined;
   sortOrder?: 'asc' | 'desc' | undefined;
   filters?: (Filter | undefined)[];
   /** Each word must be the start of a word of the entity. */
   search?: string | undefined;
-  /** Whether hidden entities are included. */
   all?: boolean | undefined;
   /** An entity that must exist, or the list is a 404. */
   of?: { kind: Pick<Kind<Entity>, 'title' | 'table'>; id: string };
 }
 
-/** A normalized request for a list. */
 interface Normalized {
   kind: Kind<Entity>;
   request: ListRequest;
@@ -67,7 +62,6 @@ function normalize(kind: Kind<Entity>, request: ListRequest): Normalized {
   return { kind, request, parts, sortKey: isColumn ? sortKey : 'id' };
 }
 
-/** Whether the rows of a branch come in the order of its labels. */
 const isLabelled = ({ sortKey }: Normalized, { byLabel }: Branch) =>
   byLabel && sortKey === 'createdTime';
 
@@ -112,9 +106,7 @@ type Selecting = Pick<typeof query, 'select'>;
 const selecting = ({ narrowest }: Plan, index: number): Selecting =>
   narrowest && index === 0 ? query.with(narrowest) : query;
 
-/**
- * Splits the read of a branch into rows with the key of the position and rows beyond, if the union has room for both.
- */
+/** Splits at the key of the position, if the union has room for both parts. */
 function readingOf(plan: Plan, branch: Branch) {
   const { beyond, apart } = reading(orderOf(plan, branch), plan.request);
   const isRoom = plan.branches.length * apart.length <= maxSelects;
@@ -139,7 +131,6 @@ function countOf(plan: Plan, branch: Branch, index: number) {
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
 }
 
-/** Returns the query for the rows of a page, and one more. */
 function rowsQuery(plan: Plan) {
   const { branches, request } = plan;
   const { orderBy } = reading(orderOf(plan, branches[0]), request);
@@ -152,7 +143,6 @@ function rowsQuery(plan: Plan) {
     .offset(sql.placeholder('offset'));
 }
 
-/** Returns the query for the total; its rows add up. */
 function totalQuery(plan: Plan) {
   const [part, ...others] = plan.parts;
   if (part?.total && plan.request.all && others.length === 0) return part.total;

@@ -12,28 +12,21 @@ import { fromRow } from '../entities/mapping.ts';
 import { rare } from '../sql/expressions.ts';
 import { compile, query, statement } from '../sql/statement.ts';
 
-/** A kind whose entities are names: the ID of each is the name. */
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
 export type MentionedID = Anchor & { kind: NameKind };
 
-/** A name, the number of entities that mention it, and its registration. */
 export interface UsedName<E extends Entity> {
   name: string;
   uses: number;
   entity: E | undefined;
 }
 
-/** Totals that count entities by a mentioned name. */
 interface Facet {
   kind: string;
   facet: string;
-  /** The position of the name in its group of properties. */
   nameAt: number;
-  /**
-   * The position of a property that also has totals of its own; -1 if there is none. Gates have totals by `teamID`,
-   * and by `team` with `teamID`: a gate with one name in both counts only in the former.
-   */
+  /** -1 unless the property also has totals of its own: a gate with equal `teamID` and `team` counts only in those. */
   aloneAt: number;
 }
 
@@ -49,7 +42,6 @@ function facetsIn(
   );
 }
 
-/** Returns the totals whose properties mention names. */
 function facetsOf(
   { kind: sort, model: { mentions } }: Pick<Kind<Entity>, 'kind' | 'model'>,
   kinds: readonly Kind<Entity>[],
@@ -65,11 +57,9 @@ function facetsOf(
 
 const facets = sql.placeholder('facets');
 
-/** Facets as query parameters, by the position of the name. */
 const byPlace = (of: Facet[]): string =>
   JSON.stringify(valueColumns.map((_, place) => of.filter(({ nameAt }) => nameAt === place)));
 
-/** The totals of wanted names in one position. */
 const totalsBy = (name: string, position: number, isWanted: (name: SQL) => SQL) => {
   const column = sql.raw(`totals.${name}`);
   return sql`
@@ -81,7 +71,6 @@ const totalsBy = (name: string, position: number, isWanted: (name: SQL) => SQL) 
       and (aloneAt < 0 or ${column} <> iif(aloneAt = 0, a, iif(aloneAt = 1, b, c)))`;
 };
 
-/** The number of entities that mention each wanted name, read from totals. */
 function usesWhere(isWanted: (name: SQL) => SQL): SQL {
   const positions = valueColumns.map(({ name }, position) => totalsBy(name, position, isWanted));
   // A union returns each total once, which several of its properties may reach.
@@ -100,7 +89,6 @@ const usesOfName = statement<Use>(
   usesWhere((name) => rare(sql`${name} = ${sql.placeholder('name')}`)),
 );
 
-/** The used and the registered names of a kind. */
 const namesOf = ({ table }: Kind<Entity>) =>
   query
     .$with('names', { known: sql<string>`known`.as('known'), uses: sql<number>`uses`.as('uses') })
@@ -143,7 +131,6 @@ const namesQuery = ({ table }: Kind<Entity>, names: NamesOf, where: SQL | undefi
     .leftJoin(table, eq(table.id, names.known))
     .where(where);
 
-/** Parses a row of that query. The columns of an unregistered name are null. */
 function usedName<E extends Entity>(kind: Kind<E>, row: object): UsedName<E> {
   const { known, uses, ...columns } = recordOf(row);
   const counted = { name: String(known), uses: Number(uses) };

@@ -30,10 +30,7 @@ const entityColumns = () => ({
   lastModifierEmail: text(),
 });
 
-/**
- * The folded name by which lists sort, in each table with names: SQLite cannot fold. It is not a property of the
- * entity; the reindex fills it for older rows.
- */
+/** The folded name by which lists sort: SQLite cannot fold. The reindex fills it for older rows. */
 export const sortName = 'sortName';
 
 /** The untyped column, so that no select of entities reads it as a property. */
@@ -47,23 +44,14 @@ export function columnsOf<T extends SQLiteTable>(table: T) {
   return own;
 }
 
-/** The indexes of an entity table, one for each list. */
 interface Lists<Column extends string> {
-  /** Columns that lists filter by, in addition to the creator's. */
   filters?: Column[];
-  /**
-   * SQL condition of the rows that lists show by default. Only these are in the indexes, except the indexes of
-   * `hiddenFilters`.
-   */
+  /** The SQL condition of visible rows. All indexes are limited to these, except the indexes of `hiddenFilters`. */
   visible?: string;
-  /** Columns looked up by other queries, one index for each entry. */
   lookups?: Column[][];
 }
 
-/**
- * Creates an index of the visible rows with a value in its first column. Drizzle would prefix columns with their
- * table.
- */
+/** Drizzle would prefix columns with their table. */
 function listIndex(name: string, columns: string[], conditions: (string | undefined)[]) {
   const [first = 'id', ...rest] = columns;
   const whole = index(name).on(sql.raw(first), ...rest.map((column) => sql.raw(column)));
@@ -71,11 +59,7 @@ function listIndex(name: string, columns: string[], conditions: (string | undefi
   return given.length > 0 ? whole.where(sql.raw(given.join(' and '))) : whole;
 }
 
-/**
- * Returns the table of a kind, with an index for each order and filter of its list.
- * @param name the plural table name, such as `gates`
- * @param columns the kind's own properties; optional ones share the column `settings`
- */
+/** Returns the table of a kind, with an index for each order and filter. Optional columns share `settings`. */
 export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   name: string,
   columns: C,
@@ -114,7 +98,6 @@ export const nameTable = (name: string) =>
 /** Columns by which lists filter for hidden entities: their indexes include hidden rows. */
 const hiddenFilters = ['status', 'archivedFrom'];
 
-/** The default order of a list. */
 const newest = ['createdTime desc', 'id'];
 
 /** Drizzle keeps the declaration of a column in its builder. */

@@ -5,7 +5,7 @@ import type { Statement } from './statement.ts';
 /** The most round trips of one request. D1 accepts 1,000 queries in a request. */
 export const maxTrips = 900;
 
-/** The limits of one batch, in statements and in bytes of SQL and parameters. D1 documents none; it is known to accept these. */
+/** The limits of one batch, in statements and in bytes of SQL and parameters. D1 documents none, but accepts these. */
 export const batchLimits = { statements: 1000, bytes: 8_000_000 };
 
 /** The 413 for a batch that exceeds `mostOfBatch` and was not sent. */
@@ -19,10 +19,8 @@ export class BatchTooLarge extends Problem {
   }
 }
 
-/** The most bytes of a value that is not a text. */
 const bytesOfNumber = 8;
 
-/** Returns the bytes of a statement: SQL and parameters. */
 function bytesOfStatement({ sql, params }: Statement): number {
   let bytes = Buffer.byteLength(sql);
   for (const param of params)
@@ -30,7 +28,7 @@ function bytesOfStatement({ sql, params }: Statement): number {
   return bytes;
 }
 
-/** Splits groups of statements into batches that D1 accepts. A single group may exceed the limits. */
+/** A single group may exceed the limits. */
 function inBatches<Group extends { statements: Statement[] }>(groups: readonly Group[]): Group[][] {
   const batches: Group[][] = [[]];
   let room = { ...batchLimits };
@@ -48,7 +46,6 @@ function inBatches<Group extends { statements: Statement[] }>(groups: readonly G
   return batches;
 }
 
-/** The database cost of a request. */
 export interface Meter {
   trips: number;
   rowsRead: number;
@@ -66,7 +63,7 @@ export interface Database {
   batch<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<ResultRows<Rows>>;
   /** Reads. All reads of one turn of the event loop share a round trip. */
   read<Rows extends unknown[]>(...statements: Statements<Rows>): Promise<ResultRows<Rows>>;
-  /** Runs the statements like `batch`, and returns the number of rows that each changed, including changes by triggers. */
+  /** Runs the statements like `batch`, and returns the number of rows that each changed, triggers included. */
   change(...statements: Statement[]): Promise<number[]>;
   readonly meter: Meter;
   /** The state that this request has seen, for a later request that must see at least as much. */
@@ -75,10 +72,7 @@ export interface Database {
 
 type Results = unknown[][];
 
-/**
- * Joins the reads before `later` runs its callback into one batch, or as few as D1 accepts; with `queueMicrotask`, the
- * reads of one turn of the event loop.
- */
+/** Joins the reads before `later` runs its callback into as few batches as D1 accepts. */
 function joinReads(
   batch: (statements: Statement[]) => Promise<Results>,
   later: (send: () => Promise<void>) => void,
@@ -112,7 +106,6 @@ function joinReads(
 /**
  * Opens a session of D1.
  * @param start a bookmark of an earlier response, `first-primary` or `first-unconstrained`
- * @param meter adds up the cost; shared if a request opens several sessions
  * @param admit is called before each round trip, and throws to refuse it
  * @throws Problem 503 if the deployment has no database
  */
@@ -163,10 +156,7 @@ const reader =
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
     (await send(statements)) as ResultRows<Rows>; // each result was decoded by its own statement
 
-/**
- * Returns the database with reads that wait until all pending work has requested its rows, and then share a round
- * trip.
- */
+/** Returns the database with reads that wait until all pending work has requested its rows. */
 export const readingTogether = (db: Database): Database => ({
   ...db,
   read: reader(joinReads((statements) => db.read(...statements), setTimeout)),
@@ -197,7 +187,6 @@ const failures = [
   'dry run',
 ] as const;
 
-/** The meaning of a failed batch for its change. */
 type Failure = (typeof failures)[number] | 'lost' | 'other';
 
 /** Whether an error means that a migration is missing. */

@@ -1,11 +1,6 @@
 import { type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
-// SQL that hides a trap of SQLite, D1 or Drizzle.
-
-/**
- * Always true. SQLite needs a `where` between `insert … select` and `on conflict`, or it parses the latter as part of
- * a join.
- */
+/** Always true: SQLite needs a `where` between `insert … select` and `on conflict`. */
 export const always = sql`true`;
 
 /** Writes a text or integer into the SQL: D1 would bind 1 as 1.0, and SQLite would divide by it to fractions. */
@@ -15,16 +10,11 @@ export const constant = <T extends string | number>(value: T): SQL<T> =>
 /** A placeholder where Drizzle's types accept only SQL, such as in an update. */
 export const bound = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/**
- * A column with its table. Drizzle omits the table in the order of a union, where two tables may have the column.
- * `.as()` renames it, because D1 returns rows as objects, in which equal names collide.
- */
+/** A column with its table, which Drizzle omits in unions. `.as()` renames it: equal names collide in D1's rows. */
 export const qualified = <C extends Column>(column: C): SQL<GetColumnData<C>> =>
   sql<GetColumnData<C>>`${column}`;
 
-/**
- * The values of a JSON array for a comparison. Many values travel as one parameter, because D1 accepts at most 100.
- */
+/** The values of a JSON array for a comparison. Many values travel as one parameter, because D1 accepts at most 100. */
 export const valuesIn = (json: SQLWrapper | string): SQL =>
   sql`(select value from json_each(${json}))`;
 
@@ -37,10 +27,7 @@ export const rare = (condition: SQL): SQL => sql`unlikely(${condition})`;
 /** In an upsert: the value that was not inserted. */
 export const excluded = (column: Column): SQL => sql`excluded.${sql.identifier(column.name)}`;
 
-/**
- * Fails with a message when evaluated: the message is not a valid JSON path. A select reads no row if there is none
- * to fail for; an insert into the guard table reads one.
- */
+/** Fails with a message, which is not a JSON path. A select with no failure reads no row; an insert reads one. */
 export const failing = (said: SQLWrapper): SQL => sql`json_extract('{}', 'console: ' || ${said})`;
 
 /** The check constraint of JSON columns. */

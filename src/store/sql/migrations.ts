@@ -4,5 +4,4 @@ import { entries } from '../../../drizzle/migrations/meta/_journal.json';
 /** The table in which wrangler records applied migrations, by file name. */
 export const migrations = sqliteTable('d1_migrations', { name: text() });
 
-/** The newest migration that this code knows. */
 export const newestMigration = `${entries.at(-1)?.tag}.sql`;

@@ -9,13 +9,9 @@ const isColumn = "select name from pragma_table_info('sqlite_stat1') limit 1";
 
 const found = own(isColumn);
 
-/** Whether the database has planner statistics. */
 export const hasStatistics: SQL = sql`exists (${sql.raw(isColumn)})`;
 
-/**
- * A connection keeps the statistics, and the sizes of tables, until it reads the schema again. Altering a table
- * causes that. Concurrent removals do no harm.
- */
+/** A connection keeps the statistics until it reads the schema again, which an altered table causes. */
 const removal = [
   'drop table if exists sqlite_stat1',
   'create table altered (a)',
@@ -23,11 +19,7 @@ const removal = [
   'drop table altered',
 ].map(own);
 
-/**
- * Deletes the statistics of `ANALYZE` and `PRAGMA optimize`. The queries of lists name their most selective filter,
- * and SQLite finds its index. With statistics, which ignore that a page is short, SQLite scans everything in the
- * requested order.
- */
+/** Deletes the statistics of `ANALYZE` and `PRAGMA optimize`: with them, SQLite scans lists in the requested order. */
 export async function dropStatistics(db: Database): Promise<void> {
   const [[column]] = await db.batch(found);
   if (column !== undefined) await db.batch(...removal);

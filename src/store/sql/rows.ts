@@ -8,7 +8,6 @@ import { type Filled, type Statement, statement } from './statement.ts';
 /** Bytes of JSON in one bound parameter; D1 accepts up to 2 MB. */
 const maxParameter = 1_500_000;
 
-/** Bytes of JSON of one row. */
 const maxRow = 1_900_000;
 
 /** Bytes of JSON of an entity. Less than a row, which leaves room to record its changes. */
@@ -17,7 +16,6 @@ export const maxEntity = 1_500_000;
 /** Returns the bytes of a text in UTF-8. Buffer counts them without a copy, in a twentieth of the time. */
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
-/** Splits items into parts that each fit into one parameter. */
 function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): Item[][] {
   const parts: Item[][] = [];
   let room = 0;
@@ -37,10 +35,7 @@ function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): It
 export const partsOf = <Row extends object>(rows: readonly Row[]): Row[][] =>
   rows.length === 1 ? [[...rows]] : split(rows, (row) => byteLength(JSON.stringify(row)));
 
-/**
- * Splits items into JSON arrays that each fit into one parameter.
- * @throws Problem 413 for an item of more than `largest` bytes
- */
+/** Splits items into JSON arrays of one parameter each. @throws Problem 413 for an item of more than `largest` bytes */
 export function jsonArrays(items: readonly object[], largest = maxRow): string[] {
   const sizeOf = (json: string) => {
     const size = byteLength(json);
@@ -54,10 +49,8 @@ export function jsonArrays(items: readonly object[], largest = maxRow): string[]
   return parts.map((part) => `[${part.join(',')}]`);
 }
 
-/** Builds statements for any number of rows, which travel as one bound parameter each. */
 interface ForRows {
   (rows: readonly object[], values?: Record<string, unknown>): Statement[];
-  /** Returns the statement for many rows, with placeholders among its parameters. */
   unfilled(): Statement;
 }
 
@@ -79,7 +72,7 @@ const firstRows = Array.from({ length: maxFew }, (_, position) => at(position));
 
 const few = sql`(select * from (${sql.join(firstRows, sql` union all `)}) where value is not null)`;
 
-/** Compares columns with the properties of the given rows; with the properties of the same names by default. */
+/** Properties have the names of the columns by default. */
 type IsGiven = (columns: readonly SQLiteColumn[], properties?: readonly string[]) => SQL;
 
 /** Each property of a given row as text or number, and nested ones as JSON. */
@@ -99,7 +92,6 @@ const isGivenBy =
 
 export const isAmongMany = isGivenBy('in', many);
 
-/** The SQL for given rows, and the comparison with them, by their number. */
 const forms = {
   one: [one, isGivenBy('=', one)],
   few: [few, isGivenBy('in', few)],
@@ -112,10 +104,8 @@ function formOf({ length }: readonly object[]): keyof typeof forms {
 }
 
 /**
- * Builds a statement over given rows, in each form once for an isolate. D1 accepts at most 100 parameters, so rows
- * cannot have one for each value.
- * @param build returns the statement from the SQL for the rows and the comparison with them. One row is compared by
- *   `=`, which reads no more than it finds
+ * Builds a statement over given rows, once for each form: D1 accepts at most 100 parameters, too few for all values.
+ * @param build returns the statement. One row is compared by `=`, which reads no more than it finds
  * @param largest bytes of JSON that one row may have
  */
 export function overRows(

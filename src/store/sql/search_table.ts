@@ -1,9 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/**
- * The words that lists search: an FTS5 table, created by the first migration, because drizzle-kit has no FTS5.
- * `rowid` is the `seq` of an entity's first revision, so that only a change of words writes it.
- */
+/** An FTS5 table of a handwritten migration. `rowid` is a first revision's `seq`: only changed words write it. */
 export const search = sqliteTable('search', {
   rowid: integer(),
   kind: text(),

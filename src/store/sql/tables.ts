@@ -17,14 +17,10 @@ export interface PropertyChange {
   new?: unknown;
 }
 
-/**
- * Every change ever made: history and audit log. Triggers refuse updates and deletes, so that the rows of a kind,
- * action or actor are numbered without gaps, and the highest number is their count.
- */
+/** History and audit log. Triggers refuse updates and deletes, so numbers have no gaps and the highest is the count. */
 export const revisions = sqliteTable(
   'revisions',
   {
-    /** Ascending without gaps. */
     seq: integer().primaryKey(),
     kind: text().notNull(),
     id: text().notNull(),
@@ -38,9 +34,7 @@ export const revisions = sqliteTable(
     requestID: text().notNull(),
     /** The entity after the change; for a removal, the entity before it. */
     snapshot: json<Record<string, unknown>>(),
-    /** The `Change-Note`; null if there is none. */
     note: text(),
-    /** The changed properties, without secrets. */
     changes: json<PropertyChange[]>(),
     /** Its number within the kind, from 1; likewise within its action and its actor. */
     nthOfKind: integer().notNull(),
@@ -94,12 +88,9 @@ export const labels = sqliteTable(
   'labels',
   {
     kind: text().notNull(),
-    /** The property, such as `tags`. */
     label: text().notNull(),
     value: text().notNull(),
-    /** Whether lists leave the entity out by default. */
     hidden: boolean(),
-    /** The entity's, in epoch milliseconds. */
     createdTime: integer().notNull(),
     id: text().notNull(),
   },
@@ -122,7 +113,6 @@ export const totals = sqliteTable(
     b: text().notNull(),
     c: text().notNull(),
     count: integer().notNull(),
-    /** The number of entities that lists leave out by default. */
     hidden: integer().notNull(),
   },
   (table) => [
@@ -151,15 +141,13 @@ export const replies = sqliteTable(
   ],
 );
 
-/** Kinds whose derived rows the scheduler must rebuild. */
 export const pending = sqliteTable('pending', { kind: text().primaryKey() });
 
-/** The claims of scheduled jobs. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export const jobClaims = sqliteTable('job_claims', {
   job: text().primaryKey(),
   /** The end of the lease of the run under way; 0 if the last run has ended. */
   leaseEnd: integer().notNull(),
-  /** The earliest time of the next run. */
   nextTime: integer().notNull(),
 });
 
