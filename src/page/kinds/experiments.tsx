@@ -83,6 +83,24 @@ const overview = () => import('../overview/overview.ts');
 
 const Design = lazy(() => import('./experiment_design.tsx').then((script) => script.Design));
 
+const buttonGroup = (name: string, color: string) => ({
+  name,
+  size: 50,
+  parameterValues: { button_color: color },
+});
+
+const templates = [
+  {
+    title: 'A/B test of a button',
+    text: 'Half of the users get another color. Rename the parameter and its values as you like.',
+    values: {
+      name: 'Button color',
+      hypothesis: 'A green button is more visible, so more users press it.',
+      groups: [buttonGroup('Control', 'grey'), buttonGroup('Green', 'green')],
+    },
+  },
+];
+
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   one: 'experiment',
@@ -157,6 +175,8 @@ export const experiments: KindPage<Experiment> = {
   creation: {
     fields: [name, { property: 'hypothesis' }, { property: 'layerID', kind: 'layers' }],
     body: filledIn,
+    templates,
+    evaluation: "getObjectValue('button_color', {})",
   },
   load,
   apart: [{ ...overrides, isFirst: nameStored }],

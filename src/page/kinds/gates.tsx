@@ -74,6 +74,34 @@ const moves = [
   },
 ];
 
+const ruleOf = (name: string, passPercentage: number, condition: object) => [
+  { name, passPercentage, conditions: [condition] },
+];
+
+const templates = [
+  {
+    title: 'Kill switch',
+    text: 'On for everyone. Disable it to turn the feature off within seconds.',
+    values: {
+      name: 'Kill switch',
+      type: 'PERMANENT',
+      rules: ruleOf('Everyone', 100, { type: 'public' }),
+    },
+  },
+  {
+    title: 'Country rollout',
+    text: 'On for 10% of one country. Raise the share, then add countries.',
+    values: {
+      name: 'Country rollout',
+      rules: ruleOf('First country', 10, {
+        type: 'country',
+        operator: 'any',
+        targetValue: ['AT'],
+      }),
+    },
+  },
+];
+
 export const gates: KindPage<Gate> = {
   path: 'gates',
   one: 'gate',
@@ -128,6 +156,8 @@ export const gates: KindPage<Gate> = {
   creation: {
     fields: [name, shortDescription, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },
+    templates,
+    evaluation: "getBooleanValue('my_gate', false)",
   },
   lock: archivedLock,
   load: withOverrides,

@@ -87,6 +87,13 @@ export interface Preview {
   shown?: ComponentChildren;
 }
 
+/** A start for a new entity, offered by an empty list. */
+export interface Template {
+  title: string;
+  text: string;
+  values: Values;
+}
+
 export interface BulkAction extends Action {
   effectOnMany: string;
 }
@@ -163,6 +170,9 @@ export interface KindPage<E extends Entity = Entity> {
     body?(values: Values): object;
     reveals?: string;
     usePreview?(values: Values): Preview;
+    templates?: Template[];
+    /** A call of an OpenFeature client that evaluates such an entity. */
+    evaluation?: string;
   };
   load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];

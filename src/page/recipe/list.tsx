@@ -10,7 +10,7 @@ import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
 import { Ignored, useFitting } from './ignored.tsx';
-import { apiOf, type KindPage } from './kind.ts';
+import { apiOf, type KindPage, type Values } from './kind.ts';
 import { EmptyList, isFiltered, SearchField, Title } from './list_parts.tsx';
 import { loadList } from './load.ts';
 import { Pages } from './pages.tsx';
@@ -119,10 +119,11 @@ const NewButton = ({ kind, onClick }: { kind: KindPage; onClick: () => void }) =
 export function List({ kind }: { kind: KindPage }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;
-  const [isNew, setNew] = useState(false);
+  /** The values of the new entity; undefined without a dialog. */
+  const [fresh, setFresh] = useState<Values>();
   useTitle(kind.many);
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
-  const newButton = <NewButton kind={kind} onClick={() => setNew(true)} />;
+  const newButton = <NewButton kind={kind} onClick={() => setFresh({})} />;
   return (
     <>
       <Title kind={kind} total={value?.pagination.totalItems}>
@@ -135,7 +136,7 @@ export function List({ kind }: { kind: KindPage }) {
       <ReadStatus {...list} lines={10} />
       <SelectableRows kind={kind} list={list}>
         {value?.pagination.totalItems === 0 && (
-          <EmptyList kind={kind} query={query}>
+          <EmptyList kind={kind} query={query} onTemplate={setFresh}>
             {newButton}
           </EmptyList>
         )}
@@ -143,7 +144,7 @@ export function List({ kind }: { kind: KindPage }) {
           <Pages pagination={value.pagination} page={Number(query.page ?? 1)} onPage={toPage} />
         )}
       </SelectableRows>
-      {isNew && <Create kind={kind} onClose={() => setNew(false)} />}
+      {fresh && <Create kind={kind} values={fresh} onClose={() => setFresh(undefined)} />}
     </>
   );
 }
