@@ -120,7 +120,7 @@ test('the Worker bundles for a deployment within its size limits', async () => {
 });
 
 /** Size limits of the page in gzipped bytes. */
-const maxPageBytes = { script: 62_500, style: 10_000, plan: 8_000 };
+const maxPageBytes = { script: 62_500, style: 10_000, plan: 8_000, overview: 8_000 };
 
 test('the page is within its size limits and bundles no zod, Hono or Drizzle', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
@@ -130,6 +130,7 @@ test('the page is within its size limits and bundles no zod, Hono or Drizzle', a
     expect(gzipped('main.js')).toBeLessThan(maxPageBytes.script);
     expect(gzipped('style.css')).toBeLessThan(maxPageBytes.style);
     expect(gzipped('plan.js')).toBeLessThan(maxPageBytes.plan);
+    expect(gzipped('overview.js')).toBeLessThan(maxPageBytes.overview);
     expect(modules.length).toBeGreaterThan(100);
     expect(modules.filter((file) => /zod|hono|drizzle/.test(file))).toEqual([]);
   } finally {

@@ -58,3 +58,18 @@ describe('the message after a change', () => {
     expect(await button(page, 'Undo').count()).toBe(0);
   });
 });
+
+testPage('a dialog opens within 120 ms, and at once with reduced motion', async () => {
+  const page = await visit('/gates');
+  const durations: unknown[] = [];
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await button(page, 'New gate').click();
+    durations.push(
+      await page.evaluate("getComputedStyle(document.querySelector('dialog')).animationDuration"),
+    );
+    await button(page, 'Close').click();
+    await closed(page);
+  }
+  expect(durations).toEqual(['0.12s', '0s']);
+});
