@@ -13,11 +13,15 @@ interface HeadsProps {
 
 const Heads = ({ hasTags }: HeadsProps) => (
   <>
-    {['Experiment', 'State', 'Primary metric'].map((title) => (
-      <th key={title} class="cell-head" scope="col">
-        {title}
-      </th>
-    ))}
+    <th class="cell-head" scope="col">
+      Experiment
+    </th>
+    <th class="cell-head" scope="col">
+      State
+    </th>
+    <th class="cell-head cell-metric" scope="col">
+      Primary metric
+    </th>
     <th class="cell-head cell-mini" scope="col">
       <span class="unseen">Interval</span>
       <MiniAxis />
