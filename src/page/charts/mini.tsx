@@ -3,11 +3,9 @@ import type { Bounds } from './types.ts';
 import { type Counting, countingWords } from './verdict_sign.ts';
 
 interface MiniProps {
-  /** The change in percent; null if there is nothing to read. */
   value: number | null;
   bounds: Bounds | null;
   counting: Counting;
-  /** The confidence in percent. */
   confidence: number;
   width?: number;
 }
@@ -39,7 +37,6 @@ export const MiniAxis = ({ width = 150 }: { width?: number }) => (
   </svg>
 );
 
-/** Points outward where an interval leaves the axis. */
 const Arrow = ({ isLeft, width }: { isLeft: boolean; width: number }) => (
   <path class="iv-more" d={isLeft ? `M0 ${middle}l5 -4v8z` : `M${width} ${middle}l-5 -4v8z`} />
 );

@@ -1,4 +1,3 @@
-/** The bounds of an interval. */
 export interface Bounds {
   lower: number;
   upper: number;

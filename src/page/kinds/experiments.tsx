@@ -49,7 +49,6 @@ const nameStored = (
 ) =>
   [...userIDOverrides, ...others].every(({ groupID }) => groups.some(({ id }) => id === groupID));
 
-/** The states by which the list is filtered. */
 const listed = {
   decide: 'Needs a decision',
   active: 'Running',

@@ -21,7 +21,6 @@ import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
 
-/** Why a gate is stale, by its reason. */
 export const staleWords: Record<Gate['typeReason'], string> = {
   NONE: '',
   STALE_NO_RULES: 'stale: no rules',

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 
 interface BoxProps {
   title: string;
-  /** A number or words after the title. */
   note?: string | number;
   side?: ComponentChildren;
   children: ComponentChildren;

@@ -49,7 +49,6 @@ const steps: Step[] = [
   },
 ];
 
-/** Reads which steps are done. A step that the key may not read is left out. */
 async function readSteps(): Promise<{ step: Step; isDone: boolean }[]> {
   const found = await Promise.all(
     steps.map(async (step) => {
@@ -93,6 +92,12 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
+      <p class="box-none">
+        Everything here is also in the API:{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API reference
+        </a>
+      </p>
     </Box>
   );
 }

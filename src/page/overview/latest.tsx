@@ -5,7 +5,6 @@ import { Time } from '../ui/time.tsx';
 import { count, titleOf } from '../words.ts';
 import { Box } from './box.tsx';
 
-/** The changes of one request. */
 const Change = ({ revisions }: { revisions: Revision[] }) => {
   const [first] = revisions;
   if (!first) return null;

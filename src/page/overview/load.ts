@@ -57,7 +57,6 @@ const onePage = (entities: Entity[], page: number, size: number): Answer<Entity[
   cost: '',
 });
 
-/** Reads a page of the list in which closed experiments follow the open ones. */
 async function readOpenFirst(query: URLSearchParams, page: number, size: number) {
   const closed = withStatuses(query, ['decision_made', 'abandoned']);
   const readClosed = (number: number) => {

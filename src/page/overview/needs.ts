@@ -4,7 +4,6 @@ import type { IconName } from '../ui/icon.tsx';
 import { capital, titleOf } from '../words.ts';
 import type { Standing } from './standing.ts';
 
-/** Something that waits for a person. */
 export interface Need {
   tone: 'good' | 'bad' | 'wait';
   icon: IconName;

@@ -19,7 +19,6 @@ const stepLook = (index: number, at: number) => {
   return index === at ? 'step-now' : 'step-next';
 };
 
-/** The phases as bars, each with its pass percentage. */
 function Steps({ release }: { release: Release }) {
   const at = placeOf(release);
   const { phases } = release;

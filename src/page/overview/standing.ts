@@ -15,34 +15,27 @@ import type { Experiment } from '../types.ts';
 import type { StatusLook } from '../ui/status_look.ts';
 import { ago, count, dayOf } from '../words.ts';
 
-/** One experiment of `pulse_summaries`. */
 export type Summary = Omit<z.infer<typeof summary>, 'healthCheckStatus'>;
 
-/** How urgently an experiment needs someone, most urgent first. */
 export const urgencies = ['decide', 'broken', 'running', 'waiting', 'closed'] as const;
 
 export type Urgency = (typeof urgencies)[number];
 
-/** An experiment as a line of a list. */
 export interface Standing {
   experiment: Experiment;
   urgency: Urgency;
   status: StatusLook;
-  /** The day of the run or the decision. */
   when: string;
   state: State;
   situation: Situation;
   result: Result | undefined;
   metricName: string;
-  /** The result in one or two words. */
   word: string;
-  /** The change in percent; null if it must not be read. */
   lift: number | null;
   bounds: Bounds | null;
   counting: Counting;
 }
 
-/** The statuses in which an experiment waits for its start, its end or its decision. */
 export const openStatuses: Experiment['status'][] = [
   'setup',
   'active',
@@ -148,7 +141,6 @@ function wordOf(urgency: Urgency, { state, situation, result }: Judged): string 
 
 const balance = { pValue: null, alwaysValidPValue: null, groups: [], days: [], dimensions: [] };
 
-/** Returns the health of an experiment as far as the list of experiments contains it. */
 const healthOf = ({ healthChecks, healthCheckStatus }: Experiment): Health => ({
   healthCheckStatus,
   healthChecks,
@@ -164,7 +156,6 @@ const healthOf = ({ healthChecks, healthCheckStatus }: Experiment): Health => ({
   metrics: [],
 });
 
-/** Judges the first primary metric as the page of results does. */
 function judged(experiment: Experiment, summary: Summary | undefined): Judged {
   const result = summary?.metric ?? undefined;
   const primaryMetrics = result ? [result] : [];
@@ -187,7 +178,6 @@ function judged(experiment: Experiment, summary: Summary | undefined): Judged {
   return { situation, result, state: stateOf(situation, result) };
 }
 
-/** Returns the interval to read today: the always-valid one while the experiment runs, if it has one. */
 function boundsOf(result: Result | undefined, isRunning: boolean): Bounds | null {
   const always = isRunning ? result?.percentSequentialTestingConfidenceInterval : null;
   const { lower, upper } = always ?? result?.percentConfidenceInterval ?? {};

@@ -12,7 +12,6 @@ import { Revealed } from './revealed.tsx';
 
 interface CreateProps {
   kind: KindPage;
-  /** Values of a template. */
   values?: Values;
   /** Takes the secret of the new entity, which is otherwise displayed. */
   onSecret?: (secret: string) => void;

@@ -87,7 +87,6 @@ export interface Preview {
   shown?: ComponentChildren;
 }
 
-/** A start for a new entity, offered by an empty list. */
 export interface Template {
   title: string;
   text: string;
@@ -109,7 +108,6 @@ export interface Filter {
   label: string;
   all?: string;
   options: Record<string, string>;
-  /** Whether the choices are displayed next to each other. */
   isOpen?: boolean;
 }
 
@@ -142,7 +140,6 @@ export interface KindPage<E extends Entity = Entity> {
   about: string;
   columns: Column<E>[];
   filters?: Filter[];
-  /** The rows of the list, if they differ from those of other resources. */
   Rows?(props: TableProps<E>): ComponentChildren;
   /** How the list is read, and its order without a sort key. */
   listing?: { order: string; load(path: string): Promise<Answer<Entity[]>> };
@@ -171,7 +168,6 @@ export interface KindPage<E extends Entity = Entity> {
     reveals?: string;
     usePreview?(values: Values): Preview;
     templates?: Template[];
-    /** A call of an OpenFeature client that evaluates such an entity. */
     evaluation?: string;
   };
   load?(path: string): Promise<E>;

@@ -119,7 +119,6 @@ const NewButton = ({ kind, onClick }: { kind: KindPage; onClick: () => void }) =
 export function List({ kind }: { kind: KindPage }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;
-  /** The values of the new entity; undefined without a dialog. */
   const [fresh, setFresh] = useState<Values>();
   useTitle(kind.many);
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';

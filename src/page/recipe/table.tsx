@@ -6,7 +6,6 @@ import { type KindPage, nameIn, pageOf, type TableProps } from './kind.ts';
 
 interface SelectableProps<E extends Entity> extends TableProps<E> {
   heads: ComponentChildren;
-  /** Returns the cells of a row, after its checkbox. */
   cells: (entity: E) => ComponentChildren;
 }
 
