@@ -11,6 +11,7 @@ export const typicalPages = [
   '/gates/one_page_checkout/json',
   '/gates/nowhere',
   '/dynamic_configs/search_settings',
+  '/experiments',
   '/experiments/product_photos',
   '/experiments/product_photos/try',
   '/experiments/checkout_button',
@@ -34,7 +35,6 @@ export const typicalPages = [
 export const allPages = [
   ...typicalPages,
   '/dynamic_configs/season_banner/rules',
-  '/experiments',
   '/experiments/product_photos/overrides',
   '/segments/german_speaking',
   '/segments/beta_testers',

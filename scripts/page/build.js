@@ -62,7 +62,11 @@ const output = {
   chunkFileNames: '[name].js',
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [{ name: 'charts', test: /src\/page\/charts\/|node_modules\/(d3-|internmap)/ }],
+    groups: [
+      // Home needs no axes, so it does without d3.
+      { name: 'marks', test: /src\/page\/charts\/(format|mini|sign|verdict_sign)\./ },
+      { name: 'charts', test: /src\/page\/charts\/|node_modules\/(d3-|internmap)/ },
+    ],
   },
   minify: true,
   sourcemap: true,

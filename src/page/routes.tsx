@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { kindAt } from './kinds/all.ts';
+import { lazy } from './lazy.tsx';
 import { textOf, useLocation } from './location.ts';
 import { AuditLog } from './pages/audit.tsx';
 import { ChangeSet } from './pages/changes.tsx';
 import { Connections } from './pages/connections.tsx';
 import { Events } from './pages/events.tsx';
-import { Home } from './pages/home.tsx';
 import { Settings } from './pages/settings.tsx';
 import { EntityPage, partsOf } from './recipe/entity.tsx';
 import { List } from './recipe/list.tsx';
@@ -28,7 +28,9 @@ function NoPage() {
   );
 }
 
-const ownPages: Record<string, () => ComponentChildren> = {
+const Home = lazy(() => import('./overview/overview.ts').then((script) => script.Home));
+
+const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/': Home,
   '/audit_logs': AuditLog,
   '/changes': ChangeSet,

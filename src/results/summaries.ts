@@ -10,7 +10,12 @@ import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { experimentTable } from '../resources/experiments/columns.ts';
-import { type ExperimentWithCounts, healthOf, worstOf } from '../resources/experiments/health.ts';
+import {
+  type ExperimentWithCounts,
+  healthOf,
+  withStatistics,
+  worstOf,
+} from '../resources/experiments/health.ts';
 import { experiments } from '../resources/experiments/table.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
 import { distinct } from '../shared/distinct.ts';
@@ -106,7 +111,9 @@ export async function pulseSummaries(c: Context<Service>, ids: readonly string[]
     );
   const analysisFor = new Map(present.map((analysis) => [analysis.id, analysis]));
   const cellsOf = Map.groupBy(cells, ({ experimentID }) => experimentID);
-  const byID = new Map(found.map((experiment) => [experiment.id, experiment]));
+  const byID = new Map(
+    (await withStatistics(found)).map((experiment) => [experiment.id, experiment]),
+  );
   return ids.flatMap((id) => {
     const experiment = byID.get(id);
     if (!experiment?.startTime) return [];

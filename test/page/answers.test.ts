@@ -203,7 +203,7 @@ testPage('home displays the parts that can be read', async () => {
   await page.getByText('The server returned status 503.').waitFor();
   await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
   await page.getByText(gate.name).first().waitFor();
-  await page.getByText('Gates in progress').waitFor();
+  await page.getByRole('heading', { name: 'Running experiments' }).waitFor();
   isDown = false;
   await button(page, 'Try again').click();
   await page.getByText('The server returned status 503.').waitFor({ state: 'detached' });

@@ -38,6 +38,19 @@ describe('the health of a loaded experiment', () => {
     expect([costOf(summaries).trips, costOf(sparks).trips]).toEqual([1, 1]);
   });
 
+  test('fails in the list and in the summaries if the groups are unbalanced', async () => {
+    const setUnits = (units: number) =>
+      env.DB.prepare(`update exposure_counts set units = ${units} where "group" = 'test'`).run();
+    await setUnits(600);
+    const list = await call('GET', 'experiments');
+    const summaries = await call('GET', `experiments/pulse_summaries?ids=${exampleID}`);
+    await setUnits(60);
+    expect([list.data[0].healthCheckStatus, summaries.data[0].healthCheckStatus]).toEqual([
+      'FAILED',
+      'FAILED',
+    ]);
+  });
+
   test('is joined by results as a table in CSV for a client that accepts it', async () => {
     const path = `experiments/${exampleID}/pulse_results?control=control&test=test`;
 

@@ -1,11 +1,7 @@
 import { intervalInWords, lift } from './format.ts';
 import { linear } from './scale.ts';
+import type { Bounds } from './types.ts';
 import { type Counting, countingWords } from './verdict_sign.ts';
-
-export interface Bounds {
-  lower: number;
-  upper: number;
-}
 
 export interface IntervalProps {
   value: number | null;

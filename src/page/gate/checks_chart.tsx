@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { Bars } from '../charts/bars.tsx';
 import { countOf } from '../charts/format.ts';
 import { TableOf } from '../charts/table_of.tsx';
-import { Seg } from '../results/seg.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { Seg } from '../ui/seg.tsx';
 import { type Block, blocksOf, type GateChecks, totalOf, useChecks } from './checks.ts';
 
 /** The hours of a bar, and how bars are named. */

@@ -9,7 +9,7 @@ import { type Action, pageOf } from '../recipe/kind.ts';
 import type { Experiment, Group } from '../types.ts';
 import { moment } from '../words.ts';
 import { equalGroups } from './equal_groups.ts';
-import { dayInWords } from './experiment_stages.tsx';
+import { dayInWords } from './run_days.ts';
 import { decision, reason } from './settings.tsx';
 import { archiving } from './switched.ts';
 

@@ -1,21 +1,7 @@
-import { dayLength } from '../../shared/durations.ts';
 import type { Experiment } from '../types.ts';
-import { Bar } from '../ui/bar.tsx';
 import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
-
-const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;
-
-/** Returns "day 3 of 14". */
-export const dayInWords = (startTime: number, duration: number) =>
-  `day ${dayOfRun(startTime)} of ${duration}`;
-
-export const DayOfRun = ({ startTime, duration }: { startTime: number; duration: number }) => (
-  <Bar
-    percent={Math.min(100, (dayOfRun(startTime) / duration) * 100)}
-    words={dayInWords(startTime, duration)}
-  />
-);
+import { dayInWords } from './run_days.ts';
 
 /** Returns the index of the current stage. An archived experiment has the stage of its times. */
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {

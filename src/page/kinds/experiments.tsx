@@ -5,12 +5,12 @@ import { withOverrides } from '../recipe/load.ts';
 import { trying } from '../try/explain.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
-import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
-import { count, percent } from '../words.ts';
+import { lookOf, type Tones } from '../ui/status.tsx';
 import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
-import { DayOfRun, dayInWords, StagesOf } from './experiment_stages.tsx';
+import { StagesOf } from './experiment_stages.tsx';
 import { isWrong } from './health_status.ts';
+import { dayInWords } from './run_days.ts';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -49,10 +49,13 @@ const nameStored = (
 ) =>
   [...userIDOverrides, ...others].every(({ groupID }) => groups.some(({ id }) => id === groupID));
 
-const summaryOf = ({ status, groups, allocation, startTime, duration }: Experiment) => {
-  if (status !== 'active' || startTime === null)
-    return `${count(groups.length, 'group')}, ${percent(allocation)}`;
-  return <DayOfRun startTime={startTime} duration={duration} />;
+const listed = {
+  decide: 'Needs a decision',
+  active: 'Running',
+  setup: 'Not started',
+  decision_made: 'Decided',
+  abandoned: 'Abandoned',
+  archived: 'Archived',
 };
 
 function statusOf({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
@@ -75,7 +78,27 @@ const PlanTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyPlan kind={experiments} editing={editing} />
 );
 
+const overview = () => import('../overview/overview.ts');
+
 const Design = lazy(() => import('./experiment_design.tsx').then((script) => script.Design));
+
+const buttonGroup = (name: string, color: string) => ({
+  name,
+  size: 50,
+  parameterValues: { button_color: color },
+});
+
+const templates = [
+  {
+    title: 'A/B test of a button',
+    text: 'Half of the users get another color. Rename the parameter and its values as you like.',
+    values: {
+      name: 'Button color',
+      hypothesis: 'A green button is more visible, so more users press it.',
+      groups: [buttonGroup('Control', 'grey'), buttonGroup('Green', 'green')],
+    },
+  },
+];
 
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
@@ -85,16 +108,14 @@ export const experiments: KindPage<Experiment> = {
   many: 'Experiments',
   icon: 'flask',
   about: 'An experiment gives groups of units different values and records who saw which.',
-  columns: [
-    { title: 'Design', render: summaryOf },
-    {
-      title: 'Hypothesis',
-      render: ({ hypothesis }) => <span class="clipped">{hypothesis}</span>,
-      isExtra: true,
-    },
-  ],
+  columns: [],
+  Rows: lazy(() => overview().then(({ ExperimentRows }) => ExperimentRows)),
+  listing: {
+    order: 'what needs a decision',
+    load: async (path) => (await overview()).loadByUrgency(path),
+  },
   filters: [
-    { name: 'status', label: 'Status', options: wordsOf(Object.keys(tones)) },
+    { name: 'status', label: 'Status', all: 'All', options: listed, isOpen: true },
     { name: 'experimentType', label: 'Type', options: types },
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
@@ -155,6 +176,8 @@ export const experiments: KindPage<Experiment> = {
   creation: {
     fields: [name, { property: 'hypothesis' }, { property: 'layerID', kind: 'layers' }],
     body: filledIn,
+    templates,
+    evaluation: "getObjectValue('button_color', {})",
   },
   load,
   apart: [{ ...overrides, isFirst: nameStored }],

@@ -20,7 +20,7 @@ import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
 
-const staleWords: Record<Gate['typeReason'], string> = {
+export const staleWords: Record<Gate['typeReason'], string> = {
   NONE: '',
   STALE_NO_RULES: 'stale: no rules',
   STALE_ALL_TRUE: 'stale: everyone passes',
@@ -75,6 +75,34 @@ const moves = [
 const Facts = lazy(() => import('../gate/gate.ts').then((script) => script.GateFacts), 2);
 const Rules = lazy(() => import('../gate/gate.ts').then((script) => script.GateRules));
 
+const ruleOf = (name: string, passPercentage: number, condition: object) => [
+  { name, passPercentage, conditions: [condition] },
+];
+
+const templates = [
+  {
+    title: 'Kill switch',
+    text: 'On for everyone. Disable it to turn the feature off within seconds.',
+    values: {
+      name: 'Kill switch',
+      type: 'PERMANENT',
+      rules: ruleOf('Everyone', 100, { type: 'public' }),
+    },
+  },
+  {
+    title: 'Country rollout',
+    text: 'On for 10% of one country. Raise the share, then add countries.',
+    values: {
+      name: 'Country rollout',
+      rules: ruleOf('First country', 10, {
+        type: 'country',
+        operator: 'any',
+        targetValue: ['AT'],
+      }),
+    },
+  },
+];
+
 export const gates: KindPage<Gate> = {
   path: 'gates',
   kind: 'gate',
@@ -115,6 +143,8 @@ export const gates: KindPage<Gate> = {
   creation: {
     fields: [name, shortDescription, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },
+    templates,
+    evaluation: "getBooleanValue('my_gate', false)",
   },
   lock: archivedLock,
   load: withOverrides,

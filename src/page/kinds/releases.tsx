@@ -59,7 +59,8 @@ const movesOf = (release: Release): Action[] =>
       doubts: doubtsOf(startedBy(name, release), !release.gateID),
     }));
 
-const targetOf = ({ gateID, dynamicConfigID }: Release) =>
+/** Returns the gate or dynamic config of a release. */
+export const targetOf = ({ gateID, dynamicConfigID }: Release) =>
   gateID ? { kind: 'gate', id: gateID } : { kind: 'dynamic_config', id: dynamicConfigID };
 
 const actionWords: Record<Release['actions'][number]['type'], string> = {

@@ -73,7 +73,7 @@ interface TimelineProps {
 }
 
 /** Lists revisions newest first, grouped by request. */
-export const Timeline = ({ revisions, isOld }: TimelineProps) => (
+const Timeline = ({ revisions, isOld }: TimelineProps) => (
   <ol class="timeline" aria-busy={isOld}>
     {[...Map.groupBy(revisions, ({ requestID }) => requestID)].map(([id, together]) => (
       <RequestEntry key={id} revisions={together} />

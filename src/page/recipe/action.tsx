@@ -8,7 +8,6 @@ import { recordOf } from '../records.ts';
 import type { Entity, Revision } from '../types.ts';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import { say } from '../ui/toast.tsx';
 import { ago } from '../words.ts';
 import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
@@ -17,6 +16,7 @@ import { Fields, missingIn } from './fields.tsx';
 import { type Action, type KindPage, nameIn, pathOf, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
+import { sayDone } from './undo.ts';
 
 /** Returns the request of an action. */
 export function requestOf(
@@ -46,7 +46,7 @@ export function ActionSheet<E extends Entity>(props: ActionSheetProps<E>) {
   const onStored = ({ data, message }: Answer<unknown>) => {
     const result = isObject(data) ? data : {};
     if (action.reveals) return setRevealed(String(result[action.reveals]));
-    say(message);
+    sayDone(message, kind, [entity], action);
     onClose();
     if (action.goesTo) go(action.goesTo(result));
   };

@@ -3,12 +3,12 @@ import { randomID, together } from '../api.ts';
 import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { say } from '../ui/toast.tsx';
 import { count, lower, titleOf } from '../words.ts';
 import { requestOf } from './action.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { useChange } from './check.ts';
 import type { BulkAction, KindPage } from './kind.ts';
+import { sayDone } from './undo.ts';
 
 interface BulkProps {
   kind: KindPage;
@@ -67,7 +67,7 @@ function BulkSheet({ kind, rows, action, onClose, onDone }: BulkSheetProps) {
       look={action.look}
       asksWhy
       onStored={() => {
-        say(`${many}: done.`);
+        sayDone(`${many}: done.`, kind, rows, action);
         onDone();
         onClose();
       }}

@@ -12,11 +12,15 @@ import { Revealed } from './revealed.tsx';
 
 interface CreateProps {
   kind: KindPage;
+  values?: Values;
+  /** Takes the secret of the new entity, which is otherwise displayed. */
+  onSecret?: (secret: string) => void;
   onClose: () => void;
 }
 
 /** The dialog that creates an entity, and then its secret if it has one. */
-export function Create({ kind, onClose }: CreateProps) {
+export function Create(props: CreateProps) {
+  const { kind, onSecret, onClose } = props;
   const [made, setMade] = useState<{ id: string; name: string; secret: string }>();
   const reveals = kind.creation?.reveals;
   const leaveFor = (id: string) => {
@@ -27,12 +31,16 @@ export function Create({ kind, onClose }: CreateProps) {
     const id = identityOf(data);
     if (reveals) {
       const { name, [reveals]: secret } = recordOf(data);
+      if (onSecret) {
+        onSecret(String(secret));
+        return onClose();
+      }
       return setMade({ id, name: String(name), secret: String(secret) });
     }
     say(message);
     leaveFor(id);
   };
-  if (!made) return <Form kind={kind} onClose={onClose} onMade={onMade} />;
+  if (!made) return <Form {...props} onMade={onMade} />;
   return (
     <Revealed
       what={reveals ?? ''}
@@ -56,9 +64,9 @@ const haveField = (fields: FieldSpec[], errors: Map<string, string>) =>
 
 const noPreview = (_: Values): Preview => ({});
 
-function useNew(kind: KindPage) {
+function useNew(kind: KindPage, template: Values | undefined) {
   const { fields = [], values: initial = {}, body, usePreview = noPreview } = kind.creation ?? {};
-  const [values, setValues] = useState<Values>(initial);
+  const [values, setValues] = useState<Values>({ ...initial, ...template });
   const [once] = useState(randomID);
   const request = {
     method: 'POST' as const,
@@ -80,11 +88,12 @@ function useNew(kind: KindPage) {
 
 function Form({
   kind,
+  values: template,
   onClose,
   onMade,
 }: CreateProps & { onMade: (answer: Answer<unknown>) => void }) {
   const { fields = [], reveals, follows } = kind.creation ?? {};
-  const { values, setValues, request, missing, ahead, change } = useNew(kind);
+  const { values, setValues, request, missing, ahead, change } = useNew(kind, template);
   const { checked } = change;
   const errors = errorsOfNew(checked);
   const showsID = !reveals && fields[0]?.property === 'name';

@@ -1,4 +1,5 @@
 import { Field } from '../ui/field.tsx';
+import { Seg } from '../ui/seg.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Filter, KindPage } from './kind.ts';
 
@@ -17,22 +18,30 @@ interface FilterProps {
 
 /** A filter with a few values. */
 export const FilterOf = ({
-  filter: { name, label, all = 'any', options },
+  filter: { name, label, all = 'any', options, isOpen },
   query,
   onChange,
-}: FilterProps) => (
-  <Field label={label} as="filter">
-    {(attributes) => (
-      <Select
-        {...attributes}
-        class="input select select-small"
-        value={query[name] ?? ''}
-        options={{ '': all, ...options }}
-        onChoose={(value) => onChange({ [name]: value })}
-      />
-    )}
-  </Field>
-);
+}: FilterProps) =>
+  isOpen ? (
+    <Seg
+      label={label}
+      value={query[name] ?? ''}
+      options={{ '': all, ...options }}
+      onChoose={(value) => onChange({ [name]: value })}
+    />
+  ) : (
+    <Field label={label} as="filter">
+      {(attributes) => (
+        <Select
+          {...attributes}
+          class="input select select-small"
+          value={query[name] ?? ''}
+          options={{ '': all, ...options }}
+          onChoose={(value) => onChange({ [name]: value })}
+        />
+      )}
+    </Field>
+  );
 
 interface FiltersProps {
   kind: KindPage;
@@ -43,7 +52,11 @@ interface FiltersProps {
 /** The filters of a list. */
 export function Filters({ kind, query, onChange }: FiltersProps) {
   const { filters: own = [] } = kind;
-  const filters = kind.canSearch === false ? own : [...own, sorting];
+  const { order, options } = { order: kind.listing?.order, options: sorting.options };
+  const sort = order
+    ? { ...sorting, all: order, options: { lastModifiedTime: 'last changed', ...options } }
+    : sorting;
+  const filters = kind.canSearch === false ? own : [...own, sort];
   return (
     <>
       {filters.map((filter) => (

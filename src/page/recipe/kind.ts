@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { Call } from '../api.ts';
+import type { Answer, Call } from '../api.ts';
 import { stepFor } from '../location.ts';
 import type { Entity } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
-import type { StatusLook } from '../ui/status.tsx';
+import type { StatusLook } from '../ui/status_look.ts';
 import { titleOf } from '../words.ts';
 
 export type Values = Record<string, unknown>;
@@ -87,6 +87,12 @@ export interface Preview {
   shown?: ComponentChildren;
 }
 
+export interface Template {
+  title: string;
+  text: string;
+  values: Values;
+}
+
 export interface BulkAction extends Action {
   effectOnMany: string;
 }
@@ -102,6 +108,7 @@ export interface Filter {
   label: string;
   all?: string;
   options: Record<string, string>;
+  isOpen?: boolean;
 }
 
 /** A part of an entity with its own API path. */
@@ -112,6 +119,14 @@ export interface SavedApart<E extends Entity> {
   body(before: E, after: E): object;
   /** Whether it must be saved before the entity. */
   isFirst?(before: E, after: E): boolean;
+}
+
+export interface TableProps<E extends Entity = Entity> {
+  kind: KindPage<E>;
+  rows: E[];
+  chosen: ReadonlySet<string>;
+  onChoose: (ids: ReadonlySet<string>) => void;
+  isOld: boolean;
 }
 
 /** The groups of links to resources: in the side bar, below one of its links, or on the settings page. */
@@ -133,6 +148,9 @@ export interface KindPage<E extends Entity = Entity> {
   about: string;
   columns: Column<E>[];
   filters?: Filter[];
+  Rows?(props: TableProps<E>): ComponentChildren;
+  /** How the list is read, and its order without a sort key. */
+  listing?: { order: string; load(path: string): Promise<Answer<Entity[]>> };
   /** Whether there is exactly one entity, at the path of the resource. */
   isSingle?: boolean;
   /** The required scope, if neither `read` nor `write`. */
@@ -157,6 +175,8 @@ export interface KindPage<E extends Entity = Entity> {
     body?(values: Values): object;
     reveals?: string;
     usePreview?(values: Values): Preview;
+    templates?: Template[];
+    evaluation?: string;
   };
   load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];

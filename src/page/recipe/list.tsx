@@ -10,7 +10,7 @@ import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
 import { Ignored, useFitting } from './ignored.tsx';
-import { apiOf, type KindPage } from './kind.ts';
+import { apiOf, type KindPage, type Values } from './kind.ts';
 import { EmptyList, isFiltered, SearchField, Title } from './list_parts.tsx';
 import { loadList } from './load.ts';
 import { Pages } from './pages.tsx';
@@ -21,7 +21,7 @@ const perPage = 50;
 
 function pathOfList(kind: KindPage, query: Record<string, string>): string {
   const {
-    sort = kind.canSearch === false ? '' : 'lastModifiedTime',
+    sort = kind.canSearch === false || kind.listing ? '' : 'lastModifiedTime',
     page = '1',
     search = '',
     tags,
@@ -40,11 +40,12 @@ function pathOfList(kind: KindPage, query: Record<string, string>): string {
 }
 
 function useRows(kind: KindPage) {
+  const load = kind.listing?.load ?? loadList;
   const { query, set, toPage } = useQuery();
   const asked = query.search ?? '';
   const [text, setText] = useState(asked);
   const search = useDebounced(text.trim(), 150);
-  const read = useFitting(query, (fit) => pathOfList(kind, fit), loadList);
+  const read = useFitting(query, (fit) => pathOfList(kind, fit), load);
   /** The search that the address and the input last agreed on. */
   const known = useRef(asked);
   useEffect(() => {
@@ -60,7 +61,7 @@ function useRows(kind: KindPage) {
   const first = async (): Promise<Entity | undefined> => {
     const wanted = pathOfList(kind, { ...read.fit, search: text.trim(), page: '1' });
     const isShown = wanted === pathOfList(kind, read.fit);
-    const { data } = (isShown && !read.isOld && read.value) || (await loadList(wanted));
+    const { data } = (isShown && !read.isOld && read.value) || (await load(wanted));
     return data[0];
   };
   return { ...read, query: read.fit, set, toPage, text, setText, first };
@@ -90,6 +91,7 @@ const ListFilters = ({ kind, list }: ListProps) => (
 
 function SelectableRows({ kind, list, children }: ListProps & { children: ComponentChildren }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const Rows = kind.Rows ?? Table;
   const none = () => setChosen(new Set());
   useEffect(none, [list.path]);
   const rows = list.value?.data ?? [];
@@ -98,7 +100,7 @@ function SelectableRows({ kind, list, children }: ListProps & { children: Compon
   return (
     <>
       {rows.length > 0 && (
-        <Table kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
+        <Rows kind={kind} rows={rows} chosen={chosen} onChoose={setChosen} isOld={list.isOld} />
       )}
       {children}
       {selected.length > 0 && <Bulk kind={kind} rows={selected} onDone={none} />}
@@ -117,10 +119,10 @@ const NewButton = ({ kind, onClick }: { kind: KindPage; onClick: () => void }) =
 export function List({ kind }: { kind: KindPage }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;
-  const [isNew, setNew] = useState(false);
+  const [fresh, setFresh] = useState<Values>();
   useTitle(kind.many);
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
-  const newButton = <NewButton kind={kind} onClick={() => setNew(true)} />;
+  const newButton = <NewButton kind={kind} onClick={() => setFresh({})} />;
   return (
     <>
       <Title kind={kind} total={value?.pagination.totalItems}>
@@ -133,7 +135,7 @@ export function List({ kind }: { kind: KindPage }) {
       <ReadStatus {...list} lines={10} />
       <SelectableRows kind={kind} list={list}>
         {value?.pagination.totalItems === 0 && (
-          <EmptyList kind={kind} query={query}>
+          <EmptyList kind={kind} query={query} onTemplate={setFresh}>
             {newButton}
           </EmptyList>
         )}
@@ -141,7 +143,7 @@ export function List({ kind }: { kind: KindPage }) {
           <Pages pagination={value.pagination} page={Number(query.page ?? 1)} onPage={toPage} />
         )}
       </SelectableRows>
-      {isNew && <Create kind={kind} onClose={() => setNew(false)} />}
+      {fresh && <Create kind={kind} values={fresh} onClose={() => setFresh(undefined)} />}
     </>
   );
 }

@@ -1,14 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useShortcut } from '../keyboard.ts';
+import { lazy } from '../lazy.tsx';
 import { go } from '../location.ts';
+import { whyNot } from '../session.ts';
 import type { Entity } from '../types.ts';
+import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { lower, number } from '../words.ts';
 import { Crumb } from './crumb.tsx';
-import { type KindPage, pageOf } from './kind.ts';
+import { type KindPage, pageOf, type Template, type Values } from './kind.ts';
 
 /** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>
@@ -73,20 +76,54 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
   );
 }
 
+interface TemplatesProps {
+  templates: Template[];
+  why: string | undefined;
+  onChoose: (values: Values) => void;
+}
+
+const Templates = ({ templates, why, onChoose }: TemplatesProps) => (
+  <>
+    <p>Or start with a template:</p>
+    <ul class="cards">
+      {templates.map(({ title, text, values }) => (
+        <li key={title} class="card">
+          <Button why={why} onClick={() => onChoose(values)}>
+            {title}
+          </Button>
+          <p class="quiet">{text}</p>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const Snippet = lazy(() => import('../overview/overview.ts').then((script) => script.Snippet));
+
 interface EmptyListProps {
   kind: KindPage;
   query: Record<string, string>;
+  onTemplate: (values: Values) => void;
   children: ComponentChildren;
 }
 
 /** The empty state of a list. */
-export function EmptyList({ kind, query, children }: EmptyListProps) {
+export function EmptyList({ kind, query, onTemplate, children }: EmptyListProps) {
   const many = lower(kind.many);
+  const { templates, evaluation } = kind.creation ?? {};
   if (!isFiltered(query))
     return (
       <Empty title={`No ${many} yet.`}>
         <p>{kind.about}</p>
         <p class="empty-step">{children}</p>
+        {templates && (
+          <Templates
+            templates={templates}
+            why={whyNot(kind.scope ?? 'write')}
+            onChoose={onTemplate}
+          />
+        )}
+        {evaluation && <Snippet evaluation={evaluation} />}
       </Empty>
     );
   return (

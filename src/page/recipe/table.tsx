@@ -1,25 +1,23 @@
+import type { ComponentChildren } from 'preact';
 import type { Entity } from '../types.ts';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { type KindPage, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn, pageOf, type TableProps } from './kind.ts';
 
-interface TableProps {
-  kind: KindPage;
-  rows: Entity[];
-  chosen: ReadonlySet<string>;
-  onChoose: (ids: ReadonlySet<string>) => void;
-  isOld: boolean;
+interface SelectableProps<E extends Entity> extends TableProps<E> {
+  heads: ComponentChildren;
+  cells: (entity: E) => ComponentChildren;
 }
 
-/** The table of a list; cards on narrow screens. */
-export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
+/** A table whose rows can be selected; cards on narrow screens. */
+export function Selectable<E extends Entity>(props: SelectableProps<E>) {
+  const { kind, rows, chosen, onChoose, isOld, heads, cells } = props;
   const ids = rows.map(({ id }) => id);
   const choose = (some: string[], isOn: boolean) => {
     const next = new Set(chosen);
     for (const id of some) isOn ? next.add(id) : next.delete(id);
     onChoose(next);
   };
-  const hasTags = rows.some(({ tags }) => tags && tags.length > 0);
   return (
     <table class="table" aria-busy={isOld}>
       <thead class={kind.bulk ? 'table-head table-head-bulk' : 'table-head'}>
@@ -27,7 +25,7 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
           {kind.bulk && (
             <CheckAll ids={ids} chosen={chosen} onChange={(isOn) => choose(ids, isOn)} />
           )}
-          <Heads kind={kind} hasTags={hasTags} />
+          {heads}
         </tr>
       </thead>
       <tbody>
@@ -42,11 +40,24 @@ export function Table({ kind, rows, chosen, onChoose, isOld }: TableProps) {
                 />
               </td>
             )}
-            <Cells kind={kind} entity={entity} hasTags={hasTags} />
+            {cells(entity)}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The table of a list. */
+export function Table(props: TableProps) {
+  const { kind, rows } = props;
+  const hasTags = rows.some(({ tags }) => tags && tags.length > 0);
+  return (
+    <Selectable
+      {...props}
+      heads={<Heads kind={kind} hasTags={hasTags} />}
+      cells={(entity) => <Cells kind={kind} entity={entity} hasTags={hasTags} />}
+    />
   );
 }
 
@@ -111,18 +122,23 @@ interface CellsProps {
   hasTags: boolean;
 }
 
+/** The name of an entity, which links to its page, and its ID. */
+export const NameCell = <E extends Entity>({ kind, entity }: { kind: KindPage<E>; entity: E }) => (
+  <td class="cell cell-name">
+    <a class="cell-link" href={pageOf(kind, entity.id)} title={nameIn(kind, entity)}>
+      {nameIn(kind, entity)}
+    </a>
+    {nameIn(kind, entity) !== entity.id && (
+      <code class="cell-id" title={entity.id}>
+        {entity.id}
+      </code>
+    )}
+  </td>
+);
+
 const Cells = ({ kind, entity, hasTags }: CellsProps) => (
   <>
-    <td class="cell cell-name">
-      <a class="cell-link" href={pageOf(kind, entity.id)} title={nameIn(kind, entity)}>
-        {nameIn(kind, entity)}
-      </a>
-      {nameIn(kind, entity) !== entity.id && (
-        <code class="cell-id" title={entity.id}>
-          {entity.id}
-        </code>
-      )}
-    </td>
+    <NameCell kind={kind} entity={entity} />
     {kind.status && (
       <td class="cell cell-status">
         <Status {...kind.status(entity)} />
@@ -144,7 +160,8 @@ const Cells = ({ kind, entity, hasTags }: CellsProps) => (
   </>
 );
 
-const Tags = ({ kind, tags }: { kind: KindPage; tags: string[] }) => (
+/** The first tags of an entity, as filters. */
+export const Tags = ({ kind, tags }: { kind: Pick<KindPage, 'path'>; tags: string[] }) => (
   <span class="tags">
     {tags.slice(0, 3).map((tag) => (
       <a key={tag} class="tag" href={`/${kind.path}?tags=${encodeURIComponent(tag)}`}>

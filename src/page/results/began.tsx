@@ -4,12 +4,12 @@ import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import { LineChart } from '../charts/line_chart.tsx';
 import { TableOf } from '../charts/table_of.tsx';
 import { Button } from '../ui/button.tsx';
+import { Seg } from '../ui/seg.tsx';
 import type { GroupExposures, Health } from './api_types.ts';
 import { exposuresAsCSV } from './csv.ts';
 import { download } from './download.ts';
 import { firstDayOff, shareOf, valuesOff } from './imbalance.ts';
 import { Rows } from './rows.tsx';
-import { Seg } from './seg.tsx';
 
 interface BeganProps {
   /** The address of the experiment's page. */

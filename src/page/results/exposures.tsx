@@ -5,10 +5,10 @@ import { LineChart, type Series } from '../charts/line_chart.tsx';
 import { amountTicks, dayLength } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
 import { Button } from '../ui/button.tsx';
+import { Seg } from '../ui/seg.tsx';
 import type { GroupExposures } from './api_types.ts';
 import { exposuresAsCSV } from './csv.ts';
 import { download } from './download.ts';
-import { Seg } from './seg.tsx';
 
 interface ExposuresProps {
   /** The ID of the experiment. */

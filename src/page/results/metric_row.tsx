@@ -1,7 +1,8 @@
 import { chance, change, countOf, isNumber, lift, mean, pValue } from '../charts/format.ts';
-import { type Bounds, Interval } from '../charts/interval.tsx';
+import { Interval } from '../charts/interval.tsx';
 import { Key, Sign } from '../charts/sign.tsx';
 import { Spark } from '../charts/spark.tsx';
+import type { Bounds } from '../charts/types.ts';
 import { pageOf } from '../recipe/kind.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Compared } from './compared.ts';

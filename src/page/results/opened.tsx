@@ -4,12 +4,12 @@ import { LineChart, type Point } from '../charts/line_chart.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
 import { pageOf } from '../recipe/kind.ts';
+import { Seg } from '../ui/seg.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import { useRead } from '../use.ts';
 import type { PulseSeries } from './api_types.ts';
 import { isShare } from './metric_kinds.ts';
 import { reasonInWords } from './reasons.ts';
-import { Seg } from './seg.tsx';
 import type { Result } from './types.ts';
 
 export interface OpenedProps {

@@ -16,8 +16,9 @@ import { Health } from './health.tsx';
 import { ScorecardPart } from './scorecard_part.tsx';
 import { situationOf } from './situation.ts';
 import type { PulseResults } from './types.ts';
+import { useView } from './use_view.ts';
 import { leadOf, verdictOfAll } from './verdict_all.ts';
-import { queryOf, useView, type View } from './view.ts';
+import { queryOf, type View } from './view.ts';
 
 /** Parts of few experiments are scripts of their own. */
 const WhereItBegan = lazy(() => import('./rare.ts').then((module) => module.WhereItBegan));

@@ -1,6 +1,5 @@
 import { statusInWords } from '../words.ts';
-
-type Tone = 'idle' | 'going' | 'done' | 'waiting' | 'bad' | 'away';
+import type { StatusLook, Tone } from './status_look.ts';
 
 const shapes: Record<Tone, string> = {
   idle: '○',
@@ -10,11 +9,6 @@ const shapes: Record<Tone, string> = {
   bad: '✕',
   away: '□',
 };
-
-export interface StatusLook {
-  tone: Tone;
-  word: string;
-}
 
 export type Tones<S extends string> = Record<S, Tone>;
 

@@ -1,28 +1,58 @@
 import { useState } from 'preact/hooks';
 import { randomID } from '../api.ts';
 import { useEvent } from '../use.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+
+interface Toast {
+  id: string;
+  text: string;
+  undo?: () => void;
+}
 
 const messages = new EventTarget();
 
-/** Displays a message for 5 s. */
-export const say = (text: string) =>
-  messages.dispatchEvent(new CustomEvent('say', { detail: text }));
+class Message extends Event {
+  readonly toast: Toast;
+
+  constructor(toast: Toast) {
+    super('say');
+    this.toast = toast;
+  }
+}
+
+/** Displays a message for 5 s, or for 15 s if it offers to undo a change. */
+export const say = (text: string, undo?: () => void) => {
+  messages.dispatchEvent(new Message({ id: randomID(), text, undo }));
+};
 
 /** The area of the messages. */
 export function Toasts() {
-  const [texts, setTexts] = useState<{ id: string; text: string }[]>([]);
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const remove = (id: string) => setToasts((others) => others.filter((other) => other.id !== id));
   useEvent(messages, 'say', (event) => {
-    if (!(event instanceof CustomEvent)) return;
-    const id = randomID();
-    setTexts((others) => [...others.slice(-2), { id, text: String(event.detail) }]);
-    setTimeout(() => setTexts((others) => others.filter((other) => other.id !== id)), 5000);
+    if (!(event instanceof Message)) return;
+    const { toast } = event;
+    setToasts((others) => [...others.slice(-2), toast]);
+    setTimeout(() => remove(toast.id), toast.undo ? 15_000 : 5000);
   });
   return (
     <div class="toasts" role="status">
-      {texts.map(({ id, text }) => (
+      {toasts.map(({ id, text, undo }) => (
         <p key={id} class="toast">
-          <Icon name="check" /> {text}
+          <Icon name="check" />
+          <span class="toast-words">{text}</span>
+          {undo && (
+            <Button
+              look="link"
+              onClick={() => {
+                remove(id);
+                undo();
+              }}
+            >
+              Undo
+            </Button>
+          )}
         </p>
       ))}
     </div>

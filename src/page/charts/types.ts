@@ -1,0 +1,4 @@
+export interface Bounds {
+  lower: number;
+  upper: number;
+}

@@ -1,0 +1,5 @@
+// The script of Home and the list of experiments, loaded when one of them is opened.
+export { ExperimentRows } from './experiment_rows.tsx';
+export { Home } from './home.tsx';
+export { loadByUrgency } from './load.ts';
+export { Snippet } from './snippet.tsx';
