@@ -113,7 +113,10 @@ async function checkSortNames(all: Stored[]): Promise<void> {
     const { sortName, id } = getTableColumns<SQLiteTable>(kind.table);
     if (!sortName || !id) continue;
     const kept = await rowsOf(`select id, sortName from ${getTableName(kind.table)}`);
-    const made = entities.map((entity) => [entity.id, folded(String(memberOf(entity, 'name')))]);
+    const made = entities.map((entity): [unknown, unknown] => [
+      entity.id,
+      folded(String(memberOf(entity, 'name'))),
+    ]);
     // Compared without their order: SQLite sorts by UTF-8, JavaScript by UTF-16.
     const names = new Map(kept.map((row) => [row.id, row.sortName]));
     expect(names, kind.kind).toEqual(new Map(made));
