@@ -66,6 +66,8 @@ const output = {
       // Home needs no axes, so it does without d3.
       { name: 'marks', test: /src\/page\/charts\/(format|mini|sign|verdict_sign)\./ },
       { name: 'charts', test: /src\/page\/charts\/|node_modules\/(d3-|internmap)/ },
+      // Otherwise what several scripts share has a file of its own, which the first visit would load after main.js.
+      { name: 'main', tags: ['$initial'] },
     ],
   },
   minify: true,
