@@ -2,11 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { kindAt } from './kinds/all.ts';
 import { lazy } from './lazy.tsx';
 import { textOf, useLocation } from './location.ts';
-import { AuditLog } from './pages/audit.tsx';
-import { ChangeSet } from './pages/changes.tsx';
-import { Connections } from './pages/connections.tsx';
-import { Events } from './pages/events.tsx';
-import { Settings } from './pages/settings.tsx';
 import { EntityPage, partsOf } from './recipe/entity.tsx';
 import { List } from './recipe/list.tsx';
 import { useTitle } from './title.ts';
@@ -30,13 +25,15 @@ function NoPage() {
 
 const Home = lazy(() => import('./overview/overview.ts').then((script) => script.Home));
 
+const pages = () => import('./pages/pages.ts');
+
 const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/': Home,
-  '/audit_logs': AuditLog,
-  '/changes': ChangeSet,
-  '/connections': Connections,
-  '/events': Events,
-  '/settings': Settings,
+  '/audit_logs': lazy(() => pages().then(({ AuditLog }) => AuditLog)),
+  '/changes': lazy(() => pages().then(({ ChangeSet }) => ChangeSet)),
+  '/connections': lazy(() => pages().then(({ Connections }) => Connections)),
+  '/events': lazy(() => pages().then(({ Events }) => Events)),
+  '/settings': lazy(() => pages().then(({ Settings }) => Settings)),
 };
 
 function stepsOf(path: string): string[] {

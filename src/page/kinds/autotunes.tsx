@@ -1,7 +1,7 @@
 import { moves } from '../../resources/autotunes/lifecycle.ts';
 import type { Action, Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
-import { trying } from '../try/explain.tsx';
+import { trying } from '../try/trying.tsx';
 import type { Autotune } from '../types.ts';
 import { Split, Sum } from '../ui/bar.tsx';
 import { Note } from '../ui/note.tsx';

@@ -2,7 +2,7 @@ import { get } from '../api.ts';
 import { lazy } from '../lazy.tsx';
 import type { Editing, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { trying } from '../try/explain.tsx';
+import { trying } from '../try/trying.tsx';
 import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
 import { lookOf, type Tones } from '../ui/status.tsx';

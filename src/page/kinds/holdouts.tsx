@@ -1,7 +1,7 @@
 import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { recordOf } from '../records.ts';
-import { trying } from '../try/explain.tsx';
+import { trying } from '../try/trying.tsx';
 import type { Holdout } from '../types.ts';
 import { onOrOff } from '../ui/status.tsx';
 import { count, percent } from '../words.ts';

@@ -2,7 +2,7 @@ import { getAll } from '../api.ts';
 import { type Editing, type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { Rows } from '../recipe/rows.tsx';
-import { trying } from '../try/explain.tsx';
+import { trying } from '../try/trying.tsx';
 import type { Experiment, Layer } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -1,7 +1,7 @@
 import { isFree } from '../compare_values.ts';
 import type { Editing, FieldSpec, KindPage, Values } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
-import { trying } from '../try/explain.tsx';
+import { trying } from '../try/trying.tsx';
 import type { ParamStore } from '../types.ts';
 import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
 import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';

@@ -1,8 +1,10 @@
+import { lazy } from '../lazy.tsx';
 import type { Edited } from '../recipe/kind.ts';
 import { Rules, type RulesProps, withID } from '../rules/rules.tsx';
 import type { Tried } from '../try/project.ts';
-import { TryIt } from '../try/try_it.tsx';
 import type { Rule } from '../types.ts';
+
+const TryIt = lazy(() => import('../try/try_it.tsx').then((script) => script.TryIt));
 
 interface TriedRulesProps
   extends Pick<RulesProps<Rule>, 'otherwise' | 'returns'>,

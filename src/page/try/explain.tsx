@@ -2,8 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Trace } from '../../evaluation/trace.ts';
 import type { explainedKinds } from '../../explain/schema.ts';
 import { type Answer, call } from '../api.ts';
-import type { Tab } from '../recipe/kind.ts';
-import type { Entity } from '../types.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
@@ -17,22 +15,11 @@ interface Explanation {
   traces: Trace[];
 }
 
-interface ExplainProps {
+export interface ExplainProps {
   kind: (typeof explainedKinds)[number];
   id: string;
   isInSetup: boolean;
 }
-
-/** Returns the tab that evaluates the saved version for a user. */
-export const trying = <E extends Entity & { status?: string }>(
-  kind: ExplainProps['kind'],
-): Tab<E> => ({
-  path: 'try',
-  title: 'Try it',
-  View: ({ editing: { stored } }) => (
-    <Explain kind={kind} id={stored.id} isInSetup={stored.status === 'setup'} />
-  ),
-});
 
 function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: Typed) {
   const query = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
@@ -43,7 +30,8 @@ function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed:
   );
 }
 
-function Explain(props: ExplainProps) {
+/** Evaluates the saved version for a typed user. */
+export function Explain(props: ExplainProps) {
   const [typed, setTyped] = useState(emptyUser);
   const { value, problem, again } = useExplanation(props, typed);
   const isServed = problem?.status !== 404;
