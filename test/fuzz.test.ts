@@ -203,7 +203,9 @@ async function request(random: Random, aim: Target): Promise<void> {
     expect(steps, `steps of ${label}`).toBeLessThan(maxWork.steps);
     expect(read + written, `rows of ${label}`).toBeLessThan(maxWork.rows);
     expect(trips, `round trips of ${label}`).toBeLessThan(maxWork.trips);
-    await check(aim, response, label);
+    // An ID of dots leads to another path, which may lack the method.
+    const statuses = /\/\.\.?[/?]/.test(path) ? new Set([...aim.statuses, 405]) : aim.statuses;
+    await check({ ...aim, statuses }, response, label);
   }
 }
 

@@ -205,6 +205,7 @@ testPage('focus stays in the list when an item is removed', async () => {
   const condition = { type: 'user_id', operator: 'any', targetValue: ['a', 'b', 'c'] };
   const { id } = await makeGate({ rules: [{ ...everyone(10), conditions: [condition] }] });
   const page = await visit(`/gates/${id}`);
+  await openRules(page);
   await button(page, 'Remove b').focus();
   await page.keyboard.press('Enter');
   await button(page, 'Remove b').waitFor({ state: 'detached' });
