@@ -121,5 +121,11 @@ export const health = z
   .meta({ id: 'ExperimentHealth', examples: [examples.health] });
 
 export const lifts = z
-  .object({ ds: loadedDay, monitoringMetrics: z.array(result) })
+  .object({
+    ds: loadedDay,
+    startTime: time.nullable().meta({
+      description: 'The start of the analyzed phase, in epoch milliseconds; null before it.',
+    }),
+    monitoringMetrics: z.array(result),
+  })
   .meta({ id: 'Lifts' });

@@ -1,3 +1,4 @@
+import { lazy } from '../lazy.tsx';
 import type { KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { isOfEveryone, rulesInWords } from '../rules/words.ts';
@@ -73,6 +74,8 @@ const moves = [
   },
 ];
 
+const Results = lazy(() => import('../results/other.ts').then((script) => script.GateResults));
+
 export const gates: KindPage<Gate> = {
   path: 'gates',
   one: 'gate',
@@ -105,6 +108,7 @@ export const gates: KindPage<Gate> = {
         />
       ),
     },
+    { path: 'results', title: 'Results', View: ({ editing }) => <Results gate={editing.stored} /> },
     unitOverrides('Always pass', 'Never pass'),
     settings([
       name,
@@ -117,11 +121,13 @@ export const gates: KindPage<Gate> = {
       {
         property: 'measureMetricLifts',
         as: 'toggle',
-        hint: 'Records exposures. Lifts are not computed yet.',
+        hint: 'Records exposures, and compares units that pass with units that fail.',
       },
       { property: 'monitoringMetrics', as: 'metrics' },
     ]),
   ],
+  tabsOf: ({ measureMetricLifts }) =>
+    measureMetricLifts ? gates.tabs : gates.tabs.filter(({ path }) => path !== 'results'),
   actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {
