@@ -5,50 +5,13 @@ import { autotuneInWords } from '../../src/page/results/autotune_words.ts';
 import { daysBetween } from '../../src/page/results/days_between.ts';
 import { liftsInWords } from '../../src/page/results/lifts_words.ts';
 import { api, everyone, makeGate, testPage, unique, visit } from './browser.ts';
+import { dayAgo, learnedOf, liftsOf } from './lifts_fixture.ts';
 import { goodResult, resultOf } from './results_fixture.ts';
 
-const hourLength = 3_600_000;
-const dayLength = 24 * hourLength;
+const dayLength = 86_400_000;
 const verdict = (page: Page) => page.locator('.verdict-line');
 const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ hasText: name }).first().innerText();
-
-const dayAgo = (days: number) => new Date(Date.now() - days * dayLength).toISOString().slice(0, 10);
-
-const liftsOf = (edits: Partial<Lifts> = {}): Lifts => ({
-  ds: dayAgo(1),
-  startTime: Date.now() - 30 * dayLength,
-  monitoringMetrics: [goodResult({ metricName: 'Revenue' })],
-  ...edits,
-});
-
-const learnedOf = (probability: number | null, edits: Partial<Learned> = {}): Learned => {
-  const time = Math.floor(Date.now() / hourLength) * hourLength;
-  const variantsAt = (best: number | null) =>
-    [best, best === null ? null : 1 - best].map((probabilityOfBest, place) => ({
-      name: ['Sunny', 'Plain'][place] ?? '',
-      units: 1000,
-      successes: 60 - 10 * place,
-      probabilityOfBest,
-      allocation: place === 0 ? 70 : 30,
-    }));
-  return {
-    time,
-    explorationEndTime: time - dayLength,
-    variants: variantsAt(probability).map((variant) => ({
-      ...variant,
-      rate: variant.successes / variant.units,
-      mean: null,
-      interval: { lower: 0.04, upper: 0.08 },
-    })),
-    hours: Array.from({ length: 5 }, (_, index) => ({
-      time: time - (4 - index) * hourLength,
-      variants: variantsAt(probability),
-    })),
-    warnings: [],
-    ...edits,
-  };
-};
 
 describe('the words of smaller results', () => {
   const sentence = (edits: Partial<Lifts>) => liftsInWords(liftsOf(edits), 'Passing').sentence;
@@ -129,7 +92,7 @@ describe('results of gates, holdouts and autotunes', () => {
       rules: [{ ...everyone(50), id: 'half' }],
     });
     const units = Array.from({ length: 200 }, (_, index) => `${id}-${index}`);
-    const time = Date.now() - 1000;
+    const time = Date.now(); // after the start of the measurement
     await api('POST', 'exposures', {
       exposures: units.map((unit, index) => ({
         ...{ kind: 'gate', id, unitType: 'userID', unit, time },

@@ -100,8 +100,11 @@ const hourFormat = new Intl.DateTimeFormat('en-GB', {
 /** Formats a UTC hour, such as "14:00". */
 export const hourLabel = (time: number) => hourFormat.format(time);
 
+const fourDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+
 /** Formats an amount along an axis, such as "0.25", "8" or "12k"; the largest and smallest as powers of ten. */
 export function amount(value: number): string {
   const size = Math.abs(value);
-  return size >= 10_000 && size < 1e15 ? axisNumber(value) : signed(number(value));
+  if (size >= 1e15 || (size > 0 && size < 0.001)) return signed(number(value));
+  return size >= 10_000 ? axisNumber(value) : signed(fourDigits.format(value));
 }

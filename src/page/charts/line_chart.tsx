@@ -19,6 +19,8 @@ export interface Series {
   /** The index of its color; 0 is dashed. */
   index: number;
   points: Point[];
+  /** The label at its end, if not its name. */
+  end?: string;
 }
 
 export interface LineChartProps {
@@ -182,6 +184,21 @@ export function LineChart(props: LineChartProps) {
         ))}
         {hasEndLabels && <EndLabels series={series} x={x} y={y} bottom={bottom} />}
         {cursor.line}
+        {series.map(({ name, index, points }) => {
+          const value = points.find(({ time }) => time === cursor.time)?.value;
+          return (
+            cursor.time !== undefined &&
+            isKnown(value) && (
+              <circle
+                key={name}
+                class={`cursor-point g${Math.min(index, 5)}`}
+                cx={x(cursor.time)}
+                cy={y(value)}
+                r="4"
+              />
+            )
+          );
+        })}
       </svg>
       {cursor.tip}
     </div>
@@ -196,9 +213,9 @@ interface EndLabelsProps {
 }
 
 function EndLabels({ series, x, y, bottom }: EndLabelsProps) {
-  const ends = series.flatMap(({ name, points }) => {
+  const ends = series.flatMap(({ name, points, end = name }) => {
     const last = points.findLast(({ value }) => isKnown(value));
-    return last ? [{ name, x: x(last.time) + 6, y: y(last.value ?? 0) }] : [];
+    return last ? [{ name, end, x: x(last.time) + 6, y: y(last.value ?? 0) }] : [];
   });
   const heights = spread(
     ends.map((end) => end.y),
@@ -206,9 +223,9 @@ function EndLabels({ series, x, y, bottom }: EndLabelsProps) {
   );
   return (
     <>
-      {ends.map(({ name, x: left }, index) => (
+      {ends.map(({ name, end, x: left }, index) => (
         <text key={name} class="end-text" x={left} y={(heights[index] ?? 0) + 4}>
-          {name.length > 10 ? `${name.slice(0, 9)}…` : name}
+          {end.length > 10 ? `${end.slice(0, 9)}…` : end}
         </text>
       ))}
     </>

@@ -28,7 +28,7 @@ export function dayTicks(first: number, last: number, width: number): number[] {
   const all = every.range(new Date(first), new Date(last + 1)).map(Number);
   const step = Math.max(1, Math.ceil((all.length * 56) / Math.max(width, 56)));
   const near = (time: number) =>
-    Math.min(time - first, last - time) < ((last - first) * 52) / Math.max(width, 1);
+    Math.min(time - first, last - time) < ((last - first) * 64) / Math.max(width, 1);
   const inner = all.filter((time, index) => index % step === 0 && !near(time));
   return first === last ? [first] : [first, ...inner, last];
 }

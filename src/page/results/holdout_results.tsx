@@ -53,10 +53,12 @@ function Trend({ holdout, lifts, path }: TrendProps) {
     const time = Date.parse(days[at] ?? ds);
     return [{ time, value: percentChange, lower: interval?.lower, upper: interval?.upper }];
   });
+  const marks = (launches ?? []).filter(
+    ({ time }) => time >= (points[0]?.time ?? 0) && time <= (points.at(-1)?.time ?? 0),
+  );
   const end = axisEnd(
     points.flatMap((point) => [point.value, point.lower, point.upper]).filter(isNumber),
   );
-  const [first = 0, last = 0] = [points[0]?.time, points.at(-1)?.time];
   const table = {
     heads: ['Day', 'Lift', 'Lower', 'Upper'],
     rows: points.map((point) => [
@@ -88,14 +90,19 @@ function Trend({ holdout, lifts, path }: TrendProps) {
         <TableOf name="holdout" table={table}>
           <LineChart
             label={`Cumulative lift of ${chosen.metricName}, now ${lift(points.at(-1)?.value)}`}
-            series={[{ name: lift(points.at(-1)?.value), index: 2, points }]}
+            series={[{ name: 'Lift', end: lift(points.at(-1)?.value), index: 2, points }]}
             ticks={ticks(-end, end, 4)}
             format={(value) => lift(value).replace('.0%', '%')}
-            marks={(launches ?? []).filter(({ time }) => time >= first && time <= last)}
+            marks={marks}
             height={190}
             hasEndLabels
           />
         </TableOf>
+        {marks.length > 0 && (
+          <p class="small">
+            {`Decided: ${marks.map(({ time, words }) => `${words} on ${dayLabel(time)}`).join(', ')}`}
+          </p>
+        )}
       </div>
     </section>
   );

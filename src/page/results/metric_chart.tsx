@@ -75,12 +75,13 @@ function Chart({
         <LineChart
           label={`${metric.name} by day: ${last}${latest ? ` on ${dayLabel(latest.time)}` : ''}`}
           series={[
-            ...(hasBefore ? [{ name: '28 days before', index: 0, points: before }] : []),
-            { name: 'Value', index: 1, points: now },
+            ...(hasBefore ? [{ name: '28 days before', end: '', index: 0, points: before }] : []),
+            { name: 'Value', end: last, index: 1, points: now },
           ]}
           ticks={ticksOf(values.map(({ value }) => value))}
           format={amount}
           height={190}
+          hasEndLabels
         />
       </div>
     </TableOf>
