@@ -27,6 +27,10 @@ export const pulse = z
 export const metricResult = z
   .object({
     ds: loadedDay,
+    heterogeneityPValue: z.number().nullable().meta({
+      description:
+        "The probability that the absolute changes of the dimension's values differ this much by chance (Cochran's Q); null without a dimension, or below two values with inference.",
+    }),
     dimensionResults: z.array(
       z.object({ dimension: nullableText, dimension_value: nullableText, metric: result }),
     ),

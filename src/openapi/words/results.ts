@@ -106,7 +106,8 @@ export const resultWords: Record<string, string> = {
   'balance.pValue': 'The probability of such sizes by chance.',
   'balance.groups': 'The sizes of the groups.',
   'balance.days': 'The sizes at the end of each day.',
-  'balance.dimensions': 'The sizes in each slice.',
+  'balance.dimensions':
+    'The sizes in each slice, also by `sdkType` and `appVersion` of the client.',
   'groups.groupID': 'The ID of the group.',
   'groups.groupName': 'The name of the group.',
   'groups.units': 'The number of units.',
