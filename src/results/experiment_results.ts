@@ -18,6 +18,7 @@ import { type Options, optionsOf } from './options.ts';
 import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { PulseQuery } from './query.ts';
 import {
+  asDecided,
   dateOf,
   dayOf,
   requireDate,
@@ -60,8 +61,10 @@ export function settingOf(
 export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
   const selection = selectionOf(id, query);
   const exposuresOfDay = { isDaily: false, dimension: '' };
-  const [experiment, [[chosen], [stored], metrics, cells, baselines, exposures]] =
-    await withExperiment(c, id, (tx) =>
+  const [found, [[chosen], [stored], metrics, cells, baselines, exposures]] = await withExperiment(
+    c,
+    id,
+    (tx) =>
       tx.read(
         readChosen(selection),
         readChosenAnalysis(selection),
@@ -70,8 +73,9 @@ export async function loadDay(c: Context<Service>, id: string, query: PulseQuery
         readBaselines(selection, minUnitsToDecide),
         readExposuresOf(selection, exposuresOfDay),
       ),
-    );
-  const analysis = runOf(experiment, stored, query.start);
+  );
+  const analysis = runOf(found, stored, query.start);
+  const experiment = asDecided(found, analysis);
   requireSides(experiment, analysis, query);
   requireDate(analysis, query.date);
   const subjects = subjectsOf(analysis, metrics, experiment);

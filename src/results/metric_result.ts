@@ -23,6 +23,7 @@ import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { metricResultQuery } from './query.ts';
 import { comparisonOf } from './result.ts';
 import {
+  asDecided,
   dateOf,
   requireDate,
   requireDimension,
@@ -84,7 +85,7 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
     throw Problem.property('rollup', 'must be -1 with a dimension');
   const { metricID } = query;
   const selection = selectionOf(id, { ...query, rollup: -1 });
-  const [experiment, [[chosen], [stored], metrics, cells, baselines, slices, exposures]] =
+  const [found, [[chosen], [stored], metrics, cells, baselines, slices, exposures]] =
     await withExperiment(c, id, (tx) =>
       tx.read(
         readChosen(selection),
@@ -96,7 +97,8 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
         readExposuresOf(selection, { isDaily: false, dimension: '' }),
       ),
     );
-  const analysis = runOf(experiment, stored, query.start);
+  const analysis = runOf(found, stored, query.start);
+  const experiment = asDecided(found, analysis);
   requireSides(experiment, analysis, query);
   requireMetric(analysis, metricID);
   requireDimension(analysis, dimension);
