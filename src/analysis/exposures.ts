@@ -38,7 +38,6 @@ export const slicesOf = (dimensions: readonly string[], attributes: Record<strin
   ...dimensions.map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) })),
 ];
 
-/** Returns the slices of a unit by its client, of which only the sizes are counted. */
 const clientSlicesOf = (dimensions: readonly string[], attributes: Record<string, unknown>) =>
   clientDimensions
     .map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) }))

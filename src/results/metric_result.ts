@@ -60,7 +60,6 @@ function dayOfSlices(
   };
 }
 
-/** Returns the absolute change of each slice with inference. */
 function changesOf(day: Day, sides: Sides, { options, timing }: Setting): SliceChange[] {
   const cells = day.cells.filter(({ ds }) => ds === timing.ds);
   return day.subjects.flatMap(({ id, plan }) => {

@@ -25,7 +25,6 @@ export interface ExposureEvent {
   readonly passes: boolean;
   readonly secondary: readonly Secondary[];
   readonly user: User;
-  /** The SDK that reported it. */
   readonly sdkType?: string | undefined;
   /** Epoch milliseconds. */
   readonly time: number;

@@ -2,7 +2,6 @@ import { sumOf } from '../shared/numbers.ts';
 import { chiSquareUpperTail } from './distributions.ts';
 import { finite } from './finite.ts';
 
-/** A change of one slice with its standard error. */
 export interface SliceChange {
   change: number;
   standardError: number;

@@ -4,7 +4,6 @@ import { linear } from './scale.ts';
 interface AmountIntervalProps {
   value: number | null;
   interval: Bounds | null;
-  /** The ends of the axis, which the rows of a table share. */
   ends: [number, number];
   label: string;
 }

@@ -50,7 +50,6 @@ export function useCursor({ times, x, left, right, top, bottom, tipOf, label }: 
   const px = time === undefined ? 0 : x(time);
   const isFlipped = px > (left + right) / 2;
   return {
-    /** The day under the cursor. */
     time,
     attributes: {
       tabIndex: 0,

@@ -19,7 +19,6 @@ export interface Series {
   /** The index of its color; 0 is dashed. */
   index: number;
   points: Point[];
-  /** The label at its end, if not its name. */
   end?: string;
 }
 
@@ -36,7 +35,6 @@ export interface LineChartProps {
   marks?: { time: number; words: string }[];
   /** How a point of the x axis is named; days by default. */
   nameOf?: (time: number) => string;
-  /** How a point is named by the cursor, if more exactly. */
   tipName?: (time: number) => string;
   xTicks?: number[] | ((first: number, last: number, width: number) => number[]);
   hasWhiskers?: boolean;

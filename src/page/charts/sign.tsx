@@ -22,7 +22,6 @@ export const letterOf = (index: number) => String.fromCharCode(65 + Math.min(ind
 
 interface KeyProps {
   index: number;
-  /** The index of its color: the next one without a control. */
   color?: number;
   isBig?: boolean;
 }

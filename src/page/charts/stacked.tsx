@@ -5,15 +5,12 @@ import { useWidth } from './use_width.ts';
 
 interface Layer {
   name: string;
-  /** The index of its color. */
   index: number;
 }
 
 interface StackedProps {
   label: string;
-  /** From the bottom to the top. */
   layers: Layer[];
-  /** The percentages of the layers at each time; they sum to 100. */
   points: { time: number; shares: number[] }[];
   nameOf: (time: number) => string;
   tipName: (time: number) => string;

@@ -30,7 +30,6 @@ export type PulseSeries = Omit<z.infer<typeof series>, 'view' | 'points'> & {
 /** One metric of `pulse_sparks`. */
 export type Spark = z.infer<typeof spark>;
 
-/** The lifts of a rule of a gate, or of a holdout. */
 export type Lifts = z.infer<typeof lifts>;
 
 /** What an autotune has learned, with the hours of one day. Probabilities are from 0 to 1, allocations percentages. */

@@ -16,14 +16,12 @@ import type { Learned } from './api_types.ts';
 import { autotuneInWords } from './autotune_words.ts';
 import { VerdictLine } from './lifts.tsx';
 
-/** Each day is a request. */
 const maxDays = 14;
 
 type Hour = Learned['hours'][number];
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Reads the hours of up to 14 days, the last of which is known. */
 async function readHours(path: string, start: number, { hours }: Learned): Promise<Hour[]> {
   const last = hours.at(-1)?.time;
   if (last === undefined) return [];
@@ -38,7 +36,6 @@ async function readHours(path: string, start: number, { hours }: Learned): Promi
 
 const exactHour = (time: number) => `${dayLabel(time)}, ${hourLabel(time)}`;
 
-/** Names midnight by its day, and other times by their hour. */
 const tickName = (time: number) => (time % dayLength === 0 ? dayLabel(time) : hourLabel(time));
 
 interface HoursProps {
@@ -196,7 +193,6 @@ function Variants({ variants, isOfValues }: Pick<Learned, 'variants'> & { isOfVa
   );
 }
 
-/** Returns the share that each variant keeps after exploration, in words. */
 function keptInWords({ longtermExplorationAllocation: kept, variants }: Autotune): string[] {
   return kept ? [`Each variant keeps ${number((100 * kept) / variants.length)}%`] : [];
 }

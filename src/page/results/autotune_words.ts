@@ -4,7 +4,6 @@ import { moment } from '../words.ts';
 import type { Learned } from './api_types.ts';
 import type { Verdict } from './verdict.ts';
 
-/** No winner is chosen while a variant has fewer units. */
 const minUnitsToDecide = 100;
 
 type AutotuneVerdict = Pick<Verdict, 'tone' | 'sentence' | 'detail'>;

@@ -1,6 +1,5 @@
 import { dayLength } from '../../shared/durations.ts';
 
-/** Each point of the chart is a request. */
 const maxPoints = 10;
 
 /** Returns up to ten evenly spaced days, the last one included. */

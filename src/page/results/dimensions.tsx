@@ -169,7 +169,6 @@ function Dimensions(props: DimensionsProps & { all: Result | undefined }) {
   );
 }
 
-/** Returns whether the change differs between the values, in words; empty if unknown. */
 function differenceInWords(p: number | null | undefined): string {
   if (!isNumber(p)) return '';
   return p < 0.05

@@ -11,7 +11,6 @@ import { LoadAgain } from './load_again.tsx';
 
 const sides = { control: 'Fails', test: 'Passes' };
 
-/** Returns the units of the first metric, by which both sides are compared. */
 const unitsOf = ({ monitoringMetrics: [first] }: Lifts) =>
   first
     ? `${countOf(first.testUnits ?? 0)} units that pass, ${countOf(first.controlUnits ?? 0)} that fail`

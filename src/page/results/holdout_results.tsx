@@ -18,7 +18,6 @@ import { liftsInWords } from './lifts_words.ts';
 
 type Launched = Pick<Experiment, 'id' | 'decisionTime' | 'holdoutIDs'>;
 
-/** Reads the decided experiments of a holdout, whose decisions are marked. */
 const readLaunches = async (holdoutID: string) => {
   const decided = await getAll<Launched>('/experiments?status=decision_made');
   return decided.flatMap(({ id, decisionTime, holdoutIDs }) =>

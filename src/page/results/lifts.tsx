@@ -11,7 +11,6 @@ import { known, Lift, Mean, Name } from './metric_row.tsx';
 import type { Result } from './types.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The confidence of lifts without a parameter, in percent. */
 const confidence = 95;
 
 interface Sides {
@@ -96,7 +95,6 @@ export function LiftsTable({ lifts, sides, name }: { lifts: Lifts; sides: Sides;
 
 interface VerdictLineProps {
   verdict: Pick<Verdict, 'tone' | 'sentence'> & Partial<Pick<Verdict, 'detail'>>;
-  /** Facts about the method, displayed in one line. */
   method: string[];
 }
 

@@ -15,7 +15,6 @@ const days = 28;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Returns the values of two periods: of all units together, or else of the first unit type in the response. */
 async function read({ name, type }: Metric, today: number): Promise<ListedValue[]> {
   const query = new URLSearchParams({
     startDate: dayOf(today - (2 * days - 1) * dayLength),
@@ -28,7 +27,6 @@ async function read({ name, type }: Metric, today: number): Promise<ListedValue[
   return listed.filter((one) => one.unitType === unitType);
 }
 
-/** Returns a point for each day from a first one; a day without a value is a gap. */
 function pointsOf(values: ListedValue[], first: number, shift: number): Point[] {
   const known = new Map(values.map(({ date, value }) => [Date.parse(date), value]));
   return Array.from({ length: days }, (_, index) => {
@@ -37,10 +35,9 @@ function pointsOf(values: ListedValue[], first: number, shift: number): Point[] 
   });
 }
 
-/** Halved beyond this, because the difference of two finite numbers can overflow. */
+/** Beyond this, the difference of two values can overflow, and ticks are their ends. */
 const largestDrawn = 1e300;
 
-/** Returns the ticks of an axis that contains 0 and all values. */
 function ticksOf(values: number[]): number[] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   if (Math.max(-least, most) > largestDrawn) return [least, 0, most];

@@ -7,7 +7,6 @@ import type { Experiment } from './schema.ts';
 /** Units for which sequential tests are tuned if the experiment has no target. */
 const defaultTuningUnits = 5000;
 
-/** Returns the settings by which results are tested, with their defaults. */
 const statisticsOf = (experiment: Experiment) => ({
   analyticsType: experiment.analyticsType ?? 'frequentist',
   benjaminiHochbergPerMetric: experiment.benjaminiHochbergPerMetric ?? false,
