@@ -25,3 +25,7 @@ export function lastDay(analysis: Analysis): number | null {
   const known = ends.filter((end) => end !== null);
   return known.length > 0 ? dayOf(Math.min(...known) - 1) : null;
 }
+
+/** Whether the experiment of an analysis is decided: late data, other settings and reloads no longer change it. */
+export const isDecided = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
+  Boolean(decided);

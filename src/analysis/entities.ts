@@ -11,7 +11,7 @@ import { isEqual } from '../shared/equal.ts';
 import { overRows } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
-import { dayOf, lastDay, reloadedDays } from './days.ts';
+import { dayOf, isDecided, lastDay, reloadedDays } from './days.ts';
 import { analysesOfGate, analysesOfHoldout } from './designs.ts';
 import { type DueDay, everyMetric, joinDays, loadedDays, runsOf } from './due.ts';
 import type { Load } from './job.ts';
@@ -79,18 +79,22 @@ async function readWanted(
 const keyOfAnalysis = ({ kind, id, start }: Pick<Analysis, 'kind' | 'id' | 'start'>) =>
   JSON.stringify([kind, id, start]);
 
-/** Whether an analysis can still get results: its last day was loaded, and late data no longer change it. */
+/** Whether an analysis gets no more results: its last day was loaded, and late data no longer change it. */
 export function isOver(analysis: Analysis, now: number): boolean {
   const last = lastDay(analysis);
-  return last !== null && analysis.dueDay > last && dayOf(now) > last + reloadedDays + 1;
+  if (last === null || analysis.dueDay <= last) return false;
+  return isDecided(analysis) || dayOf(now) > last + reloadedDays + 1;
 }
 
-const withEntity = (analysis: Analysis, wanted: Analysis): Analysis => ({
-  ...analysis,
-  assignmentEnd: wanted.assignmentEnd,
-  endTime: wanted.endTime,
-  settings: { ...wanted.settings, definitions: analysis.settings.definitions },
-});
+const withEntity = (analysis: Analysis, wanted: Analysis): Analysis =>
+  isDecided(analysis)
+    ? analysis
+    : {
+        ...analysis,
+        assignmentEnd: wanted.assignmentEnd,
+        endTime: wanted.endTime,
+        settings: { ...wanted.settings, definitions: analysis.settings.definitions },
+      };
 
 function withDefinitions(
   analysis: Analysis,
@@ -142,8 +146,8 @@ export async function followEntities(
   const isChanged = (analysis: Analysis) =>
     changedKeys.has(keyOfEntity({ kind: analysis.kind, id: exposedID(analysis) }));
   const byKey = new Map(wanted.map((analysis) => [keyOfAnalysis(analysis), analysis]));
-  const known = new Set(open.map(keyOfAnalysis));
-  const added = wanted.filter((analysis) => !known.has(keyOfAnalysis(analysis)));
+  const opened = new Set(open.map(keyOfAnalysis));
+  const added = wanted.filter((analysis) => !opened.has(keyOfAnalysis(analysis)));
   const closed = open.filter((one) => isChanged(one) && !byKey.has(keyOfAnalysis(one)));
   const kept = open.filter((one) => !closed.includes(one));
   const present = kept.map((one) => withEntity(one, byKey.get(keyOfAnalysis(one)) ?? one));
@@ -152,8 +156,11 @@ export async function followEntities(
     load,
     all.flatMap(({ settings }) => metricsOf(settings)),
   );
-  const defined = all.map((analysis) => withDefinitions(analysis, found));
   const before = new Map(kept.map((one) => [keyOfAnalysis(one), one]));
+  const defined = all.map((analysis) => {
+    const known = before.get(keyOfAnalysis(analysis));
+    return known && isDecided(known) ? { analysis, days: [] } : withDefinitions(analysis, found);
+  });
   const updated = defined
     .map(({ analysis }) => ({ ...analysis, isOpen: !isOver(analysis, load.now) }))
     .filter((analysis) => !isEqual(before.get(keyOfAnalysis(analysis)), analysis));

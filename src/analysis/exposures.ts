@@ -1,4 +1,5 @@
 import type { AnalysisGroup } from '../resources/analyses/table.ts';
+import { clientDimensions } from '../resources/exposures/dimensions.ts';
 import { dayLength } from '../shared/durations.ts';
 import { keyOfCell, type Place } from './cells.ts';
 import type { Scope } from './scope.ts';
@@ -37,6 +38,11 @@ export const slicesOf = (dimensions: readonly string[], attributes: Record<strin
   ...dimensions.map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) })),
 ];
 
+const clientSlicesOf = (dimensions: readonly string[], attributes: Record<string, unknown>) =>
+  clientDimensions
+    .map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) }))
+    .filter(({ dimension, slice }) => slice !== '' && !dimensions.includes(dimension));
+
 const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0, early: 0 };
 
 const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number): boolean => {
@@ -70,7 +76,10 @@ function additionsOf(
   return [
     ...recorded,
     [{ ...allUnits, group }, 'early', isEarly ? 1 : 0],
-    ...slicesOf(settings.dimensions, attributes).flatMap((slice): [Place, Counter, number][] => [
+    ...[
+      ...slicesOf(settings.dimensions, attributes),
+      ...clientSlicesOf(settings.dimensions, attributes),
+    ].flatMap((slice): [Place, Counter, number][] => [
       [{ ...slice, group }, 'cumulative', 1],
       [{ ...slice, group }, 'new', isOfDay(time) ? 1 : 0],
     ]),

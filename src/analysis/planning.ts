@@ -5,7 +5,7 @@ import { hourLength } from '../shared/durations.ts';
 import { insertRows, overRows } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
-import { closedDay } from './days.ts';
+import { closedDay, isDecided } from './days.ts';
 import { type DueDay, joinDays, nextDay, runsOf } from './due.ts';
 import { closeAnalyses, followEntities, isOver } from './entities.ts';
 import { scheduler, storeLoads } from './history.ts';
@@ -115,13 +115,14 @@ export function planDays(
 /** Looks for late data, at most once an hour. A look that runs out of room starts again in the next run. */
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
+  const changing = open.filter((analysis) => !isDecided(analysis));
   const days: DueDay[] = [];
-  if (events.newest > events.seen) {
-    const before = Math.max(...open.map(({ dueDay }) => dueDay));
+  if (events.newest > events.seen && changing.length > 0) {
+    const before = Math.max(...changing.map(({ dueDay }) => dueDay));
     const [late] = await load.db.batch(readLateEvents(events.seen, events.newest, before));
-    days.push(...(await daysOfLateEvents(load, open, late)));
+    days.push(...(await daysOfLateEvents(load, changing, late)));
   }
-  for (const analysis of open) days.push(...(await daysOfLateExposures(load, analysis)));
+  for (const analysis of changing) days.push(...(await daysOfLateExposures(load, analysis)));
   const look = { name: 'events' as const, seq: events.newest, time: load.now };
   const over = open.filter((analysis) => isOver(analysis, load.now));
   return [...planDays(days, load.now), ...closeAnalyses(over), ...storeLooks([look])];

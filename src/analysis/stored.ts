@@ -48,7 +48,9 @@ export interface Chosen {
 export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL {
   const run = sql`coalesce(${start}, e.startTime, (select max(start) from analyses where kind = ${kind} and id = ${id}))`;
   const days = sql`coalesce(${rollup}, case e.settings ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
-  const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)}, e.settings ->> 'sequentialTesting', 0)`;
+  const decided = sql`a.settings -> 'decided'`;
+  const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)},
+    ${decided} ->> 'sequentialTesting', e.settings ->> 'sequentialTesting', 0)`;
   return sql`
     select a.kind, a.id, a.start, a.control, a.settings, a.loadedTime, (a.plannedEnd - 1) / 86400000 as plannedDay,
       coalesce(${ds}, case when ${days} = -1 then a.loadedDay else min(a.loadedDay, a.dueDay - 1) end) as ds,

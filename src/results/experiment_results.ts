@@ -22,6 +22,7 @@ import { type Options, optionsOf } from './options.ts';
 import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { PulseQuery } from './query.ts';
 import {
+  asDecided,
   dateOf,
   dayOf,
   requireDate,
@@ -60,7 +61,6 @@ export function settingOf(
   };
 }
 
-/** Reads what decides the results of a day. */
 const readDay = (tx: Reads, selection: Selection) =>
   tx.read(
     readChosen(selection),
@@ -72,11 +72,12 @@ const readDay = (tx: Reads, selection: Selection) =>
   );
 
 function dayOfRun(
-  experiment: Experiment,
+  found: Experiment,
   [[chosen], [stored], metrics, cells, baselines, exposures]: Awaited<ReturnType<typeof readDay>>,
   start: number | undefined,
 ) {
-  const analysis = runOf(experiment, stored, start);
+  const analysis = runOf(found, stored, start);
+  const experiment = asDecided(found, analysis);
   const subjects = subjectsOf(analysis, metrics, experiment);
   const family = rolesOf(analysis.settings);
   const day: Day = { analysis, subjects, family, cells, baselines };
@@ -92,7 +93,7 @@ export async function loadDayOfRun(tx: Reads, selection: Selection, start: numbe
   return dayOfRun(experiment, read, start);
 }
 
-/** What a request for results reads, in one round trip. */
+/** Reads the chosen day of an experiment in one round trip. */
 export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
   const selection = selectionOf(id, query);
   const [experiment, read] = await withExperiment(c, id, (tx) => readDay(tx, selection));

@@ -40,10 +40,11 @@ async function liftsOf(tx: Reads, selection: Selection, query: Query): Promise<A
   if (!analysis && query.start !== undefined)
     throw new Problem('not_found', `There is no phase with the start ${query.start}.`);
   if (analysis) requireDate(analysis, query.date);
+  const startTime = analysis?.start ?? null;
   const ds = analysis ? loadedDayOf(analysis, chosen?.ds) : null;
   const test = analysis?.groups.find(({ id }) => id !== analysis.control)?.id;
   if (!analysis || !test || ds === null)
-    return { data: { ds: null, monitoringMetrics: [] }, chosen };
+    return { data: { ds: null, startTime, monitoringMetrics: [] }, chosen };
   const place = { ds, rollup: -1, test };
   const setting = settingOf({ allocation: 100 }, analysis, optionsOf(query), place);
   const day: Day = {
@@ -52,7 +53,7 @@ async function liftsOf(tx: Reads, selection: Selection, query: Query): Promise<A
     family: rolesOf(analysis.settings),
   };
   const monitoringMetrics = resultsOf(day, { control: analysis.control, test }, setting);
-  return { data: { ds: dateOf(ds), monitoringMetrics }, chosen };
+  return { data: { ds: dateOf(ds), startTime, monitoringMetrics }, chosen };
 }
 
 export const ruleSelection = (id: string, ruleID: string, query: Query): Selection =>

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { isDecided } from '../analysis/days.ts';
 import { analysesOfGate } from '../analysis/designs.ts';
 import type { DueDay } from '../analysis/due.ts';
 import { type Asked, planDays } from '../analysis/planning.ts';
@@ -117,7 +118,13 @@ export async function loadExperiment(c: Context<Service>, id: string, body: Body
       id,
       () => Promise.all([get(tx, experiments, id), tx.read(readChosenAnalysis(selection))]),
     );
-    loaded = [runOf(experiment, stored, undefined)];
+    const analysis = runOf(experiment, stored, undefined);
+    if (isDecided(analysis) && (body.refresh ?? 'incremental') !== 'incremental')
+      throw new Problem(
+        'transition',
+        `The experiment ${id} is decided, and its results no longer change.`,
+      );
+    loaded = [analysis];
     const load = await stageLoad(tx, { kind: 'experiment', id }, loaded, body);
     const turboMode = experiment.turboMode ?? false;
     return c.json({ message: messageOf(c, tx), data: { ...load, turboMode } });

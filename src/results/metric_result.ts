@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { isPlanned } from '../analysis/plan/metric.ts';
 import {
   readBaselines,
   readChosen,
@@ -12,13 +13,17 @@ import { readExposuresOf } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
 import { Problem } from '../problem.ts';
 import { distinct } from '../shared/distinct.ts';
+import { heterogeneityPValue, type SliceChange } from '../statistics/heterogeneity.ts';
 import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Answer } from './answer.ts';
 import { loadDay, loadedDayOf, settingOf } from './experiment_results.ts';
+import type { Setting } from './measured.ts';
 import { optionsOf } from './options.ts';
-import { type Day, resultsOf } from './pulse.ts';
+import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { metricResultQuery } from './query.ts';
+import { comparisonOf } from './result.ts';
 import {
+  asDecided,
   dateOf,
   requireDate,
   requireDimension,
@@ -55,6 +60,18 @@ function dayOfSlices(
   };
 }
 
+function changesOf(day: Day, sides: Sides, { options, timing }: Setting): SliceChange[] {
+  const cells = day.cells.filter(({ ds }) => ds === timing.ds);
+  return day.subjects.flatMap(({ id, plan }) => {
+    if (!isPlanned(plan)) return [];
+    const cellOf = (group: string) =>
+      cells.find((cell) => cell.metric === id && cell.group === group);
+    const pair = { control: cellOf(sides.control), test: cellOf(sides.test) };
+    const { absoluteChange: change, standardError } = comparisonOf(plan, pair, options).comparison;
+    return change === null || standardError === null ? [] : [{ change, standardError }];
+  });
+}
+
 interface Sliced {
   dimension: string | null;
   dimension_value: string | null;
@@ -67,7 +84,7 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
     throw Problem.property('rollup', 'must be -1 with a dimension');
   const { metricID } = query;
   const selection = selectionOf(id, { ...query, rollup: -1 });
-  const [experiment, [[chosen], [stored], metrics, cells, baselines, slices, exposures]] =
+  const [found, [[chosen], [stored], metrics, cells, baselines, slices, exposures]] =
     await withExperiment(c, id, (tx) =>
       tx.read(
         readChosen(selection),
@@ -79,7 +96,8 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
         readExposuresOf(selection, { isDaily: false, dimension: '' }),
       ),
     );
-  const analysis = runOf(experiment, stored, query.start);
+  const analysis = runOf(found, stored, query.start);
+  const experiment = asDecided(found, analysis);
   requireSides(experiment, analysis, query);
   requireMetric(analysis, metricID);
   requireDimension(analysis, dimension);
@@ -88,19 +106,21 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
   const subject = subjects.find((one) => one.id === metricID);
   const ds = loadedDayOf(analysis, chosen?.ds);
   const rows: Sliced[] = [];
+  let heterogeneity: number | null = null;
   if (ds !== null && subject) {
     const values = distinct(slices.map(({ slice }) => slice));
     const options = optionsOf({ ...query, bonferroniPrimaryMetricWeight: undefined }, experiment);
     const setting = settingOf(experiment, analysis, options, { ds, rollup: -1, test: query.test });
     const day = dayOfSlices(subject, values, { analysis, cells, baselines });
     const results = resultsOf(day, query, setting);
+    heterogeneity = heterogeneityPValue(changesOf(day, query, setting));
     for (const result of results)
       rows.push({
         ...{ dimension, dimension_value: result.metricID },
         metric: { ...result, metricID },
       });
   }
-  return { experiment, chosen, ds, exposures, rows };
+  return { experiment, chosen, ds, exposures, rows, heterogeneity };
 }
 
 /** Returns the result of a metric among those of all metrics. */
@@ -120,7 +140,7 @@ async function wholeResult(c: Context<Service>, id: string, query: Query) {
       if (metric.metricID === query.metricID)
         rows.push({ dimension: null, dimension_value: null, metric });
   }
-  return { experiment, chosen, ds, exposures, rows };
+  return { experiment, chosen, ds, exposures, rows, heterogeneity: null };
 }
 
 /** Returns the result of one metric for all units, or for each value of a dimension. */
@@ -130,12 +150,12 @@ export async function pulseMetricResult(
   query: Query,
 ): Promise<Answer> {
   const { dimension } = query;
-  const { experiment, chosen, ds, exposures, rows } = await (dimension === undefined
+  const { experiment, chosen, ds, exposures, rows, heterogeneity } = await (dimension === undefined
     ? wholeResult(c, id, query)
     : slicedResult(c, id, query, dimension));
   const date = ds === null ? null : dateOf(ds);
   return {
-    data: { ds: date, dimensionResults: rows },
+    data: { ds: date, heterogeneityPValue: heterogeneity, dimensionResults: rows },
     chosen,
     csv: () =>
       resultTable(

@@ -27,6 +27,10 @@ export const pulse = z
 export const metricResult = z
   .object({
     ds: loadedDay,
+    heterogeneityPValue: z.number().nullable().meta({
+      description:
+        "The probability that the absolute changes of the dimension's values differ this much by chance (Cochran's Q); null without a dimension, or below two values with inference.",
+    }),
     dimensionResults: z.array(
       z.object({ dimension: nullableText, dimension_value: nullableText, metric: result }),
     ),
@@ -121,7 +125,13 @@ export const health = z
   .meta({ id: 'ExperimentHealth', examples: [examples.health] });
 
 export const lifts = z
-  .object({ ds: loadedDay, monitoringMetrics: z.array(result) })
+  .object({
+    ds: loadedDay,
+    startTime: time.nullable().meta({
+      description: 'The start of the analyzed phase, in epoch milliseconds; null before it.',
+    }),
+    monitoringMetrics: z.array(result),
+  })
   .meta({ id: 'Lifts' });
 
 export const table = z.string().meta({

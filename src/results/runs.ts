@@ -72,6 +72,12 @@ export function runOf(
   return analysisOf(experiment, experiment.startTime ?? 0);
 }
 
+/** Returns an experiment with the settings of its tests at the decision, if it is decided. */
+export const asDecided = (experiment: Experiment, { settings }: Analysis): Experiment => ({
+  ...experiment,
+  ...settings.decided,
+});
+
 /** @throws Problem 400 naming a date before the start or in the future */
 export function requireDate({ start }: Analysis, date: string | undefined, name = 'date'): void {
   if (date === undefined) return;

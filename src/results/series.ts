@@ -25,6 +25,7 @@ import { type Options, optionsOf } from './options.ts';
 import { resultsOf, type Sides } from './pulse.ts';
 import type { seriesQuery, sparksQuery } from './query.ts';
 import {
+  asDecided,
   dateOf,
   dayNumber,
   requireDate,
@@ -102,7 +103,7 @@ export async function pulseSeries(
     from: startDate === undefined ? null : dayNumber(startDate),
     to: endDate === undefined ? null : dayNumber(endDate),
   };
-  const [experiment, [[chosen], [stored], metrics, baselines, found]] = await withExperiment(
+  const [present, [[chosen], [stored], metrics, baselines, found]] = await withExperiment(
     c,
     id,
     (tx) =>
@@ -114,7 +115,8 @@ export async function pulseSeries(
         readSeries(selection, query, range, metricID),
       ),
   );
-  const analysis = runOf(experiment, stored, query.start);
+  const analysis = runOf(present, stored, query.start);
+  const experiment = asDecided(present, analysis);
   requireSides(experiment, analysis, query);
   requireMetric(analysis, metricID);
   requireDate(analysis, startDate, 'startDate');

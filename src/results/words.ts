@@ -87,7 +87,7 @@ export const words: Words<{
       pValue: 'The probability of such sizes by chance.',
       groups: 'The sizes of the groups.',
       days: 'The sizes at the end of each day.',
-      dimensions: 'The sizes in each slice.',
+      dimensions: 'The sizes in each slice, also by `sdkType` and `appVersion` of the client.',
     },
     'ExperimentHealth.balance.groups': {
       groupID: 'The ID of the group.',

@@ -88,11 +88,16 @@ const rowsOfEvent = ({ userID, unitIDs }: DeliveredEvent) =>
   3 + (userID ? 1 : 0) + Object.keys(unitIDs).length;
 
 function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number) {
-  const { stableID, sdkType } = event.statsigMetadata ?? {};
+  const { stableID, sdkType = body.statsigMetadata.sdkType } = event.statsigMetadata ?? {};
   const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
   reading.leftOut.add('ids', given.leftOut);
   const { snapshot, caller, now } = reading;
-  const reported = reportsOf(exposureEventsIn(event, given.user, reading), snapshot, caller, now);
+  const reported = reportsOf(
+    exposureEventsIn(event, given.user, sdkType, reading),
+    snapshot,
+    caller,
+    now,
+  );
   reading.leftOut.add('exposures', reported.leftOut.length);
   const named = checksIn(event, reading, room);
   const checks = named.flatMap((check) => check ?? []);
@@ -100,7 +105,7 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
     ...reported,
     checks,
     gateChecks: gateChecksOf(reported.exposureEvents, snapshot, now, checks),
-    events: eventIn(event, given.user, sdkType ?? body.statsigMetadata.sdkType, reading),
+    events: eventIn(event, given.user, sdkType, reading),
   };
   return { parts, room: room - named.length };
 }

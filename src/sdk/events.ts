@@ -91,7 +91,12 @@ function secondariesOf(
 }
 
 /** Returns the exposure events of an SDK event; for a layer also one of the experiment that set the parameter. */
-export function exposureEventsIn(event: SDKEvent, user: User, reading: Reading): ExposureEvent[] {
+export function exposureEventsIn(
+  event: SDKEvent,
+  user: User,
+  sdkType: unknown,
+  reading: Reading,
+): ExposureEvent[] {
   const { snapshot, leftOut } = reading;
   const list = listsByEventName.get(event.eventName);
   if (!list) return [];
@@ -112,6 +117,7 @@ export function exposureEventsIn(event: SDKEvent, user: User, reading: Reading):
     passes: passes[list],
     secondary: secondariesOf(secondaryExposures.slice(0, limits.secondaryExposures), snapshot),
     user,
+    sdkType: textOf(sdkType),
     time: momentOf(event, reading).time,
     isCheck: true,
   };

@@ -3,7 +3,7 @@ import { explicitParameters } from '../evaluation/evaluate.ts';
 import { textOf } from '../evaluation/readings.ts';
 import type { Spec } from '../evaluation/spec.ts';
 import { type User, unitOf } from '../evaluation/user.ts';
-import { dimensionsOf, isStorable } from '../resources/exposures/dimensions.ts';
+import { attributesOf, isStorable } from '../resources/exposures/dimensions.ts';
 import { analysisDraw, drawCount } from '../resources/exposures/draw.ts';
 import type { Exposure } from '../resources/exposures/table.ts';
 import { ruleStartTime } from '../resources/gates/gate.ts';
@@ -25,6 +25,7 @@ export interface ExposureEvent {
   readonly passes: boolean;
   readonly secondary: readonly Secondary[];
   readonly user: User;
+  readonly sdkType?: string | undefined;
   /** Epoch milliseconds. */
   readonly time: number;
   /** Whether it counts as a check. The experiment of a layer's event does not. */
@@ -69,7 +70,7 @@ const downsampled = (candidates: Candidate[], share: number): Candidate[] =>
 const isRunning = (status: string) => status === 'active' || status === 'assignment_stopped';
 
 function configCandidates(exposureEvent: ExposureEvent, { collections }: Snapshot): Candidate[] {
-  const { id, ruleID, user } = exposureEvent;
+  const { id, ruleID, user, sdkType } = exposureEvent;
   const ruleResult = { ruleID, passes: true };
   const experiment = collections.experiments.get(id);
   if (experiment?.groups.some((group) => group.id === ruleID)) {
@@ -81,7 +82,7 @@ function configCandidates(exposureEvent: ExposureEvent, { collections }: Snapsho
       run,
       ruleID,
       ruleResult,
-      dimensionsOf(user, preComputedUserDimensions),
+      attributesOf(user, preComputedUserDimensions, sdkType),
     );
   }
   const autotune = collections.autotunes.get(id);

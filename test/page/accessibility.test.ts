@@ -16,6 +16,7 @@ import {
   visit,
 } from './browser.ts';
 import { openRules, share } from './editing.ts';
+import { learnedOf, liftsOf } from './lifts_fixture.ts';
 
 /** All of WCAG 2.2 A and AA, and best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -85,6 +86,37 @@ describe('accessibility in light, in dark and on a phone', () => {
     const page = await visit(`/experiments/${id}/design`);
     await page.locator('.grid').waitFor();
     await expectNone(page, 'twelve groups');
+  });
+
+  testPage('axe finds no violation in results of gates, holdouts and autotunes', async () => {
+    const gate = await makeGate({ measureMetricLifts: true, rules: [everyone(50)] });
+    const holdout = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 2 });
+    const autotune = await api('POST', 'autotunes', {
+      name: unique('Autotune'),
+      successEvent: 'click',
+      explorationWindow: '24hr',
+      attributionWindow: '1hr',
+      winnerThreshold: '95%',
+      variants: ['Sunny', 'Plain'].map((name) => ({ name, json: {}, size: 50 })),
+    });
+    await api('PUT', `autotunes/${autotune.id}/start`);
+    const page = await visit('/');
+    await page.route('**/pulse_results*', (route) =>
+      route.fulfill({ json: { message: '', data: liftsOf() } }),
+    );
+    await page.route('**/autotunes/*/results*', (route) =>
+      route.fulfill({ json: { message: '', data: learnedOf(0.96) } }),
+    );
+    const charts = {
+      [`/gates/${gate.id}/results`]: '.iv',
+      [`/holdouts/${holdout.id}/results`]: '.graph',
+      [`/autotunes/${autotune.id}`]: '.graph',
+    };
+    for (const [path, chart] of Object.entries(charts)) {
+      await go(page, path);
+      await page.locator(chart).first().waitFor();
+      await expectNone(page, path);
+    }
   });
 
   testPage('axe finds no violation in release previews, releases and health numbers', async () => {

@@ -20,6 +20,14 @@ const ofOneGate = {
 async function openDocs(page: Page) {
   await page.goto('/docs');
   await page.getByRole('heading', { name: 'Console API', level: 1 }).waitFor();
+  await page.locator('.opblock-tag').first().waitFor();
+}
+
+/** Opens all groups of operations. */
+async function unfold(page: Page) {
+  await page.evaluate(
+    "document.querySelectorAll('.opblock-tag[data-is-open=false]').forEach((group) => group.click())",
+  );
   await page.locator('.opblock').first().waitFor();
 }
 
@@ -46,6 +54,7 @@ async function readThrough(page: Page): Promise<Set<string>> {
 }
 
 async function tryOut(page: Page, status: string): Promise<string | null> {
+  await unfold(page);
   const operation = page.locator('#operations-essentials-get_gates_id');
   while ((await operation.count()) === 0) await scroll(page);
   await operation.locator('.opblock-summary').click();
@@ -63,6 +72,7 @@ testPage(
     const urls: string[] = [];
     page.on('request', (request) => urls.push(request.url()));
     await openDocs(page);
+    await unfold(page);
     expect([...(await readThrough(page))].sort()).toEqual(operations.sort());
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html.dark-mode').waitFor();
@@ -76,6 +86,28 @@ testPage(
     expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
   },
 );
+
+testPage('the reference folds its groups, and leads back to the console', async () => {
+  const page = await openTab();
+  await openDocs(page);
+  const groups = await page.locator('.opblock-tag').count();
+  expect(groups).toBeGreaterThan(10);
+  expect(await page.locator('.opblock').count()).toBe(0);
+  const colors =
+    "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.opblock-tag')).fontFamily]";
+  const [ground, font] = await page.evaluate<string[]>(colors);
+  await page.getByRole('link', { name: 'Console', exact: true }).click();
+  await page
+    .getByRole('button', { name: 'Sign out' })
+    .or(page.getByLabel('API key'))
+    .first()
+    .waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  const [own, ownFont] = await page.evaluate<string[]>(
+    '[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).fontFamily]',
+  );
+  expect([ground, font]).toEqual([own, ownFont]);
+});
 
 testPage('the reference sends no invalid key', async () => {
   const page = await openTab();

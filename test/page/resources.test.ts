@@ -228,7 +228,7 @@ describe('properties of one resource', () => {
     await idType.waitFor();
     await api('PUT', `autotunes/${id}/start`);
     await api('PUT', `autotunes/${id}/make_decision`, { id: 'blue', decisionReason: 'Seen more.' });
-    await page.reload();
+    await page.goto(`/autotunes/${id}/variants`);
     await page.getByText('decided: blue').waitFor();
     await page.getByText('Variants and ID type are locked').waitFor();
     await page.getByText('ID type', { exact: true }).waitFor();
@@ -575,7 +575,13 @@ testPage('a metric prefers the values of all units', async () => {
     [1, { overall: 40, ...others }],
   ]);
   const page = await visit(path);
-  await page.getByText(`${dayBefore(2)}: 30 · ${dayBefore(1)}: 40`).waitFor();
+  await page.getByText('Of all units, by day (UTC).').waitFor();
+  const graph = page.getByRole('group', { name: /40 on/ });
+  await graph.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  expect(await graph.getByRole('status').innerText()).toContain('Value: 30');
 });
 
 testPage('a metric displays one unit type on a time axis, including negative values', async () => {
@@ -586,8 +592,25 @@ testPage('a metric displays one unit type on a time axis, including negative val
     [1, { companyID: 4000, userID: 0 }],
   ]);
   const page = await visit(path);
-  await page.getByText(`userID, ${dayBefore(9)}: 1e+308 · `).waitFor();
-  const line = page.locator('.chart-line');
-  expect(await line.getAttribute('points')).toBe('0.0,0.0 75.0,160.0 600.0,80.0');
-  expect(await page.locator('.chart-ground').getAttribute('y1')).toBe('80.0');
+  await page.getByText('Of userID, by day (UTC).').waitFor();
+  const line = page.locator('.metric-chart .ln');
+  expect(await line.getAttribute('d')).toMatch(/^M[\d.]+,18L[\d.]+,168M/);
+  expect(await page.locator('.metric-chart .axis-zero').getAttribute('y1')).toBe('93');
+});
+
+testPage('a metric has the 28 days before next to the last 28 days', async () => {
+  const path = await metricWith([
+    [29, { overall: 20 }],
+    [1, { overall: 40 }],
+  ]);
+  const page = await visit(path);
+  const graph = page.getByRole('group', { name: /40 on/ });
+  await graph.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  const tip = await graph.getByRole('status').innerText();
+  expect(tip).toContain('28 days before: 20');
+  expect(tip).toContain('Value: 40');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  expect(await page.locator('.chart-table tbody tr').count()).toBe(28);
 });

@@ -19,7 +19,7 @@ const units = Array.from({ length: 120 }, (_, index) => ({
 }));
 
 /** Creates the experiment of the documented examples, and loads its first days. */
-export async function loadExample(settings: object = {}, days = 2): Promise<void> {
+export async function loadExample(settings = {}, days = 2, client = {}): Promise<void> {
   const [name = '', type = ''] = metricID.split('::');
   await ok('POST', 'metrics', {
     ...{ name, type },
@@ -39,7 +39,7 @@ export async function loadExample(settings: object = {}, days = 2): Promise<void
   await ok('POST', 'exposures', {
     exposures: units.map(({ unit, group, time }, index) => ({
       ...{ kind: 'experiment', id: exampleID, unitType: 'userID', unit, group, time },
-      attributes: { country: index % 3 === 0 ? 'NZ' : 'US' },
+      attributes: { country: index % 3 === 0 ? 'NZ' : 'US', ...client },
     })),
   });
   await ok('POST', 'events', {

@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, costOf, send, textOf } from '../support/client.ts';
+import type { Result } from '../../src/results/schema.ts';
+import { studentQuantile } from '../../src/statistics/distributions.ts';
+import { heterogeneityPValue } from '../../src/statistics/heterogeneity.ts';
+import { call, costOf, ok, send, textOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { exampleID, loadExample, metricID } from './example.ts';
 
@@ -97,5 +100,41 @@ describe('the quality score of the power', () => {
     const without = await scored({ primaryMetrics: [{ name, type }] });
     expect(without.status).toBe('WAITING');
     expect(many.read).toBe(without.read);
+  });
+});
+
+describe('the balance of the groups', () => {
+  test('is also by SDK and app version, which no experiment needs to name', async () => {
+    await emptyDatabase();
+    await loadExample({}, 2, { sdkType: 'react-client', appVersion: '4.1.0' });
+    const { balance } = await ok('GET', `experiments/${exampleID}/health`);
+    const groups = [
+      { groupID: 'control', units: 60 },
+      { groupID: 'test', units: 60 },
+    ];
+    expect(balance.dimensions).toContainEqual({
+      ...{ dimension: 'sdkType', dimension_value: 'react-client', pValue: 1, groups },
+    });
+    expect(balance.dimensions).toContainEqual({
+      ...{ dimension: 'appVersion', dimension_value: '4.1.0', pValue: 1, groups },
+    });
+    const query = `control=control&test=test&metricID=${encodeURIComponent(metricID)}`;
+    const path = `experiments/${exampleID}/pulse_metric_result?${query}`;
+    expect((await call('GET', `${path}&dimension=sdkType`)).status).toBe(400);
+  });
+
+  test('comes with the probability that the values of a dimension differ by chance', async () => {
+    const query = `control=control&test=test&metricID=${encodeURIComponent(metricID)}`;
+    const path = `experiments/${exampleID}/pulse_metric_result?${query}`;
+    const sliced = await ok('GET', `${path}&dimension=country`);
+    const [one, other] = sliced.dimensionResults.map(({ metric }: { metric: Result }) => ({
+      change: metric.absoluteChange ?? 0,
+      standardError:
+        (metric.absoluteChange ?? 0) /
+        studentQuantile(1 - (metric.pValue ?? 0) / 2, metric.degreesOfFreedom ?? 1),
+    }));
+    expect(sliced.heterogeneityPValue).toBeCloseTo(heterogeneityPValue([one, other]) ?? 0, 6);
+    expect(sliced.heterogeneityPValue).toBeLessThan(1);
+    expect((await ok('GET', path)).heterogeneityPValue).toBeNull();
   });
 });

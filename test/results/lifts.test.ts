@@ -59,6 +59,15 @@ afterEach(() => {
 });
 
 describe('lifts', () => {
+  test('have no start before the exposures of a holdout are analyzed', async () => {
+    const { id } = await makeHoldout({ passPercentage: 10 });
+    expect(await ok('GET', `holdouts/${id}/pulse_results`)).toEqual({
+      ds: null,
+      startTime: null,
+      monitoringMetrics: [],
+    });
+  });
+
   test('of a measured rule compare groups of equal size, imported exposures too', async () => {
     const { name, type } = await makeMetric();
     const { id } = await makeGate({
@@ -68,8 +77,8 @@ describe('lifts', () => {
     });
     await load('gate', id, { small: 'r1:on', large: 'r1:off' });
     const answer = await call('GET', `gates/${id}/rules/r1/pulse_results`);
-    const { ds, monitoringMetrics } = answer.body.data;
-    expect(ds).toBe('2026-01-06');
+    const { ds, startTime, monitoringMetrics } = answer.body.data;
+    expect([ds, startTime]).toEqual(['2026-01-06', start]);
     const kept = cutOf('gate', id);
     expect(kept).toBeGreaterThan(60);
     expect(kept).toBeLessThan(140);

@@ -145,7 +145,7 @@ describe('an event that an SDK logs', () => {
         group: groups[1],
         firstTime: time,
         draw: bucketOf(`analysis.experiment.${id}.u-1`, 10_000),
-        attributes: '{"plan":"pro"}',
+        attributes: '{"sdkType":"js-client","plan":"pro"}',
       },
     ]);
     expect(await rows('exposure_counts')).toEqual([

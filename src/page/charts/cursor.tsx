@@ -62,6 +62,7 @@ export function useCursor({
   const px = time === undefined ? 0 : x(time);
   const isFlipped = px > (left + right) / 2;
   return {
+    time,
     attributes: {
       tabIndex: 0,
       role: 'group' as const,

@@ -1,3 +1,5 @@
+import { number } from '../words.ts';
+
 const minus = '\u2212';
 
 const signed = (text: string) => text.replace('-', minus);
@@ -88,3 +90,21 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 
 /** Formats a UTC day, such as "17 Nov". */
 export const dayLabel = (time: number) => dayFormat.format(time);
+
+const hourFormat = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** Formats a UTC hour, such as "14:00". */
+export const hourLabel = (time: number) => hourFormat.format(time);
+
+const fourDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+
+/** Formats an amount along an axis, such as "0.25", "8" or "12k"; the largest and smallest as powers of ten. */
+export function amount(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e15 || (size > 0 && size < 0.001)) return signed(number(value));
+  return size >= 10_000 ? axisNumber(value) : signed(fourDigits.format(value));
+}

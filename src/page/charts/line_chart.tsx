@@ -2,7 +2,7 @@ import { area, line } from 'd3-shape';
 import { useId } from 'preact/hooks';
 import { useCursor } from './cursor.tsx';
 import { dayLabel } from './format.ts';
-import { dayTicks, linear } from './scale.ts';
+import { dayTicks, linear, spread } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
 export interface Point {
@@ -19,6 +19,7 @@ export interface Series {
   /** The index of its color; 0 is dashed. */
   index: number;
   points: Point[];
+  end?: string;
 }
 
 export interface LineChartProps {
@@ -34,7 +35,8 @@ export interface LineChartProps {
   marks?: { time: number; words: string }[];
   /** How a point of the x axis is named; days by default. */
   nameOf?: (time: number) => string;
-  xTicks?: number[];
+  tipName?: (time: number) => string;
+  xTicks?: number[] | ((first: number, last: number, width: number) => number[]);
   hasWhiskers?: boolean;
   hasEndLabels?: boolean;
 }
@@ -47,7 +49,8 @@ const isKnown = (value: number | null | undefined): value is number =>
 /** A line with bands for each series over days, with a cursor. */
 export function LineChart(props: LineChartProps) {
   const { label, series, ticks, format, height = 220, until, target, marks = [] } = props;
-  const { nameOf = dayLabel, hasWhiskers, hasEndLabels } = props;
+  const { nameOf = dayLabel, tipName = nameOf, hasWhiskers, hasEndLabels } = props;
+  const { xTicks = dayTicks } = props;
   const { element, width } = useWidth();
   const clip = useId();
   const times = [...new Set(series.flatMap(({ points }) => points.map(({ time }) => time)))].sort(
@@ -72,7 +75,7 @@ export function LineChart(props: LineChartProps) {
       .defined((point) => isKnown(point[lower]) && isKnown(point[upper]));
   const isNearEnd = (px: number) => px > (margins.left + right) / 2;
   const tipOf = (at: number) => [
-    nameOf(times[at] ?? 0),
+    tipName(times[at] ?? 0),
     ...series.map(({ name, points }) => {
       const point = points.find(({ time }) => time === times[at]);
       return `${name}: ${isKnown(point?.value) ? format(point.value) : 'no data'}${
@@ -118,7 +121,7 @@ export function LineChart(props: LineChartProps) {
             </text>
           </g>
         ))}
-        {(props.xTicks ?? dayTicks(first, end, right - margins.left)).map((tick) => (
+        {(Array.isArray(xTicks) ? xTicks : xTicks(first, end, right - margins.left)).map((tick) => (
           <text
             key={tick}
             class="tick"
@@ -175,29 +178,54 @@ export function LineChart(props: LineChartProps) {
               .map(({ time, value }) => (
                 <circle key={time} class="point" cx={x(time)} cy={y(value ?? 0)} r="3" />
               ))}
-            {hasEndLabels && <EndLabel name={name} points={points} x={x} y={y} />}
           </g>
         ))}
+        {hasEndLabels && <EndLabels series={series} x={x} y={y} bottom={bottom} />}
         {cursor.line}
+        {series.map(({ name, index, points }) => {
+          const value = points.find(({ time }) => time === cursor.time)?.value;
+          return (
+            cursor.time !== undefined &&
+            isKnown(value) && (
+              <circle
+                key={name}
+                class={`cursor-point g${Math.min(index, 5)}`}
+                cx={x(cursor.time)}
+                cy={y(value)}
+                r="4"
+              />
+            )
+          );
+        })}
       </svg>
       {cursor.tip}
     </div>
   );
 }
 
-interface EndLabelProps {
-  name: string;
-  points: Point[];
+interface EndLabelsProps {
+  series: Series[];
   x: (time: number) => number;
   y: (value: number) => number;
+  bottom: number;
 }
 
-function EndLabel({ name, points, x, y }: EndLabelProps) {
-  const last = points.findLast(({ value }) => isKnown(value));
-  if (!last) return null;
+function EndLabels({ series, x, y, bottom }: EndLabelsProps) {
+  const ends = series.flatMap(({ name, points, end = name }) => {
+    const last = points.findLast(({ value }) => isKnown(value));
+    return last ? [{ name, end, x: x(last.time) + 6, y: y(last.value ?? 0) }] : [];
+  });
+  const heights = spread(
+    ends.map((end) => end.y),
+    bottom,
+  );
   return (
-    <text class="end-text" x={x(last.time) + 6} y={y(last.value ?? 0) + 4}>
-      {name.length > 10 ? `${name.slice(0, 9)}…` : name}
-    </text>
+    <>
+      {ends.map(({ name, end, x: left }, index) => (
+        <text key={name} class="end-text" x={left} y={(heights[index] ?? 0) + 4}>
+          {end.length > 10 ? `${end.slice(0, 9)}…` : end}
+        </text>
+      ))}
+    </>
   );
 }

@@ -1,12 +1,13 @@
 import { nice, ticks } from 'd3-array';
-import { utcDay, utcMonday } from 'd3-time';
+import { utcDay, utcMonday, utcTicks } from 'd3-time';
 
 export const dayLength = 86_400_000;
 
 /** Returns the linear function that maps a domain to a range. */
 export function linear([from, to]: [number, number], [start, end]: [number, number]) {
-  const size = to - from || 1;
-  return (value: number) => start + ((value - from) / size) * (end - start);
+  // Halves each operand, because the difference of two finite numbers can overflow.
+  const size = to / 2 - from / 2 || 0.5;
+  return (value: number) => start + ((value / 2 - from / 2) / size) * (end - start);
 }
 
 const axisEnds = [2, 5, 10, 15, 20, 30, 50, 100];
@@ -27,7 +28,31 @@ export function dayTicks(first: number, last: number, width: number): number[] {
   const all = every.range(new Date(first), new Date(last + 1)).map(Number);
   const step = Math.max(1, Math.ceil((all.length * 56) / Math.max(width, 56)));
   const near = (time: number) =>
-    Math.min(time - first, last - time) < ((last - first) * 52) / Math.max(width, 1);
+    Math.min(time - first, last - time) < ((last - first) * 64) / Math.max(width, 1);
   const inner = all.filter((time, index) => index % step === 0 && !near(time));
   return first === last ? [first] : [first, ...inner, last];
+}
+
+/** Returns about one tick for each 80 px of an axis of hours. */
+export const hourTicks = (first: number, last: number, width: number) =>
+  utcTicks(new Date(first), new Date(last), Math.max(2, width / 80)).map(Number);
+
+/** Returns the heights of labels in pixels, moved down until neighbors are `gap` apart, and up to end at `bottom`. */
+export function spread(heights: number[], bottom: number, gap = 13): number[] {
+  const order = heights
+    .map((_, index) => index)
+    .sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
+  const spaced = [...heights];
+  let least = Number.NEGATIVE_INFINITY;
+  for (const index of order) {
+    least = Math.max(spaced[index] ?? 0, least + gap);
+    spaced[index] = least;
+  }
+  let most = bottom;
+  for (const index of order.toReversed()) {
+    most = Math.min(spaced[index] ?? 0, most);
+    spaced[index] = most;
+    most -= gap;
+  }
+  return spaced;
 }

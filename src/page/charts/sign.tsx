@@ -18,9 +18,15 @@ export const Sign = ({ counting }: { counting: Counting }) => (
   </>
 );
 
-const letterOf = (index: number) => String.fromCharCode(65 + Math.min(index, 25));
+export const letterOf = (index: number) => String.fromCharCode(65 + Math.min(index, 25));
+
+interface KeyProps {
+  index: number;
+  color?: number;
+  isBig?: boolean;
+}
 
 /** The badge of a group. */
-export const Key = ({ index, isBig }: { index: number; isBig?: boolean }) => (
-  <span class={`key g${Math.min(index, 5)}${isBig ? ' key-big' : ''}`}>{letterOf(index)}</span>
+export const Key = ({ index, color = index, isBig }: KeyProps) => (
+  <span class={`key g${Math.min(color, 5)}${isBig ? ' key-big' : ''}`}>{letterOf(index)}</span>
 );

@@ -1,5 +1,6 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import '../style/tokens.css';
 import './docs.css';
 
 /** The root key of `npm run dev`, unless `.dev.vars` sets another. */
@@ -17,6 +18,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 function recolour() {
   const theme = localStorage.getItem('theme');
+  document.documentElement.dataset.theme = theme ?? 'auto';
   const isDark = theme === 'dark' || (theme !== 'light' && dark.matches);
   document.documentElement.classList.toggle('dark-mode', isDark);
 }
@@ -29,7 +31,7 @@ const docs = SwaggerUI({
   url: '/console/v1/openapi.json',
   validatorUrl: null, // or else it would send the document's address to a service
   filter: true,
-  docExpansion: 'list',
+  docExpansion: 'none',
   defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
   tryItOutEnabled: true,

@@ -1,4 +1,5 @@
 import { moves } from '../../resources/autotunes/lifecycle.ts';
+import { lazy } from '../lazy.tsx';
 import type { Action, Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/trying.tsx';
@@ -65,26 +66,23 @@ const fields: FieldSpec[] = [
   {
     property: 'successEvent',
     isNeeded: true,
-    hint: 'The event to increase. Stored, but not used yet.',
+    hint: 'The event to increase.',
   },
   { property: 'successEventValue' },
   {
     property: 'explorationWindow',
     as: 'choice',
     options: hours(1, 24, 48, 168, 336),
-    hint: 'Stored, but not used yet.',
   },
   {
     property: 'attributionWindow',
     as: 'choice',
     options: hours(1, 2, 4, 24),
-    hint: 'Stored, but not used yet.',
   },
   {
     property: 'winnerThreshold',
     as: 'choice',
     options: { '80%': '80%', '90%': '90%', '95%': '95%', '98%': '98%', '99%': '99%' },
-    hint: 'Stored, but not used yet.',
   },
   { property: 'higherIsBetter', as: 'toggle' },
   { property: 'isContextual', as: 'toggle' },
@@ -124,6 +122,8 @@ function Variants({ editing }: { editing: Editing<Autotune> }) {
   );
 }
 
+const Results = lazy(() => import('../results/other.ts').then((script) => script.AutotuneResults));
+
 export const autotunes: KindPage<Autotune> = {
   path: 'autotunes',
   kind: 'autotune',
@@ -142,10 +142,17 @@ export const autotunes: KindPage<Autotune> = {
   status: ({ status }) => lookOf(tones, status),
   facts: ({ decidedVariant }) => decidedVariant && <span>{`decided: ${decidedVariant}`}</span>,
   tabs: [
-    { path: '', title: 'Variants', View: Variants },
+    {
+      path: 'results',
+      title: 'Results',
+      View: ({ editing }) => <Results autotune={editing.stored} />,
+    },
+    { path: 'variants', title: 'Variants', View: Variants },
     trying('autotune'),
     settings([name, about, ...fields, tags, targetApps]),
   ],
+  tabsOf: ({ startTime }) =>
+    startTime === null ? autotunes.tabs.filter(({ path }) => path !== 'results') : autotunes.tabs,
   actions: movesOf,
   creation: {
     fields: [name, ...fields.slice(0, 1)],

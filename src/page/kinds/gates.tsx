@@ -103,6 +103,8 @@ const templates = [
   },
 ];
 
+const Results = lazy(() => import('../results/other.ts').then((script) => script.GateResults));
+
 export const gates: KindPage<Gate> = {
   path: 'gates',
   kind: 'gate',
@@ -121,6 +123,7 @@ export const gates: KindPage<Gate> = {
   lead: (gate) => <Facts gate={gate} stale={staleWords[gate.typeReason]} />,
   tabs: [
     { path: '', title: 'Rules', View: Rules },
+    { path: 'results', title: 'Results', View: ({ editing }) => <Results gate={editing.stored} /> },
     unitOverrides('Always pass', 'Never pass'),
     settings([
       name,
@@ -133,11 +136,13 @@ export const gates: KindPage<Gate> = {
       {
         property: 'measureMetricLifts',
         as: 'toggle',
-        hint: 'Records exposures. Lifts are not computed yet.',
+        hint: 'Records exposures, and compares units that pass with units that fail.',
       },
       { property: 'monitoringMetrics', as: 'metrics' },
     ]),
   ],
+  tabsOf: ({ measureMetricLifts }) =>
+    measureMetricLifts ? gates.tabs : gates.tabs.filter(({ path }) => path !== 'results'),
   actions: ({ status }) => movesFrom(status, moves),
   bulk: [disable, archiving],
   creation: {

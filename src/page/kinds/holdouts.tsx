@@ -1,3 +1,4 @@
+import { lazy } from '../lazy.tsx';
 import type { FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
 import { recordOf } from '../records.ts';
@@ -18,6 +19,8 @@ const members: FieldSpec[] = [
 
 const sizeOf = (holdout: Holdout) =>
   members.flatMap(({ property }) => recordOf(holdout)[property]).length;
+
+const Results = lazy(() => import('../results/other.ts').then((script) => script.HoldoutResults));
 
 export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',
@@ -46,6 +49,11 @@ export const holdouts: KindPage<Holdout> = {
   ),
   tabs: [
     settings(members, '', 'Members'),
+    {
+      path: 'results',
+      title: 'Results',
+      View: ({ editing }) => <Results holdout={editing.stored} />,
+    },
     unitOverrides('Always held out', 'Never held out'),
     trying('holdout'),
     settings([

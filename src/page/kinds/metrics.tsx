@@ -1,8 +1,8 @@
+import { lazy } from '../lazy.tsx';
 import { Fields } from '../recipe/fields.tsx';
 import { type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
 import { recordOf } from '../records.ts';
 import type { Metric } from '../types.ts';
-import { MetricValues } from './metric_values.tsx';
 import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
 
 const types: Record<Metric['type'], string> = {
@@ -46,6 +46,10 @@ const definition: FieldSpec[] = [
 const isGiven = (value: unknown) =>
   value !== undefined && (!Array.isArray(value) || value.length > 0);
 
+const Chart = lazy(() =>
+  import('../results/metric_chart.tsx').then((script) => script.MetricChart),
+);
+
 const Definition = ({ metric }: { metric: Metric }) => (
   <div class="stack">
     <p>{`${types[metric.type]}. ${directions[metric.directionality]}.`}</p>
@@ -55,7 +59,7 @@ const Definition = ({ metric }: { metric: Metric }) => (
       lock="locked"
       set={() => undefined}
     />
-    <MetricValues metric={metric} />
+    <Chart metric={metric} />
   </div>
 );
 

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
+import type { autotuneResults } from '../../learning/schema.ts';
 import type {
   groupExposures,
   health,
+  lifts,
   metricResult,
   series,
   spark,
@@ -27,3 +29,8 @@ export type PulseSeries = Omit<z.infer<typeof series>, 'view' | 'points'> & {
 
 /** One metric of `pulse_sparks`. */
 export type Spark = z.infer<typeof spark>;
+
+export type Lifts = z.infer<typeof lifts>;
+
+/** What an autotune has learned, with the hours of one day. Probabilities are from 0 to 1, allocations percentages. */
+export type Learned = z.infer<typeof autotuneResults>;

@@ -64,8 +64,8 @@ function ByValue({ balance, control, dimension }: PartProps & { dimension: strin
   const slices = balance.dimensions.filter((one) => one.dimension === dimension);
   return (
     <Rows
-      label={`Balance by ${dimension}`}
-      heads={[dimension, 'Units', `Share of ${control.name}`, 'p']}
+      label={`Balance by ${nameOf(dimension)}`}
+      heads={[nameOf(dimension), 'Units', `Share of ${control.name}`, 'p']}
       rows={slices.map(({ dimension_value: value, groups, pValue: p }) => [
         value || '(none)',
         countOf(groups.reduce((all, { units }) => all + units, 0)),
@@ -75,6 +75,10 @@ function ByValue({ balance, control, dimension }: PartProps & { dimension: strin
     />
   );
 }
+
+const clients: Record<string, string> = { sdkType: 'SDK', appVersion: 'App version' };
+
+const nameOf = (dimension: string) => clients[dimension] ?? dimension;
 
 const causes = [
   { cause: 'A redirect in one branch.', why: 'Users leave before the exposure is sent.' },
@@ -92,7 +96,7 @@ export function WhereItBegan({ page, id, balance, control, exposures }: BeganPro
   const places = dimensions.flatMap((one) => {
     const off = valuesOff(balance, one, control.id, expected);
     const all = balance.dimensions.filter(({ dimension }) => dimension === one).length;
-    return off.length > 0 && off.length < all ? [`${one}: ${off.join(', ')}`] : [];
+    return off.length > 0 && off.length < all ? [`${nameOf(one)}: ${off.join(', ')}`] : [];
   });
   const part = { balance, control, expected };
   return (
@@ -102,7 +106,10 @@ export function WhereItBegan({ page, id, balance, control, exposures }: BeganPro
         <div class="box-side">
           <Seg
             label="By"
-            options={{ day: 'Day', ...Object.fromEntries(dimensions.map((one) => [one, one])) }}
+            options={{
+              day: 'Day',
+              ...Object.fromEntries(dimensions.map((one) => [one, nameOf(one)])),
+            }}
             value={by}
             onChoose={setBy}
           />

@@ -162,10 +162,18 @@ function Dimensions(props: DimensionsProps & { all: Result | undefined }) {
         <ReadStatus {...read} lines={3} />
       )}
       <p class="sc-foot">
+        {differenceInWords(read.value?.data.heterogeneityPValue)}
         {`Exploratory${slices.length > 1 ? `: ${slices.length} values are compared` : ''}. Confirm a difference with an experiment of its own.`}
       </p>
     </section>
   );
+}
+
+function differenceInWords(p: number | null | undefined): string {
+  if (!isNumber(p)) return '';
+  return p < 0.05
+    ? `The change differs between the values (p ${p < 0.001 ? '' : '= '}${pValue(p)}). `
+    : `No sign that the change differs between the values (p = ${pValue(p)}). `;
 }
 
 interface DimensionsPartProps {

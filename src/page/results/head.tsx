@@ -1,24 +1,20 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api.ts';
 import { dayLabel, intervalInWords, isNumber, lift } from '../charts/format.ts';
 import { Key } from '../charts/sign.tsx';
-import { problemOf } from '../problems.ts';
 import { pageOf } from '../recipe/kind.ts';
-import { whyNot } from '../session.ts';
 import type { Experiment } from '../types.ts';
-import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
-import { say } from '../ui/toast.tsx';
-import { announceChange } from '../use.ts';
 import { ago, dayOf } from '../words.ts';
 import { type Compared, primaryOf } from './compared.ts';
+import { LoadAgain } from './load_again.tsx';
 import { confidenceOf } from './situation.ts';
 import type { PulseResults } from './types.ts';
 import type { Verdict } from './verdict.ts';
 import { isOwnView, type View } from './view.ts';
 
-const signs: Record<Verdict['tone'], IconName> = {
+/** The icon of each tone. */
+export const signs: Record<Verdict['tone'], IconName> = {
   plain: 'chart',
   good: 'check',
   bad: 'alert',
@@ -148,22 +144,3 @@ export const VerdictHead = (props: VerdictProps) => {
     </section>
   );
 };
-
-function LoadAgain({ path }: { path: string }) {
-  const [isLoading, setLoading] = useState(false);
-  const load = async () => {
-    setLoading(true);
-    try {
-      say((await call({ method: 'POST', path: `${path}/load_pulse`, body: {} })).message);
-    } catch (error) {
-      say(problemOf(error).message);
-    }
-    setLoading(false);
-    announceChange();
-  };
-  return (
-    <Button why={isLoading ? 'Loading …' : whyNot('write')} onClick={load}>
-      Load again
-    </Button>
-  );
-}

@@ -30,7 +30,8 @@ export interface RowProps {
   onToggle: () => void;
 }
 
-const known = (interval: IntervalData | null): Bounds | null =>
+/** Returns an interval with both bounds; null if it has none. */
+export const known = (interval: IntervalData | null): Bounds | null =>
   interval && isNumber(interval.lower) && isNumber(interval.upper)
     ? { lower: interval.lower, upper: interval.upper }
     : null;
@@ -57,7 +58,8 @@ function Warnings({ result: { warnings } }: { result: Result }) {
   );
 }
 
-function Lift({ result, isUntrusted }: Pick<RowProps, 'result' | 'isUntrusted'>) {
+/** The change of a metric: in percent, and below it absolute. */
+export function Lift({ result, isUntrusted }: Pick<RowProps, 'result' | 'isUntrusted'>) {
   const { percentChange, absoluteChange, metricID, reason } = result;
   const counting = countingOf(result);
   if (percentChange === null && absoluteChange === null)
@@ -92,7 +94,8 @@ interface MeanProps {
   metricID: string;
 }
 
-function Mean({ index, value, units, metricID }: MeanProps) {
+/** The mean of a group, and below it the number of its units. */
+export function Mean({ index, value, units, metricID }: MeanProps) {
   return (
     <>
       <span class="c-letter">
@@ -116,7 +119,8 @@ function moveFocus(event: KeyboardEvent) {
   next.focus();
 }
 
-const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
+/** The name of a metric, its good direction, and its type. */
+export const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
   <th class="c-first" scope="row" rowSpan={span}>
     <span class="sc-name">
       <a href={pageOf({ path: 'metrics' }, result.metricID)}>{result.metricName}</a>

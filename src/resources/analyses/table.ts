@@ -10,6 +10,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { boolean, json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
+import type { Statistics } from '../experiments/analysis.ts';
 
 export interface AnalysisGroup {
   /** The group in `exposures`. */
@@ -38,6 +39,8 @@ export interface AnalysisSettings {
   fixedDays: number | null;
   /** Nothing later counts; epoch milliseconds. */
   analysisEnd: number | null;
+  /** The settings of the tests at the decision, from which on nothing changes the results; null before it. */
+  decided?: Statistics | null;
   /** The hash of the definition with which each metric was last planned. */
   definitions: Record<string, string>;
 }

@@ -9,12 +9,22 @@ const maxLength = 256;
 export const isStorable = (text: string): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 
-/** Returns the user fields that an experiment stores, without private attributes and texts of over 256 characters. */
-export function dimensionsOf(
-  user: User,
-  names: readonly { name: string }[],
-): Record<string, unknown> {
+/** Returns named fields of a user, without private attributes and texts of over 256 characters. */
+function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {
   const open = { ...user, privateAttributes: {} };
   const found = names.map(({ name }) => [name, textOf(fieldOf(open, name))]);
   return Object.fromEntries(found.filter(([, text]) => text !== undefined && isStorable(text)));
 }
+
+/** Stored with the exposures of all experiments, for the balance of their groups. */
+export const clientDimensions = ['sdkType', 'appVersion'];
+
+/** Returns the attributes that an experiment stores: its dimensions, and the SDK and app version of the client. */
+export const attributesOf = (
+  user: User,
+  names: readonly { name: string }[],
+  sdkType = '',
+): Record<string, unknown> => ({
+  ...(sdkType && isStorable(sdkType) && { sdkType }),
+  ...dimensionsOf(user, [...clientDimensions.map((name) => ({ name })), ...names]),
+});

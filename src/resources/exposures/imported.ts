@@ -10,7 +10,7 @@ import { experiments } from '../experiments/table.ts';
 import { ruleStartTime } from '../gates/gate.ts';
 import { gates } from '../gates/table.ts';
 import { holdouts } from '../holdouts/table.ts';
-import { dimensionsOf } from './dimensions.ts';
+import { attributesOf } from './dimensions.ts';
 import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
@@ -84,7 +84,7 @@ export async function importedExposures(
       throw new Problem('transition', `The ${inWords(kind)} ${id} has not started.`);
     const draw = analysisDraw(kind, id, unit);
     const user = sdkUser({ custom: row.attributes });
-    const attributes = dimensionsOf(user, entity.dimensions ?? []);
+    const attributes = entity.dimensions ? attributesOf(user, entity.dimensions) : {};
     return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
   });
 }
