@@ -55,6 +55,7 @@ import {
   exposureCountRoutes,
   gateResultRoutes,
   holdoutResultRoutes,
+  metricPreviewRoutes,
   powerRoutes,
   unitValueRoutes,
 } from './results/routes.ts';
@@ -81,6 +82,7 @@ const resources = new Hono<Service>()
   .route('/autotunes', autotuneResultRoutes)
   .route('/metrics/values', metricValueRoutes)
   .route('/metrics/unit_values', unitValueRoutes)
+  .route('/metrics/preview', metricPreviewRoutes)
   .route('/metrics', metricRoutes)
   .route('/power_analysis', powerRoutes)
   .route('/exposure_count', exposureCountRoutes)

@@ -48,6 +48,7 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'POST /metrics/unit_values': [1, appends],
   'POST /experiments/:id/load_pulse': [9, 'it loads the present day within the request'],
   'POST /gates/:id/load_pulse': [10, 'it loads the present day within the request'],
+  'GET /experiments/:id/baseline': [2, 'it reads the metric, then the events'],
   'GET /export': [1, 'it reads the newest revision; the rest is streamed'],
   'PATCH /company': [3, 'it reads its ID, which no request names, and then the entity'],
   'POST /environments': [3, 'it checks whether a removed name is in use'],
@@ -71,7 +72,7 @@ const isClocked = ({ path }: Route) =>
 
 /** Reads of results: test/results and test/learning bound their rows. */
 const isOfResults = ({ path }: Route) =>
-  /\/(pulse_\w+|cumulative_exposures|health|results|exposure_count)$/.test(path);
+  /\/(pulse_\w+|cumulative_exposures|health|results|exposure_count|baseline)$/.test(path);
 
 /** The numbers of rows that a read of one entity may have. */
 function rowsOfOne(route: Route): number[] {

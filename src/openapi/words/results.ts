@@ -143,6 +143,8 @@ export const resultWords: Record<string, string> = {
   'minimumDetectableEffects.days': 'The duration.',
   'minimumDetectableEffects.units': 'The units after that time.',
   'minimumDetectableEffects.relativeEffect': 'The smallest effect that is found, as a share.',
+  'ExperimentBaseline.metricID': 'The ID of the metric.',
+  'steps.event': 'The name of the events.',
   'Power.warnings': 'When the numbers are too small.',
   'UnitValues.date': 'The day (UTC) of the values.',
   'UnitValues.values': 'The values of units.',
