@@ -14,6 +14,7 @@ export const typicalPages = [
   '/experiments/product_photos',
   '/experiments/product_photos/try',
   '/experiments/checkout_button',
+  '/metrics/new',
   '/metrics/newsletter_clicks::event_count_custom',
   '/layers/cart_and_checkout',
   '/layers/cart_and_checkout/overrides',

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { kindAt } from './kinds/all.ts';
+import { lazy } from './lazy.tsx';
 import { textOf, useLocation } from './location.ts';
 import { AuditLog } from './pages/audit.tsx';
 import { ChangeSet } from './pages/changes.tsx';
@@ -28,12 +29,13 @@ function NoPage() {
   );
 }
 
-const ownPages: Record<string, () => ComponentChildren> = {
+const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/': Home,
   '/audit_logs': AuditLog,
   '/changes': ChangeSet,
   '/connections': Connections,
   '/events': Events,
+  '/metrics/new': lazy(() => import('./builder/metric_builder.ts').then(({ Builder }) => Builder)),
   '/settings': Settings,
 };
 

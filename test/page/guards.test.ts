@@ -292,20 +292,3 @@ describe('an experiment', () => {
     expect(ends).toEqual([true, true, true]);
   });
 });
-
-testPage('the creation form of a metric offers only the types it supports', async () => {
-  const page = await visit('/metrics');
-  await button(page, 'New metric').click();
-  expect(await texts(page, 'dialog select:first-of-type option')).toEqual(
-    expect.not.arrayContaining([
-      'Ratio',
-      'Percentile',
-      'Funnel',
-      'Composite',
-      'Sum of metrics',
-      'From the warehouse',
-      'Not defined',
-    ]),
-  );
-  await page.getByText(/The API creates other types/).waitFor();
-});

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { go } from '../location.ts';
 import { whyNot } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
@@ -119,8 +120,9 @@ export function List({ kind }: { kind: KindPage }) {
   const { query, toPage, value, problem } = list;
   const [isNew, setNew] = useState(false);
   useTitle(kind.many);
+  const { page } = kind.creation ?? {};
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
-  const newButton = <NewButton kind={kind} onClick={() => setNew(true)} />;
+  const newButton = <NewButton kind={kind} onClick={() => (page ? go(page) : setNew(true))} />;
   return (
     <>
       <Title kind={kind} total={value?.pagination.totalItems}>
