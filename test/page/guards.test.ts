@@ -4,6 +4,7 @@ import { rootKey } from '../../scripts/dev/variables.js';
 import {
   accepted,
   api,
+  asJSON,
   button,
   closed,
   everyone,
@@ -282,8 +283,10 @@ describe('an experiment', () => {
   testPage('displays the total of its shares while typing', async () => {
     const { id } = await makeExperiment();
     const page = await visit(`/experiments/${id}/design`);
-    await page.getByText(/^Total: 100 ?%/).waitFor();
-    await page.getByLabel('Share', { exact: true }).first().fill('150');
+    await page.getByText(/^adds up to 100 ?%/).waitFor();
+    await page.getByLabel('Share of Group 0').fill('150');
+    await page.getByText(/^adds up to 200 ?%, must be 100/).waitFor();
+    await asJSON(page);
     await page.getByText(/^Total: 200 ?%, must be 100/).waitFor();
     const ends = await page.locator('.split').evaluate((bar) => {
       const { right } = bar.getBoundingClientRect();

@@ -24,5 +24,3 @@ export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   object: 'json',
   array: 'json',
 };
-
-export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };
