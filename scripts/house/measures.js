@@ -109,7 +109,7 @@ export const measures = [
   {
     name: 'lines of comments in src',
     count: () => matchesIn(filesIn(['src'], /\.(?:tsx?|css)$/), /^\s*(?:\/\/|\/\*|\*)/gm, read),
-    bound: 3112,
+    bound: 3202,
     goal: 2600,
   },
   {

@@ -41,6 +41,9 @@ describe('the table of groups', () => {
     await page.getByText('Large: enter a number without spaces, such as 1000.').waitFor();
     expect(await cell.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Type of points').inputValue()).toBe('number');
+    await button(page, /^Review/).click();
+    await page.getByText('points has values of the types number and string.').waitFor();
+    await page.keyboard.press('Escape');
     await cell.fill('2000');
     await page.getByText('enter a number without spaces').waitFor({ state: 'detached' });
     await save(page);

@@ -4,6 +4,7 @@ import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withID } from '../rules/rules.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
+import { mixedTypes } from './mixed_types.ts';
 import { UnderRelease } from './release_phases.tsx';
 import {
   about,
@@ -114,5 +115,7 @@ export const dynamicConfigs: KindPage<DynamicConfig> = {
     fields: [name, shortDescription, { property: 'defaultValue', as: 'json' }],
     values: { defaultValue: {} },
   },
+  doubts: (before, after) =>
+    mixedTypes([before.defaultValue, after.defaultValue], 'changes between the types'),
   lock: archivedLock,
 };

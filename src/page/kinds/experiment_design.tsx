@@ -111,10 +111,6 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
   };
   return (
     <Section title={count(groups.length, 'group')}>
-      <Split
-        label="Shares"
-        parts={groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
-      />
       {isOpen ? (
         <>
           <AsTable
@@ -124,6 +120,10 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
             }
             json={
               <>
+                <Split
+                  label="Shares"
+                  parts={groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
+                />
                 <Sum shares={groups.map(({ size }) => size)} />
                 <Rows
                   {...editing}

@@ -11,6 +11,7 @@ import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { DayOfRun, dayInWords, StagesOf } from './experiment_stages.tsx';
 import { isWrong } from './health_status.ts';
+import { mixedTypes } from './mixed_types.ts';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
 
@@ -155,6 +156,7 @@ export const experiments: KindPage<Experiment> = {
     body: filledIn,
   },
   load,
+  doubts: (_, { groups }) => mixedTypes(groups.map(({ parameterValues }) => parameterValues)),
   apart: [{ ...overrides, isFirst: nameStored }],
   lock: archivedLock,
 };

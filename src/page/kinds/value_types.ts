@@ -4,7 +4,7 @@ import type { Layer } from '../types.ts';
 type ValueType = Layer['parameters'][number]['type'];
 
 export const valueTypes: Record<ValueType, string> = {
-  boolean: 'Boolean',
+  boolean: 'Yes or no',
   string: 'Text',
   number: 'Number',
   object: 'Object',

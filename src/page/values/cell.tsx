@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { typeOfValue } from '../../shared/value_types.ts';
 import { emptyValues } from '../kinds/empty_values.ts';
@@ -5,8 +6,17 @@ import { NumberInput } from '../recipe/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import { ValueSheet } from './value_sheet.tsx';
 import { sizeInWords, type ValueType } from './value_type.ts';
+
+export interface SheetProps {
+  title: string;
+  value: unknown;
+  isLocked: boolean;
+  onChange: (value: unknown) => void;
+  onClose: () => void;
+}
+
+export type ValueSheet = (props: SheetProps) => ComponentChildren;
 
 interface CellProps {
   label: string;
@@ -14,6 +24,8 @@ interface CellProps {
   value: unknown;
   error: string | undefined;
   isLocked: boolean;
+  /** The sheet in which objects and lists are edited. */
+  sheet: ValueSheet;
   onChange: (value: unknown) => void;
 }
 
@@ -29,7 +41,7 @@ const YesOrNo = ({ label, value, onChange }: CellProps) => (
   </label>
 );
 
-function InSheet({ label, value, isLocked, onChange }: CellProps) {
+function InSheet({ label, value, isLocked, sheet: Sheet, onChange }: CellProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -43,7 +55,7 @@ function InSheet({ label, value, isLocked, onChange }: CellProps) {
         {typeOfValue(value) === 'null' ? 'null' : sizeInWords(value)}
       </button>
       {isOpen && (
-        <ValueSheet
+        <Sheet
           title={label}
           value={value}
           isLocked={isLocked}

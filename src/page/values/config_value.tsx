@@ -4,6 +4,7 @@ import type { Editing } from '../recipe/kind.ts';
 import type { DynamicConfig } from '../types.ts';
 import { AsTable } from './as_table.tsx';
 import { ObjectTable } from './object_table.tsx';
+import { ValueSheet } from './value_sheet.tsx';
 
 /** The default value of a dynamic config, as a table of its parameters or as JSON. */
 export function ConfigValue({ hint, ...editing }: Editing<DynamicConfig> & { hint: string }) {
@@ -15,6 +16,7 @@ export function ConfigValue({ hint, ...editing }: Editing<DynamicConfig> & { hin
       table={
         <ObjectTable
           label="Parameters"
+          sheet={ValueSheet}
           head="Default value"
           value={defaultValue}
           stored={stored.defaultValue}

@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { percent } from '../words.ts';
+import { ValueSheet } from './value_sheet.tsx';
 import { ValueTable } from './value_table.tsx';
 
 interface GroupsTableProps extends Edited<Pick<Experiment, 'groups'>> {
@@ -74,6 +75,7 @@ export function GroupsTable({ value, stored, fresh, set, lock, errors }: GroupsT
     <div class="stack" ref={table}>
       <ValueTable
         label="Design table"
+        sheet={ValueSheet}
         isLocked={isLocked}
         columns={groups.map((group, index) => ({
           id: group.id,

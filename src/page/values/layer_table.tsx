@@ -11,6 +11,7 @@ import { AsTable } from './as_table.tsx';
 import { Cell } from './cell.tsx';
 import { downFrom } from './down.ts';
 import { NewParameter } from './new_parameter.tsx';
+import { ValueSheet } from './value_sheet.tsx';
 import { convert, faultOfValue, typeNamed } from './value_type.ts';
 
 type Parameter = Layer['parameters'][number];
@@ -66,6 +67,7 @@ function LayerTable({ value, set, lock, errors = new Map() }: Edited<Layer>) {
                   <td>
                     <Cell
                       {...{ type, error, isLocked }}
+                      sheet={ValueSheet}
                       label={`Default value of ${name}`}
                       value={defaultValue}
                       onChange={(next) => edit(index, { defaultValue: next })}

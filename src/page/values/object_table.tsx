@@ -1,3 +1,4 @@
+import type { ValueSheet } from './cell.tsx';
 import { ValueTable } from './value_table.tsx';
 
 interface ObjectTableProps {
@@ -6,6 +7,7 @@ interface ObjectTableProps {
   value: Readonly<Record<string, unknown>>;
   stored?: Readonly<Record<string, unknown>> | undefined;
   isLocked?: boolean;
+  sheet: ValueSheet;
   errorAt?: (column: number, parameter: string) => string | undefined;
   onChange: (value: Record<string, unknown>) => void;
 }

@@ -7,15 +7,8 @@ import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import type { SheetProps } from './cell.tsx';
 import { ObjectTable } from './object_table.tsx';
-
-interface SheetProps {
-  title: string;
-  value: unknown;
-  isLocked: boolean;
-  onChange: (value: unknown) => void;
-  onClose: () => void;
-}
 
 const json = { property: 'value', as: 'json' as const };
 
@@ -56,7 +49,7 @@ export function ValueSheet({ title, value: before, isLocked, onChange, onClose }
         />
       )}
       {hasFields ? (
-        <ObjectTable label={title} value={value} onChange={setValue} />
+        <ObjectTable label={title} value={value} sheet={ValueSheet} onChange={setValue} />
       ) : (
         <Field label="JSON" error={fault}>
           {(attributes) => <JSONInput attributes={attributes} value={value} onChange={setValue} />}

@@ -4,7 +4,7 @@ import { valueTypes } from '../kinds/value_types.ts';
 import { Remove } from '../ui/remove.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
-import { Cell } from './cell.tsx';
+import { Cell, type ValueSheet } from './cell.tsx';
 import { downFrom } from './down.ts';
 import { NewParameter } from './new_parameter.tsx';
 import { convert, faultOfValue, typeNamed, typeOfAll, type ValueType } from './value_type.ts';
@@ -24,6 +24,7 @@ interface ValueTableProps {
   label: string;
   columns: ValueColumn[];
   isLocked?: boolean;
+  sheet: ValueSheet;
   /** Returns the error that the server reports for a value. */
   errorAt?: (column: number, parameter: string) => string | undefined;
   onChange: (values: ValuesOf[]) => void;
@@ -37,7 +38,7 @@ const namesIn = (columns: ValueColumn[]) => [
 
 /** A table with a row a parameter and a column a group, with typed cells. Enter goes down. */
 export function ValueTable(props: ValueTableProps) {
-  const { label, columns, isLocked = false, errorAt, onChange, children } = props;
+  const { label, columns, isLocked = false, sheet, errorAt, onChange, children } = props;
   const [types, setTypes] = useState<Record<string, ValueType>>({});
   const names = namesIn(columns);
   const typeOf = (name: string): ValueType =>
@@ -75,7 +76,7 @@ export function ValueTable(props: ValueTableProps) {
             {names.map((name) => (
               <Row
                 key={name}
-                {...{ name, columns, isLocked, errorAt }}
+                {...{ name, columns, isLocked, sheet, errorAt }}
                 type={typeOf(name)}
                 onType={(type) => {
                   setTypes({ ...types, [name]: type });
@@ -103,7 +104,7 @@ export function ValueTable(props: ValueTableProps) {
   );
 }
 
-interface RowProps extends Pick<ValueTableProps, 'columns' | 'errorAt'> {
+interface RowProps extends Pick<ValueTableProps, 'columns' | 'sheet' | 'errorAt'> {
   name: string;
   type: ValueType;
   isLocked: boolean;
@@ -112,7 +113,17 @@ interface RowProps extends Pick<ValueTableProps, 'columns' | 'errorAt'> {
   onRemove: () => void;
 }
 
-function Row({ name, type, columns, isLocked, errorAt, onType, onValue, onRemove }: RowProps) {
+function Row({
+  name,
+  type,
+  columns,
+  isLocked,
+  sheet,
+  errorAt,
+  onType,
+  onValue,
+  onRemove,
+}: RowProps) {
   const errors = columns.map(
     ({ values }, index) => faultOfValue(values[name], type) ?? errorAt?.(index, name),
   );
@@ -145,6 +156,7 @@ function Row({ name, type, columns, isLocked, errorAt, onType, onValue, onRemove
               value={column.values[name]}
               error={errors[index]}
               isLocked={isLocked}
+              sheet={sheet}
               onChange={(value) => onValue(index, value)}
             />
           </td>
