@@ -29,24 +29,37 @@ import {
   exposureCountRoutes,
   gateResultRoutes,
   holdoutResultRoutes,
-  metricResultRoutes,
+  metricPreviewRoutes,
   powerRoutes,
+  unitValueRoutes,
 } from './results/routes.ts';
 import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
 import { noteChange } from './serving/current.ts';
 
-/** Routes of other folders, by the path of their resource. They precede its `/:id`. */
-const furtherRoutes = new Map([
-  ['gates', [gateResultRoutes, checksOfGateRoutes]],
-  ['experiments', [experimentResultRoutes]],
-  ['holdouts', [holdoutResultRoutes]],
-  ['autotunes', [autotuneResultRoutes]],
-  ['metrics', [metricResultRoutes]],
+/** Routes of other folders, with their paths, by resource. They precede its `/:id`. */
+const furtherRoutes = new Map<string, [path: string, routes: Hono<Service>][]>([
+  [
+    'gates',
+    [
+      ['gates', gateResultRoutes],
+      ['gates', checksOfGateRoutes],
+    ],
+  ],
+  ['experiments', [['experiments', experimentResultRoutes]]],
+  ['holdouts', [['holdouts', holdoutResultRoutes]]],
+  ['autotunes', [['autotunes', autotuneResultRoutes]]],
+  [
+    'metrics',
+    [
+      ['metrics/unit_values', unitValueRoutes],
+      ['metrics/preview', metricPreviewRoutes],
+    ],
+  ],
 ]);
 
 const resources = new Hono<Service>().basePath('/console/v1');
 for (const { path, routes } of registry) {
-  for (const further of furtherRoutes.get(path) ?? []) resources.route(`/${path}`, further);
+  for (const [further, more] of furtherRoutes.get(path) ?? []) resources.route(`/${further}`, more);
   resources.route(`/${path}`, typeof routes === 'function' ? routes(registry) : routes);
 }
 resources

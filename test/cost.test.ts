@@ -48,6 +48,7 @@ const exceptions: Record<string, [trips: number, because: string]> = {
   'POST /metrics/unit_values': [1, appends],
   'POST /experiments/:id/load_pulse': [9, 'it loads the present day within the request'],
   'POST /gates/:id/load_pulse': [10, 'it loads the present day within the request'],
+  'GET /experiments/:id/baseline': [2, 'it reads the metric, then the events'],
   'GET /export': [1, 'it reads the newest revision; the rest is streamed'],
   'GET /experiments/:id/exposures': [2, 'it reads the run and a page; the rest is streamed'],
   'GET /reports': [0, appends],
@@ -74,7 +75,7 @@ const isClocked = ({ path }: Route) =>
 
 /** Reads of results: test/results and test/learning bound their rows. */
 const isOfResults = ({ path }: Route) =>
-  /\/(pulse_\w+|\w*exposures|health|results|exposure_count|reports(\/:type)?)$/.test(path);
+  /\/(pulse_\w+|\w*exposures|health|results|exposure_count|baseline|reports(\/:type)?)$/.test(path);
 
 /** The numbers of rows that a read of one entity may have. */
 function rowsOfOne(route: Route): number[] {

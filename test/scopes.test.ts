@@ -20,7 +20,8 @@ function neededBy({ method, path }: Route): string {
   const isAdministrative = administrative.some((prefix) => path.startsWith(`${base}${prefix}`));
   if (path.startsWith(`${base}/company`) && method !== 'GET') return 'admin';
   if (isAdministrative) return 'admin';
-  if ([`${base}/evaluate`, `${base}/power_analysis`].includes(path)) return 'read';
+  const reading = ['evaluate', 'power_analysis', 'metrics/preview'];
+  if (reading.some((name) => path === `${base}/${name}`)) return 'read';
   return method === 'GET' ? 'read' : 'write';
 }
 

@@ -5,6 +5,7 @@ import {
   withoutInference,
 } from '../statistics/compare.ts';
 import { type Moments, noMoments } from '../statistics/moments.ts';
+import type { Baseline } from '../statistics/power.ts';
 import { isDenominatorStable, linearized } from '../statistics/ratio.ts';
 import { loadedMoments, type StoredMoments } from './cells.ts';
 import type { MetricPlan } from './plan/plan.ts';
@@ -34,6 +35,16 @@ export const comparedMoments = (cell: Stored, plan: MetricPlan): Moments => {
   const moments = momentsIn(cell);
   return isRatio(plan) ? (linearized(moments) ?? moments) : moments;
 };
+
+/** Returns the mean and variance of what a power analysis compares; undefined for percentiles and fewer than 2 units. */
+export function baselineIn(
+  cell: { moments: StoredMoments } | undefined,
+  plan: MetricPlan,
+): Baseline | undefined {
+  if (plan.type === 'percentile') return undefined;
+  const { n, meanY, yy } = comparedMoments(cell, plan);
+  return n < 2 ? undefined : { mean: meanY, variance: yy / (n - 1), isProportion: isBinary(plan) };
+}
 
 function comparePercentiles({ control, test }: Pair): Comparison {
   const [ofControl, ofTest] = [control?.moments.percentile, test?.moments.percentile];

@@ -3,7 +3,7 @@ import { dayLength } from '../shared/durations.ts';
 import type { UnitValues } from '../statistics/moments.ts';
 import { chainsOf, type Step } from './funnel.ts';
 import type { FunnelPlan, Quantity, Term, UnitsPlan } from './plan/plan.ts';
-import { eventEnd, type Scope } from './scope.ts';
+import { type EndScope, eventEnd } from './scope.ts';
 import {
   bothTermsSQL,
   isOneFunction,
@@ -72,10 +72,10 @@ function termValue(term: Term, raw: number, days: number): number {
   return raw;
 }
 
-const rollupStart = ({ end }: Scope, rollup: number) =>
+const rollupStart = ({ end }: EndScope, rollup: number) =>
   rollup > 0 ? end - rollup * dayLength : null;
 
-function unitsReader(plan: UnitsPlan, scope: Scope, rollup: number): Reader {
+function unitsReader(plan: UnitsPlan, scope: EndScope, rollup: number): Reader {
   const { unitType } = scope.analysis;
   const end = eventEnd(scope, plan.bakeDays);
   const from = rollupStart(scope, rollup);
@@ -157,7 +157,7 @@ function transformed({ threshold, logBase }: UnitsPlan, value: number): number |
 const stepsFrom = (raw: unknown): Step[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
 
 /** The ratio of the chains that finished to those that began. */
-function funnelReader(plan: FunnelPlan, scope: Scope, rollup: number): Reader {
+function funnelReader(plan: FunnelPlan, scope: EndScope, rollup: number): Reader {
   const end = eventEnd(scope, plan.bakeDays);
   const period = periodOf(plan.window, end, rollupStart(scope, rollup));
   return {
@@ -180,5 +180,5 @@ function funnelReader(plan: FunnelPlan, scope: Scope, rollup: number): Reader {
 }
 
 /** Returns the reader of a metric that has values of units. */
-export const readerOf = (plan: UnitsPlan | FunnelPlan, scope: Scope, rollup: number): Reader =>
+export const readerOf = (plan: UnitsPlan | FunnelPlan, scope: EndScope, rollup: number): Reader =>
   plan.type === 'funnel' ? funnelReader(plan, scope, rollup) : unitsReader(plan, scope, rollup);

@@ -10,11 +10,22 @@ export interface Scope {
   exposureEnd: number;
 }
 
+/** What the end of events depends on. */
+export interface EndScope {
+  analysis: Pick<Analysis, 'unitType' | 'start' | 'endTime'> & {
+    settings: Pick<Analysis['settings'], 'maturesAfterEnd' | 'fixedDays' | 'analysisEnd'>;
+  };
+  end: number;
+}
+
 const earliest = (...times: (number | null)[]): number =>
   Math.min(...times.filter((time) => time !== null));
 
 /** Returns the end of an analysis with a fixed duration or a set end; null without one. */
-export function fixedEnd({ start, settings: { fixedDays, analysisEnd } }: Analysis): number | null {
+export function fixedEnd({
+  start,
+  settings: { fixedDays, analysisEnd },
+}: EndScope['analysis']): number | null {
   const ends = [fixedDays === null ? null : start + fixedDays * dayLength, analysisEnd];
   return ends.every((end) => end === null) ? null : earliest(...ends);
 }
@@ -27,7 +38,7 @@ export function scopeOf(analysis: Analysis, ds: number): Scope {
 }
 
 /** Returns the time from which events do not count for a metric. */
-export function eventEnd({ analysis, end }: Scope, bakeDays: number): number {
+export function eventEnd({ analysis, end }: EndScope, bakeDays: number): number {
   const { endTime, settings } = analysis;
   const closing = settings.maturesAfterEnd ? null : endTime;
   return earliest(end, closing, fixedEnd(analysis)) - bakeDays * dayLength;

@@ -33,6 +33,7 @@ const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/changes': lazy(() => pages().then(({ ChangeSet }) => ChangeSet)),
   '/connections': lazy(() => pages().then(({ Connections }) => Connections)),
   '/events': lazy(() => pages().then(({ Events }) => Events)),
+  '/metrics/new': lazy(() => import('./builder/metric_builder.ts').then(({ Builder }) => Builder)),
   '/settings': lazy(() => pages().then(({ Settings }) => Settings)),
 };
 

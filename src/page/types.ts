@@ -23,6 +23,7 @@ import type { pipelineResponse } from '../resources/release_pipelines/schema.ts'
 import type { segmentResponse } from '../resources/segments/schema.ts';
 import type { userResponse } from '../resources/users/schema.ts';
 import type { webhookResponse } from '../resources/webhooks/schema.ts';
+import type { experimentBaseline, metricPreview } from '../results/preview_schema.ts';
 import type { condition } from '../shared/conditions.ts';
 import type { metricReference } from '../shared/metric_names.ts';
 import type { rule } from '../shared/rules.ts';
@@ -44,6 +45,8 @@ export type Rule = z.infer<typeof rule>;
 export type Condition = z.infer<typeof condition>;
 export type UnitOverrides = z.infer<typeof unitOverrides>;
 export type MetricReference = z.infer<typeof metricReference>;
+export type ExperimentBaseline = z.infer<typeof experimentBaseline>;
+export type MetricPreview = z.infer<typeof metricPreview>;
 export type Revision = z.infer<typeof revisionResponse>;
 
 // Overrides and segment IDs are read separately. Lists do not contain them.

@@ -7,6 +7,7 @@ import { doc, valid } from '../http/valid.ts';
 import { idParam } from '../shared/ids.ts';
 import { answerResults } from './answer.ts';
 import { loadBody, pulseLoad } from './loading_schema.ts';
+import { baselineQuery, experimentBaseline } from './preview_schema.ts';
 import {
   exposuresQuery,
   metricResultQuery,
@@ -149,6 +150,22 @@ export const experimentResultRoutes = new Hono<Service>()
     async (c) => {
       const { experimentHealth } = await import('./health.ts');
       const data = await experimentHealth(c, c.req.valid('param').id, c.req.valid('query'));
+      return c.json({ message: readMessage(c), data });
+    },
+  )
+  .get(
+    '/:id/baseline',
+    doc(
+      'Estimate a metric among the units that an experiment targets',
+      { title: 'Baseline', done: 'computed' },
+      oneOf(experimentBaseline),
+      { isUntagged: true },
+    ),
+    valid('param', idParam),
+    valid('query', baselineQuery),
+    async (c) => {
+      const { targetedBaseline } = await import('./baseline.ts');
+      const data = await targetedBaseline(c, c.req.valid('param').id, c.req.valid('query'));
       return c.json({ message: readMessage(c), data });
     },
   )

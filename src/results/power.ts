@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { comparedMoments, isBinary } from '../analysis/pair.ts';
+import { baselineIn } from '../analysis/pair.ts';
 import { isPlanned } from '../analysis/plan/metric.ts';
 import {
   readCells,
@@ -47,11 +47,9 @@ async function baselineFrom(c: Context<Service>, id: string, metricID: string): 
     ({ metric, group, ds }) =>
       metric === metricID && group === analysis.control && ds === chosen?.ds,
   );
-  const isUsable = subject && cell && isPlanned(subject.plan) && subject.plan.type !== 'percentile';
-  if (!isUsable || !isPlanned(subject.plan) || cell.n < 2)
-    throw Problem.property('baselineExperimentID', `must have results of ${metricID}`);
-  const { n, meanY, yy } = comparedMoments(cell, subject.plan);
-  return { mean: meanY, variance: yy / (n - 1), isProportion: isBinary(subject.plan) };
+  const baseline = subject && isPlanned(subject.plan) && baselineIn(cell, subject.plan);
+  if (!baseline) throw Problem.property('baselineExperimentID', `must have results of ${metricID}`);
+  return baseline;
 }
 
 async function baselineOf(c: Context<Service>, body: PowerBody): Promise<Baseline> {

@@ -61,9 +61,15 @@ export type PowerBody = z.output<typeof powerBody>;
 
 const units = z.object({ test: z.number(), control: z.number(), total: z.number() });
 
+export const baseline = z.object({
+  mean: z.number(),
+  variance: z.number(),
+  isProportion: z.boolean(),
+});
+
 export const powerResponse = z
   .object({
-    baseline: z.object({ mean: z.number(), variance: z.number(), isProportion: z.boolean() }),
+    baseline,
     alpha: z.number().meta({ description: 'The significance level of each comparison.' }),
     units: units.nullable().meta({
       description: 'The units of a test group and of the control group; null without an effect.',

@@ -6,11 +6,13 @@ import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import { withWarnings } from '../http/warnings.ts';
 import { importRows } from '../operations/importing.ts';
+import { metricCreate } from '../resources/metrics/schema.ts';
 import { idParam } from '../shared/ids.ts';
 import { answerResults } from './answer.ts';
 import { exposureCounts, exposureCountsQuery } from './exposure_count_schema.ts';
 import { loadBody, pulseLoad } from './loading_schema.ts';
 import { powerBody, powerResponse } from './power_schema.ts';
+import { metricPreview } from './preview_schema.ts';
 import { liftsQuery, ruleParam } from './query.ts';
 import * as responses from './responses.ts';
 import { importUnitValues, unitValuesImport } from './unit_values.ts';
@@ -81,8 +83,26 @@ export const powerRoutes = new Hono<Service>().use(requires('read')).post(
   },
 );
 
-export const metricResultRoutes = new Hono<Service>().use(requires('read', 'write')).post(
-  '/unit_values',
+export const metricPreviewRoutes = new Hono<Service>()
+  .use(requires('read'))
+  .post(
+    '/',
+    doc(
+      'Preview a metric before it is stored',
+      { title: 'Preview', done: 'computed' },
+      oneOf(metricPreview),
+      { reads: true, isUntagged: true },
+    ),
+    valid('json', metricCreate),
+    async (c) => {
+      const { previewMetric } = await import('./preview.ts');
+      const data = await previewMetric(c, c.req.valid('json'));
+      return withWarnings(c, c.json({ message: readMessage(c), data }), []);
+    },
+  );
+
+export const unitValueRoutes = new Hono<Service>().use(requires('read', 'write')).post(
+  '/',
   ...importRows({
     summary: 'Import values of units',
     success: { title: 'Unit values', done: 'imported' },

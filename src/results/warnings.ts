@@ -8,7 +8,8 @@ import { hasLowCounts, isSkewed } from '../statistics/quality.ts';
 import { isPeeking } from './decision.ts';
 import type { Setting } from './measured.ts';
 
-const notUsed = (field: string) => `not_used: ${field}`;
+/** Returns the warning for a field that has no effect. */
+export const notUsed = (field: string) => `not_used: ${field}`;
 
 /** Whether the third moments of a metric are those of the compared values. */
 const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && plan.d === null;

@@ -1,6 +1,7 @@
 import type { Part, Words } from '../openapi/words/words.ts';
 import type { pulseLoad } from './loading_schema.ts';
 import type { powerBody, powerResponse } from './power_schema.ts';
+import type { experimentBaseline, metricPreview } from './preview_schema.ts';
 import type {
   groupExposures,
   health,
@@ -17,6 +18,8 @@ import type { unitValuesImport } from './unit_values.ts';
 /** Sentences of properties without a description in their schema. */
 export const words: Words<{
   variants: {
+    ExperimentBaseline: typeof experimentBaseline;
+    'MetricPreview.steps': Part<typeof metricPreview, 'steps'>;
     ExperimentHealth: typeof health;
     'ExperimentHealth.healthChecks': Part<typeof health, 'healthChecks'>;
     'ExperimentHealth.exposures': Part<typeof health, 'exposures'>;
@@ -66,6 +69,12 @@ export const words: Words<{
   };
 }> = {
   variants: {
+    ExperimentBaseline: {
+      metricID: 'The ID of the metric.',
+    },
+    'MetricPreview.steps': {
+      event: 'The name of the events.',
+    },
     ExperimentHealth: {
       healthCheckStatus: 'The worst of the checks.',
       healthChecks: 'The checks and their results.',

@@ -84,7 +84,7 @@ describe('accessibility in light, in dark and on a phone', () => {
     const { id } = await api('POST', 'experiments', { name: unique('Wide'), groups });
     await api('PUT', `experiments/${id}/start`, {});
     const page = await visit(`/experiments/${id}/design`);
-    await page.locator('.grid').waitFor();
+    await page.locator('.values').waitFor();
     await expectNone(page, 'twelve groups');
   });
 

@@ -248,6 +248,13 @@ export function counting() {
   };
 }
 
+/** Shows values as JSON instead of a table. */
+export const asJSON = async (page: Page) => {
+  const views = page.getByRole('group', { name: 'Edit values as' });
+  await views.getByText('JSON').click();
+  await views.getByRole('button', { name: 'JSON', pressed: true }).waitFor();
+};
+
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 

@@ -5,6 +5,7 @@ import {
   accepted,
   add,
   api,
+  asJSON,
   button,
   closed,
   dock,
@@ -33,6 +34,7 @@ describe("a number that can't be stored exactly", () => {
   testPage('is rejected with a message at its field', async () => {
     const { id } = await makeConfig({ defaultValue: { a: 1 } });
     const page = await visit(`/dynamic_configs/${id}`);
+    await asJSON(page);
     for (const [number, text] of [
       ['1e400', '{"a": [1e400]}'],
       ['1e-400', '{"a": 1e-400}'],
@@ -56,6 +58,7 @@ describe("a number that can't be stored exactly", () => {
     const parameters = [{ name: 'n', type: 'number', defaultValue: 1 }];
     const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
     await go(page, `/layers/${layer.id}/parameters`);
+    await asJSON(page);
     await page.getByLabel('Default value').fill('9007199254740993');
     await fault(page, 'must not contain 9007199254740993').waitFor();
     await beRefused(page);
@@ -79,6 +82,7 @@ describe("a number that can't be stored exactly", () => {
     const parameters = [{ name: 'o', type: 'object', defaultValue: {} }];
     const layer = await api('POST', 'layers', { name: unique('Layer'), parameters });
     await go(page, `/layers/${layer.id}/parameters`);
+    await asJSON(page);
     await page.getByLabel('Default value').fill('{"a": 9007199254740993}');
     await fault(page, 'must not contain 9007199254740993').waitFor();
   });
@@ -86,6 +90,7 @@ describe("a number that can't be stored exactly", () => {
   testPage('is allowed in texts, and in equal notations', async () => {
     const { id } = await makeConfig();
     const page = await visit(`/dynamic_configs/${id}`);
+    await asJSON(page);
     await page
       .getByLabel('Default value')
       .fill(
@@ -127,6 +132,7 @@ describe('a number with a comma', () => {
 testPage('a repeated JSON key is rejected at its field, and kept in the text', async () => {
   const { id } = await makeConfig({ defaultValue: { a: 1 } });
   const page = await visit(`/dynamic_configs/${id}`);
+  await asJSON(page);
   const field = page.getByLabel('Default value');
   for (const text of ['{"a": {"b": 2, "b" : 3}}', '{"a": 1, "\\u0061": 2}']) {
     await field.fill(text);
@@ -380,9 +386,9 @@ testPage('added items get the focus', async () => {
   const experiment = await api('POST', 'experiments', { name: unique('Experiment') });
   const page = await visit(`/experiments/${experiment.id}/design`);
   await button(page, 'Add a group').click();
-  await expect.poll(() => focused(page)).toBe('Name');
+  await expect.poll(() => focused(page)).toBe('Name of group 3');
   await page.keyboard.type('Third');
-  expect(await page.getByLabel('Name', { exact: true }).last().inputValue()).toBe('Third');
+  expect(await page.getByLabel('Name of group 3').inputValue()).toBe('Third');
   const { id } = await makeGate({ rules: [everyone(10)] });
   await go(page, `/gates/${id}`);
   await openRules(page);
@@ -422,6 +428,7 @@ testPage('a double click removes only one word, and a held key presses once', as
   await button(page, 'Remove one').waitFor({ state: 'detached' });
   expect(await page.locator('.token').count()).toBe(2);
   await go(page, `/layers/${id}/parameters`);
+  await asJSON(page);
   await button(page, 'Remove parameter 1').focus();
   for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
@@ -450,6 +457,7 @@ testPage('Discard ignores presses from before it was displayed', async () => {
 testPage('typed spaces are displayed unchanged in the review', async () => {
   const { id } = await api('POST', 'dynamic_configs', { name: unique('Config') });
   const page = await visit(`/dynamic_configs/${id}`);
+  await asJSON(page);
   await page.getByLabel('Default value').fill('{"text": "  two"}');
   await review(page);
   expect(await page.locator('dialog .difference').innerText()).toContain('"  two"');
@@ -518,6 +526,7 @@ testPage('changing the type resets the value, and texts are kept as typed', asyn
   const parameters = [{ name: 'on', type: 'boolean', defaultValue: true }];
   const { id } = await api('POST', 'layers', { name: unique('Layer'), parameters });
   const page = await visit(`/layers/${id}/parameters`);
+  await asJSON(page);
   await page.getByLabel('Type').selectOption('Text');
   expect(await page.getByLabel('Default value').inputValue()).toBe('');
   await page.getByLabel('Default value').fill('12');

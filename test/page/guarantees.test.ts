@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import {
   accepted,
   api,
+  asJSON,
   button,
   closed,
   dock,
@@ -491,6 +492,7 @@ describe('a concurrent change', () => {
     const defaultValue = { count: 1, max_results: 1, other: 1 };
     const { id } = await api('POST', 'dynamic_configs', { name: unique('Config'), defaultValue });
     const page = await visit(`/dynamic_configs/${id}`);
+    await asJSON(page);
     const field = page.getByLabel('Default value');
     await field.fill(JSON.stringify({ count: 500, max_results: 2, other: 1 }));
     await api('PATCH', `dynamic_configs/${id}`, {
@@ -656,6 +658,7 @@ describe('typed input', () => {
       defaultValue: { a: 1 },
     });
     const page = await visit(`/dynamic_configs/${config.id}`);
+    await asJSON(page);
     await page.getByLabel('Default value').fill('{ "a": ');
     await page.getByText(/JSON/).first().waitFor();
     await page.reload();
@@ -723,6 +726,7 @@ describe('an error', () => {
       ],
     });
     const page = await visit(`/layers/${id}/parameters`);
+    await asJSON(page);
     await button(page, 'Remove parameter 1').click();
     await button(page, /Review/).click();
     const links = page.getByRole('dialog').locator('.plain-list').getByRole('link');

@@ -3,6 +3,7 @@ import {
   accepted,
   drawn as afterFrame,
   api,
+  asJSON,
   button,
   closed,
   everyone,
@@ -85,6 +86,7 @@ testPage.for(['light', 'dark'] as const)(
     const groups = Array.from({ length: 10 }, (_, n) => ({ name: `Group ${n}`, size: 10 }));
     const { id } = await api('POST', 'experiments', { name: unique('Colours'), groups });
     const page = await visit(`/experiments/${id}/design`, { scheme });
+    await asJSON(page);
     await page.locator('.swatch').last().waitFor();
     const [ground = []]: number[][] = await page.evaluate(drawn('.card', 'backgroundColor'));
     const colours: number[][] = await page.evaluate(drawn('.swatch', 'backgroundColor'));

@@ -85,6 +85,37 @@ describe('the tab Plan', () => {
     });
   });
 
+  testPage('estimates the baseline and the traffic from events, until they are typed', async () => {
+    const event = unique('joined');
+    const { name, type } = await makeMetric('event_user', {
+      metricEvents: [{ name: event, type: 'count' }],
+      rollupTimeWindow: 'max',
+      unitTypes: ['companyID'],
+    });
+    const timestamp = Date.now() - 3 * 86_400_000;
+    const opening = (index: number, of: string) => ({
+      ...{ name: of, timestamp, unitIDs: { companyID: `${event} ${index}` } },
+    });
+    const companies = Array.from({ length: 400 }, (_, index) => index);
+    await api('POST', 'events', { events: companies.map((index) => opening(index, 'opened')) });
+    await api('POST', 'events', {
+      events: companies.filter((index) => index % 4 === 0).map((index) => opening(index, event)),
+    });
+    const { id } = await makePlanned({ primaryMetrics: [{ name, type }], idType: 'companyID' });
+    const page = await visit(`/experiments/${id}`);
+    await page
+      .getByText(/^From events of the last 14 days: 25.0% among 400 targeted users/)
+      .waitFor();
+    await page.getByRole('img', { name: /Detectable change by duration/ }).waitFor();
+    await page.getByRole('cell', { name: '25.0%' }).waitFor();
+    expect(await page.getByLabel('Share of units now').isVisible()).toBe(false);
+    await page.getByText('Type other values').click();
+    await page.getByLabel('Share of units now').fill('50');
+    await page.getByRole('cell', { name: '50.0%' }).waitFor();
+    await page.getByLabel('Days of events').selectOption('28');
+    await page.getByText(/^From events of the last 28 days/).waitFor();
+  });
+
   testPage('sends power analyses once after the last of several moves', async () => {
     const { id } = await makePlanned();
     const page = await visit(`/experiments/${id}`);

@@ -353,6 +353,10 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id, metricID } = await makeLoadedExperiment();
     return { body: { baselineExperimentID: id, metricID, unitsPerDay: 1000 } };
   },
+  'GET /experiments/:id/baseline': async () => {
+    const [{ id }, metric] = await Promise.all([makeExperiment(), makeMetric()]);
+    return { id, query: `?metricID=${encodeURIComponent(metric.id)}` };
+  },
   'PUT /experiments/:id/stop': () => makeExperimentIn('active'),
   'PUT /experiments/:id/abandon': () => makeExperimentIn('active'),
   'PUT /experiments/:id/stop_assignment': () => makeExperimentIn('active'),

@@ -1,4 +1,4 @@
-import type { Metric } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import { dayLength } from '../../shared/durations.ts';
 import { type FunnelPlan, NotComputable, type PlanContext, type Source } from './plan.ts';
 import { sourceOf } from './sources.ts';
@@ -8,7 +8,7 @@ import { ownWindow, windowOf } from './windows.ts';
 /** Steps are bits of an integer that JavaScript holds exactly. */
 const maxSteps = 50;
 
-function stepsOf(metric: Metric, context: PlanContext): Source[] {
+function stepsOf(metric: MetricDefinition, context: PlanContext): Source[] {
   const { funnelEventList, warehouseNative: native } = metric;
   if (funnelEventList.length > 0)
     return funnelEventList.map(({ name }) => sourceOf(name, [], undefined, context));
@@ -17,12 +17,15 @@ function stepsOf(metric: Metric, context: PlanContext): Source[] {
   );
 }
 
-function countsOf({ funnelCountDistinct, warehouseNative: native }: Metric): FunnelPlan['counts'] {
+function countsOf({
+  funnelCountDistinct,
+  warehouseNative: native,
+}: MetricDefinition): FunnelPlan['counts'] {
   return native?.funnelCountDistinct === 'sessions' ? 'sessions' : (funnelCountDistinct ?? 'users');
 }
 
 /** Returns the plan of a funnel. */
-export function funnelPlan(metric: Metric, context: PlanContext): FunnelPlan {
+export function funnelPlan(metric: MetricDefinition, context: PlanContext): FunnelPlan {
   const native = metric.warehouseNative ?? {};
   const steps = stepsOf(metric, context);
   if (steps.length === 0) throw new NotComputable('The funnel has no steps.');

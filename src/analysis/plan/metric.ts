@@ -1,5 +1,5 @@
 import { impliedEvents } from '../../resources/metrics/definition.ts';
-import type { Metric } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import { distinct } from '../../shared/distinct.ts';
 import { metricID } from '../../shared/naming.ts';
 import { sha256 } from '../../shared/sha256.ts';
@@ -18,12 +18,12 @@ import { unitsPlan } from './units.ts';
 import { warehousePlan } from './warehouse.ts';
 import { ownWindow, windowOf } from './windows.ts';
 
-type Entry = Metric['metricEvents'][number];
+type Entry = MetricDefinition['metricEvents'][number];
 
 /** Components of components are resolved to this depth. */
 const maxDepth = 4;
 
-function entriesOf(metric: Metric): Entry[] {
+function entriesOf(metric: MetricDefinition): Entry[] {
   const implied = impliedEvents(metric).map((name) => ({
     name,
     type: metric.type === 'mean' ? ('value' as const) : ('count' as const),
@@ -47,7 +47,7 @@ function sourcesOf(entries: Entry[], context: PlanContext): Source[] {
   );
 }
 
-function termsOfEntry(entry: Entry, metric: Metric, context: PlanContext): Term[] {
+function termsOfEntry(entry: Entry, metric: MetricDefinition, context: PlanContext): Term[] {
   const window = windowOf(ownWindow(metric));
   return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
 }
@@ -67,7 +67,11 @@ function componentTerms(
   return plan.y.terms;
 }
 
-function ratioTerms(metric: Metric, context: PlanContext, depth: number): [Term[], Term[]] {
+function ratioTerms(
+  metric: MetricDefinition,
+  context: PlanContext,
+  depth: number,
+): [Term[], Term[]] {
   const [first, second] = metric.metricEvents;
   if (first && second)
     return [termsOfEntry(first, metric, context), termsOfEntry(second, metric, context)];
@@ -76,7 +80,7 @@ function ratioTerms(metric: Metric, context: PlanContext, depth: number): [Term[
   return [componentTerms(one, context, depth), componentTerms(other, context, depth)];
 }
 
-function eventUserTerms(metric: Metric, context: PlanContext): Term[] {
+function eventUserTerms(metric: MetricDefinition, context: PlanContext): Term[] {
   const given = ownWindow(metric);
   const isDaily = (given.rollupTimeWindow ?? 'daily') === 'daily';
   const sources = sourcesOf(entriesOf(metric), context);
@@ -84,7 +88,11 @@ function eventUserTerms(metric: Metric, context: PlanContext): Term[] {
 }
 
 /** Returns Y and D. */
-function ownTerms(metric: Metric, context: PlanContext, depth: number): [Term[], Term[]?] {
+function ownTerms(
+  metric: MetricDefinition,
+  context: PlanContext,
+  depth: number,
+): [Term[], Term[]?] {
   const window = windowOf(ownWindow(metric));
   const cap = metric.warehouseNative?.cap ?? null;
   const entries = entriesOf(metric);
@@ -113,12 +121,12 @@ function ownTerms(metric: Metric, context: PlanContext, depth: number): [Term[],
   }
 }
 
-const hasOwnDefinition = (metric: Metric): boolean =>
+const hasOwnDefinition = (metric: MetricDefinition): boolean =>
   [metric.metricEvents, metric.metricComponentMetrics, metric.funnelEventList].some(
     ({ length }) => length > 0,
   ) || impliedEvents(metric).length > 0;
 
-function planOf(metric: Metric, context: PlanContext, depth: number): MetricPlan {
+function planOf(metric: MetricDefinition, context: PlanContext, depth: number): MetricPlan {
   if (depth > maxDepth) throw new NotComputable('Its components are nested too deeply.');
   if (metric.type === 'undefined') throw new NotComputable('The metric has no type.');
   if (metric.type === 'funnel') return funnelPlan(metric, context);
@@ -149,7 +157,7 @@ function requireSmall(plan: MetricPlan): MetricPlan {
 }
 
 /** Returns how a metric is computed for the units of an analysis, or why it is not. */
-export function planMetric(metric: Metric, context: PlanContext): MetricPlan | NoPlan {
+export function planMetric(metric: MetricDefinition, context: PlanContext): MetricPlan | NoPlan {
   const types = metric.unitTypes.map(storedUnitType);
   if (!types.includes(context.unitType)) {
     const detail = `The metric is not measured for ${context.unitType}.`;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Metric } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import type { criteria } from '../../shared/criteria.ts';
 
 export type Criterion = z.infer<typeof criteria>[number];
@@ -9,7 +9,7 @@ export interface PlanContext {
   dimensions: readonly string[];
   cohortDays: number | null;
   waitsForCohort: boolean;
-  find(metricID: string): Metric | undefined;
+  find(metricID: string): MetricDefinition | undefined;
 }
 
 /** Events that a metric reads, and the number of each: its value, or the metadata under a key. */

@@ -1,4 +1,4 @@
-import type { Metric } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
 import {
   NotComputable,
@@ -66,7 +66,7 @@ interface Parts {
 
 /** Returns the plan of a metric with one or two numbers of each unit. */
 export function unitsPlan(
-  { warehouseNative: native = {} }: Pick<Metric, 'warehouseNative'>,
+  { warehouseNative: native = {} }: Pick<MetricDefinition, 'warehouseNative'>,
   { cohortDays, waitsForCohort }: PlanContext,
   { y, d, isWinsorized, hasPast, matures = null }: Parts,
 ): UnitsPlan {

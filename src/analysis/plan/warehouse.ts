@@ -1,4 +1,4 @@
-import type { Metric } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
 import { dayLength } from '../../shared/durations.ts';
 import { funnelPlan } from './funnel.ts';
@@ -50,7 +50,7 @@ const ofDenominator = (native: WarehouseNative): WarehouseNative => ({
   criteria: native.denominatorCriteria ?? native.criteria,
 });
 
-function denominatorWindow(metric: Metric) {
+function denominatorWindow(metric: MetricDefinition) {
   const native = metric.warehouseNative ?? {};
   if (!native.denominatorRollupTimeWindow) return windowOf(ownWindow(metric));
   return windowOf({
@@ -61,7 +61,11 @@ function denominatorWindow(metric: Metric) {
   });
 }
 
-function ratioPlan(metric: Metric, native: WarehouseNative, context: PlanContext): UnitsPlan {
+function ratioPlan(
+  metric: MetricDefinition,
+  native: WarehouseNative,
+  context: PlanContext,
+): UnitsPlan {
   const { numeratorAggregation, denominatorAggregation, cap = null } = native;
   if (!numeratorAggregation || !denominatorAggregation)
     throw new NotComputable('The ratio has no aggregations of numerator and denominator.');
@@ -76,7 +80,11 @@ function ratioPlan(metric: Metric, native: WarehouseNative, context: PlanContext
   return unitsPlan(metric, context, { y, d, isWinsorized: true, hasPast });
 }
 
-function retentionPlan(metric: Metric, native: WarehouseNative, context: PlanContext): UnitsPlan {
+function retentionPlan(
+  metric: MetricDefinition,
+  native: WarehouseNative,
+  context: PlanContext,
+): UnitsPlan {
   const { retentionEnd: end = 7, retentionLength: length = 1 } = native;
   const window = retentionWindow(end, length);
   return unitsPlan(metric, context, {
@@ -87,7 +95,11 @@ function retentionPlan(metric: Metric, native: WarehouseNative, context: PlanCon
   });
 }
 
-function componentsPlan(metric: Metric, native: WarehouseNative, context: PlanContext): UnitsPlan {
+function componentsPlan(
+  metric: MetricDefinition,
+  native: WarehouseNative,
+  context: PlanContext,
+): UnitsPlan {
   const window = windowOf(ownWindow(metric));
   const y = (native.components ?? []).flatMap((part) => {
     const aggregate = single[part.aggregation ?? 'count'];
@@ -103,7 +115,11 @@ function componentsPlan(metric: Metric, native: WarehouseNative, context: PlanCo
   return unitsPlan(metric, context, { y, isWinsorized: true, hasPast });
 }
 
-function percentilePlan(metric: Metric, native: WarehouseNative, context: PlanContext): MetricPlan {
+function percentilePlan(
+  metric: MetricDefinition,
+  native: WarehouseNative,
+  context: PlanContext,
+): MetricPlan {
   const { percentile = 0.5, metricSourceName, criteria, valueColumn } = native;
   const p = percentile > 1 ? percentile / 100 : percentile;
   if (!(p > 0 && p < 1)) throw new NotComputable('The percentile is not between 0 and 100.');
@@ -119,7 +135,7 @@ function percentilePlan(metric: Metric, native: WarehouseNative, context: PlanCo
 }
 
 /** Returns the plan of a metric by its `warehouseNative`, whose sources are events by name. */
-export function warehousePlan(metric: Metric, context: PlanContext): MetricPlan {
+export function warehousePlan(metric: MetricDefinition, context: PlanContext): MetricPlan {
   const { warehouseNative: native } = metric;
   if (!native) throw new NotComputable('The metric names no events.');
   const { aggregation, cap = null } = native;

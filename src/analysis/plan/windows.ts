@@ -1,4 +1,4 @@
-import type { Metric } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import { dayLength } from '../../shared/durations.ts';
 import type { Window } from './plan.ts';
 
@@ -34,7 +34,7 @@ export const cohortWindow = (days: number): Window => ({
 });
 
 /** Returns the window of a metric; the window of its warehouse definition takes precedence. */
-export const ownWindow = ({ warehouseNative: native, ...metric }: Metric) => {
+export const ownWindow = ({ warehouseNative: native, ...metric }: MetricDefinition) => {
   const given = native?.rollupTimeWindow ? native : metric;
   const { rollupTimeWindow, customRollUpStart, customRollUpEnd } = given;
   const inMinutes = native?.customRollupMeasureInMinutes;

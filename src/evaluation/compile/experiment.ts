@@ -156,6 +156,10 @@ export function compileExperiment(
   });
 }
 
+/** Returns the names of the gates that a unit must pass to take part in an experiment. */
+export const targetingGates = (experiment: ExperimentEntity): string[] =>
+  targetingOf(experiment).map(([, gate]) => gate);
+
 /** Returns the conditions under which a layer delegates to an experiment with targeting. */
 export const targetingConditions = (experiment: ExperimentEntity) =>
   targetingOf(experiment).map(([, gate]) => passesGate(gate));

@@ -1,8 +1,10 @@
 import { faultOf } from '../json_text.ts';
+import { lazy } from '../lazy.tsx';
 import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
 import { withID } from '../rules/rules.tsx';
 import type { DynamicConfig } from '../types.ts';
 import { count } from '../words.ts';
+import { mixedTypes } from './mixed_types.ts';
 import { UnderRelease } from './release_phases.tsx';
 import {
   about,
@@ -42,24 +44,34 @@ const moves = [
 /** Whether a text is JSON. JSON5 is edited as text, so that its comments survive. */
 const isPlain = (text: string) => faultOf(text) === undefined;
 
-function valueFields({ defaultValueJson5, schemaJson5 }: DynamicConfig): FieldSpec[] {
-  const hint = 'The value if no rule matches.';
-  return [
-    isPlain(defaultValueJson5)
-      ? { property: 'defaultValue', as: 'json', hint }
-      : { property: 'defaultValueJson5', as: 'code', hint },
-    {
-      property: isPlain(schemaJson5) ? 'schema' : 'schemaJson5',
-      label: 'JSON Schema',
-      as: 'code',
-      hint: 'Every value of this config must match it.',
-    },
-  ];
-}
+const hint = 'The value if no rule matches.';
 
-const ValueTab = ({ editing }: { editing: Editing<DynamicConfig> }) => (
-  <FieldsOf editing={editing} specs={valueFields(editing.stored)} />
-);
+const schemaField = (schemaJson5: string): FieldSpec => ({
+  property: isPlain(schemaJson5) ? 'schema' : 'schemaJson5',
+  label: 'JSON Schema',
+  as: 'code',
+  hint: 'Every value of this config must match it.',
+});
+
+const ConfigValue = lazy(() => import('../values/values.ts').then((script) => script.ConfigValue));
+
+function ValueTab({ editing }: { editing: Editing<DynamicConfig> }) {
+  const { defaultValueJson5, schemaJson5 } = editing.stored;
+  const schema = schemaField(schemaJson5);
+  if (isPlain(defaultValueJson5))
+    return (
+      <div class="stack">
+        <ConfigValue {...editing} hint={hint} />
+        <FieldsOf editing={editing} specs={[schema]} />
+      </div>
+    );
+  return (
+    <FieldsOf
+      editing={editing}
+      specs={[{ property: 'defaultValueJson5', as: 'code', hint }, schema]}
+    />
+  );
+}
 
 const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
   const keys = Object.keys(defaultValue);
@@ -105,5 +117,7 @@ export const dynamicConfigs: KindPage<DynamicConfig> = {
     fields: [name, shortDescription, { property: 'defaultValue', as: 'json' }],
     values: { defaultValue: {} },
   },
+  doubts: (before, after) =>
+    mixedTypes([before.defaultValue, after.defaultValue], 'changes between the types'),
   lock: archivedLock,
 };

@@ -1,5 +1,6 @@
 import { lockedProperties } from '../../resources/experiments/locked_properties.ts';
 import { evenShares } from '../../shared/shares.ts';
+import { isObject } from '../../shared/value_types.ts';
 import { randomID } from '../api.ts';
 import { lazy } from '../lazy.tsx';
 import { Fields } from '../recipe/fields.tsx';
@@ -10,8 +11,9 @@ import { Split, Sum } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
-import { count, percent } from '../words.ts';
-import { Grid, GridRow } from './experiment_grid.tsx';
+import { AsTable } from '../values/as_table.tsx';
+import { GroupsTable } from '../values/groups_table.tsx';
+import { count } from '../words.ts';
 import { Targeting } from './experiment_targeting.tsx';
 import { idType } from './settings.tsx';
 
@@ -38,28 +40,9 @@ const fields: FieldSpec[] = [
   idType,
 ];
 
-function Parameters({ groups }: { groups: Group[] }) {
-  const parameters = [
-    ...new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues))),
-  ];
-  return (
-    <Grid label="Design table" groups={groups}>
-      <GridRow head="Share" groups={groups} cell={({ size }) => percent(size)} />
-      {parameters.map((parameter) => (
-        <GridRow
-          key={parameter}
-          head={<code>{parameter}</code>}
-          groups={groups}
-          cell={({ parameterValues: values }) => <code>{JSON.stringify(values[parameter])}</code>}
-        />
-      ))}
-    </Grid>
-  );
-}
-
-const freshGroup = (before: number): Group => ({
+const freshGroup = (groups: Group[]): Group => ({
   id: randomID(),
-  name: `Variant ${before}`,
+  name: `Variant ${groups.length}`,
   size: 0,
   parameterValues: {},
   description: '',
@@ -72,28 +55,39 @@ interface GroupsProps {
 }
 
 const Groups = ({ editing, isOpen }: GroupsProps) => {
-  const { groups } = editing.value;
+  const { stored, value } = editing;
+  const { groups } = value;
   const shareEvenly = () => {
     const sizes = evenShares(groups.length);
     editing.set({ groups: groups.map((group, index) => ({ ...group, size: sizes[index] ?? 0 })) });
   };
   return (
     <Section title={count(groups.length, 'group')}>
-      <Split
-        label="Shares"
-        parts={groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
-      />
       {isOpen ? (
         <>
-          <Sum shares={groups.map(({ size }) => size)} />
-          <Rows
-            {...editing}
-            property="groups"
-            noun="group"
-            hasSeries
-            none="No groups."
-            specs={() => groupFields}
-            fresh={() => freshGroup(groups.length)}
+          <AsTable
+            fits={groups.every(({ parameterValues }) => isObject(parameterValues))}
+            table={
+              <GroupsTable {...editing} stored={stored.groups} fresh={() => freshGroup(groups)} />
+            }
+            json={
+              <>
+                <Split
+                  label="Shares"
+                  parts={groups.map(({ name, size }) => ({ name, percent: Number(size) || 0 }))}
+                />
+                <Sum shares={groups.map(({ size }) => size)} />
+                <Rows
+                  {...editing}
+                  property="groups"
+                  noun="group"
+                  hasSeries
+                  none="No groups."
+                  specs={() => groupFields}
+                  fresh={() => freshGroup(groups)}
+                />
+              </>
+            }
           />
           {groups.length > 1 && (
             <p>
@@ -102,7 +96,12 @@ const Groups = ({ editing, isOpen }: GroupsProps) => {
           )}
         </>
       ) : (
-        <Parameters groups={groups} />
+        <GroupsTable
+          {...editing}
+          stored={stored.groups}
+          fresh={() => freshGroup(groups)}
+          lock="locked"
+        />
       )}
     </Section>
   );

@@ -10,6 +10,7 @@ import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { StagesOf } from './experiment_stages.tsx';
 import { isWrong } from './health_status.ts';
+import { mixedTypes } from './mixed_types.ts';
 import { dayInWords } from './run_days.ts';
 import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
 import { archivedLock, archiving, unarchiving } from './switched.ts';
@@ -180,6 +181,7 @@ export const experiments: KindPage<Experiment> = {
     evaluation: "getObjectValue('button_color', {})",
   },
   load,
+  doubts: (_, { groups }) => mixedTypes(groups.map(({ parameterValues }) => parameterValues)),
   apart: [{ ...overrides, isFirst: nameStored }],
   lock: archivedLock,
 };

@@ -1,7 +1,7 @@
 import { getAll } from '../api.ts';
-import { type Editing, type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
+import { lazy } from '../lazy.tsx';
+import { type KindPage, pageOf } from '../recipe/kind.ts';
 import { withOverrides } from '../recipe/load.ts';
-import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/trying.tsx';
 import type { Experiment, Layer } from '../types.ts';
 import { Split, Swatch } from '../ui/bar.tsx';
@@ -22,12 +22,7 @@ import {
   targetApps,
   teamOrNone,
 } from './settings.tsx';
-import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
-
-const parameterFields: FieldSpec[] = [
-  { property: 'name' },
-  { property: 'type', as: 'choice', options: valueTypes },
-];
+import { parametersColumn } from './value_types.ts';
 
 /** Explicit buckets are out of 1,000. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
@@ -69,19 +64,7 @@ function LayerShares({ layer }: { layer: Layer }) {
   );
 }
 
-const Parameters = ({ editing }: { editing: Editing<Layer> }) => (
-  <Rows
-    {...editing}
-    property="parameters"
-    noun="parameter"
-    none="None yet. Its experiments have nothing to set."
-    specs={({ type }) => [...parameterFields, { property: 'defaultValue', as: valueFields[type] }]}
-    fresh={() => ({ name: '', type: 'boolean' as const, defaultValue: false })}
-    follow={(parameter, changed) =>
-      'type' in changed ? { ...parameter, defaultValue: emptyValues[parameter.type] } : parameter
-    }
-  />
-);
+const LayerValues = lazy(() => import('../values/values.ts').then((script) => script.LayerValues));
 
 export const layers: KindPage<Layer> = {
   path: 'layers',
@@ -98,7 +81,11 @@ export const layers: KindPage<Layer> = {
       title: 'Experiments',
       View: ({ editing: { stored } }) => <LayerShares layer={stored} />,
     },
-    { path: 'parameters', title: 'Parameters', View: Parameters },
+    {
+      path: 'parameters',
+      title: 'Parameters',
+      View: ({ editing }) => <LayerValues {...editing} />,
+    },
     { path: 'overrides', title: 'Overrides', View: LayerOverrides },
     trying('layer'),
     settings([name, about, tags, idType, targetApps, teamOrNone]),

@@ -3,7 +3,7 @@ import { Fields } from '../recipe/fields.tsx';
 import { type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
 import { recordOf } from '../records.ts';
 import type { Metric } from '../types.ts';
-import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
+import { about, name, settings, tags, team } from './settings.tsx';
 
 const types: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
@@ -18,13 +18,6 @@ const types: Record<Metric['type'], string> = {
   user_warehouse: 'From the warehouse',
   undefined: 'Not defined',
 };
-
-const formTypes = ({ event_count_custom, event_user, sum, mean }: typeof types) => ({
-  event_count_custom,
-  event_user,
-  sum,
-  mean,
-});
 
 const directions: Record<Metric['directionality'], string> = {
   increase: 'More is better',
@@ -119,25 +112,6 @@ export const metrics: KindPage<Metric> = {
       goesTo: ({ id }) => pageOf(metrics, String(id)),
     },
   ],
-  creation: {
-    fields: [
-      name,
-      {
-        property: 'type',
-        as: 'choice',
-        options: formTypes(types),
-        hint: 'The API creates other types.',
-      },
-      { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
-      shortDescription,
-      {
-        property: 'metricEvents',
-        label: 'Events',
-        as: 'json',
-        hint: `E.g. [{"name": "purchase", "type": "value"}]. Required for a sum. Leave empty to use the event with the metric's name.`,
-      },
-    ],
-    values: { type: 'event_count_custom', directionality: 'increase', metricEvents: [] },
-  },
+  creation: { fields: [], page: '/metrics/new' },
   method: 'POST',
 };

@@ -3,8 +3,9 @@ import type { Editing, FieldSpec, KindPage, Values } from '../recipe/kind.ts';
 import { Rows } from '../recipe/rows.tsx';
 import { trying } from '../try/trying.tsx';
 import type { ParamStore } from '../types.ts';
+import { emptyValues } from './empty_values.ts';
 import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
-import { emptyValues, parametersColumn, valueFields, valueTypes } from './value_types.ts';
+import { parametersColumn, valueFields, valueTypes } from './value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 

@@ -4,7 +4,7 @@ import type { Layer } from '../types.ts';
 type ValueType = Layer['parameters'][number]['type'];
 
 export const valueTypes: Record<ValueType, string> = {
-  boolean: 'Boolean',
+  boolean: 'Yes or no',
   string: 'Text',
   number: 'Number',
   object: 'Object',
@@ -24,5 +24,3 @@ export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
   object: 'json',
   array: 'json',
 };
-
-export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };

@@ -1,7 +1,11 @@
+import { countOf, mean } from '../charts/format.ts';
 import { Fields } from '../recipe/fields.tsx';
 import type { FieldSpec } from '../recipe/kind.ts';
-import type { MetricReference } from '../types.ts';
+import type { ExperimentBaseline, MetricReference } from '../types.ts';
+import { Select } from '../ui/select.tsx';
+import { isUsable } from './estimates.ts';
 import type { Baseline } from './power.ts';
+import type { Judged } from './roles.ts';
 import type { Typed } from './typed.ts';
 
 const shareTypes = new Set(['event_user', 'funnel']);
@@ -30,15 +34,13 @@ const traffic: FieldSpec[] = [
   { property: 'unitsPerDay', label: 'Targeted users a day', as: 'number' },
 ];
 
-interface BaselineProps {
-  id: string;
-  metric: MetricReference;
+interface FormProps {
+  chosen: Judged;
   typed: Typed;
   onType: (edits: Typed) => void;
 }
 
-/** The values of a metric before the change, and the traffic. */
-export function BaselineForm({ id, metric, typed, onType }: BaselineProps) {
+function BaselineForm({ chosen: { id, metric }, typed, onType }: FormProps) {
   const { baselines = {} } = typed;
   const own: Baseline = baselines[id] ?? {};
   return (
@@ -50,5 +52,57 @@ export function BaselineForm({ id, metric, typed, onType }: BaselineProps) {
         set={(edits) => onType({ baselines: { ...baselines, [id]: { ...own, ...edits } } })}
       />
     </div>
+  );
+}
+
+const reasons: Record<NonNullable<ExperimentBaseline['reason']>, string> = {
+  not_computable: 'the metric cannot be computed from events',
+  unit_type: 'the metric is not measured for the ID type of the experiment',
+  no_units: 'no targeted unit has an event',
+  too_few_units: 'fewer than two targeted units have a value',
+};
+
+function inWords(estimate: ExperimentBaseline | undefined, days: string): string {
+  const of = `the last ${days} days`;
+  if (!estimate || !isUsable(estimate)) {
+    const why = estimate?.reason ? reasons[estimate.reason] : 'the metric has no values';
+    return `No baseline from ${of}: ${why}. Type it instead.`;
+  }
+  const { baseline, units, unitsPerDay, isPartial } = estimate;
+  const value = baseline ? mean(baseline.mean, baseline.isProportion) : '';
+  const about = isPartial ? 'about ' : '';
+  return `From events of ${of}: ${value} among ${about}${countOf(units)} targeted users, ${countOf(Math.round(unitsPerDay))} new a day.`;
+}
+
+interface BaselinesProps extends FormProps {
+  estimate: ExperimentBaseline | undefined;
+  isLoaded: boolean;
+  days: string;
+  onDays: (days: string) => void;
+}
+
+/** The values of a metric before the change, and the traffic: from events unless they are typed. */
+export function Baselines({ estimate, isLoaded, days, onDays, ...form }: BaselinesProps) {
+  const hasEstimate = isUsable(estimate);
+  const { unitsPerDay, baselines } = form.typed;
+  const isTyped = unitsPerDay !== undefined || baselines?.[form.chosen.id] !== undefined;
+  return (
+    <>
+      <div class="plan-foot plan-from">
+        <p role="status">{isLoaded ? inWords(estimate, days) : 'Reading events …'}</p>
+        <Select
+          aria-label="Days of events"
+          value={days}
+          options={{ 14: '14 days', 28: '28 days' }}
+          onChoose={onDays}
+        />
+      </div>
+      {isLoaded && (
+        <details class="plan-own" open={isTyped || !hasEstimate}>
+          <summary>Type other values</summary>
+          <BaselineForm {...form} />
+        </details>
+      )}
+    </>
   );
 }

@@ -1,13 +1,9 @@
-import { lift } from '../charts/format.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart } from '../charts/line_chart.tsx';
 import { amountTicks } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
+import { eitherWay } from './either_way.ts';
 import type { CurvePoint, Plan } from './power.ts';
-
-/** Formats a change of either sign, such as "±7.7%". */
-export const eitherWay = (percent: number | null | undefined) =>
-  percent === null || percent === undefined ? '–' : `±${lift(Math.abs(percent)).replace('+', '')}`;
 
 const axisLabel = (percent: number) => (percent === 0 ? '0' : `±${percent}%`);
 

@@ -10,7 +10,7 @@ import { Pick } from '../ui/pick.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
 import { useDebounced, useGet } from '../use.ts';
-import { eitherWay } from './curve.tsx';
+import { eitherWay } from './either_way.ts';
 import { bodyOf, foundAfter, groupsBody } from './power.ts';
 import { type Judged, type Role, withRole, withRule } from './roles.ts';
 import type { Typed } from './typed.ts';

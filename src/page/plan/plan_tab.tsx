@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Editing, KindPage } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
+import { Baselines } from './baseline.tsx';
+import { useEstimates, withEstimates } from './estimates.ts';
 import { JudgedBy } from './judged.tsx';
 import { Panel } from './panel.tsx';
 import { Planner } from './planner.tsx';
@@ -17,9 +19,12 @@ export function Plan({ kind, editing }: PlanProps) {
   const { stored, value, lock } = editing;
   const isLocked = stored.status !== 'setup' || lock !== undefined;
   const [typed, setTyped] = useTypedPlan(stored.id);
+  const [days, setDays] = useState('14');
   const [chosenID, setChosen] = useState('');
   const metrics = judgedOf(value);
   const chosen = metrics.find(({ id }) => id === chosenID) ?? metrics[0];
+  const estimates = useEstimates(stored.id, metrics, days);
+  const known = withEstimates(typed, estimates);
   const isSetup = stored.status === 'setup';
   return (
     <div class={isSetup ? 'res' : 'res res-plain'}>
@@ -27,12 +32,20 @@ export function Plan({ kind, editing }: PlanProps) {
         {chosen && (
           <Planner
             key={chosen.id}
-            {...{ editing, metrics, chosen, typed, isLocked }}
+            {...{ editing, metrics, chosen, isLocked }}
+            typed={known}
             onChoose={setChosen}
-            onType={setTyped}
-          />
+          >
+            <Baselines
+              {...{ chosen, typed, days }}
+              estimate={estimates?.get(chosen.id)}
+              isLoaded={estimates !== undefined}
+              onDays={setDays}
+              onType={setTyped}
+            />
+          </Planner>
         )}
-        <JudgedBy {...{ editing, metrics, typed, isLocked }} />
+        <JudgedBy {...{ editing, metrics, isLocked }} typed={known} />
       </div>
       {isSetup && <Panel kind={kind} editing={editing} />}
     </div>

@@ -1,10 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { dayLength } from '../../shared/durations.ts';
 import { countOf, isNumber, mean } from '../charts/format.ts';
 import type { Editing } from '../recipe/kind.ts';
 import type { Experiment } from '../types.ts';
 import { Select } from '../ui/select.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { BaselineForm } from './baseline.tsx';
 import { Curve } from './curve.tsx';
 import type { Plan } from './power.ts';
 import type { Judged } from './roles.ts';
@@ -49,13 +49,13 @@ interface PlannerProps {
   chosen: Judged;
   onChoose: (id: string) => void;
   typed: Typed;
-  onType: (edits: Typed) => void;
   isLocked: boolean;
+  children: ComponentChildren;
 }
 
 /** How long it must run: three numbers that follow each other, and the change that is found by days. */
 export function Planner(props: PlannerProps) {
-  const { editing, metrics, chosen, onChoose, typed, onType, isLocked } = props;
+  const { editing, metrics, chosen, onChoose, typed, isLocked, children } = props;
   const { smallestChanges, duration, allocation } = editing.value;
   const { plan, problem, again, isWaiting, setPercent, setDays, setAllocation } = usePlan(
     editing,
@@ -119,9 +119,7 @@ export function Planner(props: PlannerProps) {
         </div>
         <div class="plan-side">
           {isWaiting && (
-            <p class="small">
-              Type the baseline and the traffic below to see which change can be found.
-            </p>
+            <p class="small">The baseline and the traffic show which change can be found.</p>
           )}
           {!isWaiting && (!plan || problem) && (
             <ReadStatus value={plan} problem={problem} again={again} lines={6} />
@@ -129,7 +127,7 @@ export function Planner(props: PlannerProps) {
           {plan && <Curve plan={plan} days={isNumber(duration) ? duration : null} />}
         </div>
       </div>
-      <BaselineForm id={chosen.id} metric={chosen.metric} typed={typed} onType={onType} />
+      {children}
       {plan?.isSkewed && (
         <p class="plan-foot">
           A change in a skewed metric also changes its spread: take one week more there.

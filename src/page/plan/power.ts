@@ -6,6 +6,8 @@ export interface Baseline {
   mean?: unknown;
   deviation?: unknown;
   experimentID?: string;
+  /** From events; typed values take precedence. */
+  estimate?: { mean: number; variance: number; isProportion: boolean };
 }
 
 interface Units {
@@ -27,11 +29,16 @@ type BaselineBody = Record<string, number | string>;
 
 /** Returns the request of a baseline; undefined while it is incomplete. */
 export function bodyOf(baseline: Baseline | undefined, metricID: string): BaselineBody | undefined {
-  const { share, mean, deviation, experimentID } = baseline ?? {};
+  const { share, mean, deviation, experimentID, estimate } = baseline ?? {};
   if (experimentID) return { baselineExperimentID: experimentID, metricID };
   if (typeof share === 'number' && share > 0 && share < 100) return { proportion: share / 100 };
-  if (typeof mean !== 'number' || typeof deviation !== 'number') return undefined;
-  return { mean, variance: deviation ** 2 };
+  if (typeof mean === 'number' && typeof deviation === 'number')
+    return { mean, variance: deviation ** 2 };
+  if (!estimate) return undefined;
+  const isShare = estimate.isProportion && estimate.mean < 1;
+  return isShare
+    ? { proportion: estimate.mean }
+    : { mean: estimate.mean, variance: estimate.variance };
 }
 
 /** Returns the part of a request that describes the groups; undefined unless two share the units. */

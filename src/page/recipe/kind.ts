@@ -169,6 +169,8 @@ export interface KindPage<E extends Entity = Entity> {
   bulk?: BulkAction[];
   /** The creation form; undefined if entities can't be created here. */
   creation?: {
+    /** The address of an own page instead of the form. */
+    page?: string;
     fields: FieldSpec[];
     values?: Values;
     follows?(edits: Values): Values;

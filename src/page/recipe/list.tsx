@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { go } from '../location.ts';
 import { whyNot } from '../session.ts';
 import { useTitle } from '../title.ts';
 import type { Entity } from '../types.ts';
@@ -121,8 +122,9 @@ export function List({ kind }: { kind: KindPage }) {
   const { query, toPage, value, problem } = list;
   const [fresh, setFresh] = useState<Values>();
   useTitle(kind.many);
+  const { page } = kind.creation ?? {};
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';
-  const newButton = <NewButton kind={kind} onClick={() => setFresh({})} />;
+  const newButton = <NewButton kind={kind} onClick={() => (page ? go(page) : setFresh({}))} />;
   return (
     <>
       <Title kind={kind} total={value?.pagination.totalItems}>

@@ -8,6 +8,7 @@ import {
   nullableName,
   nullableText,
   repeatable,
+  type Stamps,
   stamps,
   stampsExample,
   strings,
@@ -112,6 +113,9 @@ export const metricResponse = z
 export const storedMetric = metricResponse.omit({ lineage: true });
 
 export type Metric = z.infer<typeof storedMetric>;
+
+/** A metric that may not be stored. */
+export type MetricDefinition = Omit<Metric, keyof Stamps>;
 
 const fields = z
   .object({

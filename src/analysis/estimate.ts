@@ -1,0 +1,92 @@
+import type { SQL } from 'drizzle-orm';
+import type { Baseline } from '../statistics/power.ts';
+import type { Statement } from '../store/sql/statement.ts';
+import { valuesIn, withExtremes, withLimits, withMoments } from './chunks.ts';
+import { baselineIn, comparedMoments } from './pair.ts';
+import type { FunnelPlan, MetricPlan, UnitsPlan } from './plan/plan.ts';
+import { noProgress } from './progress.ts';
+import { needsLimits } from './quantiles.ts';
+import { type Reader, readerOf } from './reading.ts';
+import { type ActiveRow, type Days, readActiveUnits, readPercentile } from './sql/active.ts';
+
+/** A metric among units without exposures, as if the first event of each had exposed it. */
+export interface Estimate {
+  value: number | null;
+  baseline: Baseline | null;
+  /** Funnels: the chains that reached each step. */
+  steps: number[] | null;
+  /** Events without a number. */
+  skipped: number;
+}
+
+interface Estimation {
+  statement: Statement<ActiveRow>;
+  estimate(rows: readonly ActiveRow[]): Estimate;
+}
+
+type ReadPlan = UnitsPlan | FunnelPlan;
+
+/** Values before the days are not compared. */
+function estimateReader(plan: ReadPlan, unitType: string, { from, to }: Days): Reader {
+  const settings = { maturesAfterEnd: false, fixedDays: null, analysisEnd: null };
+  const analysis = { unitType, start: from, endTime: null, settings };
+  const present =
+    plan.type === 'funnel' ? { ...plan, bakeDays: 0 } : { ...plan, bakeDays: 0, pastDays: null };
+  return readerOf(present, { analysis, end: to }, -1);
+}
+
+const group = 'all';
+
+/** Winsorized like results. */
+function estimateOf(
+  plan: ReadPlan,
+  { read }: Pick<Reader, 'read'>,
+  rows: readonly ActiveRow[],
+): Estimate {
+  const readings = rows.flatMap(({ unit, time, raw }) => {
+    const own = { unit, group, time, attributes: {} };
+    const reading = read(own, raw);
+    return reading ? [{ unit: own, reading }] : [];
+  });
+  const units = readings.length;
+  const values = valuesIn({ units, dimensions: [], slices: new Map() }, readings);
+  const begun = noProgress('');
+  const limited = needsLimits(plan, units)
+    ? withLimits(withExtremes(begun, plan, values, units), plan)
+    : begun;
+  const [cell] = withMoments(limited, plan, values).cells;
+  return {
+    value: cell ? comparedMoments(cell, plan).meanY : null,
+    baseline: baselineIn(cell, plan) ?? null,
+    steps: plan.type === 'funnel' ? (cell?.steps ?? plan.steps.map(() => 0)) : null,
+    skipped: cell?.skipped ?? 0,
+  };
+}
+
+/** Returns the statement of an estimate, and how to read it; `more` are further columns of each unit, at the end. */
+export function estimationOf(
+  plan: MetricPlan,
+  unitType: string,
+  days: Days,
+  more: readonly SQL[] = [],
+): Estimation {
+  if (plan.type === 'percentile')
+    return {
+      statement: readPercentile(plan, unitType, days),
+      estimate([row]) {
+        const value = typeof row?.raw[0] === 'number' ? row.raw[0] : null;
+        return { value, baseline: null, steps: null, skipped: 0 };
+      },
+    };
+  const reader = estimateReader(plan, unitType, days);
+  return {
+    statement: readActiveUnits(unitType, days, [...reader.columns, ...more]),
+    estimate: (rows) => estimateOf(plan, reader, rows),
+  };
+}
+
+/** Whether each day has a value of its own: a window follows a unit over several days. */
+export function isDaily(plan: MetricPlan): boolean {
+  if (plan.type !== 'units') return plan.window === null;
+  return [...plan.y.terms, ...(plan.d?.terms ?? [])].every(({ window }) => window === null);
+}

@@ -1,0 +1,124 @@
+import type { Metric, MetricReference } from '../types.ts';
+
+export type Criterion = Metric['metricEvents'][number]['criteria'][number];
+
+export type Measure = Metric['metricEvents'][number]['type'];
+
+/** Events by name that fulfill conditions, and what of each counts. */
+export interface EventRow {
+  name: string;
+  measure: Measure;
+  /** The metadata whose number or values count. */
+  key: string;
+  criteria: Criterion[];
+}
+
+export type Card = 'events' | 'users' | 'number' | 'ratio' | 'funnel' | 'composite';
+
+/** How the events or the metrics of a card become one number. */
+export type How =
+  | 'times'
+  | 'different'
+  | 'did'
+  | 'back'
+  | 'sum'
+  | 'mean'
+  | 'percentile'
+  | 'max'
+  | 'min'
+  | 'first_value'
+  | 'latest_value'
+  | 'events'
+  | 'metrics'
+  | 'users'
+  | 'composite'
+  | 'composite_sum';
+
+export interface Draft {
+  name: string;
+  description: string;
+  directionality: Metric['directionality'];
+  unitType: string;
+  card: Card;
+  how: How;
+  rows: EventRow[];
+  components: MetricReference[];
+  percentile: unknown;
+  /** Days after the first one, for users who come back. */
+  backAfter: unknown;
+  within: unknown;
+  isOrdered: boolean;
+  startsAtExposure: boolean;
+  window: 'max' | 'daily' | 'custom';
+  from: unknown;
+  to: unknown;
+  /** The percent of units whose values are lowered to the largest other one. */
+  capped: unknown;
+  pastDays: unknown;
+}
+
+const eventRow = (measure: Measure = 'count'): EventRow => ({
+  name: '',
+  measure,
+  key: '',
+  criteria: [],
+});
+
+/** Returns an empty row of a card. */
+export const newRow = ({ card }: Pick<Draft, 'card'>): EventRow =>
+  eventRow(card === 'number' ? 'value' : 'count');
+
+const firstHow: Record<Card, How> = {
+  events: 'times',
+  users: 'did',
+  number: 'sum',
+  ratio: 'events',
+  funnel: 'users',
+  composite: 'composite_sum',
+};
+
+const minRows: Record<Card, number> = {
+  events: 1,
+  users: 1,
+  number: 1,
+  ratio: 2,
+  funnel: 2,
+  composite: 0,
+};
+
+/** How many rows a card has at least. */
+export const fewestRows = ({ card }: Pick<Draft, 'card'>): number => minRows[card];
+
+/** Returns a draft with another card, which keeps the names and conditions of events. */
+export function withCard(draft: Draft, card: Card): Draft {
+  const fresh = newRow({ card });
+  const kept = draft.rows.map((row) => ({ ...row, measure: fresh.measure }));
+  const missing = Math.max(0, minRows[card] - kept.length);
+  const rows = [...kept, ...Array.from({ length: missing }, () => fresh)];
+  return {
+    ...draft,
+    ...{ card, how: firstHow[card] },
+    rows: card === 'ratio' ? rows.slice(0, 2) : rows,
+  };
+}
+
+export const newDraft: Draft = {
+  name: '',
+  description: '',
+  directionality: 'increase',
+  unitType: 'userID',
+  card: 'events',
+  how: 'times',
+  rows: [eventRow()],
+  components: [],
+  percentile: 50,
+  backAfter: 7,
+  within: '',
+  isOrdered: true,
+  startsAtExposure: false,
+  window: 'max',
+  from: 0,
+  to: 6,
+  capped: 0.1,
+  pastDays: 7,
+};

@@ -1,0 +1,50 @@
+import { get } from '../api.ts';
+import type { ExperimentBaseline } from '../types.ts';
+import { useGet } from '../use.ts';
+import type { Judged } from './roles.ts';
+import type { Typed } from './typed.ts';
+
+export type Estimates = Map<string, ExperimentBaseline>;
+
+/** Reads the metrics among targeted units, from events of the last days; undefined while loading. */
+export function useEstimates(
+  experimentID: string,
+  metrics: readonly Judged[],
+  days: string,
+): Estimates | undefined {
+  const ids = metrics.map(({ id }) => id);
+  const of = `/experiments/${encodeURIComponent(experimentID)}/baseline`;
+  const read = async (metricID: string): Promise<[string, ExperimentBaseline][]> => {
+    const query = new URLSearchParams({ metricID, days });
+    // A metric that is not stored has no estimate.
+    return get<ExperimentBaseline>(`${of}?${query}`).then(
+      ({ data }) => [[metricID, data]],
+      () => [],
+    );
+  };
+  const key = ids.length > 0 ? `baselines of ${experimentID} ${days} ${ids.join()}` : '';
+  return useGet(key, async () => new Map((await Promise.all(ids.map(read))).flat())).value;
+}
+
+/** Whether a power analysis can start from it. */
+export const isUsable = (estimate: ExperimentBaseline | undefined) =>
+  estimate?.baseline != null && estimate.baseline.mean !== 0;
+
+/** Returns the typed inputs, completed by estimates; a typed value takes precedence. */
+export function withEstimates(typed: Typed, estimates: Estimates = new Map()): Typed {
+  const usable = [...estimates].filter(([, estimate]) => isUsable(estimate));
+  const [first] = usable;
+  const isTraffic = typeof typed.unitsPerDay === 'number';
+  return {
+    unitsPerDay: isTraffic ? typed.unitsPerDay : first?.[1].unitsPerDay,
+    baselines: {
+      ...typed.baselines,
+      ...Object.fromEntries(
+        usable.map(([id, { baseline }]) => [
+          id,
+          { ...typed.baselines?.[id], ...(baseline && { estimate: baseline }) },
+        ]),
+      ),
+    },
+  };
+}

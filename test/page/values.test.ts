@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { convert, faultOfValue, typeOfAll } from '../../src/page/values/value_type.ts';
+import { accepted, api, asJSON, button, closed, testPage, unique, visit } from './browser.ts';
+
+const groups = [
+  { name: 'Control', size: 34, parameterValues: { offer: 'none', points: 0, badge: false } },
+  { name: 'Small', size: 33, parameterValues: { offer: 'points', points: 500, badge: true } },
+  { name: 'Large', size: 33, parameterValues: { offer: 'points', points: 1000, badge: true } },
+];
+
+async function save(page: Awaited<ReturnType<typeof visit>>): Promise<void> {
+  await button(page, /^Review/).click();
+  await accepted(page);
+  await button(page, 'Save').click();
+  await closed(page);
+}
+
+describe('the table of groups', () => {
+  testPage('edits texts, numbers, and yes or no in typed cells, by keyboard', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Offer'), groups });
+    const page = await visit(`/experiments/${id}/design`);
+    await page.getByLabel('offer of Control').fill('nothing');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('1');
+    expect(await page.getByLabel('points of Control').inputValue()).toBe('01');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await save(page);
+    const [control, small] = (await api('GET', `experiments/${id}`)).groups;
+    expect(control.parameterValues).toEqual({ offer: 'nothing', points: 1, badge: true });
+    expect(small.parameterValues.badge).toBe(false);
+  });
+
+  testPage('names a mistyped number below its row, and keeps the type of the row', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Offer'), groups });
+    const page = await visit(`/experiments/${id}/design`);
+    const cell = page.getByLabel('points of Large');
+    await cell.fill('1 000');
+    await page.getByText('Large: enter a number without spaces, such as 1000.').waitFor();
+    expect(await cell.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Type of points').inputValue()).toBe('number');
+    await button(page, /^Review/).click();
+    await page.getByText('points has values of the types number and string.').waitFor();
+    await page.keyboard.press('Escape');
+    await cell.fill('2000');
+    await page.getByText('enter a number without spaces').waitFor({ state: 'detached' });
+    await save(page);
+    const stored = (await api('GET', `experiments/${id}`)).groups[2];
+    expect(stored.parameterValues.points).toBe(2000);
+  });
+
+  testPage('opens an object in a sheet with its fields, or as JSON', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Offer'), groups });
+    const page = await visit(`/experiments/${id}/design`);
+    await page.getByLabel('New parameter', { exact: true }).fill('texts');
+    await page.getByLabel('Type of the new parameter').selectOption('Object');
+    await button(page, 'Parameter').click();
+    await button(page, 'texts of Small: { 0 fields }').click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('New parameter', { exact: true }).fill('title');
+    await page.keyboard.press('Enter');
+    await sheet.getByLabel('title of Value').fill('More');
+    await button(page, 'Use').click();
+    await closed(page);
+    await button(page, 'texts of Large: { 0 fields }').click();
+    await sheet.getByText('JSON', { exact: true }).click();
+    await sheet.getByLabel('JSON').fill('{"a": [1]}');
+    await button(page, 'Use').click();
+    await closed(page);
+    await button(page, 'texts of Large: { 1 field }').waitFor();
+    await save(page);
+    const stored = (await api('GET', `experiments/${id}`)).groups;
+    expect(stored.map(({ parameterValues }: (typeof groups)[0]) => parameterValues)).toMatchObject([
+      { texts: {} },
+      { texts: { title: 'More' } },
+      { texts: { a: [1] } },
+    ]);
+  });
+
+  testPage('converts the values of a row to another type, and removes a parameter', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Offer'), groups });
+    const page = await visit(`/experiments/${id}/design`);
+    await page.getByLabel('Type of points').selectOption('Text');
+    await button(page, 'Remove offer').click();
+    await save(page);
+    const [, small] = (await api('GET', `experiments/${id}`)).groups;
+    expect(small.parameterValues).toEqual({ points: '500', badge: true });
+  });
+});
+
+testPage('the value of a dynamic config is a table of its parameters, or JSON', async () => {
+  const defaultValue = { limit: 10, title: 'All' };
+  const { id } = await api('POST', 'dynamic_configs', { name: unique('Config'), defaultValue });
+  const page = await visit(`/dynamic_configs/${id}`);
+  await page.getByLabel('limit of Default value').fill('20');
+  await asJSON(page);
+  expect(await page.getByLabel('Default value').inputValue()).toContain('"limit": 20');
+  await save(page);
+  expect((await api('GET', `dynamic_configs/${id}`)).defaultValue).toEqual({
+    ...defaultValue,
+    limit: 20,
+  });
+});
+
+testPage('the parameters of a layer have typed default values', async () => {
+  const parameters = [{ name: 'green', type: 'boolean', defaultValue: false }];
+  const { id } = await api('POST', 'layers', { name: unique('Layer'), parameters });
+  const page = await visit(`/layers/${id}/parameters`);
+  await page.getByLabel('Default value of green').check();
+  await page.getByLabel('New parameter', { exact: true }).fill('size');
+  await page.getByLabel('Type of the new parameter').selectOption('Number');
+  await button(page, 'Parameter').click();
+  await page.getByLabel('Default value of size').fill('3');
+  await save(page);
+  expect((await api('GET', `layers/${id}`)).parameters).toEqual([
+    { name: 'green', type: 'boolean', defaultValue: true },
+    { name: 'size', type: 'number', defaultValue: 3 },
+  ]);
+});
+
+describe('the type of a row of values', () => {
+  test('is the type of the first value that is set', () => {
+    expect(typeOfAll([undefined, 3, 'a'])).toBe('number');
+    expect(typeOfAll([null, undefined])).toBe('string');
+  });
+
+  test('converts numbers and texts, and empties other values', () => {
+    expect(convert(3, 'string')).toBe('3');
+    expect(convert('3.5', 'number')).toBe(3.5);
+    expect(convert('many', 'number')).toBe(0);
+    expect(convert({ a: 1 }, 'array')).toEqual([]);
+  });
+
+  test('does not fit a text among numbers', () => {
+    expect(faultOfValue('1 000', 'number')).toBe('enter a number without spaces, such as 1000.');
+    expect(faultOfValue('many', 'number')).toBe('enter a number.');
+    expect(faultOfValue(undefined, 'number')).toBe(undefined);
+  });
+});
