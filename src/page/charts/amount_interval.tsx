@@ -1,5 +1,5 @@
-import type { Bounds } from './types.ts';
 import { linear } from './scale.ts';
+import type { Bounds } from './types.ts';
 
 interface AmountIntervalProps {
   value: number | null;
