@@ -112,7 +112,7 @@ export const measures = [
   {
     name: 'lines of comments in src',
     count: () => matchesIn(filesIn(['src'], /\.(?:tsx?|css)$/), /^\s*(?:\/\/|\/\*|\*)/gm, read),
-    bound: 3260,
+    bound: 3300,
     goal: 2600,
   },
   {

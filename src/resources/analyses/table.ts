@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { boolean, json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
-import type { Statistics } from '../experiments/analysis.ts';
+import type { Statistics } from '../experiments/statistics.ts';
 
 export interface AnalysisGroup {
   /** The group in `exposures`. */

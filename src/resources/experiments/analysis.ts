@@ -3,24 +3,10 @@ import { metricID } from '../../shared/naming.ts';
 import { storedUnitType } from '../../shared/unit_types.ts';
 import type { Analysis, AnalysisSettings } from '../analyses/table.ts';
 import type { Experiment } from './schema.ts';
+import { statisticsOf } from './statistics.ts';
 
 /** Units for which sequential tests are tuned if the experiment has no target. */
 const defaultTuningUnits = 5000;
-
-const statisticsOf = (experiment: Experiment) => ({
-  analyticsType: experiment.analyticsType ?? 'frequentist',
-  benjaminiHochbergPerMetric: experiment.benjaminiHochbergPerMetric ?? false,
-  benjaminiHochbergPerVariant: experiment.benjaminiHochbergPerVariant ?? false,
-  benjaminiPrimaryMetricsOnly: experiment.benjaminiPrimaryMetricsOnly ?? false,
-  bonferroniCorrection: experiment.bonferroniCorrection,
-  bonferroniCorrectionPerMetric: experiment.bonferroniCorrectionPerMetric ?? false,
-  defaultChanceToBeatThreshold: experiment.defaultChanceToBeatThreshold ?? 95,
-  defaultConfidenceInterval: experiment.defaultConfidenceInterval,
-  defaultSPRTPowerParam: experiment.defaultSPRTPowerParam ?? 0.8,
-  sequentialTesting: experiment.sequentialTesting ?? false,
-});
-
-export type Statistics = ReturnType<typeof statisticsOf>;
 
 /** Returns the settings of an experiment that decide what its analysis computes. */
 export const analysisSettingsOf = (
