@@ -112,7 +112,7 @@ export const measures = [
   {
     name: 'lines of comments in src',
     count: () => matchesIn(filesIn(['src'], /\.(?:tsx?|css)$/), /^\s*(?:\/\/|\/\*|\*)/gm, read),
-    bound: 3300,
+    bound: 3400,
     goal: 2600,
   },
   {

@@ -10,7 +10,7 @@ import { type Reader, readerOf } from './reading.ts';
 import { type ActiveRow, type Days, readActiveUnits, readPercentile } from './sql/active.ts';
 
 /** A metric among units without exposures, as if the first event of each had exposed it. */
-export interface Estimate {
+interface Estimate {
   value: number | null;
   baseline: Baseline | null;
   /** Funnels: the chains that reached each step. */

@@ -19,6 +19,9 @@ import type { unitValuesImport } from './unit_values.ts';
 export const words: Words<{
   variants: {
     ExperimentBaseline: typeof experimentBaseline;
+    'ExperimentBaseline.baseline': Part<typeof experimentBaseline, 'baseline'>;
+    'MetricPreview.baseline': Part<typeof metricPreview, 'baseline'>;
+    'MetricPreview.days': Part<typeof metricPreview, 'days'>;
     'MetricPreview.steps': Part<typeof metricPreview, 'steps'>;
     ExperimentHealth: typeof health;
     'ExperimentHealth.healthChecks': Part<typeof health, 'healthChecks'>;
@@ -71,6 +74,19 @@ export const words: Words<{
   variants: {
     ExperimentBaseline: {
       metricID: 'The ID of the metric.',
+    },
+    'ExperimentBaseline.baseline': {
+      mean: 'The mean.',
+      variance: 'The variance between units.',
+      isProportion: 'Whether a unit has the value 0 or 1.',
+    },
+    'MetricPreview.baseline': {
+      mean: 'The mean.',
+      variance: 'The variance between units.',
+      isProportion: 'Whether a unit has the value 0 or 1.',
+    },
+    'MetricPreview.days': {
+      ds: 'The day (UTC).',
     },
     'MetricPreview.steps': {
       event: 'The name of the events.',

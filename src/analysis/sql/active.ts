@@ -5,7 +5,7 @@ import type { PercentilePlan } from '../plan/plan.ts';
 import { eventsOf, numberOfSource, periodOf } from './events.ts';
 
 /** Bounds of one statement. `events` bounds its scan; `units` bounds its rows, as in the chunks of a load. */
-export const limits = { events: 500_000, units: 10_000 };
+const limits = { events: 500_000, units: 10_000 };
 
 /** Epoch milliseconds; `to` is exclusive. */
 export interface Days {
