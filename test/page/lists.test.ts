@@ -106,7 +106,12 @@ testPage('a disabled gate passes no one, and a launched one everyone', async () 
   await api('PUT', `gates/${launched.id}/launch`);
   const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
   await page.locator('.bar-words').first().waitFor();
-  expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['no one', 'everyone']);
+  const stored = await api('GET', `gates?search=${encodeURIComponent(one)}`);
+  const states = stored.map(({ id, status }: { id: string; status: string }) => [id, status]);
+  expect(await page.locator('.bar-words').allInnerTexts(), JSON.stringify(states)).toEqual([
+    'no one',
+    'everyone',
+  ]);
 });
 
 testPage('only the newest version is marked as current', async () => {

@@ -104,7 +104,7 @@ describe('a request for results', () => {
       `holdouts/${holdout.id}/pulse_results`,
     ];
     for (const path of paths) {
-      expect(await ok('GET', path)).toEqual({ ds: null, monitoringMetrics: [] });
+      expect(await ok('GET', path)).toEqual({ ds: null, startTime: null, monitoringMetrics: [] });
       expect(await statusAndFaults(`${path}?start=5`), path).toEqual([404]);
       expect(await statusAndFaults(`${path}?confidence=0`)).toEqual([400, 'confidence']);
       expect(await statusAndFaults(`${path}?control=a`)).toEqual([400, 'control']);
