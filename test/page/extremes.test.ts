@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import {
   api,
   button,
+  drawn,
   everyone,
   go,
   makeGate,
@@ -112,6 +113,7 @@ testPage('lists fill a window of any width', async () => {
     await go(page, path);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
+      await drawn(page);
       expect.soft([path, width, await overflow(page)]).toEqual([path, width, 0]);
     }
   }
