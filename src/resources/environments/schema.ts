@@ -60,7 +60,6 @@ export const environmentsRead = z
 
 export type Environments = z.infer<typeof environmentsResponse> & { id: string };
 
-/** Ids must differ, including those derived from names. Equal names are reported by their own rule only. */
 function distinctIDs(environments: EnvironmentInput[], context: z.RefinementCtx): void {
   const all = completeEnvironments({ environments });
   if (new Set(all.map(({ name }) => name)).size === all.length) distinctNames('id')(all, context);

@@ -34,7 +34,6 @@ const counts = z.object({
 
 type Counts = z.infer<typeof counts>;
 
-/** Below 100 units, group sizes are not checked. */
 const minUnits = 100;
 
 const pThresholds = { failed: 0.001, warning: 0.01 };
@@ -54,7 +53,6 @@ const balanceSentences = (sizes: string, p: number) => ({
 const isCheckable = (seen: readonly number[], shares: readonly number[]): boolean =>
   sumOf(seen.filter((_, group) => shares[group] !== 0)) >= minUnits;
 
-/** Returns the planned test of an experiment whose quality scores include its power. */
 function scoredTest(experiment: ExperimentWithCounts): PlannedTest | undefined {
   const scores = experiment.manualQualityScores ?? [];
   if (!scores.some(({ criteriaName }) => criteriaName === 'POWER_ANALYSIS')) return undefined;
@@ -111,11 +109,9 @@ function balanceCheck(
   return { ...balanced, status, description: balanceSentences(sizes, p)[status], p };
 }
 
-/** Counts, balance and power are missing in the response of a change, which does not read them. */
 export type ExperimentWithCounts = Experiment & {
   extraColumn?: string | null;
   balance?: Balance | null;
-  /** The power of the planned test, 0 to 1. */
   power?: number | null;
 };
 

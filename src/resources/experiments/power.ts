@@ -3,7 +3,6 @@ import type { Baseline, GroupUnits } from '../../statistics/power.ts';
 import type { LoadedBaseline } from '../analyses/health.ts';
 import type { Experiment } from './schema.ts';
 
-/** What the power of an experiment follows from. */
 export interface PlannedTest {
   baseline: Baseline;
   relativeEffect: number;

@@ -22,7 +22,6 @@ const maxOverdue = 1000;
 /** Requests retry a failed start after 1 h; the cron trigger retries it each minute. */
 const retryAfterMs = hourLength;
 
-/** By id, in epoch milliseconds. */
 const failedAt = new Map<string, number>();
 
 const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
@@ -37,7 +36,6 @@ const readOverdue = compile(
     .orderBy(experimentTable.scheduledStartTime)
     .limit(maxOverdue),
 );
-/** Looks up by id, so that other overdue experiments are not read. */
 const readOverdueByID = compile(
   selectIDs().where(
     and(
@@ -76,7 +74,6 @@ async function startEach(db: Database, ids: string[], now: number): Promise<bool
   return hasStarted;
 }
 
-/** Applied when an experiment is read or changed. */
 export const scheduledStarts: OverdueChanges = {
   due: (now, id) => (id === undefined ? readOverdue({ now }) : readOverdueByID({ now, id })),
   store: (db, ids, now) => {

@@ -24,7 +24,6 @@ const hadBothOutcomes = sql`exists (
   where checks.kind = 'gate' and checks.id = ${id}
     and checks.lastTrue >= ${before} and checks.lastFalse >= ${before})`;
 
-/** If no check was ever recorded, the status and the rules decide. */
 const isUnused = sql`iif(
   ${hasAnyChecks},
   ${rules} = '[]' or not ${hadBothOutcomes},

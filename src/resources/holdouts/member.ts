@@ -3,7 +3,6 @@ import type { Transaction } from '../../store/core/transaction.ts';
 import { referrersOf } from '../../store/integrity/references.ts';
 
 export interface Member extends Entity {
-  /** Derived from the member lists of the holdouts. */
   holdoutIDs: string[];
 }
 

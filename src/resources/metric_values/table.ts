@@ -15,7 +15,6 @@ import type { MetricValue } from './schema.ts';
 export const metricValueTable = sqliteTable(
   'metric_values',
   {
-    /** YYYY-MM-DD. */
     date: text().notNull(),
     /** Increases within the day; removed values leave gaps. */
     position: integer().notNull(),
@@ -44,7 +43,6 @@ export const valueCountTable = sqliteTable(
   'metric_value_counts',
   {
     year: text().primaryKey(),
-    /** By day and type: `2026-01-01 ratio`. */
     counts: json<Record<string, number>>(),
   },
   () => [check('metric_value_counts_counts_json', holdJSON('counts'))],

@@ -50,7 +50,6 @@ const warehouse = (...needed: (keyof WarehouseNative)[]): Way => ({
 const composed = [entries('metricComponentMetrics', 1), warehouse('components')];
 const aggregated = [entries('metricEvents', 1), warehouse('aggregation')];
 
-/** Types that count events with the metric's name by default. */
 const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'mean',
   'event_user',
@@ -58,7 +57,6 @@ const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'event_count_custom',
 ]);
 
-/** The ways to compute each type; one must be complete. */
 const waysOf: Record<Metric['type'], Way[]> = {
   ratio: [
     entries('metricEvents', 2),

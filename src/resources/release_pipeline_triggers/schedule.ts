@@ -24,7 +24,6 @@ const maxTripsOfRun = maxTrips / 3;
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
-/** Enters the next phase, or stores why it cannot begin; after `wasRefused`, a second refusal is the reason. */
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = schedulerTransaction(db, now);
   try {
@@ -41,7 +40,6 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
   }
 }
 
-/** Advances a release to a time, phase by phase, within a limit of round trips; returns whether any phase was due. */
 async function advanceTrigger(db: Database, id: string, now: number, lastTrip: number) {
   let [entered, misses, wasRefused] = [false, 0, false];
   while (misses < maxAttempts && db.meter.trips < lastTrip) {

@@ -10,7 +10,6 @@ import { revisions } from '../../store/sql/tables.ts';
 import type { Portables } from './portability.ts';
 import type { Line } from './schema.ts';
 
-/** Removes the parts of a value that differ from its redacted form. */
 function withoutRedacted(value: unknown, redacted: unknown): unknown {
   if (!isObject(value)) return value;
   const redactedParts = recordOf(redacted);
@@ -41,7 +40,6 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
 /** Whether a snapshot is an entity, as every stored one is. */
 const isEntity = (snapshot: object): snapshot is Entity => 'id' in snapshot;
 
-/** Yields the history of exported kinds up to a change, oldest first, page by page. */
 async function* historyOf(db: Database, portables: Portables, seq: number) {
   const names = [...portables.keys()];
   // By number: the index of kinds would read every revision of a kind for each page.

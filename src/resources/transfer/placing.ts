@@ -12,11 +12,9 @@ import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 
 interface Known {
   readonly here: ReadonlyMap<string, Entity>;
-  /** Imported entities whose state comes with their history. */
   readonly ends: ReadonlyMap<string, unknown>;
 }
 
-/** An experiment that the schema of stored experiments accepted. */
 type ExperimentArrival = Acceptable & { entity: Experiment };
 
 const isExperiment = (arrival: Arrival): arrival is ExperimentArrival =>
@@ -50,7 +48,6 @@ async function withBuckets(
   });
 }
 
-/** Returns each member that a holdout lists, with the holdout. */
 const memberPairs = (holdout: Entity): string[] =>
   members.flatMap(({ property, kind }) =>
     [memberOf(holdout, property) ?? []]

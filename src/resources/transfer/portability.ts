@@ -21,7 +21,6 @@ const stages = [
   'collections',
 ] as const;
 
-/** How the entities of a resource are exported and imported. */
 export interface Transfer {
   stage: (typeof stages)[number];
   stored: z.ZodObject;
@@ -34,11 +33,9 @@ export interface Transfer {
 
 export interface Portable extends Transfer {
   kind: HookedKind<Entity>;
-  /** The path of its list below `/console/v1`: list responses can be imported. */
   path: string;
 }
 
-/** The exported kinds by name, in the order of an export. */
 export type Portables = ReadonlyMap<string, Portable>;
 
 /** Returns the exported kinds: all except the kinds of the deployment, such as keys and webhooks. */
@@ -94,7 +91,6 @@ export function requireTrimmed({ kind }: Portable, entity: Entity): void {
 export const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-/** Properties of a creation that later changes own. */
 export const laterProperties = new Set(['status', 'launchedGroupID', 'decisionReason']);
 
 /** Throws Problem 400 for values that a creation would change, such as a text with outer blanks. */

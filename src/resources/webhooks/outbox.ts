@@ -12,13 +12,11 @@ const { id, webhookID, seq, attempts, nextTime } = webhookDeliveries;
 
 const now = sql.placeholder('now');
 
-/** The end of a claim, and of the age of purged deliveries. */
 const until = sql.placeholder('until');
 
 /** How long a claim lasts if its owner ends early, in milliseconds: longer than any run. */
 const lease = 60_000;
 
-/** The most deliveries of one webhook in a claim. */
 const most = 50;
 
 export type Receiver = Pick<typeof webhookTable.$inferSelect, 'url' | 'secret'>;
@@ -126,7 +124,6 @@ export async function noteAttempt(
   return next;
 }
 
-/** Oldest first, so that `nth` has no gaps. */
 const purgeOld = statement(sql`
   delete from webhook_deliveries
   where id in (
@@ -151,7 +148,6 @@ const purgeGone = statement(sql`
     where ${ofDeletedWebhooks}
     limit ${constant(maxDeleted)})`);
 
-/** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
 
 /** Whether any delivery is older than 30 days or of a deleted webhook. `now` in epoch milliseconds. */
