@@ -20,7 +20,6 @@ function tagOf(c: Context, chosen: Chosen | undefined): Tagged {
 export interface Answer {
   data: object;
   chosen: Chosen | undefined;
-  /** Returns the data as CSV; undefined if it is not a table. */
   csv?: () => string;
 }
 

@@ -53,8 +53,8 @@ export const withExperiment = <More>(
   );
 
 /**
- * Returns the selected run of an experiment: the stored one, or the one that its start would store.
- * @throws Problem 409 before the start, 404 for an unknown earlier run
+ * Returns the selected run, or the one that a start would store.
+ * @throws Problem 409 before the start, 404 for a run
  */
 export function runOf(
   experiment: Experiment,

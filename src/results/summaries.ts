@@ -61,7 +61,6 @@ interface Loaded {
   cells: readonly StoredCell[];
 }
 
-/** Returns the result of the first primary metric for the first test group. */
 function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
   const controlGroupID = experiment.controlGroupID;
   const test = experiment.groups.find(({ id }) => id !== controlGroupID)?.id ?? null;

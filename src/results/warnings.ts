@@ -40,7 +40,6 @@ export function warningsOf(
 const isSet = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : typeof value === 'number' || Boolean(value);
 
-/** Settings of an experiment that results do not use. */
 const unused = [
   'secondaryIDType',
   'identifierMappingMode',
@@ -56,7 +55,6 @@ const unused = [
   'scheduledReloadDays',
 ] as const satisfies readonly (keyof Experiment)[];
 
-/** Rollups in days that are loaded; -1 is all days. */
 const rollups: readonly (number | null | undefined)[] = [-1, 1, 7, null, undefined];
 
 /** Returns the settings of an experiment that are set and have no effect on results. */
