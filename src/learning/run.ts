@@ -22,7 +22,6 @@ import { hourOf, readDueRun, removeRun } from './due.ts';
 import { learn } from './shares.ts';
 import { readTrials, withChunk } from './trials.ts';
 
-/** A step reads the run, the autotune and a chunk, and stores the result. */
 const tripsOfStep = 4;
 
 /** Returns the statement that moves a run on, unless another worker has. */
@@ -51,7 +50,6 @@ function reasonOf({ probabilityOfBest, units }: LearnedVariant, { winnerThreshol
   return `Best with a probability of ${probability} after ${units} units; the winner threshold is ${winnerThreshold}.`;
 }
 
-/** Stores what an hour teaches: its row, and new shares or a decision, in one batch. */
 async function finishHour(
   tx: Transaction,
   run: AutotuneRun,
@@ -99,10 +97,7 @@ async function skipHour({ db, now }: Load, run: AutotuneRun, error: unknown): Pr
   await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));
 }
 
-/**
- * Counts the trials of active autotunes once an hour, in chunks of exposures, and moves their shares. Killed after any
- * statement, it counts nothing twice: a chunk and its place are stored together.
- */
+/** Counts trials once an hour, and moves the shares. A chunk is stored with its place, so nothing counts twice. */
 export async function learnFromTrials(load: Load): Promise<void> {
   while (hasRoom(load, tripsOfStep)) {
     const [[run]] = await load.db.batch(readDueRun({ hour: hourOf(load.now) }));

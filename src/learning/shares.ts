@@ -12,7 +12,6 @@ import {
 import { comparesValues, explorationEnd, winningProbability } from './settings.ts';
 import { noTrials } from './trials.ts';
 
-/** No winner is chosen while a variant has fewer units. */
 const minUnitsToDecide = 100;
 
 /** Each change of the shares is a version, so that smaller ones, in percentage points, are not stored. */
@@ -29,7 +28,6 @@ function valueArms(trials: readonly VariantTrials[]): Arm[] | undefined {
   );
 }
 
-/** Returns the beliefs about the variants; undefined while values do not vary. */
 const armsOf = (autotune: Autotune, trials: readonly VariantTrials[]): Arm[] | undefined =>
   comparesValues(autotune)
     ? valueArms(trials)
@@ -76,9 +74,7 @@ const isMoved = (from: readonly number[], to: readonly number[]): boolean =>
 
 interface Learned {
   variants: LearnedVariant[];
-  /** The shares to draw by; undefined if they stay as they are. */
   weights: number[] | undefined;
-  /** The variant that has won. */
   winner: LearnedVariant | undefined;
 }
 
