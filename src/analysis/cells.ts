@@ -1,11 +1,8 @@
 import { type Moments, mergeMoments, noMoments } from '../statistics/moments.ts';
 import type { Percentile } from '../statistics/percentile.ts';
 
-/** The stored statistics of one metric in one group; moments that are 0 are absent. */
 export interface StoredMoments extends Partial<Moments> {
-  /** Counts units, chains or sessions. */
   steps?: number[];
-  /** Funnels: seconds from the first step to the last, of those that finished. */
   seconds?: Partial<Moments>;
   percentile?: Percentile;
   /** The total of the metric on an average day of the period, of all users; only in the cells of all units. */

@@ -6,7 +6,6 @@ export type Step = [matches: number, time: number, session: string | null];
 
 interface Chains {
   reached: number[];
-  /** Milliseconds from the first step to the last of a finished chain. */
   duration: number | undefined;
 }
 
@@ -57,7 +56,6 @@ function furthest(steps: readonly Step[], count: number, options: Options): Chai
   };
 }
 
-/** Returns all chains of a unit: each event of a later step continues one chain that awaits it. */
 function allChains(steps: readonly Step[], count: number, options: Options): Chains {
   const { within, startsAtExposure } = options;
   const waiting: number[][] = Array.from({ length: count }, () => []);

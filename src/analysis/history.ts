@@ -7,7 +7,6 @@ import { analysisLoads } from './table.ts';
 /** The loads of a run that are kept. A reader reads all of them to count and page them. */
 export const keptLoads = 40;
 
-/** The creator of the loads that no request asks for. */
 export const scheduler = 'Scheduler';
 
 type Load = typeof analysisLoads.$inferSelect;

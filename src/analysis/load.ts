@@ -58,7 +58,6 @@ interface Work {
   step: Step;
 }
 
-/** Dimensions are computed for cumulative results only. */
 const dayFor = (day: Day, rollup: number): Day =>
   rollup === -1 ? day : { ...day, dimensions: [] };
 
@@ -168,13 +167,11 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
       .filter(({ dimension }) => dimension === '')
       .map((cell) => ({ metric, group: cell.group, moments: storedMoments(cell) })),
   );
-  // Statistics are loaded when they are needed, so that no other request pays for them.
   const { checksOf } = await import('./checks.ts');
   const days = first.ds - dayOf(analysis.start) + 1;
   return checksOf({ analysis, plans, cells, exposures, days });
 }
 
-/** Trips to read a day, and to read and store a chunk. */
 const trips = { day: 6, chunk: 2 };
 
 /** Loads the next planned day; false without one. Each chunk is stored before the next: an interruption repeats one. */

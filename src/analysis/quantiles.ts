@@ -8,9 +8,7 @@ export type Part = keyof UnitValues;
 /** The non-zero values of one part that their bounds need. */
 export interface Extremes {
   count: number;
-  /** Descending. */
   top: number[];
-  /** Ascending. */
   bottom: number[];
 }
 

@@ -11,13 +11,9 @@ import type { Pair } from './pair.ts';
 export interface Selection {
   kind: Analysis['kind'];
   id: string;
-  /** The run; the present one if null. */
   start: number | null;
-  /** The latest day with results if null. */
   ds: number | null;
-  /** The experiment's default if null. */
   rollup: number | null;
-  /** Whether the verdict of the planned end is read; the experiment's setting if null. */
   sequential: boolean | null;
 }
 
@@ -40,7 +36,6 @@ export interface Chosen {
   ds: number | null;
   rollup: number;
   loadedTime: number | null;
-  /** The number of the newest change of the project: everything that is not loaded depends on no later one. */
   changes: number;
 }
 

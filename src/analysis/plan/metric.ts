@@ -20,7 +20,6 @@ import { ownWindow, windowOf } from './windows.ts';
 
 type Entry = MetricDefinition['metricEvents'][number];
 
-/** Components of components are resolved to this depth. */
 const maxDepth = 4;
 
 function entriesOf(metric: MetricDefinition): Entry[] {
@@ -52,7 +51,6 @@ function termsOfEntry(entry: Entry, metric: MetricDefinition, context: PlanConte
   return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
 }
 
-/** @throws NotComputable unless it is one number of each unit */
 function componentTerms(
   { name, type }: { name: string; type: string },
   context: PlanContext,
@@ -87,7 +85,6 @@ function eventUserTerms(metric: MetricDefinition, context: PlanContext): Term[] 
   return termsOf(isDaily ? 'daily_share' : 'any', sources, { window: windowOf(given) });
 }
 
-/** Returns Y and D. */
 function ownTerms(
   metric: MetricDefinition,
   context: PlanContext,

@@ -4,7 +4,6 @@ import { constant } from '../../store/sql/expressions.ts';
 import type { Source, Term, Window } from '../plan/plan.ts';
 import { criterionSQL, metadataNumber, metadataText, needsEvent } from './criteria.ts';
 
-/** Bounds of the time of events; each list is combined by `max` and `min`. */
 export interface Period {
   from: SQL[];
   to: SQL[];
@@ -27,7 +26,6 @@ export function periodOf(window: Window | null, end: number, rollupStart: number
   };
 }
 
-/** The days before the day of the exposure. */
 export const pastOf = (days: number): Period => ({
   from: [shifted(exposureDay, -days * dayLength)],
   to: [exposureDay],
@@ -103,7 +101,6 @@ function functionOf({ aggregate, sources }: Term): SQL | undefined {
   }
 }
 
-/** Whether an aggregate reads more of an event than its name, time and number. */
 const readsEvents = ({ aggregate, sources }: Term): boolean =>
   aggregate === 'distinct' ||
   (!['count', 'any', 'days', 'daily_share'].includes(aggregate) && readsMetadata(sources));

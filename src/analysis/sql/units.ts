@@ -19,7 +19,6 @@ const exposuresOf = ({ analysis, exposureEnd }: Scope): SQL => sql`
 const exposureTime = ({ analysis }: Scope, firstTime: SQL): SQL =>
   sql`max(${firstTime}, ${constant(analysis.start)})`;
 
-/** Leaves out units of a larger side beyond the size of the smaller one. */
 const isDrawn = ({ analysis }: Scope): SQL[] =>
   analysis.groups.flatMap(({ id, drawsBelow }) =>
     drawsBelow === undefined
@@ -34,7 +33,6 @@ export const exposedUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
   group by unit having count(*) = 1 ${sql.join(isDrawn(scope), sql` `)}
   order by unit limit ${constant(size)}`;
 
-/** All exposures of the units of a chunk. */
 export const exposuresOfUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
   select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen,
     min(firstTime) < ${constant(scope.analysis.start - dayLength)} as isEarly
