@@ -128,7 +128,7 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
-/** Returns the shares with which units are drawn. Those drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
+/** Returns the shares of the groups. Units drawn here have a bucket, which rounds 33.33%; others have exact sizes. */
 export function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
   return isAssignedElsewhere(experiment) ? sizes : bucketsOfEach(sizes);

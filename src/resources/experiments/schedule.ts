@@ -58,7 +58,7 @@ async function start(db: Database, id: string, now: number): Promise<void> {
 
 const lastFailure = (id: string) => failedAt.get(id) ?? 0;
 
-/** Returns whether any has started, even by another request. Failed ones come last, so that they do not block others. */
+/** Returns whether any has started, even by another request. Failed starts come last, so that they block no others. */
 async function startEach(db: Database, ids: string[], now: number): Promise<boolean> {
   let hasStarted = false;
   const failedLast = ids.toSorted((one, other) => lastFailure(one) - lastFailure(other));

@@ -61,7 +61,7 @@ export function requireReleaseReached(trigger: Trigger): void {
   if (isUnfinished(trigger)) requirePhase(trigger);
 }
 
-/** Restores an earlier version, paused. @throws Problem 409 if finished, or deleted unfinished; 400 for its state */
+/** Restores a version, paused if running. @throws Problem 409 if finished, or deleted unfinished; 400 for its state */
 export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined): Trigger {
   if (current && !isUnfinished(current))
     throw refused(current, 'be restored to an earlier version');
