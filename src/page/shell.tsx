@@ -181,7 +181,6 @@ export function Shell({ children, onSignOut }: ShellProps) {
   useShortcut('Escape', close, () => isOpen);
   useArrival(page, () => {
     setOpen(false);
-    // Tabs of an entity's page keep their focus.
     main.current?.focus({ preventScroll: true });
   });
   useFocusIn(main);

@@ -11,7 +11,6 @@ import type { View } from './view.ts';
 interface Known {
   experiment: Experiment;
   view: View;
-  /** The ID of the test group. */
   test: string;
   results: PulseResults;
   health: Health;

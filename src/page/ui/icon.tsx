@@ -1,4 +1,3 @@
-/** Icons are drawn in `src/assets/index.html`. */
 export type IconName =
   | 'add'
   | 'alert'
