@@ -14,7 +14,6 @@ export interface Cell {
   slice: string;
   group: string;
   moments: Moments;
-  /** The largest values of a unit other than 0, after winsorization; null without any. */
   largest: { y: number | null; d: number | null };
   skipped: number;
   steps?: number[];

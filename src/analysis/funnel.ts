@@ -39,7 +39,6 @@ function chainFrom(
   return times;
 }
 
-/** Returns the furthest chain of a unit: the first event of the awaited step advances. */
 function furthest(steps: readonly Step[], count: number, options: Options): Chains {
   const starts = options.startsAtExposure
     ? [{ place: -1, time: 0 }]

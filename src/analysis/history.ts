@@ -15,7 +15,6 @@ const insertLoads = overRows((given) =>
   statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
 );
 
-/** Removes loads beyond the newest, and an earlier load of the scheduler that the new one repeats. */
 const removeEarlier = overRows((given) =>
   statement(sql`
     with g as materialized (

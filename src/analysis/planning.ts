@@ -83,6 +83,7 @@ export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'rel
 
 const byScheduler: Asked = { creatorName: scheduler, reloadType: 'incremental' };
 
+/** Plans days, as one load of each analysis in its history. */
 export function planDays(
   days: readonly DueDay[],
   now: number,
@@ -148,4 +149,5 @@ export async function planWork(load: Load): Promise<boolean> {
   return true;
 }
 
+/** Whether the trips to plan are left: the state, entities and metrics, and the batch. */
 export const canPlan = (load: Load): boolean => hasRoom(load, 8);

@@ -150,7 +150,6 @@ function transformed({ threshold, logBase }: UnitsPlan, value: number): number |
 /** The database returns JSON that `stepsSQL` made. */
 const stepsFrom = (raw: unknown): Step[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
 
-/** The ratio of the chains that finished to those that began. */
 function funnelReader(plan: FunnelPlan, scope: EndScope, rollup: number): Reader {
   const end = eventEnd(scope, plan.bakeDays);
   const period = periodOf(plan.window, end, rollupStart(scope, rollup));

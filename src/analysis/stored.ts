@@ -54,7 +54,6 @@ export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection
       join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${run}`;
 }
 
-/** Selects the metrics of the analysis: the entries of the three lists of its settings. */
 export const listedSQL = sql`
   select j.value as id from a cross join json_each(a.settings) k cross join json_each(k.value) j
   where k.key like '%Metrics'`;
@@ -132,7 +131,6 @@ export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
 export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
   metricsWithComponents(sql`with a as (${chosenSQL(selection)}) ${listedOf(metric)}`);
 
-/** The planned end of a sequential test, whose verdict later days keep. */
 const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
 
 /** Selects all results of the chosen day without slices, and of the planned end if a sequential test decided there. */

@@ -24,7 +24,6 @@ import { readTrials, withChunk } from './trials.ts';
 
 const tripsOfStep = 4;
 
-/** Returns the statement that moves a run on, unless another worker has. */
 const updateRun = (
   { id, start, dueHour, counted }: AutotuneRun,
   next: Pick<AutotuneRun, 'dueHour' | 'counted'>,
@@ -76,7 +75,6 @@ async function finishHour(
   if (outcome instanceof Problem) throw outcome;
 }
 
-/** Counts one more chunk of the trials of an autotune. Hours that were missed are left out. */
 async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<void> {
   const tx = schedulerTransaction(db, now);
   const autotune = await tx.find(autotunes, run.id);
@@ -91,7 +89,6 @@ async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<
   await db.batch(updateRun(run, { dueHour: hour, counted }));
 }
 
-/** Leaves out an hour of an autotune that cannot be changed, so that it holds up no other. */
 async function skipHour({ db, now }: Load, run: AutotuneRun, error: unknown): Promise<void> {
   console.error(`The autotune ${run.id} has not learned: ${error}`);
   await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));

@@ -33,7 +33,6 @@ const armsOf = (autotune: Autotune, trials: readonly VariantTrials[]): Arm[] | u
     ? valueArms(trials)
     : trials.map(({ successes, units }) => rateArm(successes, units));
 
-/** Returns the shares of traffic in steps of 0.01 percent; the largest share takes the rest. */
 function inSteps(shares: readonly number[]): number[] {
   const rounded = shares.map((share) => nearestStep(100 * share));
   const largest = rounded.indexOf(Math.max(...rounded));
@@ -48,7 +47,6 @@ export function presentShares({ weights, variants }: Autotune): number[] {
   return totalHundred(sizes) ? sizes : evenShares(variants.length);
 }
 
-/** Returns the shares that the probabilities call for: explored equally at first, then by the chances of being best. */
 function wantedShares(
   autotune: Autotune,
   probabilities: readonly number[] | undefined,

@@ -50,8 +50,7 @@ export const model: Model = {
     'promptIDs',
     'scopes',
   ]),
-  // Events and warehouses create metrics, and a condition on a missing group matches no one. A layer may only override
-  // existing groups.
+  // Events and warehouses create metrics. Conditions on a missing group match no one; layers require theirs.
   mayDangle: ({ toKind, fromKind }) =>
     toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer'),
 };

@@ -8,7 +8,6 @@ export interface Resource {
   path: string;
   kind?: HookedKind<Entity>;
   routes: Hono<Service> | ((registry: readonly Resource[]) => Hono<Service>);
-  /** How its entities are exported and imported; undefined if they belong to a deployment. */
   transfer?: Transfer;
   example?: Readonly<Record<string, unknown>>;
 }

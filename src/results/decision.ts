@@ -4,7 +4,6 @@ import type { Options } from './options.ts';
 
 export interface Timing {
   ds: number;
-  /** Null before the day is known. */
   plannedDay: number | null;
   mixing: number;
 }

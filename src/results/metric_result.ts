@@ -40,7 +40,6 @@ import { resultTable } from './table.ts';
 
 type Query = z.output<typeof metricResultQuery>;
 
-/** Returns a metric as one metric for each slice, whose tests are corrected together. */
 function dayOfSlices(
   subject: Subject,
   slices: readonly string[],

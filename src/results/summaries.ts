@@ -74,7 +74,6 @@ function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
   const [first] = analysis?.settings.primaryMetrics ?? [];
   if (!analysis || test === null || ds === null) return { ...common, ds: null, metric: null };
   const options = optionsOf({}, experiment);
-  // Corrections by the p-values of other metrics are those of the results of the experiment.
   const corrections = {
     ...options.corrections,
     benjaminiPerMetric: false,

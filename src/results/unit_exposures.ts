@@ -50,7 +50,7 @@ const readPage = (
   )();
 };
 
-/** Yields all exposures, or those of one run, page by page. */
+/** Yields the exposures of one run, or all exposures, page by page. */
 export async function* exposurePages(
   db: Database,
   of?: Pick<UnitExposure, 'kind' | 'id' | 'start' | 'unitType'>,

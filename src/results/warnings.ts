@@ -11,7 +11,6 @@ import type { Setting } from './measured.ts';
 /** Returns the warning for a field that has no effect. */
 export const notUsed = (field: string) => `not_used: ${field}`;
 
-/** Whether the third moments of a metric are those of the compared values. */
 const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && plan.d === null;
 
 /** Returns the doubts about a result, and the fields of its metric that have no effect. */

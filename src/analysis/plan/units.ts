@@ -28,6 +28,7 @@ export const denominatorWinsorization = ({
     winsorizationLow: winsorizationLowDenominator,
   });
 
+/** Narrows a window to the days of a cohort analysis. */
 export function inCohort(window: Window | null, cohortDays: number | null): Window | null {
   if (cohortDays === null) return window;
   const cohort = cohortWindow(cohortDays);

@@ -20,6 +20,7 @@ export const metadataNumber = (key: string): SQL<number | null> => {
     cast(${value} as real), null)`;
 };
 
+/** The text of a metadata value; null if it is missing. */
 export const metadataText = (key: string): SQL => textAt(sql`v.metadata`, key);
 
 interface Operand {

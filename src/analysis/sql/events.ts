@@ -26,6 +26,7 @@ export function periodOf(window: Window | null, end: number, rollupStart: number
   };
 }
 
+/** The days before the day of the exposure. */
 export const pastOf = (days: number): Period => ({
   from: [shifted(exposureDay, -days * dayLength)],
   to: [exposureDay],
@@ -78,7 +79,6 @@ const textOfSource = ({ key }: Source): SQL => (key ? metadataText(key) : sql`nu
 
 const readsMetadata = (sources: readonly Source[]) => sources.some(({ key }) => key !== null);
 
-/** Aggregates that are one function of the events, so that two periods can share a read. */
 function functionOf({ aggregate, sources }: Term): SQL | undefined {
   switch (aggregate) {
     case 'count':

@@ -33,6 +33,7 @@ export const exposedUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
   group by unit having count(*) = 1 ${sql.join(isDrawn(scope), sql` `)}
   order by unit limit ${constant(size)}`;
 
+/** All exposures of the units of a chunk. */
 export const exposuresOfUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
   select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen,
     min(firstTime) < ${constant(scope.analysis.start - dayLength)} as isEarly

@@ -35,7 +35,6 @@ export interface AnalysisSettings {
   analysisEnd: number | null;
   /** The settings of the tests at the decision, from which on nothing changes the results; null before it. */
   decided?: Statistics | null;
-  /** The hash of the definition with which each metric was last planned. */
   definitions: Record<string, string>;
 }
 

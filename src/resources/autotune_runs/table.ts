@@ -2,10 +2,8 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 
-/** The trials of a variant, a unit's first exposure to it being one trial. */
 export interface VariantTrials {
   units: number;
-  /** Units with a success within the attribution window. */
   successes: number;
   mean: number;
   squares: number;

@@ -36,6 +36,7 @@ export function nestedApp(resources: Hono<Service>): Hono<Service> {
 
 const discardedResponse = () => new Response(null, { status: 500 });
 
+/** Runs one change in the transaction of all changes. */
 export async function run(
   c: Context<Service>,
   app: Hono<Service>,

@@ -7,7 +7,6 @@ import { readJSON, readJSON5 } from '../../shared/json_text.ts';
 import type { Rule } from '../../shared/rules.ts';
 import type { DynamicConfig } from './schema.ts';
 
-/** Each field has a counterpart with the same content as JSON5 text. */
 type Pairs = Pick<DynamicConfig, 'defaultValue' | 'defaultValueJson5' | 'schema' | 'schemaJson5'>;
 
 function json5TextFor(

@@ -50,7 +50,6 @@ export const usedEnvironment = environment
   .extend({ uses: z.int() })
   .meta({ id: 'UsedEnvironment' });
 
-/** Includes environments that are used but not set. Without stamps until environments are set. */
 export const environmentsRead = z
   .object({ environments: z.array(usedEnvironment), ...z.object(stamps).partial().shape })
   .meta({

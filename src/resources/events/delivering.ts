@@ -116,10 +116,7 @@ async function storeDelivered(
   }
 }
 
-/**
- * Stores a delivery, in parts if it is too large. If a later part fails, the SDK resends events:
- * timed ones count once.
- */
+/** Stores a delivery, in parts if it is too large. If a later part fails, SDKs resend events: timed ones count once. */
 export async function storeInParts(
   db: Database,
   events: readonly DeliveredEvent[],

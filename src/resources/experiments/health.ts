@@ -118,7 +118,6 @@ export type ExperimentWithCounts = Experiment & {
 const countsOf = ({ extraColumn }: ExperimentWithCounts): Counts =>
   extraColumn ? counts.parse(JSON.parse(extraColumn)) : { units: [], checks: null };
 
-/** Includes the number of rejected reports, under `rejectedReports`. */
 const unitsByGroup = (experiment: ExperimentWithCounts) => new Map(countsOf(experiment).units);
 
 /** Returns the number of units seen in each group, in the order of the groups. */

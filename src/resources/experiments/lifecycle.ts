@@ -10,7 +10,6 @@ interface Move {
   needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
 
-/** In the order of the buttons in the console. */
 export const moveNames = [
   'start',
   'stop_assignment',

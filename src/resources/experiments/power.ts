@@ -7,7 +7,6 @@ export interface PlannedTest {
   baseline: Baseline;
   relativeEffect: number;
   alpha: number;
-  /** Of the control group and the smallest test group, at the planned end. */
   units: GroupUnits;
 }
 

@@ -37,7 +37,6 @@ function primaryMetricsLength({ primaryMetrics: { length } }: Experiment): Findi
     : finding('PASSED', `There are at most ${maxPrimaryMetrics} primary metrics.`);
 }
 
-/** Each further comparison raises the probability of a false positive. */
 function comparisonCorrection(experiment: Experiment): Finding {
   const { groups, primaryMetrics } = experiment;
   const isCorrected =

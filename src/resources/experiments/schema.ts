@@ -106,7 +106,6 @@ export const singleExperiment = experimentResponse
   .omit({ name: true, creatorID: true, healthChecks: true })
   .meta({ id: 'SingleExperiment', examples: [singleExample] });
 
-/** Without computed fields; settings that were never set are absent. */
 export const storedExperiment = experimentResponse
   .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
   .extend({

@@ -29,7 +29,6 @@ const isUnused = sql`iif(
   ${rules} = '[]' or not ${hadBothOutcomes},
   ${status} <> 'In Progress' or ${passesAll} or ${passesNone})`;
 
-/** Matches the gates for which `staleReason` has a reason. `now` in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
   where: and(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferenced(id)), isUnused),

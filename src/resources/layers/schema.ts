@@ -85,7 +85,6 @@ const idOverrideInput = z.object({
   experimentName: named,
 });
 
-/** Body of the overrides operations; an empty environment means all. */
 export const overridesRequest = overridesOf(idOverrideInput)
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });

@@ -57,7 +57,6 @@ const countsBetween = compile(
     .where(between(valueCountTable.year, sql.placeholder('from'), sql.placeholder('to'))),
 );
 
-/** Returns the number of matching values, in the round trip of the page; for all names, from the counts of days. */
 async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   if (filters.metricName !== undefined) {
     const [[counted]] = await tx.read(once(countNamed(filters)));

@@ -38,7 +38,6 @@ export const metricValueTable = sqliteTable(
   ],
 );
 
-/** The number of values, in a row for each year, so that few rows sum any range of days. */
 export const valueCountTable = sqliteTable(
   'metric_value_counts',
   {

@@ -12,7 +12,6 @@ type Definition = Pick<
 interface Way {
   property: keyof Definition;
   isBegun(metric: Definition): boolean;
-  /** Returns the missing property and its message; undefined if the way is complete. */
   lacks(metric: Definition): [string, string] | undefined;
 }
 

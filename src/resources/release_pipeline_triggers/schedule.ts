@@ -15,7 +15,6 @@ import { triggers, triggerTable } from './table.ts';
 /** Releases in one run, the most overdue first; the others wait for the next run. */
 const maxTriggers = 100;
 
-/** Retries of one release after conflicts with concurrent changes. */
 const maxAttempts = 8;
 
 /** Round trips of one run or request; further phases wait for the next. */

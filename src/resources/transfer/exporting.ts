@@ -25,7 +25,6 @@ function withoutRedacted(value: unknown, redacted: unknown): unknown {
 export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
   recordOf(withoutRedacted(entity, kind.redact(entity)));
 
-/** Returns the exported form of an entity; versions restart elsewhere, unless the history is imported. */
 function exportedForm(kind: Kind<Entity>, entity: Entity): object {
   const { version: _, ...state } = recordOf(withoutSecrets(kind, entity));
   return state;

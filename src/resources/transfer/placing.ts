@@ -27,7 +27,6 @@ const withMore = (arrival: Acceptable, more: object): Acceptable => ({
   entity: Object.assign({}, arrival.entity, more),
 });
 
-/** Gives experiments from lists, which lack buckets, their existing or free buckets. */
 async function withBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],

@@ -54,7 +54,6 @@ export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 interface Creation {
   properties: readonly string[];
-  /** Throws Problem 400 for a record that could not be created. */
   make: (record: object, author: Author) => object;
 }
 

@@ -65,7 +65,6 @@ const refuse = (arrival: Arrival, message: string): Refusal => ({
   message,
 });
 
-/** Returns the imported rows of history for IDs without one, and the states in which they end. */
 function historyOf({ revisions }: Batch, { newest }: Here) {
   const rows = revisions.filter((row) => !newest.has(anchorKey(row)));
   const ends = new Map<string, PortableRevision>();

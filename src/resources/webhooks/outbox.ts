@@ -48,7 +48,7 @@ const claim = statement<{ id: string }>(sql`
 const claimed = compile(
   query
     .select({
-      ...shownColumns, // a receiver is told what the audit log shows
+      ...shownColumns, // receivers get the properties of the audit log
       url: webhookTable.url,
       secret: webhookTable.secret,
       version: qualified(revisions.version).as('version'),
@@ -155,7 +155,7 @@ export const hasOldDeliveries = (now: number): SQL =>
   sql`(exists (select 1 from webhook_deliveries where createdTime <= ${now - kept})
     or exists (select 1 from webhook_deliveries where ${ofDeletedWebhooks}))`;
 
-/** Deletes deliveries older than 30 days, and those of deleted webhooks. `now` in epoch milliseconds. */
+/** Deletes deliveries that are older than 30 days or of deleted webhooks. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
   await deleteInPieces(db, purgeOld({ until: now - kept }), purgeGone());
 }

@@ -99,7 +99,7 @@ function noteOf({ attempts }: Due, error: string | null, now: number): Note {
   return { ...noted, status: 'pending', nextTime: now + wait };
 }
 
-/** Returns the deliveries that are left: after a failure, or if the webhook is deleted, the run sends no more. */
+/** Returns the deliveries that are left: a run stops after a failure, or if the webhook is deleted. */
 async function sendAll(
   env: Platform,
   db: Database,
@@ -123,7 +123,7 @@ async function sendAll(
 export async function sendDue(env: Platform, db: Database): Promise<void> {
   const until = Date.now() + longest;
   const due = await claimDue(db, Date.now());
-  let begun = 0; // not what was noted: those of many webhooks begin together
+  let begun = 0; // starts, not recorded attempts: many webhooks begin together
   const maySend = () => Date.now() <= until && begun++ < maxNotes;
   const place = placesFor(maxUnderWay);
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);
