@@ -5,7 +5,6 @@ export interface StoredMoments extends Partial<Moments> {
   steps?: number[];
   seconds?: Partial<Moments>;
   percentile?: Percentile;
-  /** The total of the metric on an average day of the period, of all users; only in the cells of all units. */
   dailyTotal?: number;
 }
 

@@ -79,6 +79,7 @@ interface Ending {
   totals: readonly DailyTotal[];
 }
 
+/** A day that was planned from its start again stays due. */
 function updateAnalysis(
   analysis: Analysis,
   day: number,

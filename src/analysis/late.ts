@@ -33,6 +33,7 @@ export const readLateEvents = (
 
 const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
 
+/** A past is part of all later results. */
 function daysThatSee(plan: MetricPlan, rollup: number, day: number) {
   const hasPast = plan.type === 'units' && plan.pastDays !== null;
   const isForever = rollup === -1 || hasPast;

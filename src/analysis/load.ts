@@ -167,6 +167,7 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
       .filter(({ dimension }) => dimension === '')
       .map((cell) => ({ metric, group: cell.group, moments: storedMoments(cell) })),
   );
+  // Statistics are loaded when they are needed, so that no other request pays for them.
   const { checksOf } = await import('./checks.ts');
   const days = first.ds - dayOf(analysis.start) + 1;
   return checksOf({ analysis, plans, cells, exposures, days });

@@ -29,7 +29,6 @@ export const analysisMoments = sqliteTable(
     definition: text().notNull(),
     n: integer().notNull(),
     moments: json<StoredMoments>(),
-    /** The largest value of a unit, above which values are lowered; null for a metric that is not winsorized. */
     upper: real(),
     upperDenominator: real(),
     skipped: integer().notNull(),

@@ -10,7 +10,6 @@ import { type Statement, statement } from '../store/sql/statement.ts';
 import { attributionLength, comparesValues, valueKey } from './settings.ts';
 
 interface ChunkRow extends VariantTrials {
-  /** Null if no trial of the chunk is complete. */
   variant: string | null;
   lastUnit: string;
   lastVariant: string;

@@ -64,7 +64,6 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const { suggestions, isSettled, problem, again } = useFound(wanted);
   useEvent(window, 'popstate', onClose);
   const [first] = suggestions;
-  // Enter waits for the results.
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);

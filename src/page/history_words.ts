@@ -1,7 +1,6 @@
 import { type ActionName, rowKinds } from '../shared/log_names.ts';
 import { type KindPage, pageOf } from './recipe/kind.ts';
 
-/** By name of the kind; filled by `kinds/all.ts`, whose pages use this file. */
 const pages = new Map<string, KindPage>();
 
 /** Makes the pages of resources known to the history. */

@@ -7,6 +7,7 @@ function lossOf(text: string): string | undefined {
 
 const decimal = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
+/** A decimal comma, unless it may separate thousands. */
 const decimalComma = /(?<![1-9]\d*),|,(?!\d{3}$)/;
 
 const normalize = (text: string) =>

@@ -11,6 +11,7 @@ export interface Problem {
   errors: PropertyError[];
   references: { kind: string; id: string }[];
   index: number | undefined;
+  /** Seconds. */
   retryAfter: number;
 }
 

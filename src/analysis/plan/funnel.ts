@@ -5,6 +5,7 @@ import { sourceOf } from './sources.ts';
 import { denominatorWinsorization, inCohort, unusedOf, winsorizationOf } from './units.ts';
 import { ownWindow, windowOf } from './windows.ts';
 
+/** Steps are bits of an integer that JavaScript holds exactly. */
 const maxSteps = 50;
 
 function stepsOf(metric: MetricDefinition, context: PlanContext): Source[] {

@@ -74,9 +74,11 @@ export interface FunnelPlan extends Common {
   type: 'funnel';
   steps: Source[];
   counts: 'users' | 'events' | 'sessions';
+  /** Milliseconds from the start of a chain to its last step; null without a limit. */
   within: number | null;
   startsAtExposure: boolean;
   isOrdered: boolean;
+  /** Milliseconds by which a step may precede the one before. */
   allowance: number;
   measuresTime: boolean;
   session: string | null;

@@ -5,6 +5,7 @@ import type { Unit } from '../reading.ts';
 import type { Scope } from '../scope.ts';
 import { type Chunk, exposedUnits, exposuresOfUnits } from './units.ts';
 
+/** D1 returns text columns as texts, integers and reals as numbers; JSON is checked when it is stored. */
 type Row = Record<string, unknown>;
 
 const parsed = (json: unknown) => JSON.parse(String(json));

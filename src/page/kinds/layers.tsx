@@ -24,6 +24,7 @@ import {
 } from './settings.tsx';
 import { parametersColumn } from './value_types.ts';
 
+/** Explicit buckets are out of 1,000. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>
   new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 

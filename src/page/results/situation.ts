@@ -27,7 +27,6 @@ function hoursOldOf({ status }: Experiment, { ds }: PulseResults): number | null
   return (Date.now() - (Date.parse(ds) + dayLength)) / hour;
 }
 
-/** Whether the results contain a whole day; later ones add the present day every hour. */
 const hasClosedDay = ({ ds, preliminary }: PulseResults, start: number) =>
   ds !== null && (!preliminary || Date.parse(ds) > start);
 

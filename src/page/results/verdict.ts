@@ -34,6 +34,7 @@ export interface Situation {
   shipped?: string;
   isBayesian: boolean;
   threshold: number;
+  /** The smallest change in percent that matters; null if not planned. */
   zone: number | null;
   failedGuardrail?: string;
   hasOpenCondition: boolean;

@@ -1,5 +1,6 @@
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
+/** Region codes that are not countries, such as the European Union. */
 const others = /^(E[UZ]|QO|UN|X[AB]|ZZ)$/;
 
 let known: Record<string, string> | undefined;

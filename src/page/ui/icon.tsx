@@ -1,3 +1,4 @@
+/** Icons are drawn in `src/assets/index.html`. */
 export type IconName =
   | 'add'
   | 'alert'

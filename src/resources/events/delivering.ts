@@ -25,6 +25,7 @@ const isEqual = sql`(stored.value = given.value->>'value' and stored.userID = gi
 
 const [rows, seen] = [sql.placeholder('rows'), sql.placeholder('seen')];
 
+/** Joins given events with stored events of their unit, name and time. The joins are in the order of SQLite loops. */
 const joinedByUnit = sql`json_each(${rows}) as given
   cross join event_units as own on own.unitType = given.value->>'unitType'
     and own.unitID = given.value->>'unitID' and own.name = given.value->>'name'

@@ -59,6 +59,7 @@ export async function withBuckets(
   const { allocatedBuckets: requested = [], ...after } = wanted;
   if (!isActive(after)) return after;
   const own = before?.allocatedBuckets;
+  // The other inputs are locked while the experiment is active.
   if (isActive(before) && before?.allocation === after.allocation)
     return own ? { ...after, allocatedBuckets: own } : after;
   const holders = await holdersOfOthers(tx, experiments, after);

@@ -13,7 +13,6 @@ import { move } from './lifecycle.ts';
 import { isStartOverdue } from './scheduled_start.ts';
 import { experiments } from './table.ts';
 
-/** Starts of one run, the longest overdue first; the others wait for the next run. */
 const maxStarts = 100;
 
 /** Bounds the read rows: experiments that cannot start stay overdue. */

@@ -31,6 +31,7 @@ function viewExperiment(
   });
 }
 
+/** Changes without a new version, so it is part of the ETag. */
 function markOfExperiment(experiment: ExperimentWithCounts, now: number): string {
   const health = worstOf(healthOf(experiment));
   const words = {

@@ -15,7 +15,6 @@ import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
-/** The entity of an exposure. `groups` maps ids and names to ids; without it any group name is valid. */
 interface ExposedEntity {
   readonly idType: string;
   readonly start: (group: string) => number | null;

@@ -26,6 +26,7 @@ async function updateMembersOf(
   const [old, now] = [new Set(before), new Set(after)];
   const moving = [...before.filter((id) => !now.has(id)), ...after.filter((id) => !old.has(id))];
   for (const member of await tx.findMany(kind, moving)) {
+    // An imported member already has its holdouts.
     if (now.has(member.id) === member.holdoutIDs.includes(holdoutID)) continue;
     const others = member.holdoutIDs.filter((id) => id !== holdoutID);
     const holdoutIDs = now.has(member.id) ? [...others, holdoutID] : others;

@@ -16,7 +16,6 @@ export const metricValueTable = sqliteTable(
   'metric_values',
   {
     date: text().notNull(),
-    /** Increases within the day; removed values leave gaps. */
     position: integer().notNull(),
     metricName: text().notNull(),
     metricType: text().$type<MetricValue['metricType']>().notNull(),

@@ -12,7 +12,6 @@ import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
 
-/** Releases in one run, the most overdue first; the others wait for the next run. */
 const maxTriggers = 100;
 
 const maxAttempts = 8;

@@ -26,7 +26,6 @@ export interface Transfer {
   stored: z.ZodObject;
   /** Returns properties that a list leaves out or changes. @throws Problem 400 if a list lacks too much */
   fromList?: (record: object) => object;
-  /** Throws Problem 400 for a state that its schema allows but no change leads to. */
   requireReached?(entity: Entity): void;
   creation?: Creation;
 }

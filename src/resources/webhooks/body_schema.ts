@@ -9,6 +9,7 @@ import { webhookExample } from './schema.ts';
 const filterOf = <S extends z.ZodType>(item: S) =>
   z.array(item).max(limits.filterValues).transform(distinct);
 
+/** 24 to 64 bytes in base64. */
 const secret =
   /^whsec_([A-Za-z0-9+/]{4}){8,20}([A-Za-z0-9+/]{4}([A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

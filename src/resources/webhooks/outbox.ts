@@ -124,6 +124,7 @@ export async function noteAttempt(
   return next;
 }
 
+/** Oldest first, so that `nth` has no gaps. */
 const purgeOld = statement(sql`
   delete from webhook_deliveries
   where id in (
