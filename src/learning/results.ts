@@ -58,6 +58,7 @@ const unusedSettings = ({ isContextual, featureList }: Autotune): string[] => [
   ...(featureList.length > 0 ? ['not_used: featureList'] : []),
 ];
 
+/** @throws Problem 409 before the start, 404 for an unknown earlier run, 400 naming the date */
 function requireRun(
   { id, startTime }: Autotune,
   hours: readonly LearnedHour[],

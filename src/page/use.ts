@@ -8,7 +8,6 @@ interface ReadResult<T> {
   again: () => void;
 }
 
-/** A cache of reads, newest last. Entries are displayed at once and then refreshed. */
 const cache = new Map();
 const maxEntries = 50;
 const changes = new EventTarget();

@@ -51,6 +51,7 @@ function termsOfEntry(entry: Entry, metric: MetricDefinition, context: PlanConte
   return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
 }
 
+/** @throws NotComputable unless it is one number of each unit */
 function componentTerms(
   { name, type }: { name: string; type: string },
   context: PlanContext,

@@ -81,6 +81,7 @@ function withIDs(
   return withRuleIDs(rules, [...others, ...kept]);
 }
 
+/** Returns the rules of a phase or before the release. @throws Problem 409 if they do not satisfy the schema */
 function rulesOf(entity: Released, trigger: Trigger): Rule[] {
   const { phases, appliedPhaseID, configSnapshot } = trigger;
   const schema = schemaOf(entity);

@@ -108,6 +108,7 @@ function stage(
   return 'staged';
 }
 
+/** @throws Problem 400 for a history without the entity in which it ends */
 function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): void {
   const brought = new Set(arrivals.map((arrival) => anchorKey(anchorOf(arrival))));
   for (const [key, { kind, id, version, snapshot }] of ends)
