@@ -1,14 +1,10 @@
 import { type Moments, mergeMoments, noMoments } from '../statistics/moments.ts';
 import type { Percentile } from '../statistics/percentile.ts';
 
-/** The stored statistics of one metric in one group; moments that are 0 are absent. */
 export interface StoredMoments extends Partial<Moments> {
-  /** Counts units, chains or sessions. */
   steps?: number[];
-  /** Funnels: seconds from the first step to the last, of those that finished. */
   seconds?: Partial<Moments>;
   percentile?: Percentile;
-  /** The total of the metric on an average day of the period, of all users; only in the cells of all units. */
   dailyTotal?: number;
 }
 
@@ -17,7 +13,6 @@ export interface Cell {
   slice: string;
   group: string;
   moments: Moments;
-  /** The largest values of a unit other than 0, after winsorization; null without any. */
   largest: { y: number | null; d: number | null };
   skipped: number;
   steps?: number[];

@@ -14,10 +14,8 @@ interface GroupMoments {
   moments: StoredMoments;
 }
 
-/** Shares of units, in percent. */
 const most = { early: 1, crossovers: { passed: 1, warning: 5 } };
 
-/** Below this p-value, groups differed before the exposure. */
 export const biasThreshold = 0.01;
 
 const shareText = (share: number) => `${Number(share.toPrecision(2))}%`;
@@ -49,7 +47,6 @@ function crossover(exposures: readonly ExposureCell[]): LoadedCheck {
 const hasEvents = ({ moments: { meanY = 0, yy = 0, percentile } }: GroupMoments): boolean =>
   percentile ? percentile.events > 0 : meanY !== 0 || yy !== 0;
 
-/** Returns the control group of the first primary metric; undefined if it has no mean and variance. */
 function baselineOf({ analysis, plans, cells, exposures, days }: Findings) {
   const [metric = ''] = analysis.settings.primaryMetrics;
   const plan = plans.get(metric);
@@ -119,7 +116,6 @@ export interface Findings {
   plans: Plans;
   cells: readonly GroupMoments[];
   exposures: readonly ExposureCell[];
-  /** Days from the start to the loaded one, both included. */
   days: number;
 }
 

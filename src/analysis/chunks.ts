@@ -8,10 +8,8 @@ import { limitsOf, type Part, winsorizations, withValues } from './quantiles.ts'
 import type { Reading, Unit } from './reading.ts';
 
 export interface Day {
-  /** Exposed units, without those in several groups. */
   units: number;
   dimensions: readonly string[];
-  /** The slices with results of each dimension; other values are one slice. */
   slices: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -5,15 +5,12 @@ import { sumOf } from '../shared/numbers.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
 import { dateOfDay, dayOf } from './days.ts';
 
-/** The total of a metric on a day, of all users. */
 export interface DailyTotal {
   metric: string;
-  /** In days since 1970. */
   ds: number;
   total: number;
 }
 
-/** The unit type of the values of all users. */
 export const overall = 'overall';
 
 /** Selects the totals of metrics from one day to another. */

@@ -2,10 +2,8 @@ import type { Analysis } from '../resources/analyses/table.ts';
 import { dayLength, hourLength } from '../shared/durations.ts';
 import { fixedEnd } from './scope.ts';
 
-/** Events of a day that arrive later are late. */
 const closingTime = hourLength;
 
-/** Late data reload the results of so many days. */
 export const reloadedDays = 7;
 
 export const dayOf = (time: number): number => Math.floor(time / dayLength);

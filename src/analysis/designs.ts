@@ -7,10 +7,9 @@ import { metricID } from '../shared/naming.ts';
 import { storedUnitType } from '../shared/unit_types.ts';
 import { dayOf } from './days.ts';
 
-/** Gates and holdouts have no settings of their own for sequential tests. */
 const design = { designAlpha: 0.05, tuningUnits: 5000 };
 
-/** Keeps as many units of the larger side as the smaller one has; see docs/contract/evaluation.md#9-exposures-and-checks. */
+/** Downsamples the larger side to the smaller; see docs/contract/evaluation.md#9-exposures-and-checks. */
 const withEqualSizes = (groups: AnalysisGroup[]): AnalysisGroup[] => {
   const smallest = Math.min(...groups.map(({ size }) => size));
   return groups.map((group) =>
@@ -83,7 +82,7 @@ export function analysesOfGate(gate: Gate): Analysis[] {
     );
 }
 
-/** Returns the analysis of a holdout in its present phase: the units that get the launched changes, against the units held back. */
+/** Returns the analysis of a holdout in its present phase: units with the launched changes against units held back. */
 export function analysesOfHoldout(holdout: Holdout): Analysis[] {
   const { id, isEnabled, passPercentage, phaseTime, createdTime } = holdout;
   if (!isEnabled || !isSplit(passPercentage)) return [];

@@ -21,7 +21,6 @@ import { removeAnalyses, removeRuns } from './removal.ts';
 import { planRuns } from './runs.ts';
 import { exposedID } from './scope.ts';
 
-/** Revisions of one look; the others wait for the next. */
 const maxRevisions = 1000;
 
 const kindsInUse = ['experiment', 'gate', 'holdout', 'metric'];

@@ -9,13 +9,10 @@ import { needsLimits } from './quantiles.ts';
 import { type Reader, readerOf } from './reading.ts';
 import { type ActiveRow, type Days, readActiveUnits, readPercentile } from './sql/active.ts';
 
-/** A metric among units without exposures, as if the first event of each had exposed it. */
 interface Estimate {
   value: number | null;
   baseline: Baseline | null;
-  /** Funnels: the chains that reached each step. */
   steps: number[] | null;
-  /** Events without a number. */
   skipped: number;
 }
 
@@ -26,7 +23,6 @@ interface Estimation {
 
 type ReadPlan = UnitsPlan | FunnelPlan;
 
-/** Values before the days are not compared. */
 function estimateReader(plan: ReadPlan, unitType: string, { from, to }: Days): Reader {
   const settings = { maturesAfterEnd: false, fixedDays: null, analysisEnd: null };
   const analysis = { unitType, start: from, endTime: null, settings };
@@ -37,7 +33,6 @@ function estimateReader(plan: ReadPlan, unitType: string, { from, to }: Days): R
 
 const group = 'all';
 
-/** Winsorized like results. */
 function estimateOf(
   plan: ReadPlan,
   { read }: Pick<Reader, 'read'>,

@@ -10,7 +10,6 @@ export interface ExposureCell extends Place {
   crossovers: number;
   exposures: number;
   firstTimes: number;
-  /** Units exposed more than a day before the start; not stored with the day. */
   early: number;
 }
 
@@ -18,7 +17,6 @@ export interface ExposedUnit {
   unit: string;
   attributes: Record<string, unknown>;
   seen: [group: string, time: number, draw: number][];
-  /** Whether it was first exposed more than a day before the start. */
   isEarly: boolean;
 }
 

@@ -37,7 +37,6 @@ const deleteExposures = overRows((_, isGiven) =>
   statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)}`),
 );
 
-/** Returns the rows of a finished run. */
 function momentRows(
   { partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run,
   totals: readonly DailyTotal[],
@@ -76,9 +75,7 @@ const ofAnalysis = (
 
 interface Ending {
   now: number;
-  /** The findings about the analysis, if this is its latest day. */
   health: LoadedCheck[] | undefined;
-  /** The totals of its metrics, up to this day. */
   totals: readonly DailyTotal[];
 }
 

@@ -6,7 +6,6 @@ export type Step = [matches: number, time: number, session: string | null];
 
 interface Chains {
   reached: number[];
-  /** Milliseconds from the first step to the last of a finished chain. */
   duration: number | undefined;
 }
 
@@ -40,7 +39,6 @@ function chainFrom(
   return times;
 }
 
-/** Returns the furthest chain of a unit: the first event of the awaited step advances. */
 function furthest(steps: readonly Step[], count: number, options: Options): Chains {
   const starts = options.startsAtExposure
     ? [{ place: -1, time: 0 }]
@@ -57,7 +55,6 @@ function furthest(steps: readonly Step[], count: number, options: Options): Chai
   };
 }
 
-/** Returns all chains of a unit: each event of a later step continues one chain that awaits it. */
 function allChains(steps: readonly Step[], count: number, options: Options): Chains {
   const { within, startsAtExposure } = options;
   const waiting: number[][] = Array.from({ length: count }, () => []);

@@ -7,7 +7,6 @@ import { analysisLoads } from './table.ts';
 /** The loads of a run that are kept. A reader reads all of them to count and page them. */
 export const keptLoads = 40;
 
-/** The creator of the loads that no request asks for. */
 export const scheduler = 'Scheduler';
 
 type Load = typeof analysisLoads.$inferSelect;
@@ -16,7 +15,6 @@ const insertLoads = overRows((given) =>
   statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
 );
 
-/** Removes loads beyond the newest, and an earlier load of the scheduler that the new one repeats. */
 const removeEarlier = overRows((given) =>
   statement(sql`
     with g as materialized (

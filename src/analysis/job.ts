@@ -2,9 +2,7 @@ import type { Database } from '../store/sql/database.ts';
 
 export interface Load {
   db: Database;
-  /** Epoch milliseconds. */
   now: number;
-  /** Returns the round trips and milliseconds that are left. */
   left(): { trips: number; ms: number };
   chunkSize: number;
 }

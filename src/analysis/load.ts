@@ -58,7 +58,6 @@ interface Work {
   step: Step;
 }
 
-/** Dimensions are computed for cumulative results only. */
 const dayFor = (day: Day, rollup: number): Day =>
   rollup === -1 ? day : { ...day, dimensions: [] };
 
@@ -174,7 +173,6 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
   return checksOf({ analysis, plans, cells, exposures, days });
 }
 
-/** Trips to read a day, and to read and store a chunk. */
 const trips = { day: 6, chunk: 2 };
 
 /** Loads the next planned day; false without one. Each chunk is stored before the next: an interruption repeats one. */

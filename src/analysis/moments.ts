@@ -14,7 +14,6 @@ export interface Wanted {
   /** Days since 1970; only days with complete results are read. */
   from: number;
   to: number;
-  /** Empty for all units. */
   dimension: string;
 }
 

@@ -36,7 +36,7 @@ export const comparedMoments = (cell: Stored, plan: MetricPlan): Moments => {
   return isRatio(plan) ? (linearized(moments) ?? moments) : moments;
 };
 
-/** Returns the mean and variance of what a power analysis compares; undefined for percentiles and fewer than 2 units. */
+/** Returns the mean and variance for a power analysis; undefined for percentiles and fewer than 2 units. */
 export function baselineIn(
   cell: { moments: StoredMoments } | undefined,
   plan: MetricPlan,

@@ -16,7 +16,6 @@ export const scorecard = ({ primaryMetrics, secondaryMetrics }: AnalysisSettings
 export const metricsOf = (settings: AnalysisSettings): string[] =>
   distinct([...scorecard(settings), ...settings.otherMetrics]);
 
-/** Components of components are read to this depth, with a round trip each. */
 const maxDepth = 3;
 
 /** Reads metrics with their components. */

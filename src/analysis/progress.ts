@@ -4,7 +4,6 @@ import type { Clusters } from './percentiles.ts';
 import type { ExtremesOf, LimitsOf } from './quantiles.ts';
 
 export interface Progress {
-  /** The hash of the plan; another plan begins from scratch. */
   definition: string;
   cells: Cell[];
   extremes: ExtremesOf;

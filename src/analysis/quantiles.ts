@@ -5,12 +5,9 @@ import type { MetricPlan, Quantity } from './plan/plan.ts';
 
 export type Part = keyof UnitValues;
 
-/** The non-zero values of one part that their bounds need. */
 export interface Extremes {
   count: number;
-  /** Descending. */
   top: number[];
-  /** Ascending. */
   bottom: number[];
 }
 

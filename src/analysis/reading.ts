@@ -17,23 +17,19 @@ import { stepsSQL } from './sql/funnel.ts';
 export interface Unit {
   unit: string;
   group: string;
-  /** When it was exposed; epoch milliseconds. */
   time: number;
   attributes: Record<string, unknown>;
 }
 
 export interface Reading extends UnitValues {
-  /** Events without a number. */
   skipped: number;
-  /** Funnels: how many of its chains reached each step. */
   steps?: number[];
-  /** Funnels: from the first step to the last. */
   seconds?: number;
 }
 
 export interface Reader {
   columns: SQL[];
-  /** Returns undefined if the unit does not take part in the metric. */
+  /** Undefined if the unit does not take part in the metric. */
   read(unit: Unit, raw: readonly unknown[]): Reading | undefined;
 }
 
@@ -55,7 +51,6 @@ const number = (value: unknown): number => (typeof value === 'number' ? value : 
 const dayOf = (time: number) => Math.floor(time / dayLength);
 
 interface Days {
-  /** The first time that counts, apart from the unit's window. */
   from: number;
   end: number;
 }
@@ -146,7 +141,6 @@ function unitsReader(plan: UnitsPlan, scope: EndScope, rollup: number): Reader {
   };
 }
 
-/** Applies the threshold and the logarithm; undefined for a number without a logarithm. */
 function transformed({ threshold, logBase }: UnitsPlan, value: number): number | undefined {
   const reached = threshold === null ? value : Number(value >= threshold);
   if (logBase === null) return reached;
@@ -156,7 +150,6 @@ function transformed({ threshold, logBase }: UnitsPlan, value: number): number |
 /** The database returns JSON that `stepsSQL` made. */
 const stepsFrom = (raw: unknown): Step[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
 
-/** The ratio of the chains that finished to those that began. */
 function funnelReader(plan: FunnelPlan, scope: EndScope, rollup: number): Reader {
   const end = eventEnd(scope, plan.bakeDays);
   const period = periodOf(plan.window, end, rollupStart(scope, rollup));

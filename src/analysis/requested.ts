@@ -10,7 +10,6 @@ export type Refresh = { type: 'full' | 'incremental' } | { type: 'metric'; metri
 const daysBetween = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-/** Returns none after the last day. Results of the present day are preliminary and cumulative. */
 function presentDay(analysis: Analysis, now: number): DueDay[] {
   const today = dayOf(now);
   const last = lastDay(analysis) ?? today;

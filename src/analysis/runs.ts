@@ -26,7 +26,6 @@ const runsOfDay = (day: SQLWrapper) =>
       .orderBy(metric, rollup),
   );
 
-/** Reads all runs of the day that comes next; the run of the exposures is the first. */
 export const readNextDay = runsOfDay(next);
 
 const isOfAnalysis = and(

@@ -3,14 +3,11 @@ import { dayLength } from '../shared/durations.ts';
 
 export interface Scope {
   analysis: Analysis;
-  /** In days since 1970. */
   ds: number;
   end: number;
-  /** Exposures from here on do not count. */
   exposureEnd: number;
 }
 
-/** What the end of events depends on. */
 export interface EndScope {
   analysis: Pick<Analysis, 'unitType' | 'start' | 'endTime'> & {
     settings: Pick<Analysis['settings'], 'maturesAfterEnd' | 'fixedDays' | 'analysisEnd'>;

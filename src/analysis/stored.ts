@@ -11,13 +11,9 @@ import type { Pair } from './pair.ts';
 export interface Selection {
   kind: Analysis['kind'];
   id: string;
-  /** The run; the present one if null. */
   start: number | null;
-  /** The latest day with results if null. */
   ds: number | null;
-  /** The experiment's default if null. */
   rollup: number | null;
-  /** Whether the verdict of the planned end is read; the experiment's setting if null. */
   sequential: boolean | null;
 }
 
@@ -40,7 +36,6 @@ export interface Chosen {
   ds: number | null;
   rollup: number;
   loadedTime: number | null;
-  /** The number of the newest change of the project: everything that is not loaded depends on no later one. */
   changes: number;
 }
 
@@ -59,7 +54,6 @@ export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection
       join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${run}`;
 }
 
-/** Selects the metrics of the analysis: the entries of the three lists of its settings. */
 export const listedSQL = sql`
   select j.value as id from a cross join json_each(a.settings) k cross join json_each(k.value) j
   where k.key like '%Metrics'`;
@@ -137,7 +131,6 @@ export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
 export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
   metricsWithComponents(sql`with a as (${chosenSQL(selection)}) ${listedOf(metric)}`);
 
-/** The planned end of a sequential test, whose verdict later days keep. */
 const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
 
 /** Selects all results of the chosen day without slices, and of the planned end if a sequential test decided there. */

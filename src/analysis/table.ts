@@ -11,32 +11,26 @@ const ofAnalysis = () => ({
   start: integer().notNull(),
 });
 
-/** Empty for all units. */
 const ofSlice = () => ({
   dimension: text().notNull(),
   slice: text().notNull(),
   group: text().notNull(),
 });
 
-/** The moments of a metric in one group, of everything before the end of a day. */
 export const analysisMoments = sqliteTable(
   'analysis_moments',
   {
     ...ofAnalysis(),
     metric: text().notNull(),
-    /** How many days up to this one count: 1, 7, or -1 for all. */
+    /** How many days up to this one count: 1, 7, or -1 for all. Days are in days since 1970. */
     rollup: integer().notNull(),
-    /** In days since 1970. */
     ds: integer().notNull(),
     ...ofSlice(),
-    /** The hash of the definition that was computed. */
     definition: text().notNull(),
     n: integer().notNull(),
     moments: json<StoredMoments>(),
-    /** The largest value of a unit, above which values are lowered; null for a metric that is not winsorized. */
     upper: real(),
     upperDenominator: real(),
-    /** Events without a number. */
     skipped: integer().notNull(),
   },
   (table) => [
@@ -67,7 +61,6 @@ export const analysisExposures = sqliteTable(
     cumulative: integer().notNull(),
     /** Units left out because they are in another group too; all of them in the row of the group ''. */
     crossovers: integer().notNull(),
-    /** Exposures of the day, and the sum of their milliseconds since its beginning: they show late exposures. */
     exposures: integer().notNull(),
     firstTimes: integer().notNull(),
   },
@@ -95,7 +88,6 @@ export const analysisRuns = sqliteTable(
     metric: text().notNull(),
     rollup: integer().notNull(),
     phase: text().$type<Phase>().notNull(),
-    /** The last unit of the previous chunk. */
     nextUnit: text().notNull(),
     partial: json<Progress>(),
     /** Changes with each planning, so that the progress of an earlier one is not stored. */
@@ -124,10 +116,7 @@ export const analysisLoads = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.createdTime] })],
 );
 
-/**
- * Up to where the scheduler has looked for late events (`events`) and changed entities (`revisions`), and the last day
- * with totals (`totals`).
- */
+/** Up to where the scheduler has looked for late events and changed entities, and the last day with totals. */
 export const analysisLooks = sqliteTable('analysis_looks', {
   name: text({ enum: ['events', 'revisions', 'totals'] }).primaryKey(),
   seq: integer().notNull(),

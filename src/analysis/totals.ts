@@ -15,10 +15,8 @@ import { readSourceTotals, type SourceTotal } from './sql/totals.ts';
 import { metricsWithComponents } from './stored.ts';
 import { analysisLooks } from './table.ts';
 
-/** The days before the first run that get totals. */
 const firstDays = 28;
 
-/** Days that are read at once. */
 const daysOfStep = 7;
 
 const additive: ReadonlySet<Term['aggregate']> = new Set(['count', 'sum']);
@@ -31,14 +29,12 @@ export const isTotal = (plan: MetricPlan): boolean =>
   plan.logBase === null &&
   plan.y.terms.every(({ aggregate }) => additive.has(aggregate));
 
-/** Whether events count regardless of an exposure. */
 const isOfEvents = ({ cap, sources }: Term): boolean =>
   cap === null &&
   sources.every(({ criteria }) =>
     criteria.every(({ condition }) => !['after_exposure', 'before_exposure'].includes(condition)),
   );
 
-/** Returns the terms of a metric whose numbers add up to a total; none for other metrics. */
 function totalTerms(metric: Metric, find: (id: string) => Metric | undefined): Term[] {
   const [unitType = ''] = metric.unitTypes.map(storedUnitType);
   const context = { unitType, dimensions: [], cohortDays: null, waitsForCohort: false, find };
@@ -71,7 +67,6 @@ const keyOfSource = (source: Source) => JSON.stringify(source);
 
 type Totals = ReadonlyMap<string, readonly SourceTotal[]>;
 
-/** Returns the total of the events of a day with an ID of a type; of all events if it is null. */
 const totalOf = (terms: readonly Term[], totals: Totals, ds: number, unitType: string | null) =>
   sumOf(
     terms.flatMap(({ sign, aggregate, sources }) =>
@@ -82,13 +77,11 @@ const totalOf = (terms: readonly Term[], totals: Totals, ds: number, unitType: s
     ),
   );
 
-/** A metric with its terms. */
 interface Totalled {
   metric: Metric;
   terms: Term[];
 }
 
-/** Returns the values of a metric on a day: of all events, and of those with an ID of each of its types. */
 const valuesOf = ({ metric, terms }: Totalled, totals: Totals, ds: number): MetricValue[] =>
   [overall, ...metric.unitTypes]
     .map((unitType) => {

@@ -3,7 +3,6 @@ const learned = {
   test: { units: 120, successes: 45, probabilityOfBest: 0.9813012977913143, allocation: 50 },
 };
 
-/** The response to the request of an example; a test sends it and compares. */
 export const learnedExample = {
   time: 1_767_578_400_000,
   explorationEndTime: 1_767_657_600_000,

@@ -19,7 +19,6 @@ import { noTrials } from './trials.ts';
 
 type Results = z.output<typeof autotuneResults>;
 
-/** Returns the 95% interval of the optimized rate or mean; null without an estimate. */
 function intervalOf({ units, successes, mean, squares }: LearnedVariant, isOfValues: boolean) {
   if (!isOfValues) return units > 0 ? rateArm(successes, units).interval : null;
   if (units < 2 || squares <= 0) return null;
@@ -47,7 +46,6 @@ function hourOf({ hour, variants }: LearnedHour): Results['hours'][number] {
   };
 }
 
-/** The variants of a run before its first hour. */
 function unlearned(autotune: Autotune): LearnedVariant[] {
   const shares = presentShares(autotune);
   return autotune.variants.map(({ name }, place) => ({
@@ -55,7 +53,6 @@ function unlearned(autotune: Autotune): LearnedVariant[] {
   }));
 }
 
-/** Settings that learning does not use. */
 const unusedSettings = ({ isContextual, featureList }: Autotune): string[] => [
   ...(isContextual ? ['not_used: isContextual'] : []),
   ...(featureList.length > 0 ? ['not_used: featureList'] : []),

@@ -22,10 +22,8 @@ import { hourOf, readDueRun, removeRun } from './due.ts';
 import { learn } from './shares.ts';
 import { readTrials, withChunk } from './trials.ts';
 
-/** A step reads the run, the autotune and a chunk, and stores the result. */
 const tripsOfStep = 4;
 
-/** Returns the statement that moves a run on, unless another worker has. */
 const updateRun = (
   { id, start, dueHour, counted }: AutotuneRun,
   next: Pick<AutotuneRun, 'dueHour' | 'counted'>,
@@ -51,7 +49,6 @@ function reasonOf({ probabilityOfBest, units }: LearnedVariant, { winnerThreshol
   return `Best with a probability of ${probability} after ${units} units; the winner threshold is ${winnerThreshold}.`;
 }
 
-/** Stores what an hour teaches: its row, and new shares or a decision, in one batch. */
 async function finishHour(
   tx: Transaction,
   run: AutotuneRun,
@@ -78,7 +75,6 @@ async function finishHour(
   if (outcome instanceof Problem) throw outcome;
 }
 
-/** Counts one more chunk of the trials of an autotune. Hours that were missed are left out. */
 async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<void> {
   const tx = schedulerTransaction(db, now);
   const autotune = await tx.find(autotunes, run.id);
@@ -93,16 +89,12 @@ async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<
   await db.batch(updateRun(run, { dueHour: hour, counted }));
 }
 
-/** Leaves out an hour of an autotune that cannot be changed, so that it holds up no other. */
 async function skipHour({ db, now }: Load, run: AutotuneRun, error: unknown): Promise<void> {
   console.error(`The autotune ${run.id} has not learned: ${error}`);
   await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));
 }
 
-/**
- * Counts the trials of active autotunes once an hour, in chunks of exposures, and moves their shares. Killed after any
- * statement, it counts nothing twice: a chunk and its place are stored together.
- */
+/** Counts trials once an hour, and moves the shares. A chunk is stored with its place, so nothing counts twice. */
 export async function learnFromTrials(load: Load): Promise<void> {
   while (hasRoom(load, tripsOfStep)) {
     const [[run]] = await load.db.batch(readDueRun({ hour: hourOf(load.now) }));

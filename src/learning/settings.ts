@@ -3,7 +3,6 @@ import { dayLength, hourLength } from '../shared/durations.ts';
 
 const unitLengths = { min: 60_000, hour: hourLength, day: dayLength };
 
-/** Returns the number of a setting such as `24hrs` or `95%`. */
 const leadingNumber = (text: string): number => Number.parseInt(text, 10);
 
 /** Returns how long after an exposure a success counts, in milliseconds. */

@@ -12,7 +12,6 @@ import {
 import { comparesValues, explorationEnd, winningProbability } from './settings.ts';
 import { noTrials } from './trials.ts';
 
-/** No winner is chosen while a variant has fewer units. */
 const minUnitsToDecide = 100;
 
 /** Each change of the shares is a version, so that smaller ones, in percentage points, are not stored. */
@@ -29,13 +28,11 @@ function valueArms(trials: readonly VariantTrials[]): Arm[] | undefined {
   );
 }
 
-/** Returns the beliefs about the variants; undefined while values do not vary. */
 const armsOf = (autotune: Autotune, trials: readonly VariantTrials[]): Arm[] | undefined =>
   comparesValues(autotune)
     ? valueArms(trials)
     : trials.map(({ successes, units }) => rateArm(successes, units));
 
-/** Returns the shares of traffic in steps of 0.01 percent; the largest share takes the rest. */
 function inSteps(shares: readonly number[]): number[] {
   const rounded = shares.map((share) => nearestStep(100 * share));
   const largest = rounded.indexOf(Math.max(...rounded));
@@ -50,7 +47,6 @@ export function presentShares({ weights, variants }: Autotune): number[] {
   return totalHundred(sizes) ? sizes : evenShares(variants.length);
 }
 
-/** Returns the shares that the probabilities call for: explored equally at first, then by the chances of being best. */
 function wantedShares(
   autotune: Autotune,
   probabilities: readonly number[] | undefined,
@@ -76,9 +72,7 @@ const isMoved = (from: readonly number[], to: readonly number[]): boolean =>
 
 interface Learned {
   variants: LearnedVariant[];
-  /** The shares to draw by; undefined if they stay as they are. */
   weights: number[] | undefined;
-  /** The variant that has won. */
   winner: LearnedVariant | undefined;
 }
 

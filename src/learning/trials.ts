@@ -9,9 +9,7 @@ import { constant } from '../store/sql/expressions.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
 import { attributionLength, comparesValues, valueKey } from './settings.ts';
 
-/** The trials of a variant in a chunk, and the last exposure of the chunk. */
 interface ChunkRow extends VariantTrials {
-  /** Null if no trial of the chunk is complete. */
   variant: string | null;
   lastUnit: string;
   lastVariant: string;
@@ -19,7 +17,6 @@ interface ChunkRow extends VariantTrials {
 
 export const noTrials: VariantTrials = { units: 0, successes: 0, mean: 0, squares: 0 };
 
-/** The success events of the unit `x` within its attribution window. */
 function successes(autotune: Autotune): SQL {
   const { idType, successEvent, successEventValue } = autotune;
   const key = comparesValues(autotune) ? valueKey(autotune) : null;
@@ -31,7 +28,6 @@ function successes(autotune: Autotune): SQL {
       and e.timestamp >= x.t and e.timestamp < x.t + ${constant(attributionLength(autotune))}${hasValue}`;
 }
 
-/** The value of the unit `x`: 1 for a success, or the sum of the values of its success events. */
 function optimizedValue(autotune: Autotune): SQL {
   if (!comparesValues(autotune)) return sql`exists (select 1 from ${successes(autotune)})`;
   const key = valueKey(autotune);
@@ -39,10 +35,7 @@ function optimizedValue(autotune: Autotune): SQL {
   return sql`(select total(${number}) from ${successes(autotune)})`;
 }
 
-/**
- * Selects the complete trials of a chunk by variant: exposures whose attribution window has ended. Squares are about
- * the mean of the variant in the chunk.
- */
+/** Selects the complete trials of a chunk by variant. Squares are about the mean of the variant in the chunk. */
 export const readTrials = (
   autotune: Autotune,
   start: number,

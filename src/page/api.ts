@@ -1,4 +1,4 @@
-// The one door to the server. The session's cookie goes along by itself; no key is ever in here.
+// Requests contain no key: the browser adds the session's cookie.
 
 import { ended, type PropertyError, Refused, read, refused, unreachable } from './problems.ts';
 
@@ -9,7 +9,6 @@ export interface Call {
   path: string;
   body?: object;
   version?: number;
-  /** The idempotency key. */
   once?: string;
   note?: string;
 }
@@ -32,10 +31,8 @@ export interface Answer<T> {
   data: T;
   pagination: Pagination;
   warnings?: Warning[];
-  /** What was not sent of what an address asks for, and why. */
   ignored?: PropertyError[];
   version: number;
-  /** The `Server-Timing` header: round trips and rows. */
   cost: string;
 }
 
@@ -64,7 +61,6 @@ function headersOf(request: Call): Record<string, string> {
   return { ...ownHeaders(request), ...(seen !== null && { 'D1-Bookmark': seen }) };
 }
 
-/** Dispatches `lost` when the server rejects the session. */
 export const sessions = new EventTarget();
 
 let signIns = 0;

@@ -15,7 +15,6 @@ import {
 import { recordOf } from './records.ts';
 import { exactly, nameOf } from './words.ts';
 
-/** Whether a value is a digest, which revisions store for large values. */
 const isDigest = (value: unknown) =>
   isObject(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
 
@@ -75,7 +74,6 @@ interface Change {
   new?: unknown;
 }
 
-/** Replaces group IDs by names, except in the groups, which contain arbitrary JSON. */
 function withGroupNames(change: Change, names: Map<unknown, string>): Change {
   const { property, old, new: now } = change;
   if (property === 'groups' || names.size === 0) return change;
@@ -97,7 +95,6 @@ function withRules(change: Change): Change {
   return property ? { property, old: read(change.old), new: read(change.new) } : change;
 }
 
-/** Properties that follow from another one. */
 const follower: Record<string, string> = { status: 'isEnabled' };
 
 /** Describes changes. Group IDs are named by the groups of `states`. */

@@ -28,7 +28,6 @@ const ownKey = ({ id, name }: Named) => id || name;
 
 const withType = (item: Named) => `${ownKey(item)} ${item.type}`;
 
-/** Returns the key of the items: ID or name, with the type if ambiguous, or else all properties. */
 function keyIn(...lists: Named[][]): (item: Named) => string {
   const isUnique = (key: (item: Named) => string) =>
     lists.every((list) => new Set(list.map(key)).size === list.length);
@@ -38,7 +37,6 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
 const sameSubject = (one: Condition) => (other: Condition) =>
   isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
-/** Adds the type or the JSON value if another condition has the same description. */
 function inWords(one: Condition, others: Condition[]): string {
   const words = conditionInWords(one, others.find(sameSubject(one)));
   const alike = others.find((other) => conditionInWords(other, one) === words);

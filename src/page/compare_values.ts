@@ -9,7 +9,6 @@ export interface Difference {
   lines?: { sign: '+' | '-'; text: string }[];
 }
 
-/** Computed properties, which are left out of differences. */
 export const derived = new Set([
   'version',
   'createdTime',
@@ -93,7 +92,6 @@ const linesOf = (value: unknown): string[] =>
     ? []
     : laidOut(valueInWords(value)).split('\n');
 
-/** Returns the lines between the common start and end of two texts. */
 function inLines(old: unknown, now: unknown): Difference['lines'] {
   const [before, after] = [linesOf(old), linesOf(now)];
   const maxCommon = Math.min(before.length, after.length);

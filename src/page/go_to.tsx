@@ -28,7 +28,6 @@ async function find(text: string): Promise<Suggestion[]> {
       }));
     }),
   );
-  // Matches in the name or ID come before matches in tags.
   const isMatch = ({ value, label }: Suggestion) =>
     `${value} ${label}`.toLowerCase().includes(text.toLowerCase());
   const found = answers.flat();
@@ -49,7 +48,6 @@ function useFound(wanted: string) {
   const ownPages = pages.filter(
     ({ label }) => wanted !== '' && label.toLowerCase().startsWith(wanted.toLowerCase()),
   );
-  // A page comes first if its whole name is typed.
   const isPage = ({ label }: Suggestion) => label.toLowerCase() === wanted.toLowerCase();
   const suggestions = [
     ...ownPages.filter(isPage),
@@ -66,7 +64,6 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const { suggestions, isSettled, problem, again } = useFound(wanted);
   useEvent(window, 'popstate', onClose);
   const [first] = suggestions;
-  // Enter waits for the results.
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     if (isEntered && isSettled && first) go(first.value);

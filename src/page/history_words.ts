@@ -1,7 +1,6 @@
 import { type ActionName, rowKinds } from '../shared/log_names.ts';
 import { type KindPage, pageOf } from './recipe/kind.ts';
 
-/** The pages of resources by the names of their kinds; filled by `kinds/all.ts`, whose pages use this file. */
 const pages = new Map<string, KindPage>();
 
 /** Makes the pages of resources known to the history. */
@@ -9,7 +8,6 @@ export const addPages = (kinds: KindPage[]) => {
   for (const page of kinds) pages.set(page.kind, page);
 };
 
-/** The pages of kinds that share one. */
 const shared: Record<string, string> = {
   wh_connection: '/connections',
   ingestion_source: '/connections',
@@ -34,7 +32,6 @@ export const kindNames = (): Record<string, string> =>
     [...pages.keys(), ...Object.keys(shared), ...rowKinds].map((kind) => [kind, kindInWords(kind)]),
   );
 
-/** The verbs of the audit log, by API name. The entity follows. */
 export const actionNames: Record<string, string> = {
   create: 'created',
   update: 'changed',

@@ -5,7 +5,6 @@ import { Note } from './ui/note.tsx';
 
 const sheets = new Set<string>();
 
-/** Adds a style sheet once, and waits until it is applied. */
 function addSheet(href: string): Promise<void> {
   if (sheets.has(href)) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -23,10 +22,7 @@ function addSheet(href: string): Promise<void> {
 
 type Component<P> = (props: P) => ComponentChildren;
 
-/**
- * Returns a component whose script and style sheet are loaded when it is first displayed. `lines` fill its place until
- * then.
- */
+/** Returns a component whose script and style sheet load when it is first displayed; until then, `lines` are. */
 export function lazy<P extends object>(load: () => Promise<Component<P>>, lines = 6): Component<P> {
   let loaded: Component<P> | undefined;
   return function Lazy(props: P) {

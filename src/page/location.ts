@@ -20,7 +20,6 @@ export function follow(event: MouseEvent): void {
   go(link.href);
 }
 
-/** Dialogs that confirm before the page is left. */
 const blockers = new Set<() => void>();
 
 /** Stops "Back" while a dialog confirms. Untrusted events are the page's own. */

@@ -57,7 +57,6 @@ const OpeningFailed = ({ problem, onAgain }: { problem: Problem; onAgain: () => 
   </SignInFrame>
 );
 
-/** Replaces the static frame after the session is read. */
 async function open(root: HTMLElement): Promise<void> {
   const shown = await readSession().then(
     (session) => <Page opened={session} onOtherSession={() => open(root)} />,

@@ -2,7 +2,6 @@ import { isEqual } from '../shared/equal.ts';
 import { isObject } from '../shared/value_types.ts';
 import { isFree, isTexts } from './compare_values.ts';
 
-/** A place that both sides changed differently, as a path such as `['rules', '<id>']`. */
 export interface Clash {
   path: string[];
   mine: unknown;
@@ -15,12 +14,10 @@ interface Merged {
 }
 
 export type Side = 'mine' | 'theirs';
-/** Decides a conflict. */
 export type Choose = (path: string[]) => Side;
 
 interface MergeState {
   choose: Choose;
-  /** Whether items of a list are merged by property; else each is kept whole. */
   isDeep: boolean;
   clashes: Clash[];
 }
@@ -42,14 +39,12 @@ const among = (keys: string[]) => {
   return (key: string) => all.has(key);
 };
 
-/** Keeps the additions and removals of both sides. */
 function mergeTexts(base: string[], mine: string[], theirs: string[]): string[] {
   const [isOld, isMine, isTheirs] = [among(base), among(mine), among(theirs)];
   const isGone = (text: string) => isOld(text) && !(isMine(text) && isTheirs(text));
   return [...new Set([...theirs, ...mine])].filter((text) => !isGone(text));
 }
 
-/** Uses the order of the side that reordered, and inserts the other side's new keys after their neighbor. */
 function orderOf(base: string[], mine: string[], theirs: string[]): string[] {
   const hasMoved = !isEqual(mine.filter(among(base)), base.filter(among(mine)));
   const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine];

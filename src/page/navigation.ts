@@ -6,9 +6,7 @@ export interface Link {
   href: string;
   words: string;
   icon: IconName;
-  /** The addresses of pages that belong to this link. */
   covers?: string[];
-  /** Links that are displayed below it while it is current. */
   below?: Link[];
 }
 
@@ -16,10 +14,8 @@ const linkTo = ({ path, many, icon }: KindPage): Link => ({ href: `/${path}`, wo
 
 const linksIn = (group: Group) => kindsIn(group).map(linkTo);
 
-/** The links of the settings page. */
 export const settingsLinks = linksIn('Settings');
 
-/** The side bar. */
 export const navigation: { title: string; links: Link[] }[] = [
   {
     title: '',
@@ -56,7 +52,6 @@ export const navigation: { title: string; links: Link[] }[] = [
   },
 ];
 
-/** All links of the side bar. */
 export const links = navigation.flatMap((group) =>
   group.links.flatMap((link) => [link, ...(link.below ?? [])]),
 );

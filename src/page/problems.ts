@@ -4,20 +4,17 @@ export interface PropertyError {
 }
 
 export interface Problem {
-  /** 0 without a response. */
   status: number;
   type: string;
   title: string;
   message: string;
   errors: PropertyError[];
   references: { kind: string; id: string }[];
-  /** The index of the failed change in a request of several. */
   index: number | undefined;
   /** Seconds. */
   retryAfter: number;
 }
 
-/** The error of a failed call. */
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);

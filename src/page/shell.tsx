@@ -22,7 +22,6 @@ const isAt = (path: string, { href, covers = [], below = [] }: Link): boolean =>
       covers.some((other) => isBelow(path, other)) ||
       below.some((link) => isAt(path, link));
 
-/** A link above the current one is current too, but not the page. */
 const currentOf = (path: string, link: Link) =>
   isAt(path, link) ? (link.below?.some((one) => isAt(path, one)) ? 'true' : 'page') : undefined;
 
@@ -181,7 +180,6 @@ export function Shell({ children, onSignOut }: ShellProps) {
   useShortcut('Escape', close, () => isOpen);
   useArrival(page, () => {
     setOpen(false);
-    // Tabs of an entity's page keep their focus.
     main.current?.focus({ preventScroll: true });
   });
   useFocusIn(main);

@@ -29,7 +29,6 @@ import type { metricReference } from '../shared/metric_names.ts';
 import type { rule } from '../shared/rules.ts';
 import type { unitOverridesResponse as unitOverrides } from '../shared/unit_overrides.ts';
 
-/** The properties that the page uses of every entity. */
 export interface Entity {
   id: string;
   name?: string;
@@ -77,7 +76,6 @@ export type Environments = Omit<z.infer<typeof environmentsResponse>, 'environme
   environments: (Omit<Environment, 'id'> & Partial<Pick<Environment, 'id'>>)[];
 };
 
-/** A name with its number of uses. */
 export interface Named {
   uses: number;
 }

@@ -8,7 +8,6 @@ interface ReadResult<T> {
   again: () => void;
 }
 
-/** A cache of reads, newest last. Entries are displayed at once and then refreshed. */
 const cache = new Map();
 const maxEntries = 50;
 const changes = new EventTarget();
@@ -64,10 +63,7 @@ interface State {
   problem?: Problem;
 }
 
-/**
- * Reads and caches under a name, and refreshes after changes and when the tab becomes visible. An empty name reads
- * nothing.
- */
+/** Reads, caches under a name unless it is empty, and refreshes after changes and when the tab is visible again. */
 export function useGet<T>(name: string, read: () => Promise<T>): ReadResult<T> {
   const [state, setState] = useState<State>({ name });
   const latest = useRef(read);
@@ -81,7 +77,6 @@ export function useGet<T>(name: string, read: () => Promise<T>): ReadResult<T> {
     latest
       .current()
       .then((value) => {
-        // Ignores outdated responses.
         if (turn.current === mine) cacheValue(name, value);
         return undefined;
       }, problemOf)

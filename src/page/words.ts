@@ -43,7 +43,6 @@ export function isoOf(time: number): string {
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const minute = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
-/** Returns a formatter of epoch milliseconds, which returns other values, such as nanoseconds, unchanged. */
 function formatter(options: Intl.DateTimeFormatOptions) {
   const format = new Intl.DateTimeFormat('en', options);
   return (time: unknown) =>
@@ -149,7 +148,6 @@ const wordOf = (step: string) => {
   return step === 'targetValue' ? 'value' : lower(nameOf(step));
 };
 
-/** Lists whose items are numbered by their singular. */
 const counted = /^(rule|condition|group|variant|parameter|phase|change)s$/;
 
 /** Returns "Rule 1, condition 2, value" for `rules.0.conditions.1.targetValue`. */

@@ -6,12 +6,10 @@ import { experimentTable } from './experiments/columns.ts';
 import { holdoutTable } from './holdouts/columns.ts';
 import { layerTable } from './layers/columns.ts';
 
-/** The property of a layer on which its experiments depend. */
 const overrides = 'conditionalOverrides';
 
 const { gateIDs, experimentIDs, layerIDs } = holdoutTable;
 
-/** The members of holdouts. */
 const members = {
   kind: sql`list.key`,
   id: sql`member.value`,
@@ -21,7 +19,6 @@ const members = {
     join json_each(list.value) member`,
 };
 
-/** The experiments whose overrides in their layer refer to an entity. */
 const overriddenExperiments = {
   kind: sql`'experiment'`,
   id: experimentTable.id,
@@ -34,10 +31,7 @@ const overriddenExperiments = {
       and ${experimentTable.layerID} = ${layerTable.id}`,
 };
 
-/**
- * How evaluations depend on each other. An experiment depends on its layer's holdouts; a metric is computed from
- * others. See docs/contract/evaluation.md#57-always-true-of-a-spec.
- */
+/** How evaluations depend on each other. See docs/contract/evaluation.md#57-always-true-of-a-spec. */
 export const dependencies: Dependencies = {
   properties: new Set([
     'rules',

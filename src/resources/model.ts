@@ -4,7 +4,6 @@ import { companyTable } from './company/columns.ts';
 import { dependencies } from './dependencies.ts';
 import { environmentsTable } from './environments/columns.ts';
 
-/** The declarations that the kinds of all resources share. */
 export const model: Model = {
   mentions: {
     fields: {
@@ -30,7 +29,6 @@ export const model: Model = {
   registration: {
     isRequired: companyTable.strict,
     reason: 'the company is strict',
-    // If no list of environments was ever set, any environment is valid.
     optional: { kind: 'environment', table: environmentsTable },
   },
   dependencies,
@@ -52,8 +50,7 @@ export const model: Model = {
     'promptIDs',
     'scopes',
   ]),
-  // Events and warehouses create metrics, and a condition on a missing group matches no one. A layer may only override
-  // existing groups.
+  // Events and warehouses create metrics. Conditions on a missing group match no one; layers require theirs.
   mayDangle: ({ toKind, fromKind }) =>
     toKind === 'metric' || (toKind === 'experiment_group' && fromKind !== 'layer'),
 };

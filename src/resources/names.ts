@@ -23,7 +23,6 @@ interface NameOptions<S, E extends Entity, C extends z.ZodType> {
     patch: z.ZodType<Patch<E> & { merge?: boolean | undefined }>;
   };
   make: (body: z.output<C>) => Draft<E>;
-  /** Registers a used name. */
   draft: (name: string) => Draft<E>;
   next?: (old: E, body: Patch<E>) => E;
   access?: ReturnType<typeof requires>;

@@ -7,7 +7,6 @@ import { sha256 } from '../shared/sha256.ts';
 import { etag, type Tagged } from '../store/entities/preconditions.ts';
 import { csvType, wantsCSV } from './csv.ts';
 
-/** Results depend on the newest change of the project, on the time of loading, and on the request. */
 function tagOf(c: Context, chosen: Chosen | undefined): Tagged {
   const { search, pathname } = new URL(c.req.url);
   const rest = [chosen?.loadedTime ?? null, pathname, search, wantsCSV(c)];
@@ -20,7 +19,6 @@ function tagOf(c: Context, chosen: Chosen | undefined): Tagged {
 export interface Answer {
   data: object;
   chosen: Chosen | undefined;
-  /** Returns the data as CSV; undefined if it is not a table. */
   csv?: () => string;
 }
 

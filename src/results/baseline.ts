@@ -21,7 +21,6 @@ import { datesOf, lastDays, perDay, planFor } from './preview.ts';
 import type { baselineQuery, experimentBaseline } from './preview_schema.ts';
 import { withExperiment } from './runs.ts';
 
-/** What the first event of a unit says of it, as the last columns of its row. */
 const userColumns = [sql`x.userID`, sql`x.unitIDs`, sql`x.metadata`];
 
 function userOf({ raw }: ActiveRow) {
@@ -34,7 +33,6 @@ function userOf({ raw }: ActiveRow) {
   return sdkUser(user, environmentOf(null));
 }
 
-/** Returns whether the targeting of an experiment passes for the user of a row. */
 async function targetedRows(c: Context<Service>, experiment: Experiment) {
   const names = targetingGates(experiment);
   if (names.length === 0) return () => true;
@@ -47,10 +45,7 @@ async function targetedRows(c: Context<Service>, experiment: Experiment) {
   };
 }
 
-/**
- * Returns a metric among the units that the targeting of an experiment passes, from events of the last days. The
- * allocation, the layer and holdouts do not matter. At most 6 round trips. @throws Problem 404
- */
+/** Returns a metric among targeted units, from events of the last days. At most 6 round trips. @throws Problem 404 */
 export async function targetedBaseline(
   c: Context<Service>,
   id: string,

@@ -3,7 +3,6 @@ import { streamOf } from '../http/stream.ts';
 
 export type Field = string | number | boolean | null | undefined;
 
-/** Quotes a field with a comma, a quotation mark or a line break (RFC 4180, section 2). */
 function written(field: Field): string {
   const text = String(field ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

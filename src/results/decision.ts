@@ -2,12 +2,9 @@ import type { Comparison } from '../statistics/compare.ts';
 import { mixingVariance, plannedEndShare, sequentialPValue } from '../statistics/sequential.ts';
 import type { Options } from './options.ts';
 
-/** The day of the results and the planned end. Days are in days since 1970. */
 export interface Timing {
   ds: number;
-  /** The first day with the planned duration or number of units; null before it is known. */
   plannedDay: number | null;
-  /** The mixing variance of always-valid tests, which was fixed at the start. */
   mixing: number;
 }
 

@@ -1,4 +1,3 @@
-/** Responses to the requests of an example experiment; a test sends these and compares. */
 export const examples = {
   pulse: {
     ds: '2026-01-02',

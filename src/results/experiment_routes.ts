@@ -20,11 +20,8 @@ import {
 import * as responses from './responses.ts';
 import { selectionOf } from './runs.ts';
 
-// The first request for results loads the modules that compute them, so that no other request pays for it.
-
 const started = { conflicts: true, isTable: true };
 
-/** Results of experiments. */
 export const experimentResultRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(

@@ -16,7 +16,6 @@ interface Counted {
   past7Days: number;
 }
 
-/** Selects the exposures before a day, of all runs of experiments and all phases of the measured rules of gates. */
 const readCounts = (
   wanted: readonly [kind: string, id: string][],
   today: number,

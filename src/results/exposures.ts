@@ -10,7 +10,6 @@ import { tableOf } from './csv.ts';
 import type { exposuresQuery } from './query.ts';
 import { dateOf, requireDimension, runOf, selectionOf, withExperiment } from './runs.ts';
 
-/** Returns the exposures of each group, in each slice of a dimension if there is one. */
 function byGroup({ groups }: Analysis, exposures: readonly StoredExposures[], dimension: string) {
   const slices = dimension === '' ? [''] : distinct(exposures.map(({ slice }) => slice)).sort();
   return groups.flatMap(({ id, name }) =>

@@ -2,14 +2,12 @@ import type { MetricPlan } from '../analysis/plan/plan.ts';
 import type { StoredCell, StoredPair } from '../analysis/stored.ts';
 import type { Result } from './schema.ts';
 
-/** Returns the share of the previous step that reached a step; null if nobody reached the previous step. */
 function stepRate(cell: StoredCell | undefined, step: number): number | null {
   const steps = cell?.moments.steps ?? [];
   const [before = 0, after = 0] = [steps[step - 1], steps[step]];
   return before > 0 ? after / before : null;
 }
 
-/** Returns the mean seconds from the first step to the last; null if no unit finished. */
 function secondsOf(cell: StoredCell | undefined): number | null {
   const { n = 0, meanY = 0 } = cell?.moments.seconds ?? {};
   return n > 0 ? meanY : null;

@@ -23,7 +23,6 @@ import { type Subject, subjectsOf } from './subject.ts';
 const percentOf = (part: number, whole: number): number | null =>
   whole > 0 ? (100 * part) / whole : null;
 
-/** Returns how the units are spread over the groups, by `units` in the order of the groups. */
 function balanceFor(experiment: Experiment, units: readonly number[]) {
   const shares = sharesOf(experiment);
   const balance = balanceOf(units, shares);
@@ -68,13 +67,11 @@ function balanceOfSlices(experiment: Experiment, slices: readonly StoredExposure
   });
 }
 
-/** Returns the end of the last day with new units, at most the time of the load. */
 function lastExposure({ loadedTime }: Analysis, days: readonly StoredExposures[]): number | null {
   const last = days.filter((day) => day.new > 0).at(-1);
   return last ? Math.min((last.ds + 1) * dayLength, loadedTime ?? 0) : null;
 }
 
-/** Returns up to when each metric is loaded, and why one is not. */
 const metricsOf = (subjects: readonly Subject[], { loadedDay }: Analysis) =>
   subjects.map(({ id, name, plan, isLoaded }) => ({
     metricID: id,

@@ -24,7 +24,6 @@ import { get } from '../store/entities/entities.ts';
 import type { loadBody } from './loading_schema.ts';
 import { dateOf, runOf, selectionOf } from './runs.ts';
 
-/** The most that one request loads; the scheduler does the rest. */
 const budget = { trips: 20, ms: 10_000 };
 
 type Body = z.output<typeof loadBody>;
@@ -38,12 +37,11 @@ function refreshOf({ refresh = 'incremental', metricIDs = [] }: Body, analysis: 
   return { type: 'metric', metricIDs };
 }
 
-/** The most days of metrics that one request plans: they are stored as one batch. */
+/** Days of metrics that one request plans, because they are stored as one batch. */
 const maxRuns = 15_000;
 
 const runsIn = (days: readonly DueDay[]) => sumOf(days.map(({ metrics }) => metrics.length + 1));
 
-/** Returns the days that one request plans; of too many, the scheduler loads the rest one after the other. */
 function plannedDays(analyses: readonly Analysis[], body: Body, now: number): DueDay[] {
   const days = analyses.flatMap((each) => requestedDays(each, refreshOf(body, each), now));
   if (runsIn(days) <= maxRuns) return days;
@@ -56,10 +54,7 @@ function plannedDays(analyses: readonly Analysis[], body: Body, now: number): Du
   });
 }
 
-/**
- * Stages a load of the analyses of an entity.
- * @throws Problem 409 while one of them is loading, 400 for unknown metrics or too many results
- */
+/** @throws Problem 409 while an analysis is loading, 400 for unknown metrics or too many results */
 async function stageLoad(
   tx: Transaction,
   of: { kind: string; id: string },

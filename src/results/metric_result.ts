@@ -40,7 +40,6 @@ import { resultTable } from './table.ts';
 
 type Query = z.output<typeof metricResultQuery>;
 
-/** Returns a metric as one metric for each slice, whose tests are corrected together. */
 function dayOfSlices(
   subject: Subject,
   slices: readonly string[],
@@ -78,7 +77,6 @@ interface Sliced {
   metric: Result;
 }
 
-/** Returns the result of a metric in each slice of a dimension. */
 async function slicedResult(c: Context<Service>, id: string, query: Query, dimension: string) {
   if (query.rollup !== undefined && query.rollup !== -1)
     throw Problem.property('rollup', 'must be -1 with a dimension');
@@ -123,7 +121,6 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
   return { experiment, chosen, ds, exposures, rows, heterogeneity };
 }
 
-/** Returns the result of a metric among those of all metrics. */
 async function wholeResult(c: Context<Service>, id: string, query: Query) {
   const loaded = await loadDay(c, id, query);
   const { experiment, analysis, chosen, day, exposures } = loaded;

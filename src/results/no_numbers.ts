@@ -1,4 +1,3 @@
-/** The numbers of a metric that is not computed. */
 export const noNumbers = {
   ...{ testMean: null, controlMean: null, testStd: null, controlStd: null },
   ...{ testUnits: null, controlUnits: null, testTotal: null, controlTotal: null },

@@ -1,21 +1,16 @@
 import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Corrections } from '../statistics/corrections.ts';
 
-/** How stored moments become results. */
 export interface Options {
-  /** The error rate of a single test, 0 to 1. */
   alpha: number;
   withCuped: boolean;
   isSequential: boolean;
   method: 'frequentist' | 'bayesian' | 'sprt';
   corrections: Corrections;
-  /** In percent. */
   chanceToBeatThreshold: number;
-  /** The power of the sequential probability ratio test, 0 to 1. */
   sprtPower: number;
 }
 
-/** The switches of a request, which override the settings of the experiment. */
 export interface Switches {
   cuped?: boolean | undefined;
   confidence?: number | undefined;

@@ -26,10 +26,8 @@ import { subjectsOf } from './subject.ts';
 
 const [daysOfWeek, maxWeeks] = [7, 8];
 
-/** The units for which always-valid tests are tuned without a target. */
 const defaultTuningUnits = 5000;
 
-/** Returns the control group of the latest results of a metric. @throws Problem 400 if there are none */
 async function baselineFrom(c: Context<Service>, id: string, metricID: string): Promise<Baseline> {
   const selection = selectionOf(id, { rollup: -1, sequential: false });
   const [experiment, [[chosen], [stored], metrics, cells]] = await withExperiment(c, id, (tx) =>
@@ -67,7 +65,7 @@ const whole = ({ test, control }: GroupUnits, testGroups: number) => ({
   total: Math.ceil(test) * testGroups + Math.ceil(control),
 });
 
-/** Returns the smallest effect that an always-valid test finds at one look, as a share of the mean. */
+/** At one look, as a share of the mean. */
 function sequentialEffect(
   baseline: Baseline,
   units: GroupUnits,

@@ -76,10 +76,7 @@ const nothing = {
   ...{ skippedEvents: 0, days: [], warnings: [] },
 };
 
-/**
- * Returns the values of a metric that need not be stored, among the units with an event in the last 14 days. At most 4
- * round trips. @throws Problem 400 naming a property as at its creation
- */
+/** Returns the values of a metric, among units with an event in 14 days. At most 4 round trips. @throws Problem 400 */
 export async function previewMetric(
   c: Context<Service>,
   body: z.output<typeof metricCreate>,

@@ -9,13 +9,11 @@ import { comparisonOf, resultOf } from './result.ts';
 import type { Result } from './schema.ts';
 import type { Subject } from './subject.ts';
 
-/** The compared groups. */
 export interface Sides {
   control: string;
   test: string;
 }
 
-/** The stored results of a day, by metric and group. */
 type Cells = ReadonlyMap<string, StoredCell>;
 
 const keyOf = (metric: string, group: string) => JSON.stringify([metric, group]);
@@ -28,19 +26,14 @@ const pairIn = (cells: Cells, metric: string, { control, test }: Sides): StoredP
   test: cells.get(keyOf(metric, test)),
 });
 
-/** The stored results from which those of one day follow. */
 export interface Day {
   analysis: Analysis;
   subjects: readonly Subject[];
-  /** All tests that are corrected together. */
   family: readonly Pick<Subject, 'id' | 'role'>[];
-  /** The moments of the day and of the planned end. */
   cells: readonly StoredCell[];
-  /** The control groups when the baselines of probability ratio tests were fixed. */
   baselines: readonly StoredCell[];
 }
 
-/** Returns the p-value of a metric that decides; null without inference. */
 function pValueOf(
   { plan }: Subject,
   pair: StoredPair,
@@ -53,7 +46,6 @@ function pValueOf(
   return decidingPValue(comparison, units, basisOf(options, timing), timing);
 }
 
-/** Returns the correction of each metric for the test group, among all metrics and test groups. */
 function correctionsOf(
   { analysis, subjects, family }: Day,
   cells: Cells,
@@ -83,7 +75,6 @@ function correctionsOf(
   );
 }
 
-/** Returns the metrics for which the planned end of a sequential test found a change. */
 function decidedAtEnd(day: Day, sides: Sides, setting: Setting): ReadonlySet<string> {
   const { options, timing } = setting;
   const { plannedDay } = timing;

@@ -5,7 +5,6 @@ import { idParam } from '../shared/ids.ts';
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
-/** A number in a query. */
 const numberIn = (schema: z.ZodNumber) =>
   z.string().regex(decimal, 'must be a number').transform(Number).pipe(schema).optional();
 

@@ -14,7 +14,6 @@ import {
 } from './report_schema.ts';
 import { table } from './responses.ts';
 
-/** Reports on all experiments. */
 export const reportRoutes = new Hono<Service>()
   .use(requires('read'))
   .get(

@@ -31,7 +31,6 @@ async function* exposureLines(db: Database, date: string): AsyncGenerator<string
     );
 }
 
-/** Selects the runs of experiments with results of a day. */
 const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
   statement(
     sql`select a.id, a.start from analyses a cross join experiments e on e.id = a.id
@@ -42,7 +41,7 @@ const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
 
 type Cells = (row: Row, context: Parameters<typeof tableRows>[1]) => Field[];
 
-/** Yields the results of a day, of all metrics of each experiment for each test group, one experiment at a time. */
+/** Yields the results of a day, one experiment at a time. */
 async function* resultLines(
   c: Context<Service>,
   date: string,

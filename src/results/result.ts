@@ -39,7 +39,6 @@ export function comparisonOf(plan: MetricPlan, pair: StoredPair, { alpha, withCu
   return { comparison: plain, isUnstable };
 }
 
-/** Returns the standard error of a group's mean. */
 function standardErrorOf(
   cell: StoredCell | undefined,
   plan: MetricPlan,
@@ -69,7 +68,6 @@ function bayesianOf({ subject }: Measured, comparison: Comparison, alpha: number
   };
 }
 
-/** Returns the probability ratio test; null without a hypothesized effect or a baseline. */
 function probabilityRatio(
   { subject, pair, baseline }: Measured,
   plan: MetricPlan,
@@ -85,7 +83,6 @@ function probabilityRatio(
   return sprtOf({ z: t, controlUnits, testUnits, cohensD: effect, alpha, power: sprtPower });
 }
 
-/** Returns why a result lacks numbers; null if it is complete. */
 function reasonOf(
   { pair, missing }: Measured,
   comparison: Comparison,
@@ -98,7 +95,6 @@ function reasonOf(
   return found.isUnbounded ? 'baseline_near_zero' : null;
 }
 
-/** Returns the result of a metric that can be computed. */
 function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): Result {
   const { subject, pair, corrected, wasDecided } = measured;
   const { options, timing } = setting;

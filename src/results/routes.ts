@@ -17,7 +17,6 @@ import { liftsQuery, ruleParam } from './query.ts';
 import * as responses from './responses.ts';
 import { importUnitValues, unitValuesImport } from './unit_values.ts';
 
-/** Lifts of the measured rules of gates. */
 export const gateResultRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
@@ -50,7 +49,6 @@ export const gateResultRoutes = new Hono<Service>()
     },
   );
 
-/** The cumulative impact of the features that holdouts hold back. */
 export const holdoutResultRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(

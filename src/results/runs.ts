@@ -52,10 +52,7 @@ export const withExperiment = <More>(
     Promise.all([read(tx, experiments, id), more(tx)]),
   );
 
-/**
- * Returns the selected run of an experiment: the stored one, or the one that its start would store.
- * @throws Problem 409 before the start, 404 for an unknown earlier run
- */
+/** Returns the selected run, or the one that a start would store. @throws Problem 409 before the start, else 404 */
 export function runOf(
   experiment: Experiment,
   stored: Analysis | undefined,

@@ -25,7 +25,6 @@ const reasons = [
   'not_loaded',
 ] as const;
 
-/** The numbers of a result, in the order of a table. */
 export const numberNames = [
   'testMean',
   'controlMean',
@@ -96,7 +95,6 @@ const sprt = z.object({
 
 export const twoNumbers = z.object({ test: number, control: number }).meta({ id: 'TwoGroups' });
 
-/** The steps of a funnel: the share that reaches each step, and the seconds to the last. */
 const funnel = z.object({ stepRates: z.array(twoNumbers), timeToConvert: twoNumbers.nullable() });
 
 export const result = z

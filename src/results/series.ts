@@ -67,7 +67,6 @@ interface Series {
 const daysOf = (cells: readonly StoredCell[]): number[] =>
   distinct(cells.map(({ ds }) => ds)).sort((a, b) => a - b);
 
-/** Returns the result of each loaded day, in order. */
 function pointsOf(series: Series): ({ ds: string } & Result)[] {
   const { experiment, options, rollup, sides, range, ...day } = series;
   const { from, to } = range;

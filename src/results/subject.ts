@@ -6,7 +6,6 @@ import type { Metric } from '../resources/metrics/schema.ts';
 import { metricID } from '../shared/naming.ts';
 import type { Prior } from '../statistics/bayesian.ts';
 
-/** A metric of an analysis. */
 export interface Subject {
   id: string;
   name: string;
@@ -16,7 +15,6 @@ export interface Subject {
   /** In percent of the mean; null without one. */
   hypothesizedValue: number | null;
   prior: Prior | null;
-  /** Whether a load has planned the metric. */
   isLoaded: boolean;
 }
 
@@ -34,7 +32,6 @@ export function rolesOf(settings: AnalysisSettings): { id: string; role: Subject
   return [...known].map(([id, role]) => ({ id, role }));
 }
 
-/** Returns the references of an experiment to a metric. The first one decides. */
 const referencesTo = (experiment: Experiment | undefined, id: string) =>
   roles
     .flatMap(([, list]) => experiment?.[list] ?? [])

@@ -61,7 +61,6 @@ interface Loaded {
   cells: readonly StoredCell[];
 }
 
-/** Returns the result of the first primary metric for the first test group. */
 function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
   const controlGroupID = experiment.controlGroupID;
   const test = experiment.groups.find(({ id }) => id !== controlGroupID)?.id ?? null;
@@ -75,7 +74,6 @@ function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
   const [first] = analysis?.settings.primaryMetrics ?? [];
   if (!analysis || test === null || ds === null) return { ...common, ds: null, metric: null };
   const options = optionsOf({}, experiment);
-  // Corrections by the p-values of other metrics are those of the results of the experiment.
   const corrections = {
     ...options.corrections,
     benjaminiPerMetric: false,

@@ -5,7 +5,6 @@ import { type Field, tableOf } from './csv.ts';
 import type { Sides } from './pulse.ts';
 import { intervalNames, numberNames, type Result } from './schema.ts';
 
-/** A result, of all units or of a slice. */
 export interface Row {
   date: string;
   result: Result;
@@ -15,7 +14,6 @@ export interface Row {
 
 interface Context {
   experiment: Experiment;
-  /** The exposures of the day, of all units. */
   exposures: readonly StoredExposures[];
   sides: Sides;
 }
@@ -28,7 +26,6 @@ export const tableNames: readonly string[] = [
   ...['significant', 'significanceBasis', 'reason', 'warnings', 'srmPValue', 'crossoverShare'],
 ];
 
-/** The numbers of the topline impact, with the units. */
 export const toplineNames = [
   'testUnits',
   'controlUnits',

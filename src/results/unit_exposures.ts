@@ -8,7 +8,7 @@ import { type Statement, statement } from '../store/sql/statement.ts';
 import { csvOf, csvStream } from './csv.ts';
 import { runOf, selectionOf, withExperiment } from './runs.ts';
 
-/** The first exposure of a unit to a group. Times in epoch milliseconds. */
+/** Times in epoch milliseconds. */
 interface UnitExposure {
   kind: string;
   id: string;
@@ -16,7 +16,6 @@ interface UnitExposure {
   unitType: string;
   unit: string;
   group: string;
-  /** The time that counts: not before the start. */
   time: number;
 }
 
@@ -27,7 +26,6 @@ const first: Omit<UnitExposure, 'time'> = {
   ...{ unitType: '', unit: '', group: '' },
 };
 
-/** Selects a page of exposures in the order of their key. */
 const readPage = (
   after: Omit<UnitExposure, 'time'>,
   of?: Pick<UnitExposure, 'kind' | 'id' | 'start' | 'unitType'>,
@@ -52,7 +50,7 @@ const readPage = (
   )();
 };
 
-/** Yields all exposures, or those of one run, page by page. */
+/** Yields the exposures of one run, or all exposures, page by page. */
 export async function* exposurePages(
   db: Database,
   of?: Pick<UnitExposure, 'kind' | 'id' | 'start' | 'unitType'>,

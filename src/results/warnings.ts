@@ -11,7 +11,6 @@ import type { Setting } from './measured.ts';
 /** Returns the warning for a field that has no effect. */
 export const notUsed = (field: string) => `not_used: ${field}`;
 
-/** Whether the third moments of a metric are those of the compared values. */
 const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && plan.d === null;
 
 /** Returns the doubts about a result, and the fields of its metric that have no effect. */
@@ -40,7 +39,6 @@ export function warningsOf(
 const isSet = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : typeof value === 'number' || Boolean(value);
 
-/** Settings of an experiment that results do not use. */
 const unused = [
   'secondaryIDType',
   'identifierMappingMode',
@@ -56,7 +54,6 @@ const unused = [
   'scheduledReloadDays',
 ] as const satisfies readonly (keyof Experiment)[];
 
-/** Rollups in days that are loaded; -1 is all days. */
 const rollups: readonly (number | null | undefined)[] = [-1, 1, 7, null, undefined];
 
 /** Returns the settings of an experiment that are set and have no effect on results. */

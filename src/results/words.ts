@@ -15,7 +15,6 @@ import type {
 import type { interval, result, twoNumbers } from './schema.ts';
 import type { unitValuesImport } from './unit_values.ts';
 
-/** Sentences of properties without a description in their schema. */
 export const words: Words<{
   variants: {
     ExperimentBaseline: typeof experimentBaseline;

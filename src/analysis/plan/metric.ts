@@ -20,7 +20,6 @@ import { ownWindow, windowOf } from './windows.ts';
 
 type Entry = MetricDefinition['metricEvents'][number];
 
-/** Components of components are resolved to this depth. */
 const maxDepth = 4;
 
 function entriesOf(metric: MetricDefinition): Entry[] {
@@ -87,7 +86,6 @@ function eventUserTerms(metric: MetricDefinition, context: PlanContext): Term[] 
   return termsOf(isDaily ? 'daily_share' : 'any', sources, { window: windowOf(given) });
 }
 
-/** Returns Y and D. */
 function ownTerms(
   metric: MetricDefinition,
   context: PlanContext,

@@ -12,21 +12,17 @@ export interface PlanContext {
   find(metricID: string): MetricDefinition | undefined;
 }
 
-/** Events that a metric reads, and the number of each: its value, or the metadata under a key. */
 export interface Source {
   event: string;
   criteria: Criterion[];
-  /** Null for the value. */
   key: string | null;
 }
 
 export type Aggregate =
   | 'count'
   | 'sum'
-  /** The number of events with a number. */
   | 'numbers'
   | 'days'
-  /** The share of days with an event, up to the last day. */
   | 'daily_share'
   | 'any'
   | 'distinct'
@@ -46,7 +42,6 @@ export interface Term {
   sign: 1 | -1;
   aggregate: Aggregate;
   sources: Source[];
-  /** The largest sum of one day. */
   cap: number | null;
   window: Window | null;
 }
@@ -59,7 +54,6 @@ export interface Quantity {
 interface Common {
   events: string[];
   bakeDays: number;
-  /** Fields of the definition that have no effect. */
   unused: string[];
 }
 
@@ -67,11 +61,9 @@ export interface UnitsPlan extends Common {
   type: 'units';
   y: Quantity;
   d: Quantity | null;
-  /** Days before the day of exposure that are compared; null for a metric without a past. */
   pastDays: number | null;
   /** Units need this much time since their exposure, or since the beginning of its day. */
   matures: { since: Window['since']; after: number } | null;
-  /** From here on the number of a unit becomes 1, below it 0. */
   threshold: number | null;
   logBase: number | null;
   onlyConverted: boolean;
@@ -97,7 +89,6 @@ export interface FunnelPlan extends Common {
 export interface PercentilePlan extends Common {
   type: 'percentile';
   source: Source;
-  /** From 0 to 1. */
   p: number;
   window: Window | null;
 }

@@ -2,7 +2,6 @@ import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.t
 import { requireComputable } from '../sql/criteria.ts';
 import { type Aggregate, type Criterion, NotComputable, type Source, type Term } from './plan.ts';
 
-/** Aggregations that look at all events of several sources together; others add up each source's number. */
 const joint: ReadonlySet<Aggregate> = new Set([
   'days',
   'daily_share',

@@ -27,7 +27,6 @@ const single: Partial<Record<Aggregation, Aggregate>> = {
   latest_value: 'latest',
 };
 
-/** Aggregations with a value before the exposure that predicts the value after it. */
 const withPast: ReadonlySet<Aggregate> = new Set(['count', 'sum', 'daily_share', 'distinct']);
 
 function sideTerms(

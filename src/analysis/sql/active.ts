@@ -21,7 +21,6 @@ const unitOf = (unitType: string): SQL =>
     ? sql`coalesce(nullif(v.userID, ''), ${customID(unitType)})`
     : customID(unitType);
 
-/** The units with an event in a period, each as if its first event had exposed it at `t`. */
 const activeUnits = (unitType: string, { from, to }: Days): SQL => sql`
   select * from (
     select *, 'all' as g, count(unit) over () as total, sum(events) over () as allEvents, max(t) over () as last
@@ -33,12 +32,10 @@ const activeUnits = (unitType: string, { from, to }: Days): SQL => sql`
       group by unit))
   where unit is not null order by unit limit ${constant(limits.units)}`;
 
-/** A unit, and counts of all units of the statement in each row. */
 export interface ActiveRow {
   unit: string;
   time: number;
   raw: unknown[];
-  /** All units, also beyond the limit of rows. */
   total: number;
   allEvents: number;
   last: number;

@@ -4,7 +4,6 @@ import { constant } from '../../store/sql/expressions.ts';
 import type { Source, Term, Window } from '../plan/plan.ts';
 import { criterionSQL, metadataNumber, metadataText, needsEvent } from './criteria.ts';
 
-/** Bounds of the time of events; each list is combined by `max` and `min`. */
 export interface Period {
   from: SQL[];
   to: SQL[];
@@ -80,7 +79,6 @@ const textOfSource = ({ key }: Source): SQL => (key ? metadataText(key) : sql`nu
 
 const readsMetadata = (sources: readonly Source[]) => sources.some(({ key }) => key !== null);
 
-/** Aggregates that are one function of the events, so that two periods can share a read. */
 function functionOf({ aggregate, sources }: Term): SQL | undefined {
   switch (aggregate) {
     case 'count':
@@ -103,7 +101,6 @@ function functionOf({ aggregate, sources }: Term): SQL | undefined {
   }
 }
 
-/** Whether an aggregate reads more of an event than its name, time and number. */
 const readsEvents = ({ aggregate, sources }: Term): boolean =>
   aggregate === 'distinct' ||
   (!['count', 'any', 'days', 'daily_share'].includes(aggregate) && readsMetadata(sources));

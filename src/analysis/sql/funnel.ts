@@ -4,7 +4,6 @@ import type { FunnelPlan } from '../plan/plan.ts';
 import { metadataText } from './criteria.ts';
 import { eventsOf, isOf, type Period } from './events.ts';
 
-/** Events of one unit, after which a funnel stops reading. */
 const maxEvents = 10_000;
 
 /** Returns a correlated subquery for the events of a unit in order, as JSON of `Step`. */

@@ -5,21 +5,17 @@ import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { Source } from '../plan/plan.ts';
 import { isOf, numberOfSource } from './events.ts';
 
-/** The events of a source on a day that have IDs of some types. */
 export interface SourceTotal {
-  /** In days since 1970. */
   ds: number;
-  /** In stored form. */
   unitTypes: string[];
   count: number;
   sum: number;
 }
 
-/** The number of a value, as `event_units` has it. */
 const number = sql`iif(cast(value as real) = value and abs(cast(value as real)) <= 1.7976931348623157e308,
   cast(value as real), null)`;
 
-/** Selects the events of a source from one day to another, by day and the types of their IDs. `e` and `v` are as in criteria. */
+/** Selects the events of a source by day and the types of their IDs. `e` and `v` are as in criteria. */
 export const readSourceTotals = (
   source: Source,
   { from, to }: { from: number; to: number },

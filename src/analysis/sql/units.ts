@@ -19,7 +19,6 @@ const exposuresOf = ({ analysis, exposureEnd }: Scope): SQL => sql`
 const exposureTime = ({ analysis }: Scope, firstTime: SQL): SQL =>
   sql`max(${firstTime}, ${constant(analysis.start)})`;
 
-/** Leaves out units of a larger side beyond the size of the smaller one. */
 const isDrawn = ({ analysis }: Scope): SQL[] =>
   analysis.groups.flatMap(({ id, drawsBelow }) =>
     drawsBelow === undefined

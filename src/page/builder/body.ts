@@ -11,14 +11,12 @@ const metricEvent = ({ name, measure, key, criteria }: EventRow) => ({
   ...(measure === 'metadata' && { metadataKey: key }),
 });
 
-/** A metric source is the name of events. */
 const sourceOf = ({ name, measure, key, criteria }: EventRow) => ({
   metricSourceName: name,
   criteria,
   ...(measure === 'metadata' && { valueColumn: key }),
 });
 
-/** The first source is the metric's own; an aggregation covers the others too. */
 function sources(rows: EventRow[]): Values {
   const [first, ...others] = rows.map(sourceOf);
   return { ...first, ...(others.length > 0 && { metricSources: others }) };
@@ -32,7 +30,7 @@ const aggregations: Partial<Record<How, string>> = {
   latest_value: 'latest_value',
 };
 
-/** Texts that are no number are sent, so that the server names them. */
+/** Invalid numbers are sent as texts, so that the server names them. */
 const keptShare = (capped: unknown) =>
   typeof capped === 'number' ? Number((1 - capped / 100).toPrecision(12)) : capped;
 
@@ -111,7 +109,7 @@ export function bodyOf(draft: Draft) {
   };
 }
 
-/** Returns what is missing before the definition is sent; undefined if nothing is. */
+/** Returns the missing input without which the definition is not sent; undefined if complete. */
 export function missingIn({ card, how, rows, components }: Draft): string | undefined {
   const isOfMetrics = card === 'composite' || how === 'metrics';
   const least = card === 'ratio' ? 2 : 1;

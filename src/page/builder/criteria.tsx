@@ -8,7 +8,6 @@ import type { Criterion } from './state.ts';
 
 type Condition = Criterion['condition'];
 
-/** The conditions that need no warehouse. */
 const conditions: Partial<Record<Condition, string>> = {
   in: 'is one of',
   not_in: 'is none of',

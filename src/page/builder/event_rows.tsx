@@ -10,7 +10,6 @@ import { useGet } from '../use.ts';
 import { Criteria, criteriaInWords } from './criteria.tsx';
 import { type Draft, type EventRow, fewestRows, type Measure, newRow } from './state.ts';
 
-/** The names of the newest events. */
 function useEventNames(): string[] {
   const { value } = useGet('names of events', () => get<{ name: string }[]>('/events?limit=100'));
   return [...new Set(value?.data.map(({ name }) => name))].sort();
@@ -27,7 +26,6 @@ const measureNamed = (name: string): Measure =>
   (['count', 'count_distinct', 'value', 'metadata'] as const).find((one) => one === name) ??
   'count';
 
-/** Which measures a row of a card can have; none if the card decides. */
 function measuresOf({ card, how }: Draft): Measure[] {
   if (card === 'ratio') return ['count', 'count_distinct', 'value', 'metadata'];
   if (card === 'number' || how === 'different') return ['value', 'metadata'];

@@ -54,7 +54,7 @@ interface MeasuredProps {
   onDraft: (draft: Draft) => void;
 }
 
-/** What a metric measures: a type, a sentence with holes, and the events or metrics. */
+/** The measurement of a metric: a type, a sentence with holes, and the events or metrics. */
 export function Measured({ draft, onDraft }: MeasuredProps) {
   const set = (edits: Partial<Draft>) => onDraft({ ...draft, ...edits });
   const isOfMetrics = draft.card === 'composite' || draft.how === 'metrics';

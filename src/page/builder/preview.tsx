@@ -11,13 +11,11 @@ import { useDebounced, useGet } from '../use.ts';
 import { bodyOf, missingIn } from './body.ts';
 import type { Draft } from './state.ts';
 
-/** Edits settle for this time before they are sent. */
 const settleMilliseconds = 400;
 
 const days = 14;
 
 interface Previewed extends MetricPreview {
-  /** The smallest change that two equal groups of all units find, in percent. */
   percent: number | null;
 }
 
@@ -141,7 +139,7 @@ function Found({ preview, draft }: { preview: Previewed; draft: Draft }) {
   );
 }
 
-/** The values of the last 14 days of the metric as it is now. */
+/** The values of the edited metric in the last 14 days. */
 export function Preview({ draft }: { draft: Draft }) {
   const missing = missingIn(draft);
   // The API requires a name, which does not change the values.

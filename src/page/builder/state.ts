@@ -4,18 +4,15 @@ export type Criterion = Metric['metricEvents'][number]['criteria'][number];
 
 export type Measure = Metric['metricEvents'][number]['type'];
 
-/** Events by name that fulfill conditions, and what of each counts. */
 export interface EventRow {
   name: string;
   measure: Measure;
-  /** The metadata whose number or values count. */
   key: string;
   criteria: Criterion[];
 }
 
 export type Card = 'events' | 'users' | 'number' | 'ratio' | 'funnel' | 'composite';
 
-/** How the events or the metrics of a card become one number. */
 export type How =
   | 'times'
   | 'different'
@@ -44,7 +41,6 @@ export interface Draft {
   rows: EventRow[];
   components: MetricReference[];
   percentile: unknown;
-  /** Days after the first one, for users who come back. */
   backAfter: unknown;
   within: unknown;
   isOrdered: boolean;
@@ -52,7 +48,6 @@ export interface Draft {
   window: 'max' | 'daily' | 'custom';
   from: unknown;
   to: unknown;
-  /** The percent of units whose values are lowered to the largest other one. */
   capped: unknown;
   pastDays: unknown;
 }

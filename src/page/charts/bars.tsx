@@ -4,19 +4,14 @@ import { amountTicks, linear } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
 interface Bar {
-  /** Epoch milliseconds. */
   time: number;
-  /** The amounts, from the axis up. */
   parts: number[];
 }
 
 interface BarsProps {
-  /** What the chart shows, in one sentence. */
   label: string;
   bars: Bar[];
-  /** The class of each part. */
   classes: string[];
-  /** What one bar covers, such as "hours". */
   unit: string;
   nameOf: (time: number) => string;
   tipOf: (index: number) => string[];
@@ -25,12 +20,10 @@ interface BarsProps {
 
 const margins = { top: 8, right: 8, bottom: 22, left: 44 };
 
-/** Pixels that the name of a bar takes below the axis. */
 const nameWidth = 72;
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Returns the amounts below each part of a bar. */
 const startsOf = (parts: readonly number[]) =>
   parts.map((_, index) => sumOf(parts.slice(0, index)));
 

@@ -10,7 +10,6 @@ interface CursorProps {
   bottom: number;
   tipOf(index: number): string[];
   label: string;
-  /** What the points are, in the plural. */
   unit?: string;
 }
 

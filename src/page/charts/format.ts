@@ -16,7 +16,6 @@ export const isNumber = (value: unknown): value is number =>
 
 const none = '–';
 
-/** Digits after the point of a percentage: none from ±100, two below 0.1. */
 function digitsOf(value: number): number {
   const size = Math.abs(value);
   if (size >= 100) return 0;

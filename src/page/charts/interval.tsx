@@ -5,14 +5,10 @@ import { type Counting, countingWords } from './verdict_sign.ts';
 
 export interface IntervalProps {
   value: number | null;
-  /** The fixed-horizon interval at the adjusted α, in percent. */
   fixed: Bounds | null;
-  /** The always-valid interval in percent. */
   always?: Bounds | null;
   counting: Counting;
-  /** The symmetric end of the axis in percent. */
   end: number;
-  /** The smallest change that matters, in percent. */
   zone?: number | null;
   name: string;
   confidence: number;

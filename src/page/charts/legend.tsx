@@ -1,6 +1,5 @@
 export interface LegendEntry {
   name: string;
-  /** The index of the color; 0 is the dashed line of the control. */
   index: number;
 }
 

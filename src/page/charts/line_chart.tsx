@@ -16,7 +16,6 @@ export interface Point {
 
 export interface Series {
   name: string;
-  /** The index of its color; 0 is dashed. */
   index: number;
   points: Point[];
   end?: string;
@@ -25,15 +24,12 @@ export interface Series {
 export interface LineChartProps {
   label: string;
   series: Series[];
-  /** The y axis: its ticks, whose ends are its domain. */
   ticks: number[];
   format: (value: number) => string;
   height?: number;
-  /** The day at which the axis ends, if later than the points. */
   until?: number;
   target?: { value: number; words: string };
   marks?: { time: number; words: string }[];
-  /** How a point of the x axis is named; days by default. */
   nameOf?: (time: number) => string;
   tipName?: (time: number) => string;
   xTicks?: number[] | ((first: number, last: number, width: number) => number[]);

@@ -10,7 +10,6 @@ interface MiniProps {
   width?: number;
 }
 
-/** The end of the axis in percent, which is labeled at ±10%. */
 const end = 12;
 const height = 18;
 const middle = height / 2;

@@ -1,4 +1,3 @@
-/** How a result counts: both intervals exclude 0, only the fixed one does, or neither. */
 export type Counting = 'better' | 'worse' | 'leaning' | 'leaningworse' | 'unclear';
 
 export const countingWords: Record<Counting, string> = {

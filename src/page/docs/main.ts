@@ -3,7 +3,6 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import '../style/tokens.css';
 import './docs.css';
 
-/** The root key of `npm run dev`, unless `.dev.vars` sets another. */
 const localKey = 'console-local';
 
 const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);

@@ -3,7 +3,6 @@ import type { gateChecksResponse } from '../../resources/gate_checks/schema.ts';
 import { sumOf } from '../../shared/numbers.ts';
 import { useRead } from '../use.ts';
 
-/** The checks of a gate by hour and rule, as the API returns them. */
 export type GateChecks = z.infer<typeof gateChecksResponse>;
 
 type Counts = Pick<GateChecks['hours'][number], 'checks' | 'passes' | 'fails'>;
@@ -21,9 +20,7 @@ export const totalOf = (counts: readonly Counts[]): Counts => ({
   fails: sumOf(counts.map(({ fails }) => fails)),
 });
 
-/** The checks of some hours, which a bar displays. */
 export interface Block extends Counts {
-  /** Epoch milliseconds. */
   time: number;
 }
 

@@ -7,7 +7,6 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { Seg } from '../ui/seg.tsx';
 import { type Block, blocksOf, type GateChecks, totalOf, useChecks } from './checks.ts';
 
-/** The hours of a bar, and how bars are named. */
 const ranges = {
   1: { label: '24 h', size: 1, per: 'per hour', unit: 'hours', within: '24 hours' },
   7: { label: '7 d', size: 6, per: 'per 6 hours', unit: 'bars of 6 hours', within: '7 days' },
@@ -23,7 +22,6 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sho
 
 const nameOf = (days: Days) => (time: number) => (days === 1 ? hourFormat : dayFormat).format(time);
 
-/** Returns the name of a bar in a sentence or table. */
 const wholeName = (time: number) => `${dayFormat.format(time)}, ${hourFormat.format(time)}`;
 
 const partsOf = ({ checks, passes, fails }: Block) => [passes, fails, checks - passes - fails];

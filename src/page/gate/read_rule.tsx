@@ -6,7 +6,6 @@ import { Icon } from '../ui/icon.tsx';
 import { percent } from '../words.ts';
 import { RuleSentence } from './sentence.tsx';
 
-/** The share of a rule as a number and a bar. */
 const Share = ({ share }: { share: unknown }) => (
   <div class="rule2-share">
     <b>{percent(share)}</b>
@@ -17,7 +16,6 @@ const Share = ({ share }: { share: unknown }) => (
   </div>
 );
 
-/** A count of the last 24 hours; nothing until it is loaded. */
 const Use = ({ count, words }: { count: number | undefined; words: string }) => (
   <div class="rule2-use">
     {count !== undefined && (
@@ -33,13 +31,9 @@ interface ReadRuleProps {
   rule: EditedRule;
   index: number;
   passes: number | undefined;
-  /** Why its fields do not open, empty if the page displays the reason; undefined if they do. */
   lock: string | undefined;
-  /** Whether it has unsaved changes, so that its fields are displayed at first. */
   isChanged: boolean;
-  /** Whether its fields stay displayed. */
   hasErrors: boolean;
-  /** The fields. */
   children: ComponentChildren;
 }
 

@@ -35,7 +35,6 @@ export const isSetBy = ({ phases }: Release, name: string) =>
 
 type Phase = Release['phases'][number];
 
-/** Returns the rules whose share differs between phases; all rules if none does. */
 function changingRules(phases: readonly Phase[]): (rule: Phase['rules'][number]) => boolean {
   const sharesOf = (name: string) =>
     phases.map(({ rules }) => rules.find((rule) => rule.name === name)?.passPercentage);
@@ -43,7 +42,6 @@ function changingRules(phases: readonly Phase[]): (rule: Phase['rules'][number])
   return phases.some(({ rules }) => rules.some(isChanging)) ? isChanging : () => true;
 }
 
-/** Returns the shares that each phase sets, such as "25% of DACH". */
 function phasesInWords(phases: readonly Phase[]): string[] {
   const isNamed = changingRules(phases);
   const words = ({ rules }: Phase) =>

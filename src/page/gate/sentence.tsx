@@ -4,7 +4,6 @@ import { environmentsInWords, isOfEveryone, operatorName, typeInWords } from '..
 import type { Condition } from '../types.ts';
 import { capital, count, moment } from '../words.ts';
 
-/** Values of a condition in a sentence; the others are counted. */
 const maxValues = 8;
 
 const Chip = ({ text }: { text: string }) => (

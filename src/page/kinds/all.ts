@@ -20,7 +20,6 @@ import { segments } from './segments.tsx';
 import { users } from './users.tsx';
 import { webhooks } from './webhooks.tsx';
 
-/** Every resource that has pages, in the order of the side bar. */
 export const kinds: KindPage[] = [
   gates,
   dynamicConfigs,

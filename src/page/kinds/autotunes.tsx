@@ -58,7 +58,6 @@ const movesOf = (autotune: Autotune): Action[] =>
       fields: name === 'make_decision' ? decisionOf(autotune) : undefined,
     }));
 
-/** Uses the API's shortest spelling of each window. Other spellings are displayed unchanged. */
 const hours = (...list: number[]) =>
   Object.fromEntries(list.map((number) => [`${number}hr`, count(number, 'hour')]));
 

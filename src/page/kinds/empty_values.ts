@@ -1,2 +1,1 @@
-/** The value of a new parameter, by its type. */
 export const emptyValues = { boolean: false, string: '', number: 0, object: {}, array: [] };

@@ -60,7 +60,7 @@ function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
   ];
 }
 
-/** Equal values block a start. Groups without values are a doubt: apps can go by their names. */
+/** Equal values block a start. Groups without values are a doubt: apps can use their names. */
 function equalityOf(experiment: Experiment): Pick<Action, 'doubts' | 'why'> {
   const equal = equalGroups(experiment);
   if (!equal) return {};

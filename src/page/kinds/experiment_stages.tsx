@@ -3,7 +3,6 @@ import { Stages } from '../ui/stages.tsx';
 import { ago, dayOf, moment } from '../words.ts';
 import { dayInWords } from './run_days.ts';
 
-/** Returns the index of the current stage. An archived experiment has the stage of its times. */
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {
   if (decisionTime !== null || status === 'abandoned') return 3;
   if (endTime !== null) return 2;

@@ -43,7 +43,6 @@ async function load(path: string): Promise<Experiment> {
   return { ...experiment, name: version.data.snapshot.name };
 }
 
-/** Whether all overrides use stored groups. If so, they are saved first, and the change may delete other groups. */
 const nameStored = (
   { groups }: Experiment,
   { overrides: { userIDOverrides, overrides: others } }: Experiment,

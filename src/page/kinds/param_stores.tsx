@@ -69,7 +69,6 @@ function emptyParameter(
   }
 }
 
-/** Resets the values that don't fit a changed type or source. */
 function adjustValues(parameter: Parameter, changed: Values): Parameter {
   const fresh = emptyParameter(parameter, parameter.ref_type);
   if ('ref_type' in changed) return fresh;

@@ -7,7 +7,6 @@ import { byUrgency, openStatuses, type Summary, urgencyOf } from './standing.ts'
 /** The API accepts at most 100 IDs in one call. */
 const idsPerCall = 100;
 
-/** Reads the first primary result of each started experiment. */
 async function readSummaries(ids: string[]): Promise<Map<string, Summary>> {
   const calls = Array.from({ length: Math.ceil(ids.length / idsPerCall) }, (_, index) =>
     ids.slice(index * idsPerCall, (index + 1) * idsPerCall).join(','),
@@ -82,10 +81,7 @@ async function readOpenFirst(query: URLSearchParams, page: number, size: number)
   };
 }
 
-/**
- * Reads a page of the list of experiments. Without a sort key, those that need a decision come first; the status
- * `decide` selects only these.
- */
+/** Reads a page of experiments, by default the most urgent first; the status `decide` selects overdue decisions. */
 export async function loadByUrgency(path: string): Promise<Answer<Entity[]>> {
   const query = new URLSearchParams(path.split('?')[1]);
   const [status, sort] = [query.get('status'), query.get('sortKey')];

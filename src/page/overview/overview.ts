@@ -1,4 +1,3 @@
-// The script of Home and the list of experiments, loaded when one of them is opened.
 export { ExperimentRows } from './experiment_rows.tsx';
 export { Home } from './home.tsx';
 export { loadByUrgency } from './load.ts';

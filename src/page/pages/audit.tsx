@@ -72,7 +72,6 @@ interface TimelineProps {
   isOld?: boolean;
 }
 
-/** Lists revisions newest first, grouped by request. */
 const Timeline = ({ revisions, isOld }: TimelineProps) => (
   <ol class="timeline" aria-busy={isOld}>
     {[...Map.groupBy(revisions, ({ requestID }) => requestID)].map(([id, together]) => (
@@ -95,7 +94,6 @@ const texts = [
   { name: 'endDate', label: 'To', as: day },
 ];
 
-/** An address may contain any text, but a date field accepts only a day. */
 const acceptedValue = (as: typeof text | typeof day, value = '') =>
   as === text || /^\d{4}-\d\d-\d\d$/.test(value) ? value : '';
 
@@ -104,7 +102,7 @@ const noMatch = 'No changes match these filters.';
 const pathOf = ({ page = '1', ...asked }: Record<string, string>) =>
   `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
 
-/** Everything that anybody changed. */
+/** The changes of all people and keys. */
 export function AuditLog() {
   useTitle('Audit log');
   const { query, set, toPage } = useQuery();

@@ -39,7 +39,6 @@ export function ChangeSet() {
   );
 }
 
-/** Returns the index of the edit that contains a request, by the index of the request; -1 if none. */
 function placeIn(set: Aside[], index: number | undefined): number {
   let end = 0;
   return set.findIndex(({ calls }) => {

@@ -73,7 +73,6 @@ function specOf(property: string, stored: Values): FieldSpec {
   return { property, as: 'number', ...stays };
 }
 
-/** Replaces secrets by display texts. */
 const withSecretsAs = (values: Values, text: (property: string, secret: unknown) => string) =>
   Object.fromEntries(
     Object.entries(values).map(([property, value]) =>

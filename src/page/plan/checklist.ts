@@ -5,7 +5,6 @@ import { count } from '../words.ts';
 import { judgedOf } from './roles.ts';
 
 export interface Check {
-  /** A failed check blocks the start; a warning does not. */
   state: 'met' | 'warning' | 'failed';
   words: string;
   detail?: string;

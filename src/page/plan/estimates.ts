@@ -16,7 +16,6 @@ export function useEstimates(
   const of = `/experiments/${encodeURIComponent(experimentID)}/baseline`;
   const read = async (metricID: string): Promise<[string, ExperimentBaseline][]> => {
     const query = new URLSearchParams({ metricID, days });
-    // A metric that is not stored has no estimate.
     return get<ExperimentBaseline>(`${of}?${query}`).then(
       ({ data }) => [[metricID, data]],
       () => [],

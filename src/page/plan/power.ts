@@ -6,7 +6,6 @@ export interface Baseline {
   mean?: unknown;
   deviation?: unknown;
   experimentID?: string;
-  /** From events; typed values take precedence. */
   estimate?: { mean: number; variance: number; isProportion: boolean };
 }
 
@@ -16,7 +15,6 @@ interface Units {
   total: number;
 }
 
-/** Effects are shares of the mean. */
 interface Power {
   baseline: { mean: number; variance: number; isProportion: boolean };
   units: Units | null;
@@ -61,16 +59,13 @@ const analyze = async (body: object): Promise<Power> =>
 
 export interface Wish {
   base: object;
-  /** Allocated units only. */
   unitsPerDay: number;
-  /** In percent of the mean. */
   percent?: number;
   days?: number;
 }
 
 export interface CurvePoint {
   days: number;
-  /** In percent of the mean; null if nothing could be found. */
   percent: number | null;
 }
 
@@ -78,7 +73,6 @@ export interface Plan {
   percent: number | null;
   days: number | null;
   units: number | null;
-  /** In the metric's unit. */
   mean: number;
   isProportion: boolean;
   readOnce: CurvePoint[];

@@ -12,7 +12,6 @@ export interface Judged {
 
 const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
 
-/** How much worse a new guardrail may get, in percent. */
 const defaultLimit = 2;
 
 /** Returns the metrics by which an experiment is judged, with their roles and rules. */

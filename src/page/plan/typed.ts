@@ -3,7 +3,6 @@ import { readJSON } from '../json_text.ts';
 import { useStored } from '../use.ts';
 import type { Baseline } from './power.ts';
 
-/** The browser keeps the typed inputs, because the experiment has no place for them. */
 export interface Typed {
   unitsPerDay?: unknown;
   baselines?: Record<string, Baseline>;

@@ -6,7 +6,6 @@ import { bodyOf, groupsBody, planOf, type Wish } from './power.ts';
 import { withChange } from './roles.ts';
 import type { Typed } from './typed.ts';
 
-/** Changes settle for this time before they are sent. */
 const settleMilliseconds = 150;
 
 type Driver = 'change' | 'days';

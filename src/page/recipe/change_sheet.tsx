@@ -18,7 +18,6 @@ interface ChangeSheetProps {
   label: string;
   look?: 'primary' | 'danger';
   asksWhy?: boolean;
-  /** The note and its setter, if it survives the dialog. */
   kept?: [note: string, keep: (note: string) => void];
   waiting?: string;
   hasOwnErrors?: boolean;

@@ -16,7 +16,6 @@ export type Checked =
   | {
       is: 'refused';
       problem: Problem;
-      /** How to retry after an unknown outcome: the same request if idempotent, or else the dry run. */
       next?: () => void;
     };
 
@@ -24,7 +23,6 @@ export type Checked =
 export const errorsOf = (checked: Checked): Map<string, string> =>
   new Map(checked.problem?.errors.map(({ property, errorMessage }) => [property, errorMessage]));
 
-/** Sends a dry run whenever the request changes, and after signing in again. */
 function useAnswer(request: Call | undefined, name: string) {
   const [checked, setChecked] = useState<Checked & { name?: string }>({ is: 'waiting' });
   const [turn, setTurn] = useState(0);
@@ -71,7 +69,6 @@ function useSending(
       const problem = readProblem(error);
       lost[isUnknown(problem) ? 'add' : 'delete'](sent);
       const next = lost.has(sent) && sent.once ? () => send(sent, onStored) : again;
-      // Ignored if the form has changed in the meantime.
       setChecked((now) => (now.name === name ? { is: 'refused', problem, next, name } : now));
     } finally {
       storing.current = false;
@@ -89,7 +86,6 @@ export function useChange(request: Call | undefined) {
   const isMoved = useRef(false);
   if (checked.problem?.status === 412) isMoved.current = true;
   const state: Checked = checked.name === name ? checked : { is: request ? 'asking' : 'waiting' };
-  /** Saves with a note. `onStored` runs before data is reloaded. */
   async function store(note: string, onStored: (answer: Answer<unknown>) => void): Promise<void> {
     if (request && state.is === 'accepted') await send({ ...request, note }, onStored);
   }

@@ -33,7 +33,6 @@ function subjectOf({ path, mine, theirs }: Clash): string {
   return named ? `${nameOf(first)}: ${quoted(named)}` : property;
 }
 
-/** Steps into lists are IDs or names. */
 function at(state: unknown, path: string[]): unknown {
   return path.reduce((value: unknown, step) => {
     if (Array.isArray(value)) return value.find((item) => (item.id ?? item.name) === step);
@@ -41,7 +40,6 @@ function at(state: unknown, path: string[]): unknown {
   }, state);
 }
 
-/** An item of a list is compared as a list of one. */
 function lineOf({ path }: Clash, side: unknown, base: unknown) {
   const [list = '', key] = path.slice(-2);
   const { id, name } = recordOf(side ?? at(base, path));

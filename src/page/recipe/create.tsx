@@ -13,7 +13,6 @@ import { Revealed } from './revealed.tsx';
 interface CreateProps {
   kind: KindPage;
   values?: Values;
-  /** Takes the secret of the new entity, which is otherwise displayed. */
   onSecret?: (secret: string) => void;
   onClose: () => void;
 }

@@ -15,7 +15,6 @@ export interface Draft<E> {
   note?: string;
 }
 
-/** Drafts belong to the key that made them. */
 const prefix = () => ownName('draft ');
 const ending = 'edited';
 
@@ -24,7 +23,6 @@ function readDraft<E>(name: string): Draft<E> | undefined {
   return text === null ? undefined : JSON.parse(text);
 }
 
-/** Drafts that don't fit into the tab's storage. */
 const unkept = new Set<string>();
 
 function keepDraft<E>(key: string, draft: Draft<E> | undefined): void {
@@ -47,7 +45,6 @@ export const draftsHere = () =>
     .filter((key) => key.startsWith(prefix()))
     .map((key) => key.slice(prefix().length));
 
-/** Ignores the layout of the JSON in the input. */
 const isAsBefore = (before: unknown, after: unknown) =>
   isEqual(before, after) || (typeof before === 'string' && laidOut(before) === after);
 

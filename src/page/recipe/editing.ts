@@ -11,7 +11,6 @@ import { type Editing, type KindPage, pageOf, type Values } from './kind.ts';
 const memberOf = (value: unknown, step: string): unknown =>
   Array.isArray(value) ? value[Number(step)] : recordOf(value)[step];
 
-/** Moves an error with its list item, and drops it if the value changed. */
 function moveError({ property, errorMessage }: PropertyError, before: object, after: object) {
   const place: string[] = [];
   let [old, now]: unknown[] = [before, after];

@@ -16,7 +16,6 @@ const without = (query: Query, ignored: PropertyError[]): Query =>
     Object.entries(query).filter(([name]) => ignored.every(({ property }) => property !== name)),
   );
 
-/** An address may come from anywhere, and hold anything. */
 async function loadFitting<T>(
   query: Query,
   pathOf: (query: Query) => string,

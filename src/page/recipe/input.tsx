@@ -13,7 +13,6 @@ interface InputProps {
   rows?: number;
 }
 
-/** Keeps the typed text as long as it parses to the current value. */
 function useTyped(
   { value, onChange }: InputProps,
   read: (text: string) => unknown,

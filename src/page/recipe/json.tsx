@@ -6,7 +6,6 @@ import { useGet } from '../use.ts';
 import { type KindPage, ownPathOf } from './kind.ts';
 import { AsRequest } from './send.tsx';
 
-/** Formats a header such as `trips;desc="1", rows_read;desc="2"`. */
 function costInWords(cost: string): string {
   const of = (name: string, one: string) => {
     const [, size = '?'] = cost.match(new RegExp(`${name};desc="(\\d+)"`)) ?? [];

@@ -27,18 +27,14 @@ export interface FieldSpec {
     | 'value';
   label?: string;
   hint?: string;
-  /** The choices, or the suggestions of tokens, with their labels. */
   options?: Record<string, string>;
-  /** The path of the resource whose IDs are suggested. */
   kind?: string;
-  /** The path of the names that are suggested, such as `tags`. */
   names?: string;
   empty?: unknown;
   unit?: string;
   /** The stored units in one typed unit: 60,000 ms in a minute. */
   scale?: number;
   isNeeded?: boolean;
-  /** The property that can be filled in instead. */
   or?: string;
   placeholder?: string;
 }
@@ -61,23 +57,19 @@ export interface Tab<E extends Entity> {
 }
 
 export interface Action {
-  /** The last step of its API path; empty or `delete` for the entity's own path. */
   name: string;
   label: string;
   effect: string;
   look?: 'primary' | 'danger';
   inMenu?: boolean;
-  /** PUT by default. */
   method?: Call['method'];
   fields?: FieldSpec[];
   values?: Values;
-  /** Whether it leaves the entity unchanged, so that no version is sent. */
   makes?: boolean;
   goesTo?(data: Values): string;
   reveals?: string;
   doubts?: string[];
   why?: string;
-  /** A text to type before the action can be saved. */
   confirms?: string;
 }
 
@@ -111,13 +103,11 @@ export interface Filter {
   isOpen?: boolean;
 }
 
-/** A part of an entity with its own API path. */
 export interface SavedApart<E extends Entity> {
   property: string;
   path: string;
   method: Call['method'];
   body(before: E, after: E): object;
-  /** Whether it must be saved before the entity. */
   isFirst?(before: E, after: E): boolean;
 }
 
@@ -129,35 +119,27 @@ export interface TableProps<E extends Entity = Entity> {
   isOld: boolean;
 }
 
-/** The groups of links to resources: in the side bar, below one of its links, or on the settings page. */
 export type Group = 'Flags' | 'Releases' | 'Experiments' | 'Connections' | 'Admin' | 'Settings';
 
 /** The description of a resource's pages. A new one is added to `kinds/all.ts`. */
 export interface KindPage<E extends Entity = Entity> {
   path: string;
-  /** The path in the API, if it differs. */
   apiPath?: string;
-  /** The name in the history of the API. */
   kind: string;
   group: Group;
   one: string;
   many: string;
-  /** The name within a sentence of the history, if it is not `one`. */
   inHistory?: string;
   icon: IconName;
   about: string;
   columns: Column<E>[];
   filters?: Filter[];
   Rows?(props: TableProps<E>): ComponentChildren;
-  /** How the list is read, and its order without a sort key. */
   listing?: { order: string; load(path: string): Promise<Answer<Entity[]>> };
-  /** Whether there is exactly one entity, at the path of the resource. */
   isSingle?: boolean;
-  /** The required scope, if neither `read` nor `write`. */
   scope?: 'admin';
   canSearch?: boolean;
   nameOf?(entity: E): string;
-  /** Whether no references exist, so that the tab "Used by" is hidden. */
   isUnnamed?: boolean;
   status?(entity: E): StatusLook;
   facts?(entity: E): ComponentChildren;
@@ -167,9 +149,7 @@ export interface KindPage<E extends Entity = Entity> {
   tabsOf?(entity: E): Tab<E>[];
   actions?(entity: E): Action[];
   bulk?: BulkAction[];
-  /** The creation form; undefined if entities can't be created here. */
   creation?: {
-    /** The address of an own page instead of the form. */
     page?: string;
     fields: FieldSpec[];
     values?: Values;

@@ -47,7 +47,6 @@ function useRows(kind: KindPage) {
   const [text, setText] = useState(asked);
   const search = useDebounced(text.trim(), 150);
   const read = useFitting(query, (fit) => pathOfList(kind, fit), load);
-  /** The search that the address and the input last agreed on. */
   const known = useRef(asked);
   useEffect(() => {
     if (search === asked) return;
@@ -68,7 +67,6 @@ function useRows(kind: KindPage) {
   return { ...read, query: read.fit, set, toPage, text, setText, first };
 }
 
-/** An empty list has no search and filters, unless a filter hides rows by default. */
 const canNarrow = ({ canSearch, filters = [] }: KindPage, isEmpty: boolean) =>
   isEmpty ? filters.some(({ all }) => all) : canSearch !== false || filters.length > 0;
 

@@ -9,7 +9,6 @@ export const isMetrics = (value: unknown): value is MetricReference[] =>
 
 const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
 
-/** Parses `name::type`. A known metric keeps its other properties. */
 function metricOf(id: string, known: MetricReference[]): MetricReference {
   const found = known.find((metric) => idOf(metric) === id);
   const [name = '', type = ''] = id.split('::');

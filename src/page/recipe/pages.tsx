@@ -6,7 +6,6 @@ import { number } from '../words.ts';
 interface PagesProps {
   pagination: Pagination;
   page: number;
-  /** `isInstead` replaces the history entry. */
   onPage: (page: number, isInstead?: boolean) => void;
 }
 

@@ -14,7 +14,6 @@ interface RestoreProps {
   id: string;
   title: string;
   version: number;
-  /** Undefined after a deletion. */
   current?: number;
   onClose: () => void;
 }

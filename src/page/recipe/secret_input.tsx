@@ -4,7 +4,6 @@ import type { Attributes } from '../ui/field.tsx';
 interface SecretInputProps {
   attributes: Attributes;
   value: string;
-  /** Empty if no secret is stored. */
   kept: string;
   isLong: boolean;
   onChange: (value: string) => void;

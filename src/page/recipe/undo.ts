@@ -19,7 +19,7 @@ async function undo(request: Call): Promise<void> {
   }
 }
 
-/** Displays a message about an action on entities, which offers to undo it if it can be taken back. */
+/** Displays a message about an action on entities, which offers to undo it if possible. */
 export function sayDone(
   text: string,
   kind: Pick<KindPage, 'path' | 'apiPath'>,

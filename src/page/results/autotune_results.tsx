@@ -197,7 +197,7 @@ function keptInWords({ longtermExplorationAllocation: kept, variants }: Autotune
   return kept ? [`Each variant keeps ${number((100 * kept) / variants.length)}%`] : [];
 }
 
-/** What an autotune has learned: its verdict, both charts by hour, and its variants. */
+/** The results of an autotune: its verdict, both charts by hour, and its variants. */
 export function AutotuneResults({ autotune }: { autotune: Autotune }) {
   const { id, startTime, winnerThreshold, optimizationParameter } = autotune;
   const path = `/autotunes/${encodeURIComponent(id)}/results`;

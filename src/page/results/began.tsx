@@ -12,7 +12,6 @@ import { firstDayOff, shareOf, valuesOff } from './imbalance.ts';
 import { Rows } from './rows.tsx';
 
 interface BeganProps {
-  /** The address of the experiment's page. */
   page: string;
   id: string;
   balance: Health['balance'];
@@ -25,7 +24,6 @@ const percent = (share: number | null) => (share === null ? '–' : `${share.toF
 const dayOf = (ds: string) => dayLabel(Date.parse(ds));
 
 interface PartProps extends Pick<BeganProps, 'balance' | 'control'> {
-  /** The expected share of the control in percent. */
   expected: number;
 }
 
@@ -86,7 +84,7 @@ const causes = [
   { cause: 'An exposure sent late,', why: 'after the test changes the page.' },
 ];
 
-/** The sizes of groups by day and by dimension, shown in place of exposures while groups are unbalanced. */
+/** The sizes of groups by day and by dimension, displayed instead of exposures while groups are unbalanced. */
 export function WhereItBegan({ page, id, balance, control, exposures }: BeganProps) {
   const [by, setBy] = useState('day');
   const expected =

@@ -1,11 +1,9 @@
 import type { Spark } from './api_types.ts';
 import type { PulseResults, Result } from './types.ts';
 
-/** The results of one test group. */
 export interface Compared {
   id: string;
   name: string;
-  /** The place of the group, from 1; the control has 0. */
   index: number;
   results: PulseResults;
   sparks: Spark[];

@@ -3,7 +3,6 @@ import type { Experiment } from '../types.ts';
 import { countingOf, goodSide } from './counting.ts';
 import type { Result } from './types.ts';
 
-/** One line of the rule that was fixed before the start. */
 export type Rule = Experiment['decisionRule'][number];
 
 export interface Condition {
@@ -11,7 +10,6 @@ export interface Condition {
   words: string;
   detail: string;
   metricName: string;
-  /** Whether it limits how much worse the metric may be. */
   isGuardrail: boolean;
 }
 
@@ -32,7 +30,6 @@ function betterCondition(result: Result): Condition {
   };
 }
 
-/** A metric is not worse than a limit if the whole interval is on the good side of it. */
 function limitCondition(result: Result, limit: number): Condition {
   const bounds = boundsOf(result);
   const good = goodSide(result);

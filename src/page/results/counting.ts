@@ -1,7 +1,6 @@
 import type { Counting } from '../charts/verdict_sign.ts';
 import type { Interval, Result } from './types.ts';
 
-/** Whether an interval lies above (1) or below (-1) 0; 0 if it contains 0 or is unbounded. */
 const sideOf = (interval: Interval | null): -1 | 0 | 1 => {
   if (interval?.lower === null || interval?.upper === null || !interval) return 0;
   if (interval.lower > 0) return 1;
@@ -12,7 +11,7 @@ const sideOf = (interval: Interval | null): -1 | 0 | 1 => {
 export const goodSide = ({ directionality }: Pick<Result, 'directionality'>) =>
   directionality === 'decrease' ? -1 : 1;
 
-/** Returns the p-value beside the fixed interval: after corrections, but not the one of a sequential test. */
+/** Returns the p-value next to the fixed interval: after corrections, but not the one of a sequential test. */
 export const shownP = ({ significanceBasis, pValue, adjustedPValue }: Result) =>
   significanceBasis === 'sequential' ? pValue : (adjustedPValue ?? pValue);
 

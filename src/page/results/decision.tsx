@@ -26,9 +26,7 @@ interface DecisionProps {
   primary: Result | undefined;
   test: Named;
   control: Named;
-  /** Whether several test groups are compared. */
   isSeveral: boolean;
-  /** The p-value of the balance. */
   balance: number | null;
 }
 
@@ -45,7 +43,6 @@ const ConditionLine = ({ condition: { state, words, detail } }: { condition: Con
   </li>
 );
 
-/** The condition that the planned days are over. */
 const planCondition = ({ isOver, day, plannedDays }: Situation): Condition => ({
   ...openCondition(
     `The planned ${plannedDays} days are over`,
@@ -73,7 +70,6 @@ function Power({ situation, primary }: Pick<DecisionProps, 'situation' | 'primar
   );
 }
 
-/** What to do now, in words; the buttons follow it. */
 function adviceOf({ action }: Verdict, situation: Situation): string {
   const { isOver, plannedDays, day, isUnbalanced } = situation;
   if (isUnbalanced) return 'Find the cause, then reset. More units will not repair it.';
@@ -89,7 +85,6 @@ function adviceOf({ action }: Verdict, situation: Situation): string {
 const moveOf = (experiment: Experiment, name: string) =>
   movesOf(experiment).find((move) => move.name === name);
 
-/** Returns the action that ships a group, filled in from the verdict; undefined if the status does not allow it. */
 function shipping(
   { experiment, verdict, situation }: Pick<DecisionProps, 'experiment' | 'verdict' | 'situation'>,
   group: Named | undefined,
@@ -111,7 +106,6 @@ function shipping(
   );
 }
 
-/** Returns who gets the values of a shipped group, and who does not. */
 function effectOf({ layerID, overrides }: Experiment): string {
   const kept = overrides.userIDOverrides.length + overrides.overrides.length;
   return [
@@ -178,7 +172,7 @@ const Shipped = ({ shipped, time }: { shipped: string; time: number | null }) =>
   </dl>
 );
 
-/** Returns the lines of the rule. Nothing is judged while the groups are unbalanced. */
+/** Nothing is judged while the groups are unbalanced. */
 function linesOf({ conditions, situation, balance }: DecisionProps): Condition[] {
   const plan = planCondition(situation);
   if (!situation.isUnbalanced) return [...conditions, plan];

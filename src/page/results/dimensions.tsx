@@ -17,7 +17,6 @@ import type { View } from './view.ts';
 interface DimensionsProps {
   path: string;
   query: string;
-  /** The metrics by ID. */
   metrics: Record<string, string>;
   metric: string;
   onMetric: (metricID: string) => void;
@@ -134,7 +133,6 @@ function Forest({
   );
 }
 
-/** One metric by the values of a dimension, sorted by units. */
 function Dimensions(props: DimensionsProps & { all: Result | undefined }) {
   const { path, query, metrics, metric, onMetric, dimensions, dimension, onDimension } = props;
   const address = metric

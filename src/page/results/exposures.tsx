@@ -11,12 +11,9 @@ import { exposuresAsCSV } from './csv.ts';
 import { download } from './download.ts';
 
 interface ExposuresProps {
-  /** The ID of the experiment. */
   id: string;
   groups: GroupExposures[];
-  /** The IDs of the groups, the control first. */
   order: string[];
-  /** The planned units of all groups; null if not planned. */
   planned: number | null;
   plannedEnd: number | null;
 }

@@ -6,11 +6,9 @@ import { dayOf } from '../words.ts';
 
 interface FrozenProps {
   experiment: Experiment;
-  /** The address of the experiment's page. */
   page: string;
 }
 
-/** The reason of the decision, and when it was made. */
 const Reason = ({ experiment, page }: FrozenProps) => (
   <section class="reason" aria-label="Reason of the decision">
     <p>{experiment.decisionReason ? `“${experiment.decisionReason}”` : 'No reason was given.'}</p>
@@ -40,7 +38,6 @@ const Step = ({ isDone, onDone, children }: StepProps) => (
   </li>
 );
 
-/** The steps after a decision. Ticks are kept in this browser. */
 function WhatToDo({ experiment, page }: FrozenProps) {
   const [stored, setStored] = useStored(`steps of ${experiment.id}`, '');
   const done = new Set(stored.split(' ').filter(Boolean));

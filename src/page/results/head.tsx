@@ -13,7 +13,6 @@ import type { PulseResults } from './types.ts';
 import type { Verdict } from './verdict.ts';
 import { isOwnView, type View } from './view.ts';
 
-/** The icon of each tone. */
 export const signs: Record<Verdict['tone'], IconName> = {
   plain: 'chart',
   good: 'check',
@@ -99,7 +98,6 @@ function Method({ experiment, results, view, setView }: VerdictProps) {
   );
 }
 
-/** The first primary result of each of several groups. */
 const Numbers = ({ compared }: { compared: Compared[] }) => (
   <ul class="verdict-groups">
     {compared.map(({ id, index, name, results }) => {

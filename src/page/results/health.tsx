@@ -27,7 +27,6 @@ const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?
 
 const ratio = (shares: (number | null)[]) => shares.map((share) => fixed(share, 1)).join(' : ');
 
-/** Returns the day that ends at a time. */
 const dayUpTo = (end: number) => dayLabel(end - 1);
 
 const upToInWords = (end: number) =>

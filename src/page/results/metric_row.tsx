@@ -14,17 +14,13 @@ import type { Interval as IntervalData, Result } from './types.ts';
 export interface RowProps {
   result: Result;
   group: Compared;
-  /** The number of rows of the metric; 0 if an earlier row contains its name. */
   span: number;
   isSeveral: boolean;
-  /** The end of the axis in percent. */
   end: number;
-  /** The size of the interval in pixels. */
   drawing: { width: number; height: number };
   zone: number | null;
   confidence: number;
   isBayesian: boolean;
-  /** Whether the numbers must not be trusted. */
   isUntrusted: boolean;
   isOpen: boolean;
   onToggle: () => void;
@@ -87,7 +83,6 @@ export function Lift({ result, isUntrusted }: Pick<RowProps, 'result' | 'isUntru
 }
 
 interface MeanProps {
-  /** The place of the group; its letter is displayed on phones, where columns have no heads. */
   index: number;
   value: number | null;
   units: number | null;
@@ -107,7 +102,6 @@ export function Mean({ index, value, units, metricID }: MeanProps) {
   );
 }
 
-/** Moves the focus between the rows with the arrow keys. */
 function moveFocus(event: KeyboardEvent) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const button = event.currentTarget;

@@ -13,9 +13,7 @@ import { reasonInWords } from './reasons.ts';
 import type { Result } from './types.ts';
 
 export interface OpenedProps {
-  /** The path of the experiment in the API. */
   path: string;
-  /** The query of the statistics. */
   query: string;
   testName: string;
   testIndex: number;

@@ -1,5 +1,3 @@
-// The script of parts that few experiments display, loaded with the first of them.
-
 export { Health as DesignHealth } from '../kinds/experiment_health.tsx';
 export { WhereItBegan } from './began.tsx';
 export { Decided } from './frozen.tsx';

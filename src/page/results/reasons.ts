@@ -1,4 +1,3 @@
-/** Why a number is missing, by the reason of the API. */
 const reasons: Record<string, string> = {
   no_exposures: 'No exposures yet',
   no_units: 'No units in a group',

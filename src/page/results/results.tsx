@@ -20,7 +20,6 @@ import { useView } from './use_view.ts';
 import { leadOf, verdictOfAll } from './verdict_all.ts';
 import { queryOf, type View } from './view.ts';
 
-/** Parts of few experiments are scripts of their own. */
 const WhereItBegan = lazy(() => import('./rare.ts').then((module) => module.WhereItBegan));
 const Decided = lazy(() => import('./rare.ts').then((module) => module.Decided));
 
@@ -29,11 +28,9 @@ interface ResultsProps {
   experiment: Experiment;
 }
 
-/** Returns the planned end in epoch milliseconds. */
 const plannedEndOf = ({ startTime, duration }: Experiment) =>
   startTime === null ? null : startTime + duration * dayLength;
 
-/** Reads the results of each displayed test group. */
 function useCompared(path: string, view: View, tests: string[]) {
   const addresses = tests.map((test) => `${path}/pulse_results?${queryOf(view, test)}`);
   const name = addresses.length > 0 ? `compared ${addresses.join(' ')}` : '';
@@ -89,7 +86,6 @@ interface LoadedProps extends ResultsProps {
   exposures: GroupExposures[] | undefined;
 }
 
-/** Judges each group, and returns the one that the verdict is about. */
 function judge({ experiment, view, compared, health }: LoadedProps) {
   const rules = experiment.decisionRule;
   const judged = compared.map(({ id, results }) => {
@@ -104,7 +100,6 @@ function judge({ experiment, view, compared, health }: LoadedProps) {
   return { verdict, lead: judged[at], group: compared[at] };
 }
 
-/** Verdict, health, exposures, scorecard, dimensions and decision. */
 function LoadedResults(props: LoadedProps) {
   const { kind, experiment, path, view, setView, groups, compared, health, exposures } = props;
   const { verdict, lead, group } = judge(props);

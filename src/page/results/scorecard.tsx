@@ -13,7 +13,6 @@ import { MetricRow, type RowProps } from './metric_row.tsx';
 import type { OpenedProps } from './opened.tsx';
 import type { Result } from './types.ts';
 
-/** Loaded when a row is opened. */
 const Opened = lazy(() => import('./rare.ts').then((module) => module.Opened));
 
 type Shared = Pick<RowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
@@ -22,11 +21,8 @@ type Shared = Pick<RowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted
 export interface ScorecardProps extends Shared {
   compared: Compared[];
   controlName: string;
-  /** The name of the correction of each block. */
   corrections: Record<Block, string>;
-  /** Returns the query of the statistics of a test group. */
   queryOf: (test: string) => string;
-  /** The metric and test group whose row is open. */
   open: { metricID?: string; test?: string };
   onOpen: (metricID: string | undefined, test: string | undefined) => void;
 }
@@ -34,7 +30,6 @@ export interface ScorecardProps extends Shared {
 const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
   [interval?.lower, interval?.upper].filter(isNumber);
 
-/** Returns the end of the axis that all blocks and groups share. */
 const endOf = (compared: Compared[]) =>
   axisEnd(
     compared.flatMap(({ results: { primaryMetrics, secondaryMetrics } }) =>
@@ -45,7 +40,6 @@ const endOf = (compared: Compared[]) =>
 const isCorrected = (compared: Compared[]) =>
   compared.flatMap(({ results }) => allOf(results)).some((one) => shownP(one) !== one.pValue);
 
-/** Returns the size of the intervals in pixels: the whole width on phones. */
 function drawingOf(width: number, isSeveral: boolean): RowProps['drawing'] {
   if (matchMedia('(width < 800px)').matches)
     return { width: Math.max(width - 28, 120), height: 34 };
@@ -104,11 +98,9 @@ function Heads({ compared, controlName, isBayesian, end, width }: HeadProps) {
 }
 
 interface MetricProps extends ScorecardProps, Pick<RowProps, 'end' | 'drawing'> {
-  /** The results of the metric, with their groups. */
   entries: { group: Compared; result: Result }[];
 }
 
-/** The rows of one metric, and the opened one below them. */
 function Metric(props: MetricProps) {
   const { entries, compared, open, onOpen } = props;
   const isSeveral = compared.length > 1;

@@ -22,14 +22,12 @@ interface ScorecardPartProps {
   groups: Experiment['groups'];
   compared: Compared[];
   situation: Situation;
-  /** In epoch milliseconds. */
   plannedEnd: number | null;
 }
 
 const optionsOf = (groups: Experiment['groups'], nameOf = (name: string) => name) =>
   Object.fromEntries(groups.map(({ id, name }) => [id, nameOf(name)]));
 
-/** From this number on, groups are chosen from a list. */
 const maxButtons = 4;
 
 function Groups({

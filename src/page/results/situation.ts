@@ -11,7 +11,6 @@ import type { View } from './view.ts';
 interface Known {
   experiment: Experiment;
   view: View;
-  /** The ID of the test group. */
   test: string;
   results: PulseResults;
   health: Health;
@@ -28,7 +27,6 @@ function hoursOldOf({ status }: Experiment, { ds }: PulseResults): number | null
   return (Date.now() - (Date.parse(ds) + dayLength)) / hour;
 }
 
-/** Whether the results contain a whole day; later ones add the present day every hour. */
 const hasClosedDay = ({ ds, preliminary }: PulseResults, start: number) =>
   ds !== null && (!preliminary || Date.parse(ds) > start);
 

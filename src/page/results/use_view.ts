@@ -4,7 +4,6 @@ import type { View } from './view.ts';
 
 type Groups = Pick<Experiment, 'groups' | 'controlGroupID'>;
 
-/** Returns the groups with the control first. */
 const inOrder = (groups: Groups['groups'], control: string | undefined) => [
   ...groups.filter(({ id }) => id === control),
   ...groups.filter(({ id }) => id !== control),

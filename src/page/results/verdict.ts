@@ -18,38 +18,27 @@ export type State =
   | 'noMetrics'
   | 'decided';
 
-/** The inputs of the verdict, apart from the result of the first primary metric. */
 export interface Situation {
-  /** The name of the test group, such as "B" or "Points offer". */
   test: string;
   control: string;
   units: number;
-  /** The planned units, if known. */
   plannedUnits: number | null;
-  /** The day of the experiment, from 1. */
   day: number;
   plannedDays: number;
   isOver: boolean;
-  /** Whether at least one closed day is loaded. */
   hasClosedDay: boolean;
-  /** Hours since the end of the last loaded day; null if none is expected. */
   hoursOld: number | null;
   isUnbalanced: boolean;
-  /** The sizes of the groups in words. */
   imbalance?: string;
   hasMetrics: boolean;
-  /** The group that was shipped; undefined before the decision. */
   shipped?: string;
   isBayesian: boolean;
-  /** The probability in percent from which a Bayesian result counts. */
   threshold: number;
   /** The smallest change in percent that matters; null if not planned. */
   zone: number | null;
-  /** The name of the first guardrail that is worse than its limit. */
   failedGuardrail?: string;
   hasOpenCondition: boolean;
   confidence: number;
-  /** The last loaded day in words. */
   dataTo?: string;
 }
 
@@ -68,7 +57,6 @@ function isFlat({ percentConfidenceInterval: interval }: Result, zone: number | 
   return interval.lower >= -zone && interval.upper <= zone;
 }
 
-/** Returns the state of a loaded result, if nothing speaks against reading it. */
 function stateOfResult(situation: Situation, result: Result): State {
   const { failedGuardrail, isBayesian, hasOpenCondition, zone, isOver } = situation;
   if (failedGuardrail !== undefined) return 'guardrail';

@@ -3,13 +3,11 @@ import { goodSide } from './counting.ts';
 import type { Result } from './types.ts';
 import { type Situation, type State, stateOf, type Verdict, verdictOf } from './verdict.ts';
 
-/** One test group as it is judged alone. */
 export interface Judged {
   situation: Situation;
   result: Result | undefined;
 }
 
-/** The states of single groups, the most urgent first. The others concern the whole experiment. */
 const urgency: State[] = [
   'guardrail',
   'win',

@@ -1,15 +1,11 @@
-/** The selected comparison. It is part of the address, so that a link shows the same. */
 export interface View {
   control: string;
-  /** The ID of the test group; empty for all of several. */
   test: string;
   confidence?: string;
   cuped?: string;
   sequential?: string;
   corrections?: string;
-  /** The metric whose row is open. */
   open?: string;
-  /** The test group whose row is open, among several. */
   openGroup?: string;
   series?: string;
   dimension?: string;

@@ -12,7 +12,6 @@ import { ConditionRow, emptyCondition } from './condition.tsx';
 import { RuleVariants } from './variants.tsx';
 import { environmentsInWords } from './words.ts';
 
-/** A rule in the editor. Rules of release phases have no IDs. */
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
 
 export interface RuleCardProps {
@@ -20,7 +19,6 @@ export interface RuleCardProps {
   index: number;
   last: number;
   returns: boolean;
-  /** Whether new rules pass everyone, so that the share is hidden. */
   isWhole: boolean;
   errors: Map<string, string>;
   onChange: (rule: EditedRule) => void;

@@ -12,7 +12,6 @@ import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
 import { RuleVariants } from './variants.tsx';
 import { ruleInWords } from './words.ts';
 
-/** A rule and its fields. */
 export interface FrameProps {
   rule: EditedRule;
   index: number;
@@ -25,13 +24,11 @@ export interface RulesProps<R extends EditedRule> {
   onChange: (rules: R[]) => void;
   lock?: string;
   errors?: Map<string, string>;
-  /** The path of the rules in the body, to match errors. */
   place?: string;
   otherwise: ComponentChildren;
   whole: (rule: EditedRule) => R;
   returns?: boolean;
   isWhole?: boolean;
-  /** Displays a rule as a list item, with its fields where they belong. By default, the fields are the item. */
   frame?: (props: FrameProps) => ComponentChildren;
 }
 

@@ -2,7 +2,6 @@ import { type conditionTypes, nulls, times } from '../../shared/condition_table.
 import type { Condition, Rule } from '../types.ts';
 import { count, isolateText, lower, moment, percent } from '../words.ts';
 
-/** The server may have more condition types than the page. */
 export const conditionNames: Record<string, string> = {
   public: 'Everyone',
   user_id: 'User ID',

@@ -12,7 +12,6 @@ interface Dependencies {
   gates: Gate[];
   segments: Segment[];
   holdouts: Holdout[];
-  /** Experiments whose groups the rules use. They can't be evaluated here. */
   unknown: string[];
 }
 

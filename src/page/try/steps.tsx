@@ -6,7 +6,6 @@ import { isolateText } from '../words.ts';
 type Step = Trace['rules'][number];
 type ConditionTrace = Step['conditions'][number];
 
-/** The names of generated rules, by their IDs. */
 const generatedRules: Record<string, string> = {
   prestart: 'Not started',
   layerAssignment: 'Outside its allocation',
@@ -46,7 +45,6 @@ function seenInWords({ type, field, targetValue, seen, holds }: ConditionTrace):
     : `${what} ${isolateText(JSON.stringify(seen))} ${fit}`;
 }
 
-/** Whether the condition is the "not empty" check that precedes a regular expression. */
 const isImplied = ({ operator }: ConditionTrace, index: number, all: readonly ConditionTrace[]) =>
   operator === 'neq' && all[index + 1]?.operator === 'str_matches';
 

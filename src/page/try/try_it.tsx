@@ -9,7 +9,6 @@ import { Steps } from './steps.tsx';
 import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
 import { UserForm } from './user_form.tsx';
 
-/** Returns a key of all dependencies of some rules. */
 const dependencyKey = (rules: Rule[]) =>
   JSON.stringify(
     rules.flatMap(({ conditions }) =>

@@ -4,7 +4,6 @@ export const emptyUser = {
   country: '',
   appVersion: '',
   environment: '',
-  /** For example `plan=pro, city=Wien`. */
   custom: '',
 };
 

@@ -14,7 +14,6 @@ const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: bo
 interface UserFormProps {
   typed: Typed;
   onType: (typed: Typed) => void;
-  /** Whether only the most used fields are displayed at first. */
   isShort?: boolean;
 }
 

@@ -4,7 +4,6 @@ import { percent } from '../words.ts';
 interface BarProps {
   percent: number;
   words: string;
-  /** Whether the whole is only the users who match conditions. The bar is striped then. */
   isOfSome?: boolean;
 }
 

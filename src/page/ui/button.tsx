@@ -6,7 +6,6 @@ interface ButtonProps {
   look?: 'plain' | 'primary' | 'danger' | 'link' | 'icon';
   icon?: IconName;
   label?: string;
-  /** Why it is disabled. It keeps the focus and displays the reason. */
   why?: string;
   type?: 'button' | 'submit';
   onClick?: (event: MouseEvent) => void;

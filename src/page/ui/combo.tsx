@@ -14,7 +14,6 @@ interface ComboProps {
   onPick: (value: string) => void;
   suggestions: Suggestion[];
   takesFirst?: boolean;
-  /** Whether the suggestions belong to the current text. Enter waits for them. */
   isSettled?: boolean;
   placeholder?: string;
   onKey?: (event: Key) => void;

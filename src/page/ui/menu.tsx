@@ -4,7 +4,6 @@ import { Button } from './button.tsx';
 
 interface MenuProps {
   label: string;
-  /** Each button takes the ID as its `popovertarget`, which closes the menu. */
   children: (id: string) => ComponentChildren;
 }
 

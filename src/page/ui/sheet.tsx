@@ -8,7 +8,6 @@ interface SheetProps {
   onClose: () => void;
   children: ComponentChildren;
   footer?: ComponentChildren;
-  /** Whether the input survives closing, so that Escape does not ask. */
   isKept?: boolean;
   onSubmit?: () => void;
 }

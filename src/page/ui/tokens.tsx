@@ -15,7 +15,6 @@ interface TokensProps {
   names?: string;
   options?: Record<string, string>;
   read?: (word: string) => string | undefined;
-  /** Takes rejected words, which stay in the input; empty after they are corrected. */
   onRefuse?: (words: string) => void;
   placeholder?: string;
 }
@@ -57,7 +56,6 @@ const wordsIn = (text: string) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** Matches the cells of a pasted table. Quoted cells may contain separators. */
 const cells = /\s*"((?:[^"]|"")*)"(?=\s*([,;\n\t]|$))|[^,;\n\t]+/g;
 
 const cellsIn = (text: string) =>

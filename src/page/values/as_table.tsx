@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { Seg } from '../ui/seg.tsx';
 
 interface AsTableProps {
-  /** Whether the values fit a table: JSON that is being typed does not. */
   fits: boolean;
   table: ComponentChildren;
   json: ComponentChildren;

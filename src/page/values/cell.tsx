@@ -24,7 +24,6 @@ interface CellProps {
   value: unknown;
   error: string | undefined;
   isLocked: boolean;
-  /** The sheet in which objects and lists are edited. */
   sheet: ValueSheet;
   onChange: (value: unknown) => void;
 }

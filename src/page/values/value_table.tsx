@@ -14,7 +14,6 @@ export interface ValueColumn {
   name: string;
   head: ComponentChildren;
   values: Readonly<Record<string, unknown>>;
-  /** The stored values, by which a mistyped value keeps its type. */
   stored?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -25,10 +24,8 @@ interface ValueTableProps {
   columns: ValueColumn[];
   isLocked?: boolean;
   sheet: ValueSheet;
-  /** Returns the error that the server reports for a value. */
   errorAt?: (column: number, parameter: string) => string | undefined;
   onChange: (values: ValuesOf[]) => void;
-  /** Rows above the parameters, such as the shares. */
   children?: ComponentChildren;
 }
 

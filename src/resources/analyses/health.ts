@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The control group of the first primary metric. */
 const baseline = z.object({
   metricID: z.string(),
   mean: z.number(),
@@ -11,7 +10,6 @@ const baseline = z.object({
 
 export type LoadedBaseline = z.infer<typeof baseline>;
 
-/** A finding of the last load about an analysis. */
 export const loadedCheck = z.object({
   name: z.enum(['Exposures', 'Crossover', 'Metrics', 'Pre-Experiment Bias']),
   status: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),

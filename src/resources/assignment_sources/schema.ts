@@ -21,7 +21,6 @@ const example = {
   idTypeMapping: [{ serviceUnitID: 'userID', column: 'user_id' }],
 };
 
-/** The name is the id. */
 export const assignmentSourceResponse = z
   .object({
     name: z.string(),

@@ -13,7 +13,6 @@ import { loggedAction, loggedKind } from '../logged.ts';
 import { allOverdue } from '../overdue.ts';
 import { kindsOf, type Resource } from '../resource.ts';
 
-/** Kinds that only a key with the scope admin may read. */
 const adminKinds = (registry: readonly Resource[]) => [
   ...kindsOf(registry)
     .filter(({ isAdministrative }) => isAdministrative)
@@ -21,7 +20,6 @@ const adminKinds = (registry: readonly Resource[]) => [
   'webhook_delivery',
 ];
 
-/** A query may contain only one name of each filter. */
 const synonyms = [
   ['action', 'actionType'],
   ['actorID', 'updatedBy'],

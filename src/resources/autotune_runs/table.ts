@@ -2,18 +2,13 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 
-/** The trials of a variant, a unit's first exposure to it being one trial. */
 export interface VariantTrials {
   units: number;
-  /** Units with a success within the attribution window. */
   successes: number;
-  /** The mean value of a unit. */
   mean: number;
-  /** The sum of the squared deviations from the mean. */
   squares: number;
 }
 
-/** How far the trials of one hour are counted. */
 export interface CountedTrials {
   /** The last exposure of the previous chunk; empty before the first one. */
   unit: string;
@@ -23,12 +18,10 @@ export interface CountedTrials {
 
 export const nothingCounted: CountedTrials = { unit: '', variant: '', trials: {} };
 
-/** One row for each active autotune. */
 export const autotuneRuns = sqliteTable(
   'autotune_runs',
   {
     id: text().primaryKey(),
-    /** Epoch milliseconds. */
     start: integer().notNull(),
     /** The hour whose trials are counted next, in hours since 1970; what happened before its beginning counts. */
     dueHour: integer().notNull(),
@@ -37,12 +30,10 @@ export const autotuneRuns = sqliteTable(
   () => [check('autotune_runs_json', holdJSON('counted'))],
 );
 
-/** What was learned about a variant until an hour. */
 export interface LearnedVariant extends VariantTrials {
   name: string;
   /** Null while the values of a variant do not vary. */
   probabilityOfBest: number | null;
-  /** The share of units from this hour on, in percent. */
   allocation: number;
 }
 
@@ -51,7 +42,6 @@ export const autotuneHours = sqliteTable(
   {
     id: text().notNull(),
     start: integer().notNull(),
-    /** In hours since 1970; what happened before its beginning counts. */
     hour: integer().notNull(),
     variants: json<LearnedVariant[]>(),
   },

@@ -33,7 +33,6 @@ const defaults = {
   featureList: [],
 };
 
-/** Variants without a size share the rest equally. */
 function withSizes(variants: Update['variants']): Autotune['variants'] {
   const sizes = variants.flatMap(({ size }) => size ?? []);
   const rest = Math.max(0, restOf(sizes));
@@ -62,7 +61,6 @@ export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefine
     ? { ...requireUnlocked(current, snapshot), weights: current.weights }
     : snapshot;
 
-/** Locked after the start, because results depend on them. */
 const lockedProperties = ['variants', 'idType', 'startTime'] as const;
 
 function requireUnlocked(before: Autotune, after: Autotune): Autotune {

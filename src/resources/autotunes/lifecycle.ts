@@ -5,7 +5,6 @@ import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 interface Move {
   from: readonly AutotuneStatus[];
   to: AutotuneStatus;
-  /** Completes "The autotune was …". */
   done: string;
 }
 
@@ -47,10 +46,7 @@ export function move(
   return { ...autotune, ...effects[name](now), ...given, status: to };
 }
 
-/**
- * Starts an autotune, by default now. Times in epoch milliseconds. @throws Problem 400 for a start in the future, 409
- * naming the current status.
- */
+/** Starts an autotune, in epoch milliseconds. @throws Problem 400 for a start in the future, 409 naming the status. */
 export function start(autotune: Autotune, now: number, startTime = now): Autotune {
   if (startTime > now) throw Problem.property('startTime', 'must not be in the future');
   return move(autotune, 'start', startTime);

@@ -43,7 +43,6 @@ export const variantInput = variant
   })
   .meta({ id: 'AutotuneVariantInput' });
 
-/** Whether sizes sum to 100, or leave a rest for variants without a size. */
 function sumTo100(variants: { size?: number | undefined }[]): boolean {
   const given = variants.flatMap(({ size }) => size ?? []);
   return totalHundred(given) || (given.length < variants.length && restOf(given) >= 0);

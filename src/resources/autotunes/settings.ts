@@ -39,7 +39,6 @@ export const winnerThresholds = ['80%', '90%', '95%', '98%', '99%'] as const;
 
 const rate = z.number().min(0.001).max(1);
 
-/** Settings without a default are absent from responses until set. */
 const optionalSettings = {
   explorationWindowRate: rate.optional(),
   longtermExplorationAllocation: rate.optional(),

@@ -34,10 +34,9 @@ export function nestedApp(resources: Hono<Service>): Hono<Service> {
     .notFound(notFound);
 }
 
-/** The response of a failed trial, which is neither read nor logged. */
 const discardedResponse = () => new Response(null, { status: 500 });
 
-/** Runs one change in the transaction of all, like a request of its own. */
+/** Runs one change in the transaction of all changes. */
 export async function run(
   c: Context<Service>,
   app: Hono<Service>,
@@ -56,10 +55,7 @@ export async function run(
   return await app.fetch(request, { ...c.env, many }, c.executionCtx);
 }
 
-/**
- * Tries several changes at once in transactions that are not stored. Their reads are then in memory when the changes
- * run in turn, so all changes together take as many round trips as one.
- */
+/** Tries changes at once without storing them, so that their reads are in memory when the changes run in turn. */
 export async function readAhead(
   c: Context<Service>,
   app: Hono<Service>,

@@ -5,7 +5,6 @@ const strict = z.boolean();
 
 const example = { name: 'The shop', strict: false };
 
-/** The id is generated with the database and never changes. */
 export const companyResponse = z
   .object({ id: z.string(), name: z.string(), strict, ...stamps })
   .meta({
@@ -15,7 +14,6 @@ export const companyResponse = z
 
 export type Company = z.infer<typeof companyResponse>;
 
-/** Without stamps until the company is first changed. */
 export const companyRead = companyResponse.extend(z.object(stamps).partial().shape).meta({
   id: 'SingleCompany',
   examples: [{ id: '3e5ad4b50e8b4f6f9c0f6f1d2c7a9e10', ...example }],

@@ -73,7 +73,6 @@ export const dynamicConfigResponse = z
   .meta({ id: 'DynamicConfig', examples: [{ ...example, ...stampsExample }] });
 
 export const storedDynamicConfig = dynamicConfigResponse.omit({ isEnabled: true }).extend({
-  /** The status before archiving. */
   archivedFrom: status.nullable(),
 });
 
@@ -123,7 +122,6 @@ export const dynamicConfigCreate = fields
   .extend({ id: id.optional() })
   .meta({ id: 'DynamicConfigCreate', examples: [bodyExample] });
 
-/** Without `status`, archived configs are left out. */
 export const dynamicConfigList = listQuery.extend({
   releasePipelineID: z.string().optional(),
   status: repeatable(status),

@@ -7,10 +7,8 @@ import { readJSON, readJSON5 } from '../../shared/json_text.ts';
 import type { Rule } from '../../shared/rules.ts';
 import type { DynamicConfig } from './schema.ts';
 
-/** Each field has a counterpart with the same content as JSON5 text. */
 type Pairs = Pick<DynamicConfig, 'defaultValue' | 'defaultValueJson5' | 'schema' | 'schemaJson5'>;
 
-/** Returns the given JSON5 text, else the old one if its meaning is unchanged, else JSON text. */
 function json5TextFor(
   property: 'defaultValueJson5' | 'schemaJson5',
   given: string | undefined,
@@ -59,7 +57,6 @@ export function valueCases({ defaultValue, rules }: DynamicConfig): JSONObject[]
   return [defaultValue, ...own];
 }
 
-/** Returns the field name that the body used, so that an error names it. */
 const sentName = (property: 'defaultValue' | 'schema', given: Patch<Pairs>) =>
   given[property] === undefined && given[`${property}Json5`] !== undefined
     ? `${property}Json5`

@@ -35,7 +35,6 @@ type Environment = Environments['environments'][number];
 
 const resource = resourceOf(kind, environmentsResponse);
 
-/** Adds the number of entities that use each environment; environments that are used but not set come last. */
 function withUses(configured: Environment[], uses: Map<string, number>) {
   const names = new Set(configured.map(({ name }) => name));
   const unconfigured = [...uses.keys()]
@@ -45,10 +44,7 @@ function withUses(configured: Environment[], uses: Map<string, number>) {
   return all.map((one) => ({ ...one, uses: uses.get(one.name) ?? 0 }));
 }
 
-/**
- * Refuses to remove a used environment, with 409. A search reads all entities and conflicts with every change, so
- * only the first is always searched for, the others if totals or staged changes contain them.
- */
+/** A search reads all entities and conflicts with every change: without totals or staged changes, only one is made. */
 async function refuseUsedRemovals(
   kinds: Kinds,
   tx: Transaction,

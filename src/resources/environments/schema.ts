@@ -50,7 +50,6 @@ export const usedEnvironment = environment
   .extend({ uses: z.int() })
   .meta({ id: 'UsedEnvironment' });
 
-/** Includes environments that are used but not set. Without stamps until environments are set. */
 export const environmentsRead = z
   .object({ environments: z.array(usedEnvironment), ...z.object(stamps).partial().shape })
   .meta({
@@ -60,7 +59,6 @@ export const environmentsRead = z
 
 export type Environments = z.infer<typeof environmentsResponse> & { id: string };
 
-/** Ids must differ, including those derived from names. Equal names are reported by their own rule only. */
 function distinctIDs(environments: EnvironmentInput[], context: z.RefinementCtx): void {
   const all = completeEnvironments({ environments });
   if (new Set(all.map(({ name }) => name)).size === all.length) distinctNames('id')(all, context);

@@ -9,7 +9,6 @@ import { recordEvents, unitsOf } from './recording.ts';
 import type { Event } from './schema.ts';
 
 export interface DeliveredEvent extends Event {
-  /** Whether the event carried a time, which is needed to recognize duplicates. */
   readonly isTimed: boolean;
 }
 
@@ -38,7 +37,6 @@ const joinedByName = sql`json_each(${rows}) as given
     and stored.timestamp = given.value->>'timestamp'`;
 
 const lookupBy = (joined: SQL, seq: SQL) => ({
-  /** Returns the places of compared events, and whether each is stored. */
   read: statement<{ place: number; isStored: number }>(sql`
     select given.value->>'place' as place, ${isEqual} as isStored
     from ${joined}
@@ -84,7 +82,6 @@ function lookupsOf(events: readonly Given[]) {
   ];
 }
 
-/** Returns the events that are not stored, and statements that fail if this has changed. */
 async function newEvents(db: Database, events: readonly Given[]) {
   if (events.length === 0) return { fresh: [], guards: [] };
   const reads = lookupsOf(events).map(({ read, rows }) => read({ rows }));
@@ -95,10 +92,7 @@ async function newEvents(db: Database, events: readonly Given[]) {
   return { fresh, guards };
 }
 
-/**
- * Stores events with other statements, those with a time once, because SDKs resend batches. Takes two round trips,
- * one if no event has a time, and two more for each conflict. @throws Problem 503 after 10 conflicts.
- */
+/** Takes two round trips, one if no event has a time, and two more for each conflict. @throws Problem 503 */
 async function storeDelivered(
   db: Database,
   events: readonly DeliveredEvent[],
@@ -123,10 +117,7 @@ async function storeDelivered(
   }
 }
 
-/**
- * Stores a delivery like `storeDelivered`, in parts if it is larger than one batch: first `others`, then halves of the
- * events. If a later part fails, the SDK sends everything again, and stored events with a time are recognized.
- */
+/** Stores a delivery, in parts if it is too large. If a later part fails, SDKs resend events: timed ones count once. */
 export async function storeInParts(
   db: Database,
   events: readonly DeliveredEvent[],

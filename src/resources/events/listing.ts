@@ -40,7 +40,6 @@ const countByName = compile(
 
 const pages = remembered<Filled<EventRow>>();
 
-/** Returns one compiled query for each paging direction, with and without a name. */
 const rowsOf = (request: PageRequest, name: string | undefined) =>
   pages(`${request.position?.side} ${name !== undefined}`, () => {
     const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));

@@ -23,7 +23,6 @@ const countByName = overRows((given) =>
     on conflict (kind, facet, a, b, c) do update set count = count + excluded.count`),
 );
 
-/** The statements that rebuild the totals of events. */
 export const eventTotals = {
   kind: 'events',
   recount: [

@@ -5,7 +5,6 @@ import type { Analysis, AnalysisSettings } from '../analyses/table.ts';
 import type { Experiment } from './schema.ts';
 import { statisticsOf } from './statistics.ts';
 
-/** Units for which sequential tests are tuned if the experiment has no target. */
 const defaultTuningUnits = 5000;
 
 /** Returns the settings of an experiment that decide what its analysis computes. */

@@ -60,7 +60,6 @@ const defaults = {
   teamID: null,
 };
 
-/** Defaults of properties that are locked after the start. */
 const lockedDefaults = {
   idType: 'userID',
   experimentType: 'BASE' as const,
@@ -96,7 +95,6 @@ export function newExperiment(
   });
 }
 
-/** Values that are sent back unchanged, in the form of the response, are not changes. */
 function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Experiment> {
   const inlineTargetingRulesJSON = normalizedRulesText(experiment.inlineTargetingRulesJSON);
   const all = {
@@ -112,7 +110,6 @@ function changedBy(experiment: Experiment, body: Patch<Experiment>): Partial<Exp
   return Object.fromEntries(changed);
 }
 
-/** If new groups lack the control group, their first becomes the control. */
 const controlFor = (groups: Experiment['groups'] | undefined, { controlGroupID }: Experiment) =>
   !groups || groups.some(({ id }) => id === controlGroupID) ? undefined : groups[0]?.id;
 
@@ -139,7 +136,6 @@ export function patchExperiment(
   return validateExperiment(after);
 }
 
-/** After the start, locked properties keep their values. */
 function withDefaults(experiment: Experiment): Experiment {
   const { restartedFrom: _origin, salt: _salt, ...others } = settingDefaults;
   const { userBuckets, isAnalysisOnly, assignmentSourceName, ...unplanned } = others;

@@ -21,7 +21,6 @@ export const groupInput = group
   .extend({ id: deciderIDInput })
   .meta({ id: 'GroupInput' });
 
-/** Names and ids differ; sizes sum to 100 within 0.01. */
 export const groupsInput = z
   .array(groupInput)
   .min(1)

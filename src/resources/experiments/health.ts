@@ -34,7 +34,6 @@ const counts = z.object({
 
 type Counts = z.infer<typeof counts>;
 
-/** Below 100 units, group sizes are not checked. */
 const minUnits = 100;
 
 const pThresholds = { failed: 0.001, warning: 0.01 };
@@ -54,7 +53,6 @@ const balanceSentences = (sizes: string, p: number) => ({
 const isCheckable = (seen: readonly number[], shares: readonly number[]): boolean =>
   sumOf(seen.filter((_, group) => shares[group] !== 0)) >= minUnits;
 
-/** Returns the planned test of an experiment whose quality scores include its power. */
 function scoredTest(experiment: ExperimentWithCounts): PlannedTest | undefined {
   const scores = experiment.manualQualityScores ?? [];
   if (!scores.some(({ criteriaName }) => criteriaName === 'POWER_ANALYSIS')) return undefined;
@@ -111,18 +109,15 @@ function balanceCheck(
   return { ...balanced, status, description: balanceSentences(sizes, p)[status], p };
 }
 
-/** Counts, balance and power are missing in the response of a change, which does not read them. */
 export type ExperimentWithCounts = Experiment & {
   extraColumn?: string | null;
   balance?: Balance | null;
-  /** The power of the planned test, 0 to 1. */
   power?: number | null;
 };
 
 const countsOf = ({ extraColumn }: ExperimentWithCounts): Counts =>
   extraColumn ? counts.parse(JSON.parse(extraColumn)) : { units: [], checks: null };
 
-/** Includes the number of rejected reports, under `rejectedReports`. */
 const unitsByGroup = (experiment: ExperimentWithCounts) => new Map(countsOf(experiment).units);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
@@ -132,7 +127,7 @@ export function unitsSeen(experiment: ExperimentWithCounts): number[] {
   return groups.map(({ id }) => seen.get(id) ?? 0);
 }
 
-/** Returns the shares with which units are drawn. Those drawn here are assigned by bucket, which rounds a size of 33.33%; other units by exact sizes. */
+/** Returns the shares of the groups. Units drawn here have a bucket, which rounds 33.33%; others have exact sizes. */
 export function sharesOf(experiment: Experiment): number[] {
   const sizes = experiment.groups.map(({ size }) => size);
   return isAssignedElsewhere(experiment) ? sizes : bucketsOfEach(sizes);

@@ -38,11 +38,7 @@ function bucketsFor(
   return buckets;
 }
 
-/**
- * Returns buckets for imported active experiments: those that they bring, else free ones.
- * @param origins the path of each experiment in the request
- * @throws Problem 400 if another experiment holds a bucket, or too few are free
- */
+/** Returns given or free buckets for imported active experiments. @throws Problem 400 for a held bucket, or too few. */
 export async function bucketsOfImported(
   tx: Transaction,
   origins: ReadonlyMap<Experiment, string>,

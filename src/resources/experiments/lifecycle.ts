@@ -6,13 +6,10 @@ import type { Experiment } from './schema.ts';
 interface Move {
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
-  /** Completes "The experiment was …". */
   done: string;
-  /** Properties that an update of `status` must contain. */
   needs?: readonly ('launchedGroupID' | 'decisionReason')[];
 }
 
-/** In the order of the buttons in the console. */
 export const moveNames = [
   'start',
   'stop_assignment',
@@ -53,7 +50,6 @@ export const moves: Record<MoveName, Move> = {
   },
 };
 
-/** Statuses in which groups can be enabled and disabled: units are or will be assigned to them. */
 export const switchableStatuses: readonly ExperimentStatus[] = [
   'setup',
   'active',

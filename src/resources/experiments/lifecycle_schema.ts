@@ -35,7 +35,6 @@ const timeInput = z.union([
   z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
 ]);
 
-/** The start of an experiment or autotune. */
 export const startTimeInput = timeInput.refine(
   (start) => start >= Date.UTC(2000),
   'must not be before the year 2000',

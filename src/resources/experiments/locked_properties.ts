@@ -1,6 +1,5 @@
 // In a file of its own, so that the console loads no server code.
 
-/** Locked after the start, because a change would falsify the results. */
 export const lockedProperties = [
   'idType',
   'experimentType',

@@ -44,7 +44,6 @@ export function secondPlacement(experiment: WithUnit, overrides: Overrides, kept
   return findConflict(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
 }
 
-/** Throws 400 for an unknown group, even if the override lists no ids. */
 function requireGroups({ groups }: Experiment, overrides: Overrides): void {
   const known = new Set(groups.map(({ id }) => id));
   for (const list of ['overrides', 'userIDOverrides'] as const)

@@ -3,12 +3,10 @@ import type { Baseline, GroupUnits } from '../../statistics/power.ts';
 import type { LoadedBaseline } from '../analyses/health.ts';
 import type { Experiment } from './schema.ts';
 
-/** What the power of an experiment follows from. */
 export interface PlannedTest {
   baseline: Baseline;
   relativeEffect: number;
   alpha: number;
-  /** Of the control group and the smallest test group, at the planned end. */
   units: GroupUnits;
 }
 

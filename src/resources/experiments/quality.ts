@@ -37,7 +37,6 @@ function primaryMetricsLength({ primaryMetrics: { length } }: Experiment): Findi
     : finding('PASSED', `There are at most ${maxPrimaryMetrics} primary metrics.`);
 }
 
-/** Each further comparison raises the probability of a false positive. */
 function comparisonCorrection(experiment: Experiment): Finding {
   const { groups, primaryMetrics } = experiment;
   const isCorrected =
@@ -146,7 +145,6 @@ export function addQualityScores(
       `must have at most ${maxScores} scores, including the existing ones`,
     );
   const total = sumOf(stored.map(({ weight }) => weight));
-  // A sum within rounding noise of 100 stays unchanged.
   if (total === 0 || Math.abs(total - 100) < 1e-9) return stored;
   // Rounding can lift a single weight above 100.
   return stored.map((score) => ({ ...score, weight: Math.min(100, (score.weight * 100) / total) }));

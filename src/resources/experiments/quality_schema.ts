@@ -23,11 +23,9 @@ const manualScore = z.object({
   weight,
 });
 
-/** A default check stores only its weight. */
 export const storedScore = z.union([manualScore, z.object({ criteriaName: defaultCheck, weight })]);
 export type QualityScore = z.infer<typeof storedScore>;
 
-/** A check without data has the status WAITING. */
 export const qualityScore = manualScore
   .extend({
     status: z.enum(['PASSED', 'FAILED', 'WARNING', 'WAITING']),
@@ -36,7 +34,6 @@ export const qualityScore = manualScore
   .meta({ id: 'QualityScore' });
 export type QualityScoreResponse = z.infer<typeof qualityScore>;
 
-/** For a default check, only the weight of a body is used. */
 export const qualityScoreInput = qualityScore
   .partial({ status: true, criteriaDescription: true, score: true })
   .meta({ id: 'QualityScoreInput' })

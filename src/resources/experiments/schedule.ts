@@ -13,7 +13,6 @@ import { move } from './lifecycle.ts';
 import { isStartOverdue } from './scheduled_start.ts';
 import { experiments } from './table.ts';
 
-/** Starts of one run, the longest overdue first; the others wait for the next run. */
 const maxStarts = 100;
 
 /** Bounds the read rows: experiments that cannot start stay overdue. */
@@ -22,7 +21,6 @@ const maxOverdue = 1000;
 /** Requests retry a failed start after 1 h; the cron trigger retries it each minute. */
 const retryAfterMs = hourLength;
 
-/** By id, in epoch milliseconds. */
 const failedAt = new Map<string, number>();
 
 const selectIDs = () => query.select({ id: experimentTable.id }).from(experimentTable);
@@ -37,7 +35,6 @@ const readOverdue = compile(
     .orderBy(experimentTable.scheduledStartTime)
     .limit(maxOverdue),
 );
-/** Looks up by id, so that other overdue experiments are not read. */
 const readOverdueByID = compile(
   selectIDs().where(
     and(
@@ -60,7 +57,7 @@ async function start(db: Database, id: string, now: number): Promise<void> {
 
 const lastFailure = (id: string) => failedAt.get(id) ?? 0;
 
-/** Returns whether any has started, even by another request. Failed ones come last, so that they do not block others. */
+/** Returns whether any has started, even by another request. Failed starts come last, so that they block no others. */
 async function startEach(db: Database, ids: string[], now: number): Promise<boolean> {
   let hasStarted = false;
   const failedLast = ids.toSorted((one, other) => lastFailure(one) - lastFailure(other));
@@ -76,7 +73,6 @@ async function startEach(db: Database, ids: string[], now: number): Promise<bool
   return hasStarted;
 }
 
-/** Applied when an experiment is read or changed. */
 export const scheduledStarts: OverdueChanges = {
   due: (now, id) => (id === undefined ? readOverdue({ now }) : readOverdueByID({ now, id })),
   store: (db, ids, now) => {

@@ -106,7 +106,6 @@ export const singleExperiment = experimentResponse
   .omit({ name: true, creatorID: true, healthChecks: true })
   .meta({ id: 'SingleExperiment', examples: [singleExample] });
 
-/** Without computed fields; settings that were never set are absent. */
 export const storedExperiment = experimentResponse
   .omit({ healthChecks: true, healthCheckStatus: true, isStale: true })
   .extend({
@@ -115,11 +114,8 @@ export const storedExperiment = experimentResponse
     inlineTargetingRulesJSON: rulesText,
     manualQualityScores: z.array(storedScore).optional(),
     overrides: overridesResponse,
-    /** The status before archiving. */
     archivedFrom: experimentStatus.nullable(),
-    /** When the assignment of new units stopped. */
     assignmentStopTime: time.nullable().optional(),
-    /** Which of the 1,000 buckets the experiment holds while active. */
     allocatedBuckets: z.array(z.int().min(0).max(999)).max(1000).optional(),
   });
 
@@ -165,7 +161,6 @@ export const experimentUpdate = experimentPatch.meta({
   examples: [{ hypothesis: 'A green button is seen sooner.', allocation: 50 }],
 });
 
-/** Properties that must not be null in a creation, though an update may clear them. */
 const nonNullable = z
   .object({
     ...plainSettings,

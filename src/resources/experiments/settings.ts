@@ -53,7 +53,6 @@ export const titledLink = z
 const isTime = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
-/** A creation refuses null for these settings; an update clears them with null. */
 export const plainSettings = {
   identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
   targetExposures: aboveOne,

@@ -23,7 +23,6 @@ import { healthColumn } from './health.ts';
 import { editExperimentOverrides } from './overrides.ts';
 import type { Experiment } from './schema.ts';
 
-/** Each must exist in the layer, with the type of the value. */
 function layerParameters({ layerID, groups }: Experiment): Reference[] {
   if (!layerID) return [];
   return groups.flatMap(({ parameterValues }, index) =>

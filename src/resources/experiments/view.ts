@@ -10,7 +10,6 @@ import { type Experiment, experimentResponse, singleExperiment } from './schema.
 import { settingDefaults } from './settings.ts';
 import { experiments } from './table.ts';
 
-/** Statuses in which an experiment becomes stale after 30 days without a change. */
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];
 
 const isStale = ({ status, lastModifiedTime }: Experiment, now: number) =>

@@ -2,21 +2,18 @@ import { textOf } from '../../evaluation/readings.ts';
 import { fieldOf, type User } from '../../evaluation/user.ts';
 import { codePoints } from '../../shared/fields.ts';
 
-/** Characters, as in `POST /exposures`. */
 const maxLength = 256;
 
 /** Whether a unit or dimension is short enough to store. The length comes first: a text can have 1 M characters. */
 export const isStorable = (text: string): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 
-/** Returns named fields of a user, without private attributes and texts of over 256 characters. */
 function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {
   const open = { ...user, privateAttributes: {} };
   const found = names.map(({ name }) => [name, textOf(fieldOf(open, name))]);
   return Object.fromEntries(found.filter(([, text]) => text !== undefined && isStorable(text)));
 }
 
-/** Stored with the exposures of all experiments, for the balance of their groups. */
 export const clientDimensions = ['sdkType', 'appVersion'];
 
 /** Returns the attributes that an experiment stores: its dimensions, and the SDK and app version of the client. */

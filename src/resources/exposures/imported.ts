@@ -15,10 +15,8 @@ import { analysisDraw } from './draw.ts';
 import type { ExposureInput } from './schema.ts';
 import type { Exposure } from './table.ts';
 
-/** The entity of an exposure. `groups` maps ids and names to ids; without it any group name is valid. */
 interface ExposedEntity {
   readonly idType: string;
-  /** Null before the start. */
   readonly start: (group: string) => number | null;
   readonly dimensions?: readonly { name: string }[];
   readonly groups?: ReadonlyMap<string, string>;

@@ -64,10 +64,7 @@ export function recordRejectedReports(given: readonly Exposure[]): Statement[] {
   return addRejectedReports([...rows.values()]);
 }
 
-/**
- * Returns the statements that add checks by entity and hour. A new hour moves the count to the previous one, to which
- * checks that arrive an hour late are added. Either time may be null.
- */
+/** Returns the statements that add checks by entity and hour. Checks of the hour before are added to `previous`. */
 export const recordChecks: (given: readonly Check[]) => Statement[] = overRows((given) =>
   statement(sql`
     insert into checks (kind, id, hour, count, previous, lastTrue, lastFalse)

@@ -2,22 +2,19 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
 
-/** `start` separates the runs of one experiment. */
 export const exposures = sqliteTable(
   'exposures',
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** When the run or the draw of groups began; epoch milliseconds. */
+    /** When the run or the draw of groups began. Times are in epoch milliseconds, hours in hours since 1970. */
     start: integer().notNull(),
-    /** In lower case. */
     unitType: text().notNull(),
     unit: text().notNull(),
     group: text().notNull(),
     /** When the reporter first saw the unit exposed; epoch milliseconds. The later of it and `start` counts. */
     firstTime: integer().notNull(),
     draw: integer().notNull(),
-    /** Only the dimensions that the entity stores. */
     attributes: json<Record<string, unknown>>(),
   },
   (table) => [
@@ -48,11 +45,9 @@ export const checks = sqliteTable(
   {
     kind: text().notNull(),
     id: text().notNull(),
-    /** The hour of `count`, in hours since 1970. */
     hour: integer().notNull(),
     count: integer().notNull(),
     previous: integer().notNull(),
-    /** Epoch milliseconds; null if never. */
     lastTrue: integer(),
     lastFalse: integer(),
   },

@@ -7,10 +7,9 @@ import { statement } from '../../store/sql/statement.ts';
 import { maxDays } from './schema.ts';
 import { anyID } from './table.ts';
 
-/** Returns the first hour that is kept, in hours since 1970. `now` in epoch milliseconds. */
 const firstKeptHour = (now: number): number => Math.floor((now - maxDays * dayLength) / hourLength);
 
-/** Whether any checks by hour are older than 30 days: every hour has a row of all gates. `now` in epoch milliseconds. */
+/** Whether checks by hour are older than 30 days: every hour has a row of all gates. `now` in epoch milliseconds. */
 export const hasOldGateChecks = (now: number): SQL =>
   sql`exists (select 1 from gate_checks where gateID = ${anyID} and hour < ${firstKeptHour(now)})`;
 

@@ -23,7 +23,6 @@ const readChecks = statement<GateCheck>(sql`
 
 const hourOf = (time: number) => Math.floor(time / hourLength);
 
-/** Returns the first of the hours of some days up to the running one, in hours since 1970. */
 const firstHourOf = (days: number, now: number): number => hourOf(now) + 1 - days * 24;
 
 const timesOf = ({ hour, checks, passes, fails }: GateCheck) => ({
@@ -33,10 +32,7 @@ const timesOf = ({ hour, checks, passes, fails }: GateCheck) => ({
   fails,
 });
 
-/**
- * Returns the checks of a gate since its creation, by hour and rule. One round trip.
- * @throws Problem 404 for an unknown gate, 400 naming `days` if there are too many
- */
+/** Reads the checks of a gate, in one round trip. @throws Problem 404 for the gate, 400 for too many `days` */
 export async function checksOfGate(
   c: Context<Service>,
   id: string,

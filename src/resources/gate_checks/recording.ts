@@ -34,7 +34,7 @@ const addGateChecks = overRows((given) =>
       fails = fails + excluded.fails`),
 );
 
-/** Returns the statements that add checks by gate, rule and hour, and those of all gates by hour: a row each. */
+/** Returns the statements that add checks by gate, rule and hour, and the sums of all gates by hour: a row each. */
 export function recordGateChecks(given: readonly GateCheck[]): Statement[] {
   const ofAllGates = given.map((row) => ({ ...row, gateID: anyID, ruleID: anyID }));
   return addGateChecks(mergeGateChecks([...given, ...ofAllGates]));

@@ -8,7 +8,6 @@ import { idParam } from '../../shared/ids.ts';
 import { checksOfAll, checksOfGate } from './reading.ts';
 import { allChecksResponse, checksQuery, gateChecksResponse } from './schema.ts';
 
-/** The checks of one gate. */
 export const checksOfGateRoutes = new Hono<Service>().use(requires('read', 'write')).get(
   '/:id/checks',
   doc(
@@ -27,7 +26,6 @@ export const checksOfGateRoutes = new Hono<Service>().use(requires('read', 'writ
   },
 );
 
-/** The checks of all gates. */
 export const gateCheckRoutes = new Hono<Service>().use(requires('read')).get(
   '/',
   doc(

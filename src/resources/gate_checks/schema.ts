@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { time } from '../../shared/fields.ts';
 
-/** How long checks by hour are kept, in days. */
 export const maxDays = 30;
 
 export const checksQuery = z.object({

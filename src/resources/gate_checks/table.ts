@@ -1,14 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The checks of gates by hour and rule. */
+/** The checks of gates by rule and hour (since 1970). `anyID` is the gate in the row of all gates. */
 export const gateChecks = sqliteTable(
   'gate_checks',
   {
-    /** Empty in the row of all gates. */
     gateID: text().notNull(),
-    /** In hours since 1970. */
     hour: integer().notNull(),
-    /** The rule that decided, or an outcome without a rule; empty if it was not reported. */
     ruleID: text().notNull(),
     checks: integer().notNull(),
     passes: integer().notNull(),
@@ -19,5 +16,4 @@ export const gateChecks = sqliteTable(
 
 export type GateCheck = typeof gateChecks.$inferInsert;
 
-/** The ID of the row of all gates, and of checks whose rule was not reported. */
 export const anyID = '';

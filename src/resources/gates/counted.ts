@@ -8,7 +8,6 @@ import { constant, qualified } from '../../store/sql/expressions.ts';
 export const isReferenced = (id: Column): SQL =>
   sql`exists (select 1 from refs where refs.toKind = 'gate' and refs.toID = ${id})`;
 
-/** Whether a check was ever recorded, for any flag. */
 export const hasAnyChecks = sql`exists (select 1 from checks where checks.kind > '')`;
 
 /** Without checks, `checks` is false if other flags have any, else null. `isReferenced` is null unless stale by age. */

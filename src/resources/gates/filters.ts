@@ -24,13 +24,11 @@ const hadBothOutcomes = sql`exists (
   where checks.kind = 'gate' and checks.id = ${id}
     and checks.lastTrue >= ${before} and checks.lastFalse >= ${before})`;
 
-/** If no check was ever recorded, the status and the rules decide. */
 const isUnused = sql`iif(
   ${hasAnyChecks},
   ${rules} = '[]' or not ${hadBothOutcomes},
   ${status} <> 'In Progress' or ${passesAll} or ${passesNone})`;
 
-/** Matches the gates for which `staleReason` has a reason. `now` in epoch milliseconds. */
 const staleAt = (now: number): Condition => ({
   name: 'stale',
   where: and(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferenced(id)), isUnused),

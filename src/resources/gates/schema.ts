@@ -104,10 +104,8 @@ export const storedGate = gateResponse
     overrides: unitOverridesResponse,
     /** When each rule last changed its units, by rule id; epoch milliseconds. If absent: the creation time. */
     ruleTimes: z.record(z.string(), time),
-    /** The status before archiving. */
     archivedFrom: gateStatus.nullable(),
     archiveReason: nullableText,
-    /** Whether other entities may keep references to the archived gate. */
     forceArchive: z.boolean(),
   });
 
@@ -144,7 +142,6 @@ export const gateCreate = gatePatch
   .extend({ id: id.optional(), salt: salt.nullable().optional() })
   .meta({ id: 'GateCreate', examples: [{ name: 'New checkout', type: 'TEMPORARY' }] });
 
-/** Without `status`, archived gates are left out. */
 export const gateList = listQuery.extend({
   status: repeatable(gateStatus),
   type: repeatable(gateType),

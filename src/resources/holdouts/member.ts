@@ -3,7 +3,6 @@ import type { Transaction } from '../../store/core/transaction.ts';
 import { referrersOf } from '../../store/integrity/references.ts';
 
 export interface Member extends Entity {
-  /** Derived from the member lists of the holdouts. */
   holdoutIDs: string[];
 }
 
@@ -13,7 +12,7 @@ export const withCurrentHoldouts = <M extends Member>(snapshot: M, current: M | 
   holdoutIDs: current?.holdoutIDs ?? [],
 });
 
-/** Finds the holdouts of a created or restored member, including staged ones: changes of a request come in any order. */
+/** Finds the holdouts of a new or restored member, including staged ones: changes of a request come in any order. */
 export const initialHoldouts =
   (kind: string, field: string) => async (tx: Transaction, id: string) => ({
     holdoutIDs: await referrersOf(tx, { kind, id }, { kind: 'holdout', field }),

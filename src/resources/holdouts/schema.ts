@@ -76,7 +76,6 @@ export const holdoutResponse = z
 
 export const storedHoldout = holdoutResponse.extend({
   overrides: unitOverridesResponse,
-  /** When the set of held-back units last changed, in epoch milliseconds; null: at creation. */
   phaseTime: time.nullable(),
 });
 

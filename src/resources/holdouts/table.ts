@@ -8,7 +8,6 @@ import { holdoutTable } from './columns.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout, holdoutCreate } from './schema.ts';
 
-/** Updates the time at which the set of held-back units last changed. `now` in epoch milliseconds. */
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
   const phaseOf = ({ idType, isEnabled, passPercentage, targetingGateID }: Holdout) =>
     JSON.stringify([idType, isEnabled, passPercentage, targetingGateID]);

@@ -4,7 +4,6 @@ import { merge } from '../../shared/fields.ts';
 import type { Key, KeyType, keyCreate, keyPatch } from './schema.ts';
 import { scopesOf } from './type_scopes.ts';
 
-/** Throws Problem 400 for scopes that do not fit the type, or for limits that only apply to evaluation keys. */
 function validateKey<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 'targetAppID'>>(
   key: K,
 ): K {
@@ -47,7 +46,6 @@ const prefixes = { CONSOLE: 'console', SERVER: 'secret', CLIENT: 'client' };
 export const randomKey = (type: KeyType): string =>
   `${prefixes[type]}-${crypto.getRandomValues(new Uint8Array(32)).toHex()}`;
 
-/** Throws Problem 400 for an expiry in the past, which is a typo. */
 function requireFuture(expiresTime: number | null | undefined): void {
   if (expiresTime === null || expiresTime === undefined || expiresTime > Date.now()) return;
   throw Problem.property('expiresTime', 'must be in the future; deactivate a key to end it now');
@@ -58,10 +56,7 @@ export function patchKey(key: Key, body: z.infer<typeof keyPatch>): Key {
   return validateKey(merge(key, body));
 }
 
-/**
- * Restores the properties of an earlier version, but not the key itself: a rotated or deactivated key stays so.
- * @throws Problem 409 if the key was deleted, 400 if the restored expiry has passed
- */
+/** Restores the properties of an earlier version, not the key. @throws Problem 409 if deleted, 400 if expired */
 export function restoreKey(snapshot: Key, current: Key | undefined): Key {
   if (!current)
     throw new Problem('transition', 'The API key was deleted permanently; create another one.');

@@ -6,7 +6,6 @@ import { limits } from '../../shared/limits.ts';
 
 const scope = z.enum(scopes).meta({ id: 'Scope' });
 
-/** For people and scripts that manage, servers of an application, and client apps. */
 export const keyTypes = ['CONSOLE', 'SERVER', 'CLIENT'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
@@ -41,7 +40,6 @@ export const keyResponse = z
   })
   .meta({ id: 'Key', examples: [{ ...example, ...stampsExample }] });
 
-/** The only response with the key itself. */
 export const newKeyResponse = keyResponse
   .extend({ key: z.string() })
   .meta({ id: 'NewKey', examples: [{ ...example, ...stampsExample, key: 'console-3f9c…' }] });
@@ -52,7 +50,6 @@ export type Key = z.infer<typeof keyResponse> & { hash: string };
 const fields = z.object({
   name,
   scopes: z.array(scope).min(1).max(10).transform(distinct),
-  // Trimmed, like the names of apps and environments.
   environments: environmentNames.transform(distinct).nullable(),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
   expiresTime: time.nullable(),

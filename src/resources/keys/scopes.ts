@@ -3,7 +3,6 @@ import { isUsable } from '../../http/authenticate.ts';
 import { Problem } from '../../problem.ts';
 import type { Key } from './schema.ts';
 
-/** Returns the scopes that a change grants: all scopes of a new, rotated or revived key, else the added ones. */
 function grantedScopes(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
   if (!after) return [];
   const isSame = before?.hash === after.hash;
@@ -13,7 +12,6 @@ function grantedScopes(before: Key | undefined, after: Key | undefined, now: num
   return after.scopes.filter((scope) => !old.includes(scope));
 }
 
-/** Whether a caller may grant a scope; readers may grant evaluation. */
 const mayGrant = (own: readonly string[], scope: Scope) =>
   own.includes(scope) || (own.includes('read') && ['evaluate', 'specs'].includes(scope));
 

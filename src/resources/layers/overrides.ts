@@ -29,7 +29,6 @@ const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
   ),
 ];
 
-/** Returns the experiment that each override sets: a unit is in one experiment of a layer. */
 const experimentPlacements = ({ idOverrides }: Overrides) =>
   idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
     ids.map((id) => ({

@@ -27,7 +27,6 @@ import { typeOfValue } from '../../shared/value_types.ts';
 export const parameter = z
   .object({ name: singleLine, type: valueType, defaultValue: json })
   .superRefine(({ type, defaultValue }, context) => {
-    // a missing value is reported elsewhere
     if (defaultValue !== undefined && typeOfValue(defaultValue) !== type)
       report(context, `must be of type ${type}, like the parameter`, 'defaultValue');
   })
@@ -86,7 +85,6 @@ const idOverrideInput = z.object({
   experimentName: named,
 });
 
-/** Body of the overrides operations; an empty environment means all. */
 export const overridesRequest = overridesOf(idOverrideInput)
   .partial()
   .meta({ id: 'LayerOverridesInput', examples: [overridesExample] });
@@ -150,7 +148,6 @@ export const layerPatch = z
   .partial()
   .meta({ id: 'LayerPatch', examples: [{ parameters: example.parameters }] });
 
-/** Body of POST /layers/{id}: missing properties get their defaults. */
 export const layerUpdate = layerPatch.meta({ id: 'LayerUpdate', examples: [example] });
 
 export const layerCreate = layerPatch

@@ -13,7 +13,6 @@ import { editLayerOverrides, noLayerOverrides, overrideReferences } from './over
 import { parameterParts } from './parameters.ts';
 import type { Layer, layerCreate, layerPatch } from './schema.ts';
 
-/** Throws Problem 409 for another ID type while an experiment runs: units would change their groups. */
 async function requireSameUnit(
   tx: Transaction,
   before: Layer | undefined,

@@ -9,7 +9,6 @@ import type { MetricValue, valueRemoval } from './schema.ts';
 
 const kind = 'metric_values';
 
-/** The statements with which the scheduler recounts values. */
 export const countedValues = {
   kind,
   recount: [
@@ -32,7 +31,6 @@ const [year, path] = [sql.placeholder('year'), sql.placeholder('path')];
 
 const [day, metricType] = [sql.placeholder('date'), sql.placeholder('metricType')];
 
-/** Joins values with the stored ones of the day for the same metric and unit type. */
 const joinStored = sql`left join metric_values as known
   on known.date = ${day} and known.metricName = given.value->>'metricName'
     and known.metricType = given.value->>'metricType'
@@ -61,7 +59,6 @@ const insertValues = (given: SQL, which: SQL): SQL => sql`
     given.value->>'value', given.value->>'numerator', given.value->>'denominator'
   from ${given} as given ${joinStored} where ${which}`;
 
-/** Imports values: an existing one is replaced at its position, a new one is appended. */
 const upsertValues = overRows((given) =>
   statement(sql`${insertValues(given, always)}
     on conflict (date, position) do update set
@@ -72,7 +69,6 @@ const appendValues = overRows((given) =>
   statement(insertValues(given, sql`known.position is null`)),
 );
 
-/** Returns the statements that count the new values of a day, which must precede the insertion. */
 const countAll = (date: string, values: readonly MetricValue[]): Statement[] =>
   [...Map.groupBy(values, ({ metricType }) => metricType)].flatMap(([metricType, some]) =>
     countNew(some, { date, metricType, ...countOf({ date, metricType }) }),
@@ -112,10 +108,7 @@ const discount = statement(sql`
 
 const remove = statement(sql`delete from metric_values where ${ofOneMetric}`);
 
-/**
- * Stages the removal of the values of one metric and day; returns their number before the request. The statement counts
- * again: earlier changes of the request may have added or removed some.
- */
+/** Stages the removal of the values of one metric and day; returns their number before the request. */
 export async function removeValues(tx: Transaction, removal: Removal): Promise<number> {
   const [found] = await tx.readFor(kind, countMetric(removal));
   const removed = found?.count ?? 0;

@@ -23,10 +23,7 @@ const rangeOf = ({ date, startDate, endDate }: Filters) => ({
   to: date ?? endDate ?? '',
 });
 
-/**
- * Selects the days, and the position as a pair with the day, so that the index is entered at the exact row. One day is
- * a range too: with equality, SQLite would prefer the primary key.
- */
+/** One day is a range too: with equality, SQLite would prefer the primary key. */
 function within(filters: Filters, at: PageRequest['position']): SQL | undefined {
   const { from, to } = rangeOf(filters);
   if (!at) return between(date, from, to);
@@ -36,7 +33,6 @@ function within(filters: Filters, at: PageRequest['position']): SQL | undefined 
     : and(gt(...pair), gte(unindexed(date), from), lte(date, to));
 }
 
-/** Selects the values of the filters; with a name, by the index of names, as a name has few types. */
 function matching(filters: Filters, at?: PageRequest['position']): SQL | undefined {
   const { metricName, metricType } = filters;
   const { metricType: type } = metricValueTable;
@@ -61,7 +57,6 @@ const countsBetween = compile(
     .where(between(valueCountTable.year, sql.placeholder('from'), sql.placeholder('to'))),
 );
 
-/** Returns the number of matching values, in the round trip of the page; for all names, from the counts of days. */
 async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   if (filters.metricName !== undefined) {
     const [[counted]] = await tx.read(once(countNamed(filters)));

@@ -15,9 +15,7 @@ import type { MetricValue } from './schema.ts';
 export const metricValueTable = sqliteTable(
   'metric_values',
   {
-    /** YYYY-MM-DD. */
     date: text().notNull(),
-    /** Increases within the day; removed values leave gaps. */
     position: integer().notNull(),
     metricName: text().notNull(),
     metricType: text().$type<MetricValue['metricType']>().notNull(),
@@ -39,12 +37,10 @@ export const metricValueTable = sqliteTable(
   ],
 );
 
-/** The number of values, in a row for each year, so that few rows sum any range of days. */
 export const valueCountTable = sqliteTable(
   'metric_value_counts',
   {
     year: text().primaryKey(),
-    /** By day and type: `2026-01-01 ratio`. */
     counts: json<Record<string, number>>(),
   },
   () => [check('metric_value_counts_counts_json', holdJSON('counts'))],

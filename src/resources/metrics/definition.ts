@@ -12,7 +12,6 @@ type Definition = Pick<
 interface Way {
   property: keyof Definition;
   isBegun(metric: Definition): boolean;
-  /** Returns the missing property and its message; undefined if the way is complete. */
   lacks(metric: Definition): [string, string] | undefined;
 }
 
@@ -50,7 +49,6 @@ const warehouse = (...needed: (keyof WarehouseNative)[]): Way => ({
 const composed = [entries('metricComponentMetrics', 1), warehouse('components')];
 const aggregated = [entries('metricEvents', 1), warehouse('aggregation')];
 
-/** Types that count events with the metric's name by default. */
 const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'mean',
   'event_user',
@@ -58,7 +56,6 @@ const ownEvents: ReadonlySet<Metric['type']> = new Set([
   'event_count_custom',
 ]);
 
-/** The ways to compute each type; one must be complete. */
 const waysOf: Record<Metric['type'], Way[]> = {
   ratio: [
     entries('metricEvents', 2),

@@ -31,7 +31,6 @@ export const funnelStep = z
   })
   .meta({ id: 'FunnelStep' });
 
-/** Properties that the contract's response table leaves out; stored and returned unchanged. */
 export const definition = {
   metricComponentMetrics: z.array(metricName).max(limits.metrics),
   funnelEventList: z.array(funnelStep).max(limits.entries),

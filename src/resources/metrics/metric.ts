@@ -41,7 +41,6 @@ export function newMetric(body: z.infer<typeof metricCreate>, { actor }: Author)
 
 type GivenOwner = z.infer<typeof metricUpdate>['owner'];
 
-/** Returns the updated owner; for another person, the email or ID replaces the unknown name. */
 function withOwner(owner: Metric['owner'], given: NonNullable<GivenOwner>): Metric['owner'] {
   const { ownerID = owner.ownerID, email } = given;
   const isSame = ownerID === owner.ownerID;
@@ -55,7 +54,6 @@ function withOwner(owner: Metric['owner'], given: NonNullable<GivenOwner>): Metr
 export function updateMetric(metric: Metric, body: z.infer<typeof metricUpdate>): Metric {
   const { dryRun: _dryRun, owner, ...given } = body;
   const updated = merge(metric, { ...given, owner: owner && withOwner(metric.owner, owner) });
-  // Other properties of a metric without a definition can still change.
   if (given.warehouseNative !== undefined) requireDefinition(updated);
   return updated;
 }

@@ -7,7 +7,6 @@ interface RollupWindow {
   end: string;
 }
 
-/** Checks the ends of a window; a custom one without any is the whole window. */
 const validateWindow =
   ({ window, start, end }: RollupWindow) =>
   (values: Record<string, unknown>, context: z.RefinementCtx): void => {

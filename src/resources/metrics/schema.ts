@@ -36,7 +36,6 @@ export const directions = ['increase', 'decrease'] as const;
 
 export const metricType = z.enum(metricTypes).meta({ id: 'MetricType' });
 
-/** The name of a metric. Its ID is `name::type`. */
 const name = displayName(3, 200)
   .refine((text) => !text.includes('::'), 'must not contain "::"')
   .meta({ minLength: 3, maxLength: 200 });
@@ -109,12 +108,10 @@ export const metricResponse = z
     ],
   });
 
-/** The stored metric, without computed properties. */
 export const storedMetric = metricResponse.omit({ lineage: true });
 
 export type Metric = z.infer<typeof storedMetric>;
 
-/** A metric that may not be stored. */
 export type MetricDefinition = Omit<Metric, keyof Stamps>;
 
 const fields = z

@@ -95,7 +95,6 @@ export const storeResponse = z
 
 export type ParamStore = z.infer<typeof storeResponse>;
 
-/** Body of POST /param_stores/{id}: the whole store. */
 export const storeUpdate = z
   .object({
     name,

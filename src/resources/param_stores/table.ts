@@ -30,7 +30,6 @@ function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>
   }
 }
 
-/** Returns the references to the source of a value: a gate, or an entity and its parameter by name and by type. */
 function sources(parameter: Parameter, index: number): Reference[] {
   const at = `parameters.${index}`;
   if (parameter.ref_type === 'static') return [];

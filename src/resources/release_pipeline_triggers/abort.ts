@@ -13,7 +13,6 @@ type RolledBack = z.infer<typeof abortResponse>['takenBack'];
 
 const [kind, id] = [sql.placeholder('kind'), sql.placeholder('id')];
 
-/** The rule changes that no release made, since the version before the release was created or imported. */
 const editsSince = statement<RolledBack['edits'][number]>(sql`
   select version, action, actorID, actorName, time from revisions
   where kind = ${kind} and id = ${id} and action <> 'release'

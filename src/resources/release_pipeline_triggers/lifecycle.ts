@@ -5,7 +5,6 @@ import type { Phase, ReleasePipeline } from '../release_pipelines/schema.ts';
 import { type MoveName, movesFrom, unfinishedStatuses } from './moves.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';
 
-/** The properties that moves and time change. Times are epoch milliseconds. */
 type Progress = Pick<
   Trigger,
   | 'status'
@@ -43,7 +42,6 @@ const finish = <T extends Progress>(trigger: T, status: TriggerStatus, time: num
   remainingMs: null,
 });
 
-/** Moves to the next phase, or to the first; completes after the last. */
 function leave<T extends Progress>(trigger: T, time: number): T {
   const { phases, currentPhaseID } = trigger;
   const next = phases[phases.findIndex(({ id }) => id === currentPhaseID) + 1];

@@ -61,10 +61,7 @@ export function requireReleaseReached(trigger: Trigger): void {
   if (isUnfinished(trigger)) requirePhase(trigger);
 }
 
-/**
- * Restores an earlier version. A running release is paused with its remaining time, so that no phase ends unexpectedly.
- * @throws Problem 409 if it is finished, or deleted unless it had finished; 400 for a state that no move leads to
- */
+/** Restores a version, paused if running. @throws Problem 409 if finished, or deleted unfinished; 400 for its state */
 export function restoreTrigger(snapshot: Trigger, current: Trigger | undefined): Trigger {
   if (current && !isUnfinished(current))
     throw refused(current, 'be restored to an earlier version');

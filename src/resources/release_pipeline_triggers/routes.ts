@@ -26,7 +26,6 @@ import { warnOfRelease } from './warnings.ts';
 const overdueChanges = [overdueReleases('id')];
 const resource = { ...resourceOf(triggers, triggerResponse), overdueChanges };
 
-/** Returns handlers of a move; the body names the phase that the caller believes to be current. */
 const moveHandlers = (name: MoveName, deed: string, summary: string) =>
   change(resource, {
     summary,

@@ -12,10 +12,8 @@ import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
 
-/** Releases in one run, the most overdue first; the others wait for the next run. */
 const maxTriggers = 100;
 
-/** Retries of one release after conflicts with concurrent changes. */
 const maxAttempts = 8;
 
 /** Round trips of one run or request; further phases wait for the next. */
@@ -24,7 +22,6 @@ const maxTripsOfRun = maxTrips / 3;
 const reasonOf = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
-/** Enters the next phase, or stores why it cannot begin; after `wasRefused`, a second refusal is the reason. */
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = schedulerTransaction(db, now);
   try {
@@ -41,7 +38,6 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
   }
 }
 
-/** Advances a release to a time, phase by phase, within a limit of round trips; returns whether any phase was due. */
 async function advanceTrigger(db: Database, id: string, now: number, lastTrip: number) {
   let [entered, misses, wasRefused] = [false, 0, false];
   while (misses < maxAttempts && db.meter.trips < lastTrip) {

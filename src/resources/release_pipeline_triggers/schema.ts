@@ -90,12 +90,9 @@ export const triggerResponse = z
 export const storedTrigger = triggerResponse.extend({
   configSnapshot: z.array(rule),
   earlierPipelineID: nullableText,
-  /** The phase whose rules apply; null if the rules before the release do. */
   appliedPhaseID: nullableText,
   currentPhaseEndTime: time,
-  /** The end of the current phase in epoch milliseconds; null unless IN_PROGRESS. */
   dueTime: time.nullable(),
-  /** Milliseconds left of a paused phase; null unless PAUSED. */
   remainingMs: z.int().nullable(),
 });
 
@@ -145,7 +142,6 @@ export const triggerCreate = z
     examples: [{ releasePipelineID: 'careful', gateID: 'new_checkout' }],
   });
 
-/** Body of the moves: the phase that the caller believes to be current. */
 export const phaseBody = z
   .object({ phaseID: z.string() })
   .meta({ id: 'CurrentPhase', examples: [{ phaseID: 'canary' }] });

@@ -35,7 +35,6 @@ export const triggerTable = entityTable(
   },
 );
 
-/** Returns the references that an unfinished release may still need, including earlier rules and later phases. */
 function references(trigger: Trigger): Reference[] {
   if (!isUnfinished(trigger)) return [];
   return [

@@ -64,10 +64,7 @@ export function requireFit(entity: Released, phases: Phase[]): void {
   if (errors.length > 0) throw Problem.invalid(errors);
 }
 
-/**
- * Gives the rules of a phase their IDs. A rule keeps its ID even if a phase in between leaves it out, so that no unit
- * changes its bucket. An active rule keeps its ID after a rename.
- */
+/** A rule keeps its ID even if a phase in between leaves it out, so that no unit changes its bucket. */
 function withIDs(
   rules: Phase['rules'],
   { id, configSnapshot }: Trigger,

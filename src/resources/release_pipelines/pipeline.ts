@@ -12,7 +12,6 @@ import type {
 
 type Body = z.infer<typeof pipelineUpdate>;
 
-/** Fills in defaults; a phase without an ID keeps that of the earlier phase with its name. */
 function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
   const byName = freeByName(phases, earlier);
   const everyone = { passPercentage: 100, environments: null };

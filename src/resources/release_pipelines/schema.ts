@@ -14,7 +14,6 @@ import { id } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { fewConditions, haveFewConditions, rule } from '../../shared/rules.ts';
 
-/** A rule of a phase; it gets an ID on the released entity. */
 export const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });
 export const phaseRuleInput = phaseRule
   .partial({ passPercentage: true, environments: true })
@@ -89,7 +88,6 @@ export type Phase = ReleasePipeline['phases'][number];
 
 const { id: _id, ...updateExample } = example;
 
-/** Body of POST /release_pipelines/{id}: the whole pipeline. */
 export const pipelineUpdate = z
   .object({
     name,

@@ -6,7 +6,6 @@ import { segmentCreate, storedSegment } from './schema.ts';
 import { newSegment, requireSegmentReached } from './segment.ts';
 import { segments } from './table.ts';
 
-/** Returns the count of the listed IDs: a list leaves the IDs out, but not their count. */
 function countIDs(record: object) {
   const ids = memberOf(record, 'ids');
   return { count: Array.isArray(ids) ? ids.length : 0 };

@@ -67,12 +67,10 @@ export const segmentResponse = z
   })
   .meta({ id: 'Segment', examples: [{ ...example, ...stampsExample }] });
 
-/** The stored segment, with its IDs; empty if it is rule_based. Lists only have the count. */
 export const storedSegment = segmentResponse.extend({ ids: strings });
 
 export type Segment = z.infer<typeof storedSegment>;
 
-/** Body of PATCH /segments/{id}; another `type` is refused. */
 export const segmentPatch = z
   .object({
     name,
@@ -111,7 +109,6 @@ export const idListResponse = z
   .object({ ids: strings, count: z.int() })
   .meta({ id: 'SegmentIDList', examples: [{ ids: ['u-1', 'u-2'], count: 2 }] });
 
-/** The query of the IDs: a page if requested, else all. */
 export const idListQuery = z.object({
   page: pageQuery.shape.page.removeDefault().optional(),
   limit: pageQuery.shape.limit.removeDefault().optional(),

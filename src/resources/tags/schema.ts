@@ -10,7 +10,6 @@ const example = {
 
 export const tagExample = { id: example.name, ...example, ...stampsExample };
 
-/** A registered tag; its name is its ID. */
 export const tagResponse = z
   .object({
     id: z.string(),
@@ -23,7 +22,6 @@ export const tagResponse = z
 
 export type Tag = z.infer<typeof tagResponse>;
 
-/** A tag in lists, registered or only used. */
 export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
 
 const fields = z.object({ name: addressableName, description, isCore: z.boolean() }).partial();

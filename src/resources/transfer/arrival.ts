@@ -20,14 +20,12 @@ import {
 import { restorable } from './restorable.ts';
 import type { Line, ListResponse, PortableRevision, Refusal } from './schema.ts';
 
-/** The place of an entity in the request, its kind, and the properties of its list; undefined for a full export. */
 interface Origin {
   place: string;
   portable: Portable;
   given?: Readonly<Record<string, unknown>>;
 }
 
-/** An imported entity, or why it was refused. */
 export type Arrival = Origin &
   ({ entity: Entity; refusal?: never } | { entity?: never; refusal: Refusal });
 
@@ -87,13 +85,11 @@ function stampsOf(record: object, author: Author) {
   );
 }
 
-/** Returns the status before archiving that a list implies. `forceArchive` allows references that may exist. */
 function archivedAs({ status, isEnabled }: Record<string, unknown>): object {
   if (status !== 'Archived') return {};
   return { archivedFrom: isEnabled === false ? 'Disabled' : 'In Progress', forceArchive: true };
 }
 
-/** Builds an entity from a list: created by its body, then updated to its listed state. */
 function parseListed(
   { stored, creation, fromList }: Portable,
   record: object,

@@ -10,7 +10,6 @@ import { revisions } from '../../store/sql/tables.ts';
 import type { Portables } from './portability.ts';
 import type { Line } from './schema.ts';
 
-/** Removes the parts of a value that differ from its redacted form. */
 function withoutRedacted(value: unknown, redacted: unknown): unknown {
   if (!isObject(value)) return value;
   const redactedParts = recordOf(redacted);
@@ -26,7 +25,6 @@ function withoutRedacted(value: unknown, redacted: unknown): unknown {
 export const withoutSecrets = (kind: Kind<Entity>, entity: Entity): object =>
   recordOf(withoutRedacted(entity, kind.redact(entity)));
 
-/** Returns the exported form of an entity; versions restart elsewhere, unless the history is imported. */
 function exportedForm(kind: Kind<Entity>, entity: Entity): object {
   const { version: _, ...state } = recordOf(withoutSecrets(kind, entity));
   return state;
@@ -41,7 +39,6 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
 /** Whether a snapshot is an entity, as every stored one is. */
 const isEntity = (snapshot: object): snapshot is Entity => 'id' in snapshot;
 
-/** Yields the history of exported kinds up to a change, oldest first, page by page. */
 async function* historyOf(db: Database, portables: Portables, seq: number) {
   const names = [...portables.keys()];
   // By number: the index of kinds would read every revision of a kind for each page.

@@ -16,7 +16,6 @@ const holdoutsOf = (entity: object): string[] => {
   return Array.isArray(holdoutIDs) ? holdoutIDs.map(String) : [];
 };
 
-/** Returns, for each arrival, the indexes of the arrivals that it refers to or must be stored with. */
 function needsOf(arrivals: Arrival[]): number[][] {
   const places = new Map<string, number>();
   arrivals.forEach((arrival, index) => {
@@ -34,11 +33,7 @@ function needsOf(arrivals: Arrival[]): number[][] {
   });
 }
 
-/**
- * Groups arrivals: references after their targets, mutual references together.
- * @param all whether to make a single group
- * @returns groups of parts that can be stored one after the other
- */
+/** Returns groups of parts to store in turn: references after their targets, mutual references together. */
 export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][][] {
   const sorted = strongGroups(needsOf(arrivals)).map((indexes) =>
     indexes.flatMap((index) => arrivals[index] ?? []),

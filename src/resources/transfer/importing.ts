@@ -10,7 +10,6 @@ import type { Portables } from './portability.ts';
 import type { ImportReport, Line, ListResponse } from './schema.ts';
 import { type Outcome, storeBatch } from './storing.ts';
 
-/** Returns the error after some groups. Earlier groups stay stored if the database becomes unavailable. */
 function midway(error: Error, stored: number): Error {
   if (!isUnavailable(error)) return error;
   return Problem.unavailable(
@@ -18,10 +17,8 @@ function midway(error: Error, stored: number): Error {
   );
 }
 
-/** The maximum size of an import that is stored or checked as a whole. */
 const maxTogether = `${batchLimits.bytes / 1_000_000} MB with all derived rows: about 2,000 small entities, or 2 MB of lines of an export`;
 
-/** Returns the 413 for an import that cannot be divided here, with a way to divide it. */
 function indivisible(dryRun: boolean, hasHistory: boolean, stored: number): Problem {
   const so = stored > 0 ? `${stored} entities before these are stored.` : 'Nothing was stored.';
   const refuse = (what: string, divide: string) =>

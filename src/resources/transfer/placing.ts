@@ -12,11 +12,9 @@ import { type Acceptable, type Arrival, anchorOf } from './arrival.ts';
 
 interface Known {
   readonly here: ReadonlyMap<string, Entity>;
-  /** Imported entities whose state comes with their history. */
   readonly ends: ReadonlyMap<string, unknown>;
 }
 
-/** An experiment that the schema of stored experiments accepted. */
 type ExperimentArrival = Acceptable & { entity: Experiment };
 
 const isExperiment = (arrival: Arrival): arrival is ExperimentArrival =>
@@ -29,7 +27,6 @@ const withMore = (arrival: Acceptable, more: object): Acceptable => ({
   entity: Object.assign({}, arrival.entity, more),
 });
 
-/** Gives experiments from lists, which lack buckets, their existing or free buckets. */
 async function withBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],
@@ -50,7 +47,6 @@ async function withBuckets(
   });
 }
 
-/** Returns each member that a holdout lists, with the holdout. */
 const memberPairs = (holdout: Entity): string[] =>
   members.flatMap(({ property, kind }) =>
     [memberOf(holdout, property) ?? []]

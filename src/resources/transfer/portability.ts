@@ -21,24 +21,20 @@ const stages = [
   'collections',
 ] as const;
 
-/** How the entities of a resource are exported and imported. */
 export interface Transfer {
   stage: (typeof stages)[number];
   stored: z.ZodObject;
   /** Returns properties that a list leaves out or changes. @throws Problem 400 if a list lacks too much */
   fromList?: (record: object) => object;
-  /** Throws Problem 400 for a state that its schema allows but no change leads to. */
   requireReached?(entity: Entity): void;
   creation?: Creation;
 }
 
 export interface Portable extends Transfer {
   kind: HookedKind<Entity>;
-  /** The path of its list below `/console/v1`: list responses can be imported. */
   path: string;
 }
 
-/** The exported kinds by name, in the order of an export. */
 export type Portables = ReadonlyMap<string, Portable>;
 
 /** Returns the exported kinds: all except the kinds of the deployment, such as keys and webhooks. */
@@ -57,7 +53,6 @@ export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
 interface Creation {
   properties: readonly string[];
-  /** Throws Problem 400 for a record that could not be created. */
   make: (record: object, author: Author) => object;
 }
 
@@ -94,7 +89,6 @@ export function requireTrimmed({ kind }: Portable, entity: Entity): void {
 export const withoutNulls = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-/** Properties of a creation that later changes own. */
 export const laterProperties = new Set(['status', 'launchedGroupID', 'decisionReason']);
 
 /** Throws Problem 400 for values that a creation would change, such as a text with outer blanks. */

@@ -65,7 +65,6 @@ async function linesOf(
   });
 }
 
-/** Returns middleware that validates a body of JSON, or of JSON lines. */
 function validLines(schemas: ImportSchemas) {
   const validJSON = valid('json', schemas.body, limits.arrivingDepth);
   const middleware: typeof validJSON = Object.assign(
@@ -108,7 +107,6 @@ export function exportRoutes(registry: readonly Resource[]) {
   );
 }
 
-/** Stores the response for retries, if possible; returns the first one if a concurrent request was faster. */
 async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
   try {
     await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));

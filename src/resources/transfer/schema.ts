@@ -45,7 +45,6 @@ export function importSchemas(kinds: readonly string[]) {
     .strictObject({ kind, entity: anyObject, revision, end })
     .partial()
     .meta({ id: 'ExportLine', examples: [{ kind: 'tag', entity: tagExample }] });
-  /** The response of a list operation, of this service or another with this API. */
   const listResponse = z.object({
     kind: kind.optional(),
     data: z.union([

@@ -20,24 +20,20 @@ import { completeArrivals } from './placing.ts';
 import type { Portables } from './portability.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
-/** Entities to store at once, with their history. */
 interface Batch {
   portables: Portables;
   arrivals: Arrival[];
   revisions: PortableRevision[];
 }
 
-/** The result of a batch: stored, unchanged, or refused in parts. */
 export interface Outcome {
   stored: number;
   unchanged: number;
   refused: Refusal[];
 }
 
-/** How often a batch is computed again because other changes came first. */
 const maxAttempts = 8;
 
-/** The existing entities and histories that a batch names. */
 interface Here {
   entities: Map<string, Entity>;
   newest: Map<string, Newest>;
@@ -69,7 +65,6 @@ const refuse = (arrival: Arrival, message: string): Refusal => ({
   message,
 });
 
-/** Returns the imported rows of history for IDs without one, and the states in which they end. */
 function historyOf({ revisions }: Batch, { newest }: Here) {
   const rows = revisions.filter((row) => !newest.has(anchorKey(row)));
   const ends = new Map<string, PortableRevision>();
@@ -86,7 +81,6 @@ function historyOf({ revisions }: Batch, { newest }: Here) {
   return { rows, ends };
 }
 
-/** Stages an entity, unless an equal one exists. */
 function stage(
   tx: Transaction,
   arrival: Arrival,
@@ -125,7 +119,6 @@ function refuseLoose(ends: Map<string, PortableRevision>, arrivals: Arrival[]): 
       );
 }
 
-/** Returns the refusals for a problem, each with its arrival. */
 function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal[] {
   const { errors = [], origin = '' } = details;
   const at = (property: string) =>
@@ -166,7 +159,6 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   };
 }
 
-/** Stages and stores a batch. Returns undefined if other changes came first. */
 async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefined> {
   const outcome = await stageAll(tx, batch);
   if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
@@ -176,7 +168,6 @@ async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefi
   return end === 'stored' ? outcome : undefined;
 }
 
-/** Returns the refusals of a batch. Other errors are thrown. */
 function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): Outcome {
   if (!(error instanceof Problem) || error instanceof BatchTooLarge) throw error;
   if (problemTypes[error.code].status >= 500) throw error;

@@ -13,7 +13,6 @@ const example = { email: 'ada@shop.example', name: 'Ada', role: 'member' };
 
 const registeredExample = { id: example.email, ...example, ...stampsExample };
 
-/** A registered user of the console; the email is the ID, and the `ownerEmail` of API keys. */
 export const userResponse = z
   .object({ id: z.string(), email: z.string(), name: z.string(), role, ...stamps })
   .meta({ id: 'User', examples: [registeredExample] });

@@ -12,13 +12,11 @@ const { id, webhookID, seq, attempts, nextTime } = webhookDeliveries;
 
 const now = sql.placeholder('now');
 
-/** The end of a claim, and of the age of purged deliveries. */
 const until = sql.placeholder('until');
 
 /** How long a claim lasts if its owner ends early, in milliseconds: longer than any run. */
 const lease = 60_000;
 
-/** The most deliveries of one webhook in a claim. */
 const most = 50;
 
 export type Receiver = Pick<typeof webhookTable.$inferSelect, 'url' | 'secret'>;
@@ -50,7 +48,7 @@ const claim = statement<{ id: string }>(sql`
 const claimed = compile(
   query
     .select({
-      ...shownColumns, // a receiver is told what the audit log shows
+      ...shownColumns, // receivers get the properties of the audit log
       url: webhookTable.url,
       secret: webhookTable.secret,
       version: qualified(revisions.version).as('version'),
@@ -151,7 +149,6 @@ const purgeGone = statement(sql`
     where ${ofDeletedWebhooks}
     limit ${constant(maxDeleted)})`);
 
-/** How long deliveries are listed, in milliseconds. */
 const kept = 30 * dayLength;
 
 /** Whether any delivery is older than 30 days or of a deleted webhook. `now` in epoch milliseconds. */
@@ -159,7 +156,7 @@ export const hasOldDeliveries = (now: number): SQL =>
   sql`(exists (select 1 from webhook_deliveries where createdTime <= ${now - kept})
     or exists (select 1 from webhook_deliveries where ${ofDeletedWebhooks}))`;
 
-/** Deletes deliveries older than 30 days, and those of deleted webhooks. `now` in epoch milliseconds. */
+/** Deletes deliveries that are older than 30 days or of deleted webhooks. `now` in epoch milliseconds. */
 export async function purgeWebhookDeliveries(db: Database, now: number): Promise<void> {
   await deleteInPieces(db, purgeOld({ until: now - kept }), purgeGone());
 }

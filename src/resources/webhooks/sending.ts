@@ -35,10 +35,8 @@ const longest = 14 * second;
 /** The most requests under way at a time: the runtime opens six connections and lets further requests wait. */
 const maxUnderWay = 5;
 
-/** Runs a task when a place is free. */
 type Place = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** Limits concurrent tasks; waiting tasks run in their order. */
 function placesFor(count: number): Place {
   const waiting: (() => void)[] = [];
   let free = count;
@@ -55,13 +53,9 @@ function placesFor(count: number): Place {
   };
 }
 
-/** The share of a run's round trips for recording deliveries, one each. */
 const maxNotes = maxTrips / 3;
 
-/**
- * Returns the signed request for a change (Standard Webhooks): `webhook-id`, `webhook-timestamp` and
- * `webhook-signature`, an HMAC-SHA256 of the ID, the time and the body. `now` in epoch milliseconds.
- */
+/** Returns the signed request for a change (Standard Webhooks, HMAC-SHA256). `now` in epoch milliseconds. */
 export function signedRequest(secret: string, id: string, now: number, change: Due['change']) {
   const { kind, action, time } = change;
   const timestamp = new Date(Number(time)).toISOString();
@@ -75,7 +69,6 @@ export function signedRequest(secret: string, id: string, now: number, change: D
   return { method: 'POST', headers, body };
 }
 
-/** Sends one delivery. Returns the reason of a failure. Only the status of the response is read. */
 async function attempt(
   env: Platform,
   due: Due,
@@ -106,10 +99,7 @@ function noteOf({ attempts }: Due, error: string | null, now: number): Note {
   return { ...noted, status: 'pending', nextTime: now + wait };
 }
 
-/**
- * Sends the deliveries of one webhook one after the other, and returns those that are left. After a failure, or if
- * the webhook is deleted, the run sends no more of them; a changed address is used.
- */
+/** Returns the deliveries that are left: a run stops after a failure, or if the webhook is deleted. */
 async function sendAll(
   env: Platform,
   db: Database,
@@ -133,7 +123,7 @@ async function sendAll(
 export async function sendDue(env: Platform, db: Database): Promise<void> {
   const until = Date.now() + longest;
   const due = await claimDue(db, Date.now());
-  let begun = 0; // not what was noted: those of many webhooks begin together
+  let begun = 0; // starts, not recorded attempts: many webhooks begin together
   const maySend = () => Date.now() <= until && begun++ < maxNotes;
   const place = placesFor(maxUnderWay);
   const byWebhook = Map.groupBy(due, ({ webhookID }) => webhookID);

@@ -43,7 +43,6 @@ export const webhookDeliveries = sqliteTable(
     seq: integer().notNull(),
     status: text({ enum: deliveryStatuses }).notNull(),
     attempts: integer().notNull(),
-    /** The time of the next attempt; null if there is none. */
     nextTime: integer(),
     lastTime: integer(),
     lastError: text(),

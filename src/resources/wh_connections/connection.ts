@@ -14,7 +14,6 @@ import { placeholderOf, secretFields } from './secret_fields.ts';
 const isSecret = (field: string, value: unknown): value is string =>
   secretFields.has(field) && typeof value === 'string' && value !== '';
 
-/** Whether a value is a placeholder of a secret; other servers may write placeholders differently. */
 const isPlaceholder = (field: string, value: unknown) =>
   secretFields.has(field) && /^<[A-Z_]+>$/.test(String(value));
 

@@ -95,7 +95,6 @@ export const sectionsWithoutSecrets = z.object(
   ),
 );
 
-/** The connections; before the first change, all properties are missing. */
 export const connectionResponse = sections
   .extend({ id: z.string(), ...stamps })
   .partial()
@@ -111,7 +110,6 @@ export const connectionResponse = sections
     ],
   });
 
-/** One stored section: secrets sealed or empty, other fields as sent. */
 export type Section = Record<string, string | number | boolean>;
 export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
 export type Connection = Entity & Sections;
