@@ -73,7 +73,8 @@ if (!executablePath) {
 Object.assign(process.env, offline);
 makeVariables('.');
 const { prepareDatabase } = await import('./dev/prepare.js');
-const { startServer } = await import('./dev/server.js');
+const { runsForResults } = await import('./dev/sample.js');
+const { inARow, startServer } = await import('./dev/server.js');
 const data = mkdtempSync(join(tmpdir(), 'screenshots-'));
 await buildPage('src/assets/page');
 await prepareDatabase(data);
@@ -81,6 +82,7 @@ const server = await startServer(data, 0);
 const browser = await chromium.launch({ ...options, executablePath });
 try {
   const origin = `http://localhost:${await server.port()}`;
+  await inARow(runsForResults, server.runScheduled);
   mkdirSync(folder, { recursive: true });
   for (const { name, width, height, ...look } of looks) {
     const page = await browser.newPage({
@@ -95,7 +97,7 @@ try {
     for (const address of allPages) {
       await openPage(page, `${origin}${address}`);
       const file = `${name}${address === '/' ? ' home' : address.replaceAll(/[/?:%]/g, ' ')}.png`;
-      await page.screenshot({ path: join(folder, file) });
+      await page.screenshot({ path: join(folder, file), fullPage: true });
     }
     for (const { name: dialog, address, open } of dialogs) {
       await openPage(page, `${origin}${address}`);

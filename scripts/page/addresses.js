@@ -37,6 +37,17 @@ export const typicalPages = [
 /** All pages for screenshots and thorough tests. */
 export const allPages = [
   ...typicalPages,
+  '/experiments/delivery_estimate',
+  '/experiments/delivery_estimate?open=orders%3A%3Aevent_count_custom',
+  '/experiments/search_ranking',
+  '/experiments/reviews_first',
+  '/experiments/free_delivery_from',
+  '/experiments/review_reminder',
+  '/experiments/wish_list',
+  '/experiments/checkout_button/plan',
+  '/autotunes/welcome_picture',
+  '/holdouts/companies/results',
+  '/metrics/orders%3A%3Aevent_count_custom',
   '/dynamic_configs/season_banner/rules',
   '/experiments/product_photos/overrides',
   '/segments/german_speaking',

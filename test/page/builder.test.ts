@@ -6,20 +6,24 @@ import { accepted, api, button, closed, testPage, unique, visit } from './browse
 
 const dayLength = 86_400_000;
 
-/** Two thirds of 30 companies order, for 10 each. */
+/** An ID type of its own: previews count the units of all events. */
+const unitType = 'shopID';
+
+/** Two thirds of 30 shops order, for 10 each. */
 const [opened, ordered] = [unique('opened'), unique('ordered')];
 
 beforeAll(async () => {
+  await api('POST', 'unit_id_types', { name: unitType });
   const timestamp = Date.now() - 3 * dayLength;
-  const companies = Array.from({ length: 30 }, (_, index) => `${opened} ${index}`);
+  const shops = Array.from({ length: 30 }, (_, index) => `${opened} ${index}`);
   await api('POST', 'events', {
-    events: companies.flatMap((companyID, index) => [
-      { name: opened, timestamp, unitIDs: { companyID } },
+    events: shops.flatMap((shop, index) => [
+      { name: opened, timestamp, unitIDs: { [unitType]: shop } },
       ...(index % 3 === 0
         ? []
         : [
             {
-              ...{ name: ordered, timestamp: timestamp + 1000, unitIDs: { companyID } },
+              ...{ name: ordered, timestamp: timestamp + 1000, unitIDs: { [unitType]: shop } },
               ...{ value: 10, metadata: { currency: index % 2 === 0 ? 'EUR' : 'USD', tax: 2 } },
             },
           ]),
@@ -78,9 +82,9 @@ async function begin(name: string): Promise<Page> {
   const page = await visit('/metrics');
   await button(page, 'New metric').first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  const unitType = page.getByLabel('Counted by');
-  await unitType.fill('companyID');
-  await unitType.press('Tab');
+  const countedBy = page.getByLabel('Counted by');
+  await countedBy.fill(unitType);
+  await countedBy.press('Tab');
   return page;
 }
 
@@ -111,7 +115,7 @@ describe('the page of a new metric', () => {
     await create(page);
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     const stored = await api('GET', `metrics/${encodeURIComponent(`${name}::funnel`)}`);
-    expect(stored.unitTypes).toEqual(['companyID']);
+    expect(stored.unitTypes).toEqual([unitType]);
     expect(stored.warehouseNative.funnelEvents[1].criteria).toEqual([
       { type: 'metadata', column: 'currency', condition: 'in', values: ['EUR'] },
     ]);
