@@ -57,7 +57,7 @@ describe('the page of a gate', () => {
     expect((await factsOf(page)).map((text) => text.split('\n').filter(Boolean))).toEqual([
       ['Who passes', 'Employees first, and 25% of DACH', '≈ 15% of checks pass'],
       ['Checked', '2,400 times', 'in 24 hours'],
-      ['Release', 'None', 'rules change by hand'],
+      ['Release', 'None', 'rules are edited directly'],
       ['Lifetime', 'Temporary', 'in use or new'],
     ]);
   });
