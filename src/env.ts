@@ -12,7 +12,6 @@ interface Secrets {
 
 /** Set only by `npm run dev` and by tests. */
 interface Local {
-  /** Disables the limit of changes per minute. */
   CHANGE_LIMIT?: 'none';
   LOCAL_SERVER_KEY?: string;
   LOCAL_CLIENT_KEY?: string;

@@ -8,7 +8,13 @@ const entityCount = 20_000;
 
 test('each of 20,000 staged entities is found without a search through the others', async () => {
   const { stage, state, states, snapshot } = staging();
-  const step = { kind: gates, origin: '', sentAs: new Map(), before: undefined, after: undefined };
+  const step = {
+    kind: gates,
+    origin: '',
+    bodyPrefixes: new Map(),
+    before: undefined,
+    after: undefined,
+  };
   const ids = Array.from({ length: entityCount }, (_, number) => `gate_${number}`);
   const found: string[] = [];
   const steps = await stepsOf(() => {

@@ -59,8 +59,8 @@ async function storeOverdue(c: Call, { overdue }: Reads): Promise<boolean> {
   return any;
 }
 
-const isWithoutEffect = ({ changes, imports }: Transaction, replies: object | undefined) =>
-  changes.length === 0 && imports.length === 0 && !replies;
+const isWithoutEffect = ({ changes, loggedRows }: Transaction, replies: object | undefined) =>
+  changes.length === 0 && loggedRows.length === 0 && !replies;
 
 /** Returns the result of the work; undefined if overdue changes were found, which are then stored. */
 export async function unlessOverdue<Result>(

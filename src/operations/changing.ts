@@ -92,7 +92,7 @@ export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNam
   body: S;
   /** Adds values read from other entities to the body, in the round trip that reads the entity. */
   complete?: ((tx: Transaction, body: z.output<S>) => Promise<z.output<S>>) | undefined;
-  /** Returns the new state; it may run more than once. It sets `tx.sentAs` if the body names properties differently. */
+  /** Returns the new state; it may run more than once. It sets `tx.bodyPrefixes` if the body names properties differently. */
   next: (entity: E, body: z.output<S>, author: Author, tx: Transaction) => E;
   isDryRun?: IsDryRun<S>;
 }

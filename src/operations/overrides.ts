@@ -59,7 +59,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     next(entity, body, _author, tx) {
       const after = of.edit(entity, edit, body);
       const kept = edit === 'add' ? of.view(entity) : {};
-      tx.sentAs = bodyPrefixes(kept, of.view(after), recordOf(body));
+      tx.bodyPrefixes = bodyPrefixes(kept, of.view(after), recordOf(body));
       return after;
     },
   });

@@ -35,7 +35,7 @@ function rename(tx: Transaction, mentions: Mention[], from: MentionedID, to: str
   if (mentions.length > maxRenamed) throw new Problem('in_use', message);
   for (const mention of mentions)
     tx.update(mention.kind, mention.entity, withMention(mention, from, to), `rename_${from.kind}`);
-  tx.afterwards.push(forgetKeys); // keys mention names too
+  tx.afterCommit.push(forgetKeys); // keys mention names too
   return mentions.length;
 }
 

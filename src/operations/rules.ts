@@ -52,11 +52,11 @@ function withEditedRules<E extends Ruled>(
   rules: Rule[],
 ): E {
   const old = new Set(entity.rules);
-  tx.sentAs = new Map([[`rules.${rules.findIndex((each) => !old.has(each))}.`, '']]);
+  tx.bodyPrefixes = new Map([[`rules.${rules.findIndex((each) => !old.has(each))}.`, '']]);
   try {
     return of.withRules(entity, rules);
   } catch (error) {
-    throw error instanceof Problem ? error.renamed(tx.sentAs) : error;
+    throw error instanceof Problem ? error.renamed(tx.bodyPrefixes) : error;
   }
 }
 

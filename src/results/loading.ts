@@ -74,7 +74,7 @@ async function stageLoad(
   };
   const statements = planDays(days, time, asked);
   const summary = { ...of, refresh: asked.reloadType, days: days.length };
-  tx.imports.push({ kind: 'results', action: 'load', statements, summary });
+  tx.loggedRows.push({ kind: 'results', action: 'load', statements, summary });
   const numbers = days.map(({ ds }) => ds);
   return {
     ...asked,
@@ -143,7 +143,7 @@ export async function loadGate(c: Context<Service>, id: string, body: Body) {
     );
     loaded = present.map((one, index) => read[index]?.[0][0] ?? one);
     const load = await stageLoad(tx, { kind: 'gate', id }, loaded, body);
-    tx.following.push(...openAnalyses(present));
+    tx.lastStatements.push(...openAnalyses(present));
     return c.json({ message: messageOf(c, tx), data: { ...load, turboMode } });
   });
   await loadNow(c, loaded);

@@ -65,5 +65,5 @@ export function importUnitValues(
   }));
   const last = lastOfEach(rows, (row) => [row.metricName, row.metricType, row.unitType, row.unit]);
   const summary = { date, accepted: values.length };
-  tx.imports.push({ kind: 'unit_values', statements: upsert(last), summary });
+  tx.loggedRows.push({ kind: 'unit_values', statements: upsert(last), summary });
 }

@@ -49,7 +49,6 @@ export function forgetCounts(): void {
   pending.gateChecksDue = 0;
 }
 
-/** Removes and returns all pending rows. */
 function take<Row>(rowsByKey: Map<string, Row>): Map<string, Row> {
   const taken = new Map(rowsByKey);
   rowsByKey.clear();

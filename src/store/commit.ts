@@ -37,9 +37,9 @@ const maxSends = 4;
 /** The last statement of a dry run. Every constraint is checked before it, then it rolls the batch back. */
 const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
 
-function isCreation({ changes: [change, ...others], imports }: Transaction): boolean {
+function isCreation({ changes: [change, ...others], loggedRows }: Transaction): boolean {
   const isFirst = change?.version === 1 && !change.isRecorded;
-  return isFirst && others.length === 0 && imports.length === 0;
+  return isFirst && others.length === 0 && loggedRows.length === 0;
 }
 
 /** Removals come before additions, so that the triggers see the final state. */
@@ -66,8 +66,8 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
     ...cycleStatements(net),
     ...nameStatements(net),
     ...sharedIDStatements(net),
-    ...tx.imports.flatMap(({ statements }) => statements),
-    ...tx.following,
+    ...tx.loggedRows.flatMap(({ statements }) => statements),
+    ...tx.lastStatements,
   ];
 }
 
@@ -90,7 +90,7 @@ export async function commit(tx: Transaction, extra: Statement[] = []): Promise<
     }
   };
   const outcome = await retrying((sends) => sends <= maxSends, send);
-  if (outcome === 'stored' && !tx.dryRun) for (const act of tx.afterwards) act();
+  if (outcome === 'stored' && !tx.dryRun) for (const act of tx.afterCommit) act();
   return outcome;
 }
 
@@ -128,12 +128,12 @@ const requestOf = compile(
 );
 
 /** Whether an earlier attempt was stored although its response was lost: its first row exists. */
-async function landed({ db, author, changes, imports }: Transaction): Promise<boolean> {
+async function landed({ db, author, changes, loggedRows }: Transaction): Promise<boolean> {
   const { requestID } = author;
   const [change] = changes
     .filter(({ isRecorded }) => !isRecorded)
     .map(({ kind: { kind }, id, version }) => ({ kind, id, version }));
-  const [rows] = imports.map(({ kind }) => ({ kind, id: requestID, version: 1 }));
+  const [rows] = loggedRows.map(({ kind }) => ({ kind, id: requestID, version: 1 }));
   const first = change ?? rows;
   if (!first) return false;
   try {

@@ -54,11 +54,30 @@ describe('the page of a gate', () => {
   testPage('begins with four facts', async () => {
     const { id } = await makeGate({ rules: [employees, dach], type: 'TEMPORARY' });
     const page = await visitServed(id);
+    await page.getByText('rules are edited directly').waitFor();
     expect((await factsOf(page)).map((text) => text.split('\n').filter(Boolean))).toEqual([
       ['Who passes', 'Employees first, and 25% of DACH', '≈ 15% of checks pass'],
       ['Checked', '2,400 times', 'in 24 hours'],
-      ['Release', 'None', 'rules change by hand'],
-      ['Lifetime', 'Temporary', 'in use or new'],
+      ['Release', 'None', 'rules are edited directly'],
+      ['Lifetime', 'Temporary', 'not stale'],
+    ]);
+  });
+
+  testPage('claims nothing about checks and releases that could not be read', async () => {
+    const { id } = await makeGate({ rules: [employees] });
+    const page = await visit('/gates');
+    await page.route(/\/(?:checks|release_pipeline_triggers)\?/, (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/release_pipeline_triggers?'),
+    );
+    await page.goto(`/gates/${id}`);
+    await failed;
+    await page.locator('.gate-facts').waitFor();
+    const facts = (await factsOf(page)).map((text) => text.split('\n').filter(Boolean));
+    expect(facts.slice(0, 3)).toEqual([
+      ['Who passes', 'Employees first', '–'],
+      ['Checked', '–', 'in 24 hours'],
+      ['Release', '–'],
     ]);
   });
 

@@ -138,7 +138,7 @@ async function checkSearch(all: Stored[]): Promise<void> {
       content = '', tokenize = 'unicode61 remove_diacritics 2')`),
     env.DB.prepare('create virtual table expected_words using fts5vocab(expected, instance)'),
     env.DB.prepare(`insert into expected (rowid, kind, id, name, description, tags)
-      select (select seq from revisions where kind = value->>'kind' and id = value->>'entity' order by version limit 1),
+      select (select seq from revisions where kind = value->>'kind' and id = value->>'entityID' order by version limit 1),
         value->>'kind', value->>'id', value->>'name', value->>'description', value->>'tags' from json_each(?)`).bind(
       JSON.stringify(rows),
     ),

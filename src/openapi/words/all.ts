@@ -2,7 +2,6 @@ import { words as sharedWords } from './shared.ts';
 
 type ByName = Readonly<Record<string, string>>;
 
-/** Sentences of any schemas and routes. */
 interface AnyWords {
   path?: string;
   schemas?: Readonly<Record<string, ByName>>;

@@ -30,7 +30,6 @@ export type Part<S, Name extends string> =
 type Sentences<Name extends string, Common> = Record<Exclude<Name, keyof Common>, string> &
   Partial<Record<Name & keyof Common, string>>;
 
-/** The operations of routes, by path and method. */
 type Paths<Routes> = Routes extends (...args: never[]) => infer Made
   ? Paths<Made>
   : Routes extends Hono<infer _Env, infer Schema, infer _Base>

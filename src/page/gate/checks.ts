@@ -5,7 +5,7 @@ import { useRead } from '../use.ts';
 
 export type GateChecks = z.infer<typeof gateChecksResponse>;
 
-type Counts = Pick<GateChecks['hours'][number], 'checks' | 'passes' | 'fails'>;
+export type Counts = Pick<GateChecks['hours'][number], 'checks' | 'passes' | 'fails'>;
 
 const hourLength = 3_600_000;
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { countOf } from '../charts/format.ts';
-import type { Gate } from '../types.ts';
-import { totalOf, useChecks } from './checks.ts';
+import type { Gate, Release } from '../types.ts';
+import { type Counts, totalOf, useChecks } from './checks.ts';
 import { phaseNumber, stateInWords, useRelease } from './release.tsx';
 import { whoPasses } from './sentence.tsx';
 
@@ -26,39 +26,41 @@ function passingInWords({ status, rules }: Gate): string {
   return status === 'In Progress' ? whoPasses(rules) : 'No one';
 }
 
-function useWords({ id, status, type, typeReason }: Gate, stale: string) {
-  const { value } = useChecks(id, 1);
-  const hours = value?.data.hours;
-  const { checks, passes, fails } = totalOf(hours ?? []);
-  const share = passes + fails > 0 ? Math.round((100 * passes) / (passes + fails)) : undefined;
-  const off = status === 'Disabled' ? 'while it is disabled' : '';
-  return {
-    passing:
-      share === undefined ? off || 'no checks to tell the share' : `≈ ${share}% of checks pass`,
-    checked: hours ? `${countOf(checks)} times` : '–',
-    kind: type === 'TEMPORARY' ? 'Temporary' : 'Permanent',
-    cleanUp: typeReason === 'NONE' ? 'in use or new' : stale,
-  };
+const shareOf = ({ passes, fails }: Counts) => Math.round((100 * passes) / (passes + fails));
+
+function passingNote({ status }: Gate, counts: Counts | undefined): string {
+  if (counts && counts.passes + counts.fails > 0) return `≈ ${shareOf(counts)}% of checks pass`;
+  if (status === 'Disabled') return 'while it is disabled';
+  if (!counts) return '–';
+  return counts.checks > 0 ? 'checks without outcome' : 'no checks in 24 hours';
 }
 
-/** The four facts of a gate: who passes, how often it is checked, its release, and its kind. */
-export function GateFacts({ gate, stale }: { gate: Gate; stale: string }) {
-  const words = useWords(gate, stale);
+function releaseFact(release: Release | null | undefined) {
+  if (release === undefined) return { value: '–', note: '' };
+  if (release === null) return { value: 'None', note: 'rules are edited directly' };
+  const value = `Phase ${phaseNumber(release)} of ${release.phases.length}`;
+  return { value, note: stateInWords(release) };
+}
+
+/** The four facts of a gate: who passes, how often it is checked, its release, and its lifetime. */
+export function GateFacts({ gate, staleReason }: { gate: Gate; staleReason: string }) {
+  const hours = useChecks(gate.id, 1).value?.data.hours;
+  const counts = hours && totalOf(hours);
   const release = useRelease(gate.id);
   return (
     <dl class="gate-facts" aria-label="Summary">
-      <Fact title="Who passes" value={passingInWords(gate)} note={words.passing} />
-      <Fact title="Checked" value={words.checked} note="in 24 hours" />
-      {release ? (
-        <Fact
-          title="Release"
-          value={`Phase ${phaseNumber(release)} of ${release.phases.length}`}
-          note={stateInWords(release)}
-        />
-      ) : (
-        <Fact title="Release" value="None" note="rules change by hand" />
-      )}
-      <Fact title="Lifetime" value={words.kind} note={words.cleanUp} />
+      <Fact title="Who passes" value={passingInWords(gate)} note={passingNote(gate, counts)} />
+      <Fact
+        title="Checked"
+        value={counts ? `${countOf(counts.checks)} times` : '–'}
+        note="in 24 hours"
+      />
+      <Fact title="Release" {...releaseFact(release)} />
+      <Fact
+        title="Lifetime"
+        value={gate.type === 'TEMPORARY' ? 'Temporary' : 'Permanent'}
+        note={gate.typeReason === 'NONE' ? 'not stale' : staleReason}
+      />
     </dl>
   );
 }

@@ -9,13 +9,14 @@ import { Icon } from '../ui/icon.tsx';
 import { useRead } from '../use.ts';
 import { endsIn, moment, percent } from '../words.ts';
 
-/** Reads the unfinished release of a gate. */
-export function useRelease(gateID: string): Release | undefined {
+/** Reads the unfinished release of a gate; null if there is none, undefined before the response. */
+export function useRelease(gateID: string): Release | null | undefined {
   const query = new URLSearchParams([
     ['gateID', gateID],
     ...unfinishedStatuses.map((status) => ['status', status]),
   ]);
-  return useRead<Release[]>(`/release_pipeline_triggers?${query}`).value?.data[0];
+  const { value } = useRead<Release[]>(`/release_pipeline_triggers?${query}`);
+  return value && (value.data[0] ?? null);
 }
 
 /** Returns the number of the current phase, from 1. */

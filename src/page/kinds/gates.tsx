@@ -120,7 +120,7 @@ export const gates: KindPage<Gate> = {
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
   status: switchedStatus,
-  lead: (gate) => <Facts gate={gate} stale={staleWords[gate.typeReason]} />,
+  lead: (gate) => <Facts gate={gate} staleReason={staleWords[gate.typeReason]} />,
   tabs: [
     { path: '', title: 'Rules', View: Rules },
     { path: 'results', title: 'Results', View: ({ editing }) => <Results gate={editing.stored} /> },

@@ -16,8 +16,8 @@ import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
 import { type KindPage, nameIn, pageOf } from './kind.ts';
 import { entityRead, loadEntity } from './load.ts';
+import { ReferencesTab } from './references_tab.tsx';
 import { Review } from './review.tsx';
-import { UsedBy } from './used_by.tsx';
 
 /** Returns the tabs that an entity's page can have, or the tabs of one entity. */
 export const partsOf = <E extends Entity>(
@@ -87,7 +87,7 @@ function LoadedEntity<E extends Entity>({ kind, stored, part }: LoadedEntityProp
       {lock && tab && <Note look="info">{lock}</Note>}
       <section class="part">
         {tab && <tab.View editing={editing} />}
-        {part === 'used_by' && <UsedBy kind={kind} id={stored.id} />}
+        {part === 'used_by' && <ReferencesTab kind={kind} id={stored.id} />}
         {part === 'history' && <History kind={kind} entity={stored} />}
         {part === 'json' && <AsJSON kind={kind} id={stored.id} />}
       </section>

@@ -9,7 +9,7 @@ interface InputProps {
   attributes: Attributes;
   value: unknown;
   onChange: (value: unknown) => void;
-  look?: string;
+  className?: string;
   rows?: number;
 }
 
@@ -22,7 +22,7 @@ function useTyped(
   const isCurrent = typed !== undefined && isEqual(read(typed), value);
   return {
     text: isCurrent ? typed : write(value),
-    type: (text: string) => {
+    onTyped: (text: string) => {
       setTyped(text);
       onChange(read(text));
     },
@@ -36,13 +36,21 @@ const readPercent = (text: string) => readNumber(text.replace(/\s*%\s*$/, ''));
 
 /** A number input, which accepts "%" if that is its unit. */
 export function NumberInput(props: InputProps & { unit?: string }) {
-  const { attributes, look = 'input input-number', unit } = props;
-  const { text, type } = useTyped(props, unit === '%' ? readPercent : readNumber, writeNumber);
-  return <TextInput {...attributes} class={look} inputMode="decimal" value={text} onText={type} />;
+  const { attributes, className = 'input input-number', unit } = props;
+  const { text, onTyped } = useTyped(props, unit === '%' ? readPercent : readNumber, writeNumber);
+  return (
+    <TextInput
+      {...attributes}
+      class={className}
+      inputMode="decimal"
+      value={text}
+      onText={onTyped}
+    />
+  );
 }
 
-/** Formats a time in the browser's zone for a date input. */
-export function localTime(value: unknown): string {
+/** Returns epoch milliseconds as `YYYY-MM-DDThh:mm` in the browser's zone; empty if invalid. */
+export function inputTimeOf(value: unknown): string {
   const time = String(value ?? '') === '' ? Number.NaN : Number(value);
   return isoOf(time - new Date(time).getTimezoneOffset() * 60_000).slice(0, 16);
 }
@@ -75,12 +83,12 @@ export const ZonedInput = ({ attributes, onText, ...input }: ZonedInputProps) =>
   );
 };
 
-/** Edits epoch milliseconds, or an empty text. */
+/** Edits a time as epoch milliseconds; an empty text if cleared. */
 export const TimeInput = ({ attributes, value, onChange }: InputProps) => (
   <ZonedInput
     attributes={attributes}
     type="datetime-local"
-    value={localTime(value)}
+    value={inputTimeOf(value)}
     onText={(text) => onChange(Date.parse(text) || '')}
   />
 );
@@ -91,7 +99,7 @@ const writeJSON = (value: unknown) => {
   return isBare ? value : JSON.stringify(value, null, 2);
 };
 
-/** Edits JSON. Invalid JSON is kept as a text, which the server rejects. */
+/** Edits JSON. Text that is not JSON becomes a string. */
 export const JSONInput = (props: InputProps) => (
   <LongInput {...props} read={readJSON} write={writeJSON} />
 );
@@ -99,7 +107,7 @@ export const JSONInput = (props: InputProps) => (
 const identity = (text: string) => text;
 const writeText = (value: unknown) => laidOut(String(value ?? ''));
 
-/** Edits a text as code. */
+/** Edits text in a monospaced field. */
 export const CodeInput = (props: InputProps) => (
   <LongInput {...props} read={identity} write={writeText} />
 );
@@ -111,7 +119,7 @@ interface LongInputProps extends InputProps {
 
 function LongInput(props: LongInputProps) {
   const { attributes, rows = 6, read, write } = props;
-  const { text, type } = useTyped(props, read, write);
+  const { text, onTyped } = useTyped(props, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
     <textarea
@@ -120,7 +128,7 @@ function LongInput(props: LongInputProps) {
       spellcheck={false}
       rows={lines}
       value={text}
-      onInput={({ currentTarget }) => type(currentTarget.value)}
+      onInput={({ currentTarget }) => onTyped(currentTarget.value)}
     />
   );
 }

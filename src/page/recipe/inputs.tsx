@@ -5,7 +5,7 @@ import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { nameOf } from '../words.ts';
-import { CodeInput, JSONInput, localTime, NumberInput, TimeInput, ZonedInput } from './input.tsx';
+import { CodeInput, inputTimeOf, JSONInput, NumberInput, TimeInput, ZonedInput } from './input.tsx';
 import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
 import { SecretInput } from './secret_input.tsx';
@@ -131,7 +131,7 @@ export const inputs: Record<
     <ZonedInput
       attributes={attributes}
       type="date"
-      value={localTime(value).slice(0, 10)}
+      value={inputTimeOf(value).slice(0, 10)}
       onText={(day) => onChange(Date.parse(`${day}T23:59:59.999`) || null)}
     />
   ),

@@ -38,7 +38,7 @@ const RuleLifts = ({ rule, lifts }: { rule: Rule; lifts: Lifts }) => (
 
 const isMeasured = ({ passPercentage }: Rule) => passPercentage > 0 && passPercentage < 100;
 
-/** The lifts of each rule that lets a share pass. */
+/** The lifts of each rule that passes some of its units, but not all. */
 export function GateResults({ gate: { id, rules } }: { gate: Gate }) {
   const measured = rules.filter(isMeasured);
   const path = `/gates/${encodeURIComponent(id)}`;
@@ -49,7 +49,12 @@ export function GateResults({ gate: { id, rules } }: { gate: Gate }) {
     Promise.all(addresses.map((address) => get<Lifts>(address).then(({ data }) => data))),
   );
   if (measured.length === 0)
-    return <p>Only rules that let a share of 1% to 99% pass are measured. This gate has none.</p>;
+    return (
+      <p>
+        Only rules that pass more than 0% and less than 100% of units are measured. This gate has
+        none.
+      </p>
+    );
   if (!value) return <ReadStatus {...got} lines={5} />;
   return (
     <div class="res-main">

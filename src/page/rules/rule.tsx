@@ -153,7 +153,7 @@ function Share({ rule, index, errors, onChange }: RuleCardProps) {
         {(attributes) => (
           <NumberInput
             attributes={attributes}
-            look="input input-share"
+            className="input input-share"
             unit="%"
             value={rule.passPercentage}
             onChange={(value) => onChange(Object.assign({}, rule, { passPercentage: value }))}

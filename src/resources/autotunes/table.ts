@@ -51,6 +51,6 @@ export const autotunes = kind<Autotune>({
   },
   normalizeRestored: restoreAutotune,
   async validate(tx, before, after) {
-    tx.following.push(...followRun(before, after));
+    tx.lastStatements.push(...followRun(before, after));
   },
 });

@@ -43,7 +43,7 @@ async function runAll(
     if (index % readAheadCount === 0)
       await readAhead(c, app, tx, changes.slice(index, index + readAheadCount));
     tx.origin = `changes.${index}.`;
-    tx.sentAs = new Map();
+    tx.bodyPrefixes = new Map();
     const response = await run(c, app, { tx, counted, isTrial: false }, given);
     const result = await resultOf(response);
     if (!response.ok) return failureResponse(index, response, result.body);

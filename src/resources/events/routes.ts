@@ -40,7 +40,7 @@ export const eventRoutes = new Hono<Service>()
       rows: ({ events }) => events,
       stage: (tx, { events }) => {
         const statements = recordEvents(events.map((event) => newEvent(event, tx.author.time)));
-        tx.imports.push({ kind: 'events', statements, summary: { accepted: events.length } });
+        tx.loggedRows.push({ kind: 'events', statements, summary: { accepted: events.length } });
       },
     }),
   )

@@ -3,14 +3,16 @@ import type { Baseline, GroupUnits } from '../../statistics/power.ts';
 import type { LoadedBaseline } from '../analyses/health.ts';
 import type { Experiment } from './schema.ts';
 
+/** The inputs of an experiment's power. `relativeEffect` and `alpha` are fractions. */
 export interface PlannedTest {
   baseline: Baseline;
   relativeEffect: number;
   alpha: number;
+  /** In the control group and in the smallest test group, at the planned end. */
   units: GroupUnits;
 }
 
-/** Returns the planned test of the first primary metric; undefined without a hypothesis, a baseline or an end. */
+/** Returns the planned test of the first primary metric; undefined without `hypothesizedValue`, a baseline, or two groups. */
 export function plannedTest(
   experiment: Experiment,
   baseline: LoadedBaseline | undefined,

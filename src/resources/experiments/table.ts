@@ -104,6 +104,6 @@ export const experiments: HookedKind<Experiment> = kind({
   normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
   async validate(tx, before, after) {
     if (!after?.startTime || after.startTime === before?.startTime) return;
-    tx.following.push(...openAnalyses([analysisOf(after, after.startTime)]));
+    tx.lastStatements.push(...openAnalyses([analysisOf(after, after.startTime)]));
   },
 });

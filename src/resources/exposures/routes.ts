@@ -15,7 +15,11 @@ export const exposureRoutes = new Hono<Service>().use(requires('read', 'write'))
     rows: ({ exposures }) => exposures,
     async stage(tx, { exposures }) {
       const statements = recordExposures(await importedExposures(tx, exposures));
-      tx.imports.push({ kind: 'exposures', statements, summary: { accepted: exposures.length } });
+      tx.loggedRows.push({
+        kind: 'exposures',
+        statements,
+        summary: { accepted: exposures.length },
+      });
     },
   }),
 );

@@ -39,7 +39,7 @@ export const keys = kind<Key>({
   async validate(tx, before, after) {
     const { actor, time } = tx.author;
     requireOwnScopes(actor.scopes, before, after, time);
-    tx.afterwards.push(forgetKeys);
+    tx.afterCommit.push(forgetKeys);
   },
 });
 

@@ -86,7 +86,7 @@ export function importValues(tx: Transaction, date: string, given: MetricValue[]
     unitType,
   ]);
   const statements = [...countAll(date, values), ...upsertValues(values, { date })];
-  tx.imports.push({ kind, statements, summary: { date, accepted: given.length } });
+  tx.loggedRows.push({ kind, statements, summary: { date, accepted: given.length } });
 }
 
 type Removal = z.infer<typeof valueRemoval>;
@@ -112,8 +112,8 @@ const remove = statement(sql`delete from metric_values where ${ofOneMetric}`);
 export async function removeValues(tx: Transaction, removal: Removal): Promise<number> {
   const [found] = await tx.readFor(kind, countMetric(removal));
   const removed = found?.count ?? 0;
-  if (removed === 0 && !tx.imports.some((earlier) => earlier.kind === kind)) return 0;
+  if (removed === 0 && !tx.loggedRows.some((earlier) => earlier.kind === kind)) return 0;
   const statements: Statement[] = [discount({ ...countOf(removal), ...removal }), remove(removal)];
-  tx.imports.push({ kind, action: 'delete', statements, summary: { ...removal, removed } });
+  tx.loggedRows.push({ kind, action: 'delete', statements, summary: { ...removal, removed } });
   return removed;
 }

@@ -61,6 +61,6 @@ export const triggers = kind<Trigger>({
   async validate(tx, before, after) {
     if (before && !after) requireFinished(before);
     if (!before || !after || before.appliedPhaseID === after.appliedPhaseID) return;
-    await applyRules(tx, after);
+    await applyRules(tx, after); // stages the rules of the new phase on the gate or dynamic config
   },
 });

@@ -150,7 +150,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   await requireOneOfEach(tx);
   if (rows.length > 0) {
     tx.histories.push(...historyStatements(rows));
-    tx.imports.push({ kind: 'project', statements: [], summary: { revisions: rows.length } });
+    tx.loggedRows.push({ kind: 'project', statements: [], summary: { revisions: rows.length } });
   }
   return {
     stored: staged.length,
@@ -162,7 +162,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
 async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefined> {
   const outcome = await stageAll(tx, batch);
   if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
-  if (tx.changes.length === 0 && tx.imports.length === 0) return outcome;
+  if (tx.changes.length === 0 && tx.loggedRows.length === 0) return outcome;
   const end = await commit(tx);
   if (end instanceof Problem) throw end;
   return end === 'stored' ? outcome : undefined;

@@ -4,7 +4,7 @@ import { name } from '../../shared/fields.ts';
 import { limits } from '../../shared/limits.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { kindsOf, type Resource } from '../resource.ts';
-import { webhookExample } from './schema.ts';
+import { webhookBodyExample } from './schema.ts';
 
 const filterOf = <S extends z.ZodType>(item: S) =>
   z.array(item).max(limits.filterValues).transform(distinct);
@@ -27,7 +27,7 @@ export function webhookBodies(registry: readonly Resource[]) {
   const create = fields
     .partial()
     .required({ name: true, url: true })
-    .meta({ id: 'WebhookCreate', examples: [webhookExample] });
+    .meta({ id: 'WebhookCreate', examples: [webhookBodyExample] });
   return { patch, create };
 }
 

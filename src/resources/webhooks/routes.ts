@@ -20,7 +20,7 @@ import type { Resource } from '../resource.ts';
 import { requirePublic } from './address.ts';
 import { webhookBodies } from './body_schema.ts';
 import { findDelivery, listDeliveries, sendAgain } from './deliveries.ts';
-import { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.ts';
+import { deliveryResponse, webhookResponse, webhookWithSecretResponse } from './schema.ts';
 import { webhooks } from './table.ts';
 import { randomSecret, sealedAt } from './webhook.ts';
 
@@ -41,7 +41,7 @@ export function webhookRoutes(registry: readonly Resource[]) {
       doc(
         'Create a webhook, whose secret is only shown once',
         successOf(webhooks, 'created'),
-        oneOf(newWebhookResponse),
+        oneOf(webhookWithSecretResponse),
         { status: 201, isUnversioned: true },
       ),
       valid('json', bodies.create),
@@ -110,7 +110,7 @@ export function webhookRoutes(registry: readonly Resource[]) {
           ]);
           const statements = [sendAgain(deliveryID, tx.author.time)];
           const summary = { webhookID: id, deliveryID };
-          tx.imports.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
+          tx.loggedRows.push({ kind: 'webhook_delivery', action: 'resend', statements, summary });
           const data = { ...delivery, status: 'pending', attempts: 0, nextTime: tx.author.time };
           return c.json({ message: changeMessage(c, tx), data });
         }),

@@ -3,7 +3,7 @@ import { nullableText, stamps, stampsExample, strings, time } from '../../shared
 
 const idExample = '0d2f8c51-5a6b-4c43-9a6e-0f6b8f1c7a10';
 
-export const webhookExample = {
+export const webhookBodyExample = {
   name: 'Team chat',
   url: 'https://hooks.shop.example/console',
   kinds: ['gate', 'experiment'],
@@ -23,21 +23,22 @@ export const webhookResponse = z
   })
   .meta({
     id: 'Webhook',
-    examples: [{ id: idExample, ...webhookExample, ...stampsExample }],
+    examples: [{ id: idExample, ...webhookBodyExample, ...stampsExample }],
   });
 
-export const newWebhookResponse = webhookResponse.extend({ secret: z.string() }).meta({
+export const webhookWithSecretResponse = webhookResponse.extend({ secret: z.string() }).meta({
   id: 'NewWebhook',
   examples: [
     {
       id: idExample,
-      ...webhookExample,
+      ...webhookBodyExample,
       secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       ...stampsExample,
     },
   ],
 });
 
+/** The stored webhook; `secret` is encrypted. */
 export type Webhook = z.infer<typeof webhookResponse> & { secret: string };
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

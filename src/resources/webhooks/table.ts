@@ -30,7 +30,7 @@ export const webhooks = kind<Webhook>({
     secret: (current ?? last ?? snapshot).secret,
   }),
   validate: async (tx) => {
-    tx.afterwards.push(expectListeners);
+    tx.afterCommit.push(expectListeners);
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Words } from '../../openapi/words/words.ts';
 import type { WebhookBodies } from './body_schema.ts';
 import type { webhookRoutes } from './routes.ts';
-import type { deliveryResponse, newWebhookResponse, webhookResponse } from './schema.ts';
+import type { deliveryResponse, webhookResponse, webhookWithSecretResponse } from './schema.ts';
 
 const bodyWords = {
   url: 'The URL of deliveries: only https, and no address of a private network.',
@@ -14,7 +14,7 @@ export const words: Words<{
   routes: typeof webhookRoutes;
   schemas: {
     Webhook:
-      | typeof newWebhookResponse
+      | typeof webhookWithSecretResponse
       | typeof webhookResponse
       | WebhookBodies['create']
       | WebhookBodies['patch'];

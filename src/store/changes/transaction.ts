@@ -30,7 +30,7 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
   return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
 }
 
-type Stage = (step: Omit<Change, 'origin' | 'sentAs'>) => void;
+type Stage = (change: Omit<Change, 'origin' | 'bodyPrefixes'>) => void;
 
 const creating = (
   author: Author,
@@ -47,9 +47,9 @@ const creating = (
     stage({ kind, id, action: 'import', version, before: undefined, after, isRecorded });
   },
 
-  restore(kind, before, snapshot, newest) {
+  restore(kind, before, snapshot, newestVersion) {
     if (before && changedProperties(kind, before, snapshot).length === 0) return before;
-    const version = newest + 1;
+    const version = newestVersion + 1;
     const after = { ...snapshot, ...modifier(author), version };
     stage({ kind, id: snapshot.id, action: 'restore', version, before, after });
     return after;
@@ -90,9 +90,9 @@ export function transaction(
   readCache: ReadCache = new Map(),
 ): Transaction {
   const { changes, stage, ...staged } = staging();
-  const stageHere: Stage = (step) => {
-    const { origin, sentAs } = self;
-    stage({ ...step, origin, sentAs });
+  const stageHere: Stage = (change) => {
+    const { origin, bodyPrefixes } = self;
+    stage({ ...change, origin, bodyPrefixes });
   };
   const self: Transaction = {
     ...reads(readingOnce(db, readCache), author.time, staged),
@@ -102,13 +102,13 @@ export function transaction(
     db,
     readCache,
     changes,
-    imports: [],
+    loggedRows: [],
     histories: [],
-    following: [],
-    afterwards: [],
+    lastStatements: [],
+    afterCommit: [],
     dryRun: false,
     origin: '',
-    sentAs: new Map(),
+    bodyPrefixes: new Map(),
   };
   return self;
 }

@@ -7,8 +7,8 @@ import { overRows } from '../sql/rows.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
-/** A letter of a script without blanks between words: each is a token. */
-const lone =
+/** A letter or digit of a script without spaces between words, or with particles attached (Korean): each is a token. */
+const singleCharacter =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}]]/gv;
 
 /** One emoji of a joined sequence, or a flag, which is a pair of letters. */
@@ -17,10 +17,10 @@ const emoji = /\p{RI}{2}|[\p{ExtPict}\p{RI}]/gu;
 /** A run of letters and digits with their marks, and of emoji with their modifiers and joiners. */
 const run = /[\p{L}\p{N}\p{ExtPict}\p{RI}][\p{L}\p{N}\p{M}\p{ExtPict}\p{RI}\p{EMod}\u200d]*/gu;
 
-/** Skin tones. An emoji is found in any skin tone. */
-const color = /\p{EMod}/gu;
+/** An emoji is found in any skin tone. */
+const skinTone = /\p{EMod}/gu;
 
-/** FTS5 treats emoji as blanks, but private characters as letters: plane 15 has one for each emoji. */
+/** FTS5 treats emoji as separators, but private-use characters as letters: plane 15 has one for each emoji. */
 const asLetters = (picture: string) =>
   String.fromCodePoint(
     ...Array.from(picture, (one) => 0xf0000 | ((one.codePointAt(0) ?? 0) & 0xffff)),
@@ -29,16 +29,16 @@ const asLetters = (picture: string) =>
 const spaced = (text: string) =>
   text
     .normalize('NFKC')
-    .replace(color, ' ')
-    .replace(lone, ' $& ')
+    .replace(skinTone, ' ')
+    .replace(singleCharacter, ' $& ')
     .replace(emoji, (picture) => ` ${asLetters(picture)} `);
 
-/** Splits a search text into the phrases that find it. */
+/** Splits a search text into phrases; an entity must contain all of them. */
 export const phrasesOf = (text: string): string[] =>
   (text.normalize('NFKC').match(run) ?? []).map((found) => spaced(found).trim());
 
-const wordsOf = (value: unknown): string => {
-  if (Array.isArray(value)) return wordsOf(value.join(' '));
+const searchableText = (value: unknown): string => {
+  if (Array.isArray(value)) return searchableText(value.join(' '));
   return typeof value === 'string' ? spaced(value) : '';
 };
 
@@ -55,12 +55,11 @@ export const searchRowOf = (
   { id, name, description, tags }: SearchSource,
 ) => ({
   kind,
-  // Leads to the first revision.
-  entity: id,
-  id: wordsOf(id),
-  name: wordsOf(name),
-  description: wordsOf(description),
-  tags: wordsOf(tags),
+  entityID: id,
+  id: searchableText(id),
+  name: searchableText(name),
+  description: searchableText(description),
+  tags: searchableText(tags),
 });
 
 /** Replaces, because FTS5 has no other upsert. */
@@ -75,19 +74,19 @@ const insertAt = (rowid: SQL) =>
 
 const insert = insertAt(sql`(
   select seq from revisions
-  where id = value->>'entity' and kind = value->>'kind' and version = 1)`);
+  where id = value->>'entityID' and kind = value->>'kind' and version = 1)`);
 
 /** Reads no row: the first revision is the row that the previous statement inserted. */
-const insertLast = insertAt(sql`last_insert_rowid()`);
+const insertAtLastRowid = insertAt(sql`last_insert_rowid()`);
 
-const forgetOne = statement(sql`
+const deleteOne = statement(sql`
   delete from search
   where rowid = (
     select seq from revisions
-    where id = ${sql.placeholder('entity')} and kind = ${sql.placeholder('kind')} and version = 1)`);
+    where id = ${sql.placeholder('entityID')} and kind = ${sql.placeholder('kind')} and version = 1)`);
 
-const forgetMany = overRows((_, isGiven) => {
-  const isOne = isGiven([revisions.id, revisions.kind], ['entity', 'kind']);
+const deleteMany = overRows((_, isGiven) => {
+  const isOne = isGiven([revisions.id, revisions.kind], ['entityID', 'kind']);
   return statement(sql`
     delete from search
     where rowid in (select seq from revisions where ${isOne} and version = 1)`);
@@ -103,12 +102,12 @@ export function searchStatements(net: SearchedChange[], isNew = false): Statemen
       now: after && searchRowOf(kind, after),
     }))
     .filter(({ old, now }) => !isEqual(old, now));
-  const gone = changed.flatMap(({ old, now }) =>
-    old && !now ? { kind: old.kind, entity: old.entity } : [],
+  const removed = changed.flatMap(({ old, now }) =>
+    old && !now ? { kind: old.kind, entityID: old.entityID } : [],
   );
-  const [only, ...others] = gone;
+  const [only, ...others] = removed;
   return [
-    ...(only && others.length === 0 ? [forgetOne(only)] : forgetMany(gone)),
-    ...(isNew ? insertLast : insert)(changed.flatMap(({ now }) => now ?? [])),
+    ...(only && others.length === 0 ? [deleteOne(only)] : deleteMany(removed)),
+    ...(isNew ? insertAtLastRowid : insert)(changed.flatMap(({ now }) => now ?? [])),
   ];
 }

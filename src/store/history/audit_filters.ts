@@ -20,7 +20,7 @@ import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
 
 const { seq, nthOfKind, nthOfAction, nthOfActor } = revisions;
 
-/** The filters of the audit log; times are epoch milliseconds. */
+/** The filters of the audit log. `since` (inclusive) and `before` (exclusive) are epoch milliseconds. */
 export interface AuditFilters {
   kind?: string | undefined;
   id?: string | undefined;
@@ -28,9 +28,7 @@ export interface AuditFilters {
   actorID?: string | undefined;
   actorName?: string | undefined;
   requestID?: string | undefined;
-  /** Inclusive. */
   since?: number | undefined;
-  /** Exclusive. */
   before?: number | undefined;
   except?: readonly string[];
 }

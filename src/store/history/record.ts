@@ -121,8 +121,8 @@ export const historyStatements = (rows: readonly OldRevision[]): Statement[] => 
 const actorsOf = (rows: readonly OldRevision[]) =>
   lastOfEach(rows.map(({ actorName: name, actorID: id }) => ({ name, id })));
 
-/** Returns the statements that record a transaction: one row for each step of each entity, and one for each import. */
-export function revisionStatements({ changes, imports, author }: Transaction): Statement[] {
+/** Returns the statements that record a transaction: one row for each change of an entity, and one for each of `loggedRows`. */
+export function revisionStatements({ changes, loggedRows, author }: Transaction): Statement[] {
   const { actor, time, requestID, note } = author;
   const by = { actorID: actor.id, actorName: actor.name, time, requestID, note };
   const steps = changes
@@ -137,7 +137,7 @@ export function revisionStatements({ changes, imports, author }: Transaction): S
       changes: shortened(changesBetween(kind, before ?? renamedFrom, after ?? renamedTo)),
     }));
   const nextOf = counter();
-  const rows = imports.map(({ kind, action = 'import', summary }) => ({
+  const rows = loggedRows.map(({ kind, action = 'import', summary }) => ({
     ...by,
     kind,
     id: requestID,

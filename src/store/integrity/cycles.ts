@@ -24,7 +24,7 @@ const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
   return compile(
     query.insert(guard).select(
       sql`with recursive walk (search, kind, id, listed, dependency) as (
-          select value->>'search', value->>'kind', value->>'id', value->>'listed', coalesce(value->>'dependency', '') from json_each(${sql.placeholder('starts')})
+          select value->>'search', value->>'kind', value->>'id', value->>'listed', iif(value->>'isGoalAtOnce', 'start', '') from json_each(${sql.placeholder('starts')})
           union
           select search, fromKind, fromID, listed, ${here} from walk join ${refs}
             on toKind = walk.kind and toID = walk.id where ${inArray(refs.field, [...properties])}

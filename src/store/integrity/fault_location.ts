@@ -7,9 +7,9 @@ import { anchorsOf, type Derivation, derivedChanges, refsOf } from '../derived/d
 
 /** Returns the name of an entity's property in the request. */
 export const sentProperty = (
-  { origin, sentAs: names }: Pick<Change, 'origin' | 'sentAs'>,
+  { origin, bodyPrefixes }: Pick<Change, 'origin' | 'bodyPrefixes'>,
   property: string,
-): string => `${origin}${sentAs(property, names)}`;
+): string => `${origin}${sentAs(property, bodyPrefixes)}`;
 
 type Ref = ReturnType<typeof refsOf.of>[number];
 

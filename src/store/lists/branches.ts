@@ -7,7 +7,7 @@ import { columnOf } from '../sql/columns.ts';
 import { constant } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
-import { type AccessPath, given, isGiven, type Part } from './filters.ts';
+import { type AccessPath, equalsOrIn, type Part, placeholderOf } from './filters.ts';
 
 /** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only. */
 export interface Branch {
@@ -75,7 +75,7 @@ const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: P
   ...accessPaths.map((path) =>
     totalOf(kind, all, {
       property: path.property,
-      are: (value) => isGiven(value, path.isMany, given(path)),
+      are: (value) => equalsOrIn(value, path.isMany, placeholderOf(path)),
     }),
   ),
 ];
@@ -129,7 +129,11 @@ export function branchesTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Bra
     const values: Values = (wanted) =>
       leading ? sql`iif(${leading} = ${leader.name}, ${wanted}, null)` : wanted;
     return leader.accessPaths.flatMap((path) =>
-      branchesBy([path.having(values(given(path))), ...checksBut(leader, parts)], path, values),
+      branchesBy(
+        [path.having(values(placeholderOf(path))), ...checksBut(leader, parts)],
+        path,
+        values,
+      ),
     );
   });
   return { branches, narrowest };

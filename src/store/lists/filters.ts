@@ -32,16 +32,16 @@ interface ByLabel {
   values: readonly string[];
 }
 
-/** An access path of a filter: an index of the table, the labels in their order, or IDs. */
+/** How a query reaches matching rows: an index of the table, one label's rows in order of creation, or IDs of several labels. */
 export interface AccessPath {
   by: 'index' | 'label' | 'ids';
   property: string;
   /** Whether the values are an array, sent as JSON. */
   isMany: boolean;
-  having(given: SQL): SQL | undefined;
+  having(wanted: SQL): SQL | undefined;
 }
 
-/** A filter in the forms that a query needs: SQL that is built with the query, for most queries once. */
+/** A filter compiled to SQL. Functions, because most queries are built once and cached by `name`. */
 export interface Part extends Omit<Condition, 'where'> {
   where(): SQL | undefined;
   /** The condition for rows reached by another path, written so that SQLite uses no index for it. */
@@ -50,22 +50,23 @@ export interface Part extends Omit<Condition, 'where'> {
   accessPaths: AccessPath[];
 }
 
-/** The placeholder for the values of an access path. */
-export const given = ({ property }: AccessPath) => bound(property);
+/** Returns the placeholder for the values of an access path. */
+export const placeholderOf = ({ property }: AccessPath) => bound(property);
 
-/** Compares with one given value, or with an array of them. */
-export const isGiven = (value: SQLWrapper, isMany: boolean, values: SQL): SQL =>
-  isMany ? inArray(value, valuesIn(values)) : eq(value, values);
+/** Compares a column with one value, or with an array of values. */
+export const equalsOrIn = (column: SQLWrapper, isMany: boolean, values: SQL): SQL =>
+  isMany ? inArray(column, valuesIn(values)) : eq(column, values);
 
 function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
-  const of = columnOf(kind.table, column);
+  const columnRef = columnOf(kind.table, column);
   const isMany = values.length !== 1;
-  const isYesNo = !isMany && typeof values[0] === 'boolean';
-  // Totals hold booleans as text, and D1 would compare the number 1 as 1.0.
-  const having = (given: SQL) => isGiven(of, isMany, isYesNo ? sql`(${given} = 'true')` : given);
+  const isBoolean = !isMany && typeof values[0] === 'boolean';
+  // Booleans are bound as 'true' or 'false', the form in totals: D1 would compare the number 1 as 1.0.
+  const having = (wanted: SQL) =>
+    equalsOrIn(columnRef, isMany, isBoolean ? sql`(${wanted} = 'true')` : wanted);
   const path: AccessPath = { by: 'index', property: column, isMany, having };
-  const where = () => having(given(path));
-  const value = isYesNo ? String(values[0]) : values[0];
+  const where = () => having(placeholderOf(path));
+  const value = isBoolean ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
     where,
@@ -94,25 +95,26 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     list: { hidden },
   } = kind;
   const isMany = values.length !== 1;
-  const isCarrying = (of: Labels, given: SQL) =>
-    and(eq(of.kind, kind.kind), eq(of.label, label), isGiven(of.value, isMany, given));
-  const idsOf = (given: SQL) =>
-    query.select({ id: labels.id }).from(labels).where(isCarrying(labels, given));
+  const hasLabel = (row: Labels, wanted: SQL) =>
+    and(eq(row.kind, kind.kind), eq(row.label, label), equalsOrIn(row.value, isMany, wanted));
+  const idsOf = (wanted: SQL) =>
+    query.select({ id: labels.id }).from(labels).where(hasLabel(labels, wanted));
   const path: AccessPath = {
     by: isMany ? 'ids' : 'label',
     property: label,
     isMany,
-    having: (given) => (isMany ? inArray(table.id, idsOf(given)) : isCarrying(labels, given)),
+    having: (wanted) => (isMany ? inArray(table.id, idsOf(wanted)) : hasLabel(labels, wanted)),
   };
   const checked = () => {
-    const own = alias(labels, 'own');
-    const ofRow = and(
-      isCarrying(own, given(path)),
-      inArray(own.hidden, hidden && all ? [false, true] : [false]),
-      eq(own.createdTime, table.createdTime),
-      eq(own.id, table.id),
+    const rowLabels = alias(labels, 'rowLabels');
+    // Compares all columns of the labels' primary key, so that each value costs one lookup.
+    const isLabelOfRow = and(
+      hasLabel(rowLabels, placeholderOf(path)),
+      inArray(rowLabels.hidden, hidden && all ? [false, true] : [false]),
+      eq(rowLabels.createdTime, table.createdTime),
+      eq(rowLabels.id, table.id),
     );
-    return exists(query.select({ id: own.id }).from(own).where(ofRow));
+    return exists(query.select({ id: rowLabels.id }).from(rowLabels).where(isLabelOfRow));
   };
   return {
     name: isMany ? `${label} of some` : label,
@@ -124,12 +126,12 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
 }
 
 function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): Part {
-  const of = columnOf(table, column);
+  const columnRef = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
   const where = () =>
     and(
-      since === undefined ? undefined : gte(of, sql.placeholder(from)),
-      before === undefined ? undefined : lt(of, sql.placeholder(to)),
+      since === undefined ? undefined : gte(columnRef, sql.placeholder(from)),
+      before === undefined ? undefined : lt(columnRef, sql.placeholder(to)),
     );
   const name = `${column} since ${since !== undefined} before ${before !== undefined}`;
   return { name, where, checked: where, values: { [from]: since, [to]: before }, accessPaths: [] };
@@ -165,8 +167,8 @@ const idsFound = (kind: string) =>
       ),
     );
 
-/** Returns the part of a search, which reaches the rows by their IDs. */
-export function searched({ kind, table }: Kind<Entity>, text = ''): Part[] {
+/** Returns the part of a search: none if the text is blank, one that matches nothing if it has no words. */
+export function searchParts({ kind, table }: Kind<Entity>, text = ''): Part[] {
   if (text.trim() === '') return [];
   const phrases = phrasesOf(text);
   if (phrases.length === 0) {

@@ -22,7 +22,7 @@ import { remembered } from '../sql/rows.ts';
 import { compile, type Filled, query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { type Branch, type Branches, branchesTo, keptTotals, maxSelects } from './branches.ts';
-import { type Filter, type Part, partOf, searched } from './filters.ts';
+import { type Filter, type Part, partOf, searchParts } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
@@ -57,7 +57,10 @@ const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: '
 function normalize(kind: Kind<Entity>, request: ListRequest): Normalized {
   const { all = false, filters = [], search, sortKey = 'createdTime' } = request;
   const wanted = filters.filter((filter) => filter !== undefined);
-  const parts = [...wanted.map((filter) => partOf(kind, filter, all)), ...searched(kind, search)];
+  const parts = [
+    ...wanted.map((filter) => partOf(kind, filter, all)),
+    ...searchParts(kind, search),
+  ];
   const isColumn = sortKey in getTableColumns(kind.table);
   return { kind, request, parts, sortKey: isColumn ? sortKey : 'id' };
 }

@@ -17,17 +17,17 @@ interface References {
   uses: Reference[];
 }
 
-const List = ({
+const ReferenceList = ({
   title,
   references,
-  none,
+  emptyText,
 }: {
   title: string;
   references: Reference[];
-  none: string;
+  emptyText: string;
 }) => (
   <Section title={title}>
-    {references.length === 0 && <Empty title={none} />}
+    {references.length === 0 && <Empty title={emptyText} />}
     <ul class="items">
       {references.map(({ kind, id, field }) => (
         <li key={`${kind} ${id} ${field}`} class="item">
@@ -41,14 +41,22 @@ const List = ({
 );
 
 /** Lists the references to and from an entity. */
-export function UsedBy({ kind, id }: { kind: KindPage; id: string }) {
+export function ReferencesTab({ kind, id }: { kind: KindPage; id: string }) {
   const path = `${pathOf(kind, id)}/references`;
   const { value, ...got } = useRead<References>(path);
   if (!value) return <ReadStatus {...got} />;
   return (
     <div class="columns">
-      <List title="Used by" references={value.data.usedBy} none="Not used anywhere." />
-      <List title="Depends on" references={value.data.uses} none="Has no dependencies." />
+      <ReferenceList
+        title="Used by"
+        references={value.data.usedBy}
+        emptyText="Not used anywhere."
+      />
+      <ReferenceList
+        title="Depends on"
+        references={value.data.uses}
+        emptyText="Has no dependencies."
+      />
     </div>
   );
 }
