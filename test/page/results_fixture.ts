@@ -160,7 +160,7 @@ export const seriesOf = (metricID: string, view: PulseSeries['view']): PulseSeri
   warnings: [],
   points: Array.from({ length: 8 }, (_, day) => ({
     ...resultOf({ metricID, percentChange: 4 + day / 5 }),
-    ...(view === 'days_since_exposure' ? { day } : { ds: dayAgo(8 - day) }),
+    ds: dayAgo(8 - day),
   })),
 });
 

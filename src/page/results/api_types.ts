@@ -8,7 +8,6 @@ import type {
   series,
   spark,
 } from '../../results/responses.ts';
-import type { Result } from './types.ts';
 
 export type Health = z.infer<typeof health>;
 
@@ -18,10 +17,7 @@ export type GroupExposures = z.infer<typeof groupExposures>;
 
 export type MetricResult = z.infer<typeof metricResult>;
 
-export type PulseSeries = Omit<z.infer<typeof series>, 'view' | 'points'> & {
-  view: 'cumulative' | 'daily' | 'days_since_exposure';
-  points: (Result & { day?: number })[];
-};
+export type PulseSeries = z.infer<typeof series>;
 
 export type Spark = z.infer<typeof spark>;
 

@@ -24,26 +24,16 @@ export interface OpenedProps {
   plannedEnd: number | null;
 }
 
-const views = {
-  cumulative: 'Cumulative',
-  daily: 'Daily',
-  days_since_exposure: 'Days since exposure',
-};
+const views = { cumulative: 'Cumulative', daily: 'Daily' };
 
-type Timed = PulseSeries['points'][number];
-
-const timeOf = ({ ds, day = 0 }: Timed) => (ds === undefined ? day : Date.parse(ds));
-
-const pointOf = (point: Timed): Point => ({
-  time: timeOf(point),
+const pointOf = (point: Result): Point => ({
+  time: Date.parse(point.ds ?? ''),
   value: point.percentChange,
   lower: point.percentConfidenceInterval?.lower,
   upper: point.percentConfidenceInterval?.upper,
   widerLower: point.percentSequentialTestingConfidenceInterval?.lower,
   widerUpper: point.percentSequentialTestingConfidenceInterval?.upper,
 });
-
-const dayName = (day: number) => `day ${day}`;
 
 function Chart(props: OpenedProps) {
   const { path, query, result, series: view, testName, testIndex, plannedEnd } = props;
@@ -55,11 +45,10 @@ function Chart(props: OpenedProps) {
   const drawn = points.map(pointOf);
   const bounds = drawn.flatMap(({ value, lower, upper }) => [value, lower, upper]).filter(isNumber);
   const end = axisEnd(bounds);
-  const isByDay = view !== 'days_since_exposure';
   const table = {
     heads: ['Day', 'Lift', 'Lower', 'Upper'],
-    rows: drawn.map(({ time, value, lower, upper }, index) => [
-      points[index]?.ds ?? dayName(time),
+    rows: drawn.map(({ value, lower, upper }, index) => [
+      points[index]?.ds ?? '',
       lift(value),
       lift(lower),
       lift(upper),
@@ -74,9 +63,7 @@ function Chart(props: OpenedProps) {
         ticks={ticks(-end, end, 4)}
         format={(value) => lift(value).replace('.0%', '%')}
         hasWhiskers={view !== 'cumulative'}
-        until={isByDay && view === 'cumulative' ? (plannedEnd ?? undefined) : undefined}
-        nameOf={isByDay ? undefined : dayName}
-        xTicks={isByDay ? undefined : drawn.map(({ time }) => time).filter((day) => day % 7 === 0)}
+        until={view === 'cumulative' ? (plannedEnd ?? undefined) : undefined}
       />
     </TableOf>
   );
