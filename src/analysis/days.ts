@@ -27,3 +27,7 @@ export function lastDay(analysis: Analysis): number | null {
 /** Whether the experiment of an analysis is decided: late data, other settings and reloads no longer change it. */
 export const isDecided = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
   Boolean(decided);
+
+/** Whether results were loaded before the decision; nothing is loaded from then on. */
+export const isFrozen = (analysis: Pick<Analysis, 'settings' | 'loadedTime'>): boolean =>
+  isDecided(analysis) && analysis.loadedTime !== null;

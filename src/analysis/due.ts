@@ -1,6 +1,6 @@
 import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
 import { hourLength } from '../shared/durations.ts';
-import { closedDay, dayOf, lastDay } from './days.ts';
+import { closedDay, dayOf, isFrozen, lastDay } from './days.ts';
 import { metricsOf, scorecard } from './plans.ts';
 import { noProgress } from './progress.ts';
 import type { Run } from './runs.ts';
@@ -28,6 +28,7 @@ export function everyMetric(settings: AnalysisSettings): DueDay['metrics'] {
 /** Returns the day of an analysis that is loaded next: the first closed one, or the present day once an hour. */
 export function nextDay(analysis: Analysis, now: number): DueDay | undefined {
   const { dueDay, settings, loadedTime } = analysis;
+  if (isFrozen(analysis)) return undefined;
   const last = lastDay(analysis) ?? Number.POSITIVE_INFINITY;
   if (dueDay <= Math.min(closedDay(now), last))
     return { analysis, ds: dueDay, metrics: everyMetric(settings) };

@@ -11,7 +11,7 @@ import { isEqual } from '../shared/equal.ts';
 import { overRows } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
-import { dayOf, isDecided, lastDay, reloadedDays } from './days.ts';
+import { dayOf, isDecided, isFrozen, lastDay, reloadedDays } from './days.ts';
 import { analysesOfGate, analysesOfHoldout } from './designs.ts';
 import { type DueDay, everyMetric, joinDays, loadedDays, runsOf } from './due.ts';
 import type { Load } from './job.ts';
@@ -80,6 +80,7 @@ const keyOfAnalysis = ({ kind, id, start }: Pick<Analysis, 'kind' | 'id' | 'star
 
 /** Whether an analysis gets no more results: its last day was loaded, and late data no longer change it. */
 export function isOver(analysis: Analysis, now: number): boolean {
+  if (isFrozen(analysis)) return true;
   const last = lastDay(analysis);
   if (last === null || analysis.dueDay <= last) return false;
   return isDecided(analysis) || dayOf(now) > last + reloadedDays + 1;
@@ -115,7 +116,7 @@ function withDefinitions(
 const property = (name: string, isNested = false) =>
   sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
 
-/** Stores what entities decide. Loads store other columns, so neither undoes the other. */
+/** Stores what entities decide, but for closed analyses of decided experiments. Loads store other columns. */
 const updateAnalyses = overRows((given) => {
   const of = (name: string, isNested?: boolean) => {
     const value = property(name, isNested);
@@ -127,7 +128,7 @@ const updateAnalyses = overRows((given) => {
     update analyses set
       assignmentEnd = ${of('assignmentEnd')}, endTime = ${of('endTime')},
       settings = ${of('settings', true)}, isOpen = ${of('isOpen')}
-    where (kind, id, start) in ${keys}`);
+    where (kind, id, start) in ${keys} and (isOpen or settings ->> 'decided' is null)`);
 });
 
 /** Returns the statements that follow changed entities and metric definitions. */

@@ -1,5 +1,5 @@
 import type { Analysis } from '../resources/analyses/table.ts';
-import { closedDay, dayOf, lastDay } from './days.ts';
+import { closedDay, dayOf, isFrozen, lastDay } from './days.ts';
 import { type DueDay, everyMetric } from './due.ts';
 import { defaultChunkSize, type Load } from './job.ts';
 import { canLoad, loadNextDay } from './load.ts';
@@ -21,6 +21,7 @@ function presentDay(analysis: Analysis, now: number): DueDay[] {
 /** Returns the days of an analysis that a request loads. */
 export function requestedDays(analysis: Analysis, refresh: Refresh, now: number): DueDay[] {
   const { start, dueDay, settings } = analysis;
+  if (isFrozen(analysis)) return [];
   const last = Math.min(closedDay(now), lastDay(analysis) ?? Number.POSITIVE_INFINITY);
   const ids = refresh.type === 'metric' ? new Set(refresh.metricIDs) : undefined;
   const isWanted = ({ metric }: { metric: string }) => ids?.has(metric) ?? true;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { metadataNumber } from '../analysis/sql/criteria.ts';
+import { eventNumber, metadataNumber } from '../analysis/sql/criteria.ts';
 import type { CountedTrials, VariantTrials } from '../resources/autotune_runs/table.ts';
 import type { Autotune } from '../resources/autotunes/schema.ts';
 import { hourLength } from '../shared/durations.ts';
@@ -31,7 +31,7 @@ function successes(autotune: Autotune): SQL {
 function optimizedValue(autotune: Autotune): SQL {
   if (!comparesValues(autotune)) return sql`exists (select 1 from ${successes(autotune)})`;
   const key = valueKey(autotune);
-  const number = key === null ? sql`e.number` : metadataNumber(key);
+  const number = key === null ? eventNumber : metadataNumber(key);
   return sql`(select total(${number}) from ${successes(autotune)})`;
 }
 

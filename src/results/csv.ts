@@ -3,8 +3,12 @@ import { streamOf } from '../http/stream.ts';
 
 export type Field = string | number | boolean | null | undefined;
 
+/** Spreadsheets run a text that begins with one of these as a formula. */
+const formula = /^[=+\-@\t\r]/;
+
 function written(field: Field): string {
-  const text = String(field ?? '');
+  const given = String(field ?? '');
+  const text = typeof field === 'string' && formula.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

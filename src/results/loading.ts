@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { isDecided } from '../analysis/days.ts';
 import { analysesOfGate } from '../analysis/designs.ts';
 import type { DueDay } from '../analysis/due.ts';
 import { type Asked, planDays } from '../analysis/planning.ts';
@@ -114,7 +113,9 @@ export async function loadExperiment(c: Context<Service>, id: string, body: Body
       () => Promise.all([get(tx, experiments, id), tx.read(readChosenAnalysis(selection))]),
     );
     const analysis = runOf(experiment, stored, undefined);
-    if (isDecided(analysis) && (body.refresh ?? 'incremental') !== 'incremental')
+    const isFirst =
+      analysis.loadedTime === null && (body.refresh ?? 'incremental') === 'incremental';
+    if (experiment.decisionTime !== null && !isFirst)
       throw new Problem(
         'transition',
         `The experiment ${id} is decided, and its results no longer change.`,

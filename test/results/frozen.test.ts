@@ -33,14 +33,16 @@ afterEach(() => {
 
 test('results of a decided experiment stay those of its decision', async () => {
   await loadExample();
-  await ok('PUT', `${path}/make_decision`, { id: 'test', decisionReason: 'It sells more.' });
-  await analyzeAt(start + 74 * hour);
   const results = `${path}/pulse_results?control=control&test=test`;
-  const decided = await ok('GET', results);
-  expect(decided).toMatchObject({ ds: '2026-01-03', preliminary: false });
-  expect(decided.primaryMetrics).toHaveLength(1);
-
+  const before = await ok('GET', results);
+  await ok('PUT', `${path}/make_decision`, { id: 'test', decisionReason: 'It sells more.' });
   await ok('POST', 'events', { events: lateEvents });
+  await analyzeAt(start + 52 * hour);
+  await analyzeAt(start + 74 * hour);
+  const decided = await ok('GET', results);
+  expect(decided.primaryMetrics).toEqual(before.primaryMetrics);
+  expect(decided.ds).toBe(before.ds);
+
   await ok('PATCH', path, {
     defaultConfidenceInterval: '80',
     sequentialTesting: true,
@@ -50,13 +52,13 @@ test('results of a decided experiment stay those of its decision', async () => {
   await analyzeAt(start + 102 * hour);
   expect(await ok('GET', results)).toEqual(decided);
 
-  const { status, body } = await call('POST', `${path}/load_pulse`, {
-    body: { refresh: 'full' },
-  });
-  expect([status, body.message]).toEqual([
-    409,
-    `The experiment ${exampleID} is decided, and its results no longer change.`,
-  ]);
+  for (const refresh of ['full', 'incremental']) {
+    const { status, body } = await call('POST', `${path}/load_pulse`, { body: { refresh } });
+    expect([status, body.message]).toEqual([
+      409,
+      `The experiment ${exampleID} is decided, and its results no longer change.`,
+    ]);
+  }
   const wider = await ok('GET', `${results}&confidence=80`);
   expect(wider.primaryMetrics[0].adjustedAlpha).toBeCloseTo(0.2, 12);
 });

@@ -13,10 +13,15 @@ const textAt = (json: SQL, key: string): SQL =>
   sql`iif(json_type(${json}, ${pathOf(key)}) in ('true', 'false'), ${json} -> ${pathOf(key)}, cast(${json} ->> ${pathOf(key)} as text))`;
 
 /** Reads a number as `shared/numbers.ts` does: SQLite compares a text with a real only if all of it is a number. */
+/** The largest number of an event: higher powers of larger ones are no numbers. */
+const maxNumber = sql.raw('1e50');
+
+export const eventNumber = sql<number | null>`iif(abs(e.number) <= ${maxNumber}, e.number, null)`;
+
 export const metadataNumber = (key: string): SQL<number | null> => {
   const value = metadataAt(key);
   return sql<number | null>`iif(json_type(v.metadata, ${pathOf(key)}) in ('integer', 'real', 'text')
-    and cast(${value} as real) = ${value} and abs(cast(${value} as real)) <= 1.7976931348623157e308,
+    and cast(${value} as real) = ${value} and abs(cast(${value} as real)) <= ${maxNumber},
     cast(${value} as real), null)`;
 };
 

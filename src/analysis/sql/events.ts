@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../shared/durations.ts';
 import { constant } from '../../store/sql/expressions.ts';
 import type { Source, Term, Window } from '../plan/plan.ts';
-import { criterionSQL, metadataNumber, metadataText, needsEvent } from './criteria.ts';
+import { criterionSQL, eventNumber, metadataNumber, metadataText, needsEvent } from './criteria.ts';
 
 export interface Period {
   from: SQL[];
@@ -74,7 +74,7 @@ function bySource(sources: readonly Source[], of: (source: Source) => SQL): SQL 
   return sql`case ${sql.join(cases, sql` `)} end`;
 }
 
-export const numberOfSource = ({ key }: Source): SQL => (key ? metadataNumber(key) : sql`e.number`);
+export const numberOfSource = ({ key }: Source): SQL => (key ? metadataNumber(key) : eventNumber);
 const textOfSource = ({ key }: Source): SQL => (key ? metadataText(key) : sql`nullif(v.value, '')`);
 
 const readsMetadata = (sources: readonly Source[]) => sources.some(({ key }) => key !== null);

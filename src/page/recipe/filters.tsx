@@ -49,7 +49,6 @@ interface FiltersProps {
   onChange: (changes: Record<string, string>) => void;
 }
 
-/** The filters of a list. */
 export function Filters({ kind, query, onChange }: FiltersProps) {
   const { filters: own = [] } = kind;
   const { order, options } = { order: kind.listing?.order, options: sorting.options };

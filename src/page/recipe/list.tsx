@@ -114,7 +114,6 @@ const NewButton = ({ kind, onClick }: { kind: KindPage; onClick: () => void }) =
     </Button>
   );
 
-/** The list page of a resource. */
 export function List({ kind }: { kind: KindPage }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;

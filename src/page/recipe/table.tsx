@@ -48,7 +48,6 @@ export function Selectable<E extends Entity>(props: SelectableProps<E>) {
   );
 }
 
-/** The table of a list. */
 export function Table(props: TableProps) {
   const { kind, rows } = props;
   const hasTags = rows.some(({ tags }) => tags && tags.length > 0);
