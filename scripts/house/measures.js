@@ -144,13 +144,13 @@ export const measures = [
   {
     name: 'lines of resources per operation',
     count: () => linesIn(resourceFiles()) / operations(),
-    bound: 45.8,
+    bound: 43.7,
     goal: 42,
   },
   {
     name: 'lines of the server per operation',
     count: () => linesIn(serverFiles()) / operations(),
-    bound: 89.5,
+    bound: 84.5,
     goal: 86,
   },
   {

@@ -23,6 +23,8 @@ interface Check {
   opened: ComponentChildren;
 }
 
+const withSign = (p: string) => (p.startsWith('<') ? p.replace('<', '< ') : `= ${p}`);
+
 const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?? '–';
 
 const ratio = (shares: (number | null)[]) => shares.map((share) => fixed(share, 1)).join(' : ');
@@ -61,7 +63,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
       more:
         balance.pValue === null
           ? 'from 100 units on'
-          : `expected ${ratio(balance.groups.map(({ expectedShare }) => expectedShare)).replaceAll('.0', '')}, p = ${pValue(balance.pValue)}`,
+          : `expected ${ratio(balance.groups.map(({ expectedShare }) => expectedShare)).replaceAll('.0', '')}, p ${withSign(pValue(balance.pValue))}`,
       opened: (
         <>
           {description('Balanced groups')}
@@ -76,7 +78,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
             ])}
           />
           {balance.alwaysValidPValue !== null && (
-            <p class="small">{`Always-valid p = ${pValue(balance.alwaysValidPValue)}: it is valid at every look.`}</p>
+            <p class="small">{`Always-valid p ${withSign(pValue(balance.alwaysValidPValue))}: it is valid at every look.`}</p>
           )}
           {balance.dimensions.length > 0 && (
             <Rows
