@@ -32,7 +32,8 @@ describe('the sample project', () => {
   beforeAll(async () => {
     for (const [method, path, body] of sampleAt(now)) await ok(method, path, body);
     const left = () => ({ trips: 10_000, ms: 60_000 });
-    const load = { db: openDatabase(env.DB, 'first-primary'), now, left, chunkSize: 10_000 };
+    const db = openDatabase(env.DB, 'first-primary');
+    const load = { db, now: Date.now(), left, chunkSize: 10_000 };
     await learnFromTrials(load);
     await analyze(load);
   });

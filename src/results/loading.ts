@@ -113,9 +113,9 @@ export async function loadExperiment(c: Context<Service>, id: string, body: Body
       () => Promise.all([get(tx, experiments, id), tx.read(readChosenAnalysis(selection))]),
     );
     const analysis = runOf(experiment, stored, undefined);
-    const isFirst =
-      analysis.loadedTime === null && (body.refresh ?? 'incremental') === 'incremental';
-    if (experiment.decisionTime !== null && !isFirst)
+    const { decisionTime } = experiment;
+    const hadResults = analysis.loadedTime !== null && analysis.loadedTime < (decisionTime ?? 0);
+    if (decisionTime !== null && (hadResults || (body.refresh ?? 'incremental') !== 'incremental'))
       throw new Problem(
         'transition',
         `The experiment ${id} is decided, and its results no longer change.`,
