@@ -1,50 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { analyze } from '../../src/analysis/analyze.ts';
 import { analysisDraw } from '../../src/resources/exposures/draw.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
 import { call, costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeGate, makeHoldout, makeMetric } from '../support/factories.ts';
-
-const start = Date.UTC(2026, 0, 5);
-const dayLength = 86_400_000;
-const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now });
-
-/** 1,000 units, a tenth of them in the smaller group. */
-const units = Array.from({ length: 1000 }, (_, index) => ({
-  unit: `u${index}`,
-  isSmall: index % 10 === 0,
-}));
-
-async function loadAt(now: number) {
-  setClock(now);
-  for (let runs = 0; runs < 5; runs++) {
-    const db = openDatabase(env.DB, 'first-primary');
-    const left = () => ({ trips: 100 - db.meter.trips, ms: 10_000 });
-    await analyze({ db, now, left });
-  }
-}
-
-async function load(
-  kind: 'gate' | 'holdout',
-  id: string,
-  groups: { small: string; large: string },
-) {
-  setClock(start + 3_600_000);
-  await ok('POST', 'exposures', {
-    exposures: units.map(({ unit, isSmall }) => ({
-      ...{ kind, id, unitType: 'userID', unit, time: start + 60_000 },
-      group: isSmall ? groups.small : groups.large,
-    })),
-  });
-  await ok('POST', 'events', {
-    events: units.map(({ unit }) => ({
-      ...{ name: 'purchase', userID: unit, timestamp: start + 120_000 },
-    })),
-  });
-  await loadAt(start + 2 * dayLength + 7_200_000);
-}
+import { dayLength, load, loadAt, setClock, start, units } from './uneven.ts';
 
 /** The units of the larger group that count. */
 const cutOf = (kind: string, id: string) =>

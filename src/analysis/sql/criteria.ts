@@ -12,12 +12,12 @@ const metadataAt = (key: string): SQL => sql`v.metadata ->> ${pathOf(key)}`;
 const textAt = (json: SQL, key: string): SQL =>
   sql`iif(json_type(${json}, ${pathOf(key)}) in ('true', 'false'), ${json} -> ${pathOf(key)}, cast(${json} ->> ${pathOf(key)} as text))`;
 
-/** Reads a number as `shared/numbers.ts` does: SQLite compares a text with a real only if all of it is a number. */
-/** The largest number of an event: higher powers of larger ones are no numbers. */
+/** The largest number of an event: the statistics use higher powers, which must stay finite. */
 const maxNumber = sql.raw('1e50');
 
 export const eventNumber = sql<number | null>`iif(abs(e.number) <= ${maxNumber}, e.number, null)`;
 
+/** Reads a number as `shared/numbers.ts` does: SQLite compares a text with a real only if all of it is a number. */
 export const metadataNumber = (key: string): SQL<number | null> => {
   const value = metadataAt(key);
   return sql<number | null>`iif(json_type(v.metadata, ${pathOf(key)}) in ('integer', 'real', 'text')

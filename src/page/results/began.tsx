@@ -2,6 +2,7 @@ import { ticks } from 'd3-array';
 import { useState } from 'preact/hooks';
 import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import { LineChart } from '../charts/line_chart.tsx';
+import { Rows } from '../charts/rows.tsx';
 import { TableOf } from '../charts/table_of.tsx';
 import { Button } from '../ui/button.tsx';
 import { Seg } from '../ui/seg.tsx';
@@ -9,7 +10,6 @@ import type { GroupExposures, Health } from './api_types.ts';
 import { exposuresAsCSV } from './csv.ts';
 import { download } from './download.ts';
 import { firstDayOff, shareOf, valuesOff } from './imbalance.ts';
-import { Rows } from './rows.tsx';
 
 interface BeganProps {
   page: string;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { countOf, dayLabel, pValue } from '../charts/format.ts';
+import { Rows } from '../charts/rows.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ago } from '../words.ts';
 import type { HealthCheck, Health as HealthData } from './api_types.ts';
-import { Rows } from './rows.tsx';
 
 type Status = HealthCheck['status'];
 

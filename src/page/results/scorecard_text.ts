@@ -1,5 +1,5 @@
 import { chance, lift, mean, pValue } from '../charts/format.ts';
-import type { TableData } from '../charts/table_of.tsx';
+import type { TableData } from '../charts/rows.tsx';
 import { countingWords } from '../charts/verdict_sign.ts';
 import { allOf, type Compared } from './compared.ts';
 import { countingOf, shownP } from './counting.ts';

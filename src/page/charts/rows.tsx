@@ -1,13 +1,12 @@
 import { Scrolled } from '../ui/scrolled.tsx';
 
-interface RowsProps {
+export interface TableData {
   heads: string[];
   rows: string[][];
-  label: string;
 }
 
 /** A small table of texts; the first cell of a row is its head. */
-export const Rows = ({ heads, rows, label }: RowsProps) => (
+export const Rows = ({ heads, rows, label }: TableData & { label: string }) => (
   <Scrolled as="section" class="scrolled" aria-label={label}>
     <table class="chart-table">
       <thead>
@@ -20,8 +19,8 @@ export const Rows = ({ heads, rows, label }: RowsProps) => (
         </tr>
       </thead>
       <tbody>
-        {rows.map(([head = '', ...cells]) => (
-          <tr key={head}>
+        {rows.map(([head = '', ...cells], row) => (
+          <tr key={row}>
             <th scope="row">{head}</th>
             {cells.map((cell, index) => (
               <td key={heads[index + 1]}>{cell}</td>
