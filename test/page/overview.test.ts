@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { byUrgency, standingOf } from '../../src/page/overview/standing.ts';
+import { standingOf } from '../../src/page/overview/standing.ts';
+import { byUrgency } from '../../src/page/overview/urgency.ts';
 import type { Experiment } from '../../src/page/types.ts';
 import { api, go, testPage, visit } from './browser.ts';
 import {

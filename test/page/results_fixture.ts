@@ -4,8 +4,8 @@ import type {
   PulseSeries,
   Spark,
 } from '../../src/page/results/api_types.ts';
+import type { Situation } from '../../src/page/results/state.ts';
 import type { PulseResults, Result } from '../../src/page/results/types.ts';
-import type { Situation } from '../../src/page/results/verdict.ts';
 import { examples } from '../../src/results/examples.ts';
 import { result } from '../../src/results/schema.ts';
 

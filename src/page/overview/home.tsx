@@ -21,7 +21,8 @@ import { needsOf } from './needs.ts';
 import { NeedsYou } from './needs_you.tsx';
 import { ReleasesUnderWay } from './releases_under_way.tsx';
 import { Running } from './running.tsx';
-import { openStatuses, standingOf } from './standing.ts';
+import { standingOf } from './standing.ts';
+import { openStatuses } from './urgency.ts';
 
 const started = openStatuses.filter((status) => status !== 'setup');
 

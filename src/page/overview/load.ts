@@ -2,7 +2,8 @@ import { type Answer, get, getAll } from '../api.ts';
 import { loadList } from '../recipe/load.ts';
 import type { Entity, Experiment } from '../types.ts';
 import { useGet } from '../use.ts';
-import { byUrgency, openStatuses, type Summary, urgencyOf } from './standing.ts';
+import type { Summary } from './standing.ts';
+import { byUrgency, openStatuses, urgencyOf } from './urgency.ts';
 
 /** The API accepts at most 100 IDs in one call. */
 const idsPerCall = 100;

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { summary } from '../../results/responses.ts';
-import { dayLength } from '../../shared/durations.ts';
 import { chance, isNumber } from '../charts/format.ts';
 import type { Bounds } from '../charts/types.ts';
 import type { Counting } from '../charts/verdict_sign.ts';
@@ -9,17 +8,14 @@ import type { Health } from '../results/api_types.ts';
 import { conditionsOf } from '../results/conditions.ts';
 import { countingOf } from '../results/counting.ts';
 import { situationOf } from '../results/situation.ts';
+import { type Situation, type State, stateOf } from '../results/state.ts';
 import type { Result } from '../results/types.ts';
-import { type Situation, type State, stateOf } from '../results/verdict.ts';
 import type { Experiment } from '../types.ts';
 import type { StatusLook } from '../ui/status_look.ts';
 import { ago, count, dayOf } from '../words.ts';
+import { failedCheck, isOver, type Urgency, urgencyOf } from './urgency.ts';
 
 export type Summary = Omit<z.infer<typeof summary>, 'healthCheckStatus'>;
-
-const urgencies = ['decide', 'broken', 'running', 'waiting', 'closed'] as const;
-
-export type Urgency = (typeof urgencies)[number];
 
 export interface Standing {
   experiment: Experiment;
@@ -35,34 +31,6 @@ export interface Standing {
   bounds: Bounds | null;
   counting: Counting;
 }
-
-export const openStatuses: Experiment['status'][] = [
-  'setup',
-  'active',
-  'assignment_stopped',
-  'experiment_stopped',
-];
-
-const failedCheck = ({ healthChecks }: Experiment) =>
-  healthChecks.find(({ status }) => status === 'FAILED')?.name;
-
-const isOver = ({ status, startTime, duration }: Experiment, now: number) =>
-  status !== 'active' || now >= (startTime ?? now) + duration * dayLength;
-
-/** Returns how urgently an experiment needs someone. */
-export function urgencyOf(experiment: Experiment, now = Date.now()): Urgency {
-  if (!openStatuses.includes(experiment.status)) return 'closed';
-  if (experiment.startTime === null) return 'waiting';
-  if (failedCheck(experiment)) return 'broken';
-  return isOver(experiment, now) ? 'decide' : 'running';
-}
-
-/** Returns experiments with the most urgent first; equally urgent ones keep their order. */
-export const byUrgency = (experiments: Experiment[], now = Date.now()) =>
-  experiments.toSorted(
-    (one, other) =>
-      urgencies.indexOf(urgencyOf(one, now)) - urgencies.indexOf(urgencyOf(other, now)),
-  );
 
 const launchedName = ({ groups, launchedGroupID }: Experiment) =>
   groups.find(({ id }) => id === launchedGroupID)?.name;

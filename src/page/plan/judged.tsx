@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { get } from '../api.ts';
 import { mean } from '../charts/format.ts';
 import { NumberInput } from '../recipe/input.tsx';
 import type { Editing } from '../recipe/kind.ts';
@@ -9,55 +8,10 @@ import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
-import { useDebounced, useGet } from '../use.ts';
 import { eitherWay } from './either_way.ts';
-import { bodyOf, foundAfter, groupsBody } from './power.ts';
 import { type Judged, type Role, withRole, withRule } from './roles.ts';
 import type { Typed } from './typed.ts';
-import { allocatedPerDay } from './use_plan.ts';
-
-type Found = Awaited<ReturnType<typeof foundAfter>>;
-
-function useFound(experiment: Experiment, metrics: Judged[], typed: Typed) {
-  const groups = groupsBody(experiment);
-  const unitsPerDay = allocatedPerDay(typed, experiment);
-  const { duration: days } = experiment;
-  const isReady = groups && unitsPerDay && typeof days === 'number' && days > 0;
-  const bodies = metrics.flatMap(({ id }) => {
-    const body = isReady && bodyOf(typed.baselines?.[id], id);
-    return body ? [{ id, body: { ...body, ...groups } }] : [];
-  });
-  const key = bodies.length > 0 ? JSON.stringify({ bodies, unitsPerDay, days }) : '';
-  const late = useDebounced(key, 150);
-  const { value } = useGet(late && `found ${late}`, async () => {
-    const wanted: { bodies: typeof bodies; unitsPerDay: number; days: number } = JSON.parse(late);
-    const found = await Promise.all(
-      wanted.bodies.map(
-        async ({ id, body }): Promise<[string, Found]> => [
-          id,
-          await foundAfter(body, wanted.unitsPerDay, wanted.days),
-        ],
-      ),
-    );
-    return new Map(found);
-  });
-  return late ? value : undefined;
-}
-
-const useDirections = (metrics: Judged[]) => {
-  const ids = metrics.map(({ id }) => id);
-  const key = ids.length > 0 ? `directions of ${ids.join()}` : '';
-  return useGet(key, async () => {
-    const read = async (id: string): Promise<[string, Metric['directionality'] | undefined]> => [
-      id,
-      await get<Metric>(`/metrics/${encodeURIComponent(id)}`).then(
-        ({ data }) => data.directionality,
-        () => undefined,
-      ),
-    ];
-    return new Map(await Promise.all(ids.map(read)));
-  }).value;
-};
+import { type Found, useDirections, useFound } from './use_judged.ts';
 
 const roles: Record<Role | 'none', string> = {
   primary: 'Primary',

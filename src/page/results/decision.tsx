@@ -9,8 +9,9 @@ import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { dayOf } from '../words.ts';
 import { type Condition, openCondition } from './conditions.ts';
+import type { Situation } from './state.ts';
 import type { Result } from './types.ts';
-import type { Situation, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 interface Named {
   id: string;

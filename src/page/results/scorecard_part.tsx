@@ -11,7 +11,7 @@ import { download } from './download.ts';
 import { Scorecard, ScorecardFoot, Unread } from './scorecard.tsx';
 import { tableOf } from './scorecard_text.ts';
 import { correctionsOf } from './situation.ts';
-import type { Situation } from './verdict.ts';
+import type { Situation } from './state.ts';
 import { queryOf, type View } from './view.ts';
 
 interface ScorecardPartProps {

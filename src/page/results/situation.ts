@@ -4,8 +4,8 @@ import type { Experiment } from '../types.ts';
 import type { Health } from './api_types.ts';
 import { allOf, type Compared } from './compared.ts';
 import type { Condition } from './conditions.ts';
+import type { Situation } from './state.ts';
 import type { PulseResults, Result } from './types.ts';
-import type { Situation } from './verdict.ts';
 import type { View } from './view.ts';
 
 interface Known {

@@ -1,7 +1,8 @@
 import { chance } from '../charts/format.ts';
 import { goodSide } from './counting.ts';
+import { type Situation, type State, stateOf } from './state.ts';
 import type { Result } from './types.ts';
-import { type Situation, type State, stateOf, type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface Judged {
   situation: Situation;
