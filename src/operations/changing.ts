@@ -90,8 +90,8 @@ export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNam
   part?: string;
   done: string;
   body: S;
-  /** Adds values read from other entities to the body, in the round trip that reads the entity. */
-  complete?: ((tx: Transaction, body: z.output<S>) => Promise<z.output<S>>) | undefined;
+  /** Completes or rejects the body by what else is stored, in the round trip that reads the entity. */
+  complete?: ((tx: Transaction, body: z.output<S>, id: string) => Promise<z.output<S>>) | undefined;
   /** Returns the new state; it may run more than once. It sets `tx.bodyPrefixes` if the body names properties differently. */
   next: (entity: E, body: z.output<S>, author: Author, tx: Transaction) => E;
   isDryRun?: IsDryRun<S>;
@@ -114,7 +114,7 @@ export function change<E extends Entity, S extends z.ZodType>(
       const sent = c.req.valid('json');
       if (isDryRun?.(sent)) storeNothing(tx);
       const [given] = complete
-        ? await Promise.all([complete(tx, sent), tx.find(resource.kind, id)])
+        ? await Promise.all([complete(tx, sent, id), tx.find(resource.kind, id)])
         : [sent];
       const compute = (current: E) => next(current, given, tx.author, tx);
       return changeOne(c, tx, resource, id, naming, compute, recordOf(given));

@@ -26,7 +26,6 @@ export const say = (text: string, undo?: () => void) => {
   messages.dispatchEvent(new Message({ id: randomID(), text, undo }));
 };
 
-/** The area of the messages. */
 export function Toasts() {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const remove = (id: string) => setToasts((others) => others.filter((other) => other.id !== id));
