@@ -8,6 +8,7 @@ import { withOverdue } from '../http/overdue.ts';
 import { changeMessage } from '../http/success.ts';
 import { storeNothing, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
+import type { Problem } from '../problem.ts';
 import { idParam } from '../shared/ids.ts';
 import type { ActionName } from '../shared/log_names.ts';
 import { recordOf } from '../shared/value_types.ts';
@@ -90,8 +91,11 @@ export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNam
   part?: string;
   done: string;
   body: S;
-  /** Completes or rejects the body by what else is stored, in the round trip that reads the entity. */
-  complete?: ((tx: Transaction, body: z.output<S>, id: string) => Promise<z.output<S>>) | undefined;
+  /** Adds values read from other entities to the body, in the round trip that reads the entity. */
+  complete?: ((tx: Transaction, body: z.output<S>) => Promise<z.output<S>>) | undefined;
+  guard?:
+    | ((tx: Transaction, body: z.output<S>, id: string) => Promise<Problem | undefined>)
+    | undefined; // the same trip
   /** Returns the new state; it may run more than once. It sets `tx.bodyPrefixes` if the body names properties differently. */
   next: (entity: E, body: z.output<S>, author: Author, tx: Transaction) => E;
   isDryRun?: IsDryRun<S>;
@@ -100,7 +104,7 @@ export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNam
 /** Returns handlers that change one entity by a body, under If-Match. */
 export function change<E extends Entity, S extends z.ZodType>(
   resource: Resource<E>,
-  { summary, part, done: deed, body, complete, next, isDryRun, ...naming }: Change<E, S>,
+  { summary, part, done: deed, body, complete, guard, next, isDryRun, ...naming }: Change<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(
@@ -114,10 +118,13 @@ export function change<E extends Entity, S extends z.ZodType>(
       const sent = c.req.valid('json');
       if (isDryRun?.(sent)) storeNothing(tx);
       const [given] = complete
-        ? await Promise.all([complete(tx, sent, id), tx.find(resource.kind, id)])
+        ? await Promise.all([complete(tx, sent), tx.find(resource.kind, id)])
         : [sent];
       const compute = (current: E) => next(current, given, tx.author, tx);
-      return changeOne(c, tx, resource, id, naming, compute, recordOf(given));
+      const changing = changeOne(c, tx, resource, id, naming, compute, recordOf(given));
+      const [response, problem] = await Promise.all([changing, guard?.(tx, sent, id)]);
+      if (problem) throw problem;
+      return response;
     }),
   );
 }

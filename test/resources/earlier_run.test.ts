@@ -21,7 +21,7 @@ describe('a start at the time of an earlier run', () => {
     const again = await startWith(path, startTime);
     expect([again.status, again.body.message]).toEqual([
       409,
-      `An earlier run of ${id} began at this startTime. Choose another one, such as a millisecond later.`,
+      `An earlier run of ${id} began then; use another startTime.`,
     ]);
     expect(costOf(again).trips).toBe(1);
     expect((await startWith(path, startTime + 1)).status).toBe(200);

@@ -6,7 +6,7 @@ import { restore, version, versions } from '../../operations/history.ts';
 import { listQuery } from '../../operations/query.ts';
 import { list, read } from '../../operations/reading.ts';
 import { references } from '../../operations/references.ts';
-import { withNewRun } from '../exposures/earlier_run.ts';
+import { guardOfRun } from '../exposures/earlier_run.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
 import { decide, move, moves, start } from './lifecycle.ts';
 import {
@@ -36,7 +36,7 @@ export const autotuneRoutes = new Hono<Service>()
       action: 'start',
       done: moves.start.done,
       body: startBody,
-      complete: withNewRun(autotunes),
+      guard: guardOfRun('autotune'),
       next: (current, { startTime }, { time }) => start(current, time, startTime),
     }),
   )

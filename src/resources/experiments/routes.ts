@@ -18,7 +18,7 @@ import { unarchiveEntity } from '../../operations/switching.ts';
 import { idParam } from '../../shared/ids.ts';
 import type { Transaction } from '../../store/core/transaction.ts';
 import * as entities from '../../store/entities/entities.ts';
-import { withNewRun } from '../exposures/earlier_run.ts';
+import { guardOfRun } from '../exposures/earlier_run.ts';
 import { joinHoldouts } from '../holdouts/joining.ts';
 import { newExperiment, patchExperiment, replaceExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
@@ -146,7 +146,7 @@ export const experimentRoutes = new Hono<Service>()
       action: 'start',
       done: moves.start.done,
       body: startBody,
-      complete: withNewRun(experiments),
+      guard: guardOfRun('experiment'),
       next: (current, { startTime }, { time }) => start(current, time, startTime),
     }),
   )
