@@ -105,13 +105,9 @@ testPage('a disabled gate passes no one, and a launched one everyone', async () 
   await api('PUT', `gates/${off.id}/disable`);
   await api('PUT', `gates/${launched.id}/launch`);
   const page = await visit(`/gates?sort=name&search=${encodeURIComponent(one)}`);
-  await page.locator('.bar-words').first().waitFor();
-  const stored = await api('GET', `gates?search=${encodeURIComponent(one)}`);
-  const states = stored.map(({ id, status }: { id: string; status: string }) => [id, status]);
-  expect(await page.locator('.bar-words').allInnerTexts(), JSON.stringify(states)).toEqual([
-    'no one',
-    'everyone',
-  ]);
+  // The rows of an earlier test stay on the shared page until these are read.
+  await page.getByLabel(`Select ${one} b`).waitFor();
+  expect(await page.locator('.bar-words').allInnerTexts()).toEqual(['no one', 'everyone']);
 });
 
 testPage('only the newest version is marked as current', async () => {
