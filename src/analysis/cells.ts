@@ -1,11 +1,19 @@
 import { type Moments, mergeMoments, noMoments } from '../statistics/moments.ts';
 import type { Percentile } from '../statistics/percentile.ts';
 
+/** The dimension whose slices are days since the exposure. Only runs of one day have it, and they have no other. */
+export const sinceDimension = 'days_since_exposure';
+
+/** Moments of the units of a group by days since their exposure, for each day (days since 1970). */
+export type SinceExposure = Record<string, (StoredMoments | null)[]>;
+
 export interface StoredMoments extends Partial<Moments> {
   steps?: number[];
   seconds?: Partial<Moments>;
   percentile?: Percentile;
   dailyTotal?: number;
+  skipped?: number;
+  since?: SinceExposure;
 }
 
 export interface Cell {
@@ -42,6 +50,8 @@ export const loadedMoments = ({
   seconds: _seconds,
   percentile: _percentile,
   dailyTotal: _total,
+  skipped: _skipped,
+  since: _since,
   ...moments
 }: StoredMoments): Moments => ({ ...noMoments, ...moments });
 

@@ -1,7 +1,7 @@
 import { momentsOf, noMoments } from '../statistics/moments.ts';
 import { clamped } from '../statistics/winsorization.ts';
-import { type Cell, keyOfCell, largerOf, mergeAll } from './cells.ts';
-import { otherSlice, slicesOf } from './exposures.ts';
+import { type Cell, keyOfCell, largerOf, mergeAll, sinceDimension } from './cells.ts';
+import { allUnits, otherSlice, slicesOf } from './exposures.ts';
 import type { MetricPlan } from './plan/plan.ts';
 import type { Progress } from './progress.ts';
 import { limitsOf, type Part, winsorizations, withValues } from './quantiles.ts';
@@ -13,7 +13,7 @@ export interface Day {
   slices: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-interface Value {
+export interface Value {
   dimension: string;
   slice: string;
   group: string;
@@ -88,7 +88,7 @@ function cellOf(values: readonly Value[], limits: Progress['limits'], plan: Metr
   const [first] = values;
   if (!first) return [];
   const { dimension, slice, group } = first;
-  const own = limits[keyOfSlice(first)] ?? {};
+  const own = limits[keyOfSlice(dimension === sinceDimension ? allUnits : first)] ?? {};
   const winsorized = winsorizations(plan);
   const within = (reading: Reading, part: Part) => {
     const value = reading[part];

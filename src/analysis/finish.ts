@@ -4,13 +4,16 @@ import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { sumOf } from '../shared/numbers.ts';
 import { constant } from '../store/sql/expressions.ts';
-import { deleteFrom, insertInto, overRows } from '../store/sql/rows.ts';
+import { deleteFrom, insertInto, insertRows, overRows } from '../store/sql/rows.ts';
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
-import { type Cell, largerOf, storedMoments } from './cells.ts';
+import { type Cell, largerOf, sinceDimension, storedMoments } from './cells.ts';
 import { averageTotal, type DailyTotal } from './daily_totals.ts';
-import { closedDay } from './days.ts';
+import { closedDay, dayOf } from './days.ts';
 import type { ExposureCell } from './exposures.ts';
+import type { MetricPlan, NoPlan } from './plan/plan.ts';
+import type { Plans } from './plans.ts';
 import type { AnalysisKey, Run } from './runs.ts';
+import { sinceRollup, storedSince, weekOf, whyNotSince } from './since.ts';
 import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from './table.ts';
 
 const dayOfMetric = [
@@ -42,15 +45,14 @@ function momentRows(
   totals: readonly DailyTotal[],
 ) {
   const dailyTotal = averageTotal(totals, run);
-  const bySlice = Map.groupBy(partial.cells, ({ dimension, slice }) =>
-    JSON.stringify([dimension, slice]),
-  );
-  const largest = (cells: readonly Cell[], part: 'y' | 'd') =>
-    cells.reduce<number | null>((most, cell) => largerOf(most, cell.largest[part]), null);
-  return [...bySlice.values()].flatMap((cells) => {
-    const upper = largest(cells, 'y');
-    const upperDenominator = largest(cells, 'd');
-    return cells.map((cell) => ({
+  const cells = partial.cells.filter(({ dimension }) => dimension !== sinceDimension);
+  const bySlice = Map.groupBy(cells, ({ dimension, slice }) => JSON.stringify([dimension, slice]));
+  const largest = (own: readonly Cell[], part: 'y' | 'd') =>
+    own.reduce<number | null>((most, cell) => largerOf(most, cell.largest[part]), null);
+  return [...bySlice.values()].flatMap((own) => {
+    const upper = largest(own, 'y');
+    const upperDenominator = largest(own, 'd');
+    return own.map((cell) => ({
       ...run,
       dimension: cell.dimension,
       slice: cell.slice,
@@ -68,6 +70,27 @@ function momentRows(
   });
 }
 
+function weekRows({ groups, start }: Analysis, run: Run, plan: MetricPlan | NoPlan | undefined) {
+  if (run.rollup !== 1 || !plan || whyNotSince(plan) !== undefined) return [];
+  const { kind, id, metric, ds, partial } = run;
+  const since = partial.cells.filter(({ dimension }) => dimension === sinceDimension);
+  return groups.map(({ id: group }) => ({
+    ...{ kind, id, start, metric, rollup: sinceRollup, ds: weekOf(ds, dayOf(start)) },
+    ...{ dimension: '', slice: '', group, definition: partial.definition, n: 0 },
+    moments: { since: { [ds]: storedSince(since.filter((cell) => cell.group === group)) } },
+    ...{ upper: null, upperDenominator: null, skipped: 0 },
+  }));
+}
+
+/** A row keeps the other days of its week, unless they were computed by another definition. */
+const storeWeeks = overRows((given) =>
+  statement(sql`
+    ${insertRows(analysisMoments, given)}
+    on conflict (kind, id, start, metric, rollup, ds, dimension, slice, "group") do update set
+      moments = iif(definition = excluded.definition, json_patch(moments, excluded.moments), excluded.moments),
+      definition = excluded.definition`),
+);
+
 const ofAnalysis = (
   table: typeof analyses | typeof analysisLoads | typeof analysisRuns,
   key: AnalysisKey,
@@ -77,6 +100,7 @@ interface Ending {
   now: number;
   health: LoadedCheck[] | undefined;
   totals: readonly DailyTotal[];
+  plans: Plans;
 }
 
 /** A day that was planned from its start again stays due. */
@@ -129,20 +153,23 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Endi
   if (!first) return [];
   const { kind, id, start, ds } = first;
   const ofMetrics = runs.filter(({ metric }) => metric !== '');
+  const keysOf = (some: readonly Run[]) => some.map(({ partial: _, ...key }) => key);
   const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
+  const weeks = ofMetrics.flatMap((run) => weekRows(analysis, run, ending.plans.get(run.metric)));
   return [
-    ...(ofMetrics.length > 0 ? deleteMoments(ofMetrics) : []),
+    ...(ofMetrics.length > 0 ? deleteMoments(keysOf(ofMetrics)) : []),
     ...insertInto(
       analysisMoments,
       ofMetrics.flatMap((run) => momentRows(run, ending.totals)),
     ),
+    ...(weeks.length > 0 ? storeWeeks(weeks) : []),
     ...deleteExposures([{ kind, id, start, ds }]),
     ...insertInto(
       analysisExposures,
       exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
     ),
     once(updateAnalysis(analysis, ds, exposures, ending)),
-    ...deleteFrom(analysisRuns, runs),
+    ...deleteFrom(analysisRuns, keysOf(runs)),
     once(finishLoads(analysis, ending.now)),
   ];
 }

@@ -201,7 +201,7 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
   }
   if (!hasRoom(load, 1)) return true;
   const health = await healthAfter(analysis, runs, plans);
-  await load.db.batch(...finishDay(analysis, runs, { now: load.now, health, totals }));
+  await load.db.batch(...finishDay(analysis, runs, { now: load.now, health, totals, plans }));
   return true;
 }
 

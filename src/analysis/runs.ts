@@ -1,7 +1,7 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { analyses } from '../resources/analyses/table.ts';
-import { insertRows, overRows } from '../store/sql/rows.ts';
+import { insertRows, overRows, partsOf } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
 import { analysisRuns } from './table.ts';
 
@@ -74,7 +74,7 @@ export interface Advance {
   after: Pick<Run, 'phase' | 'nextUnit' | 'partial'>;
 }
 
-/** Returns the statement that stores progress, as text with all digits, unless a run was advanced or planned again. */
+/** Returns the statements that store progress, as text with all digits, unless a run was advanced or planned again. */
 export function storeProgress(advances: readonly Advance[]): Statement[] {
   const [first] = advances;
   if (!first) return [];
@@ -89,12 +89,12 @@ export function storeProgress(advances: readonly Advance[]): Statement[] {
     nextUnit: after.nextUnit,
     partial: JSON.stringify(after.partial),
   }));
-  const written = sql`
+  const written = (part: typeof rows) => sql`
     update analysis_runs as r set phase = j.value ->> 'phase', nextUnit = j.value ->> 'nextUnit', partial = j.value ->> 'partial'
-    from json_each(${JSON.stringify(rows)}) j
+    from json_each(${JSON.stringify(part)}) j
     where r.kind = ${ofKind} and r.id = ${ofID} and r.start = ${ofStart} and r.ds = ${ofDay}
       and r.metric = j.value ->> 'metric' and r.rollup = j.value ->> 'rollup'
       and r.plannedTime = j.value ->> 'plannedTime'
       and r.phase = j.value ->> 'wasPhase' and r.nextUnit = j.value ->> 'wasUnit'`;
-  return [statement(written)()];
+  return partsOf(rows).map((part) => statement(written(part))());
 }

@@ -22,7 +22,7 @@ export const analysisMoments = sqliteTable(
   {
     ...ofAnalysis(),
     metric: text().notNull(),
-    /** How many days up to this one count: 1, 7, or -1 for all. Days are in days since 1970. */
+    /** How many days up to this one count: 1, 7, or -1 for all; 0 for rows of a week. Days are in days since 1970. */
     rollup: integer().notNull(),
     ds: integer().notNull(),
     ...ofSlice(),

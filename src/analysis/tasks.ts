@@ -15,6 +15,7 @@ import type { Progress } from './progress.ts';
 import { needsLimits } from './quantiles.ts';
 import { readerOf, type Unit } from './reading.ts';
 import { eventEnd, type Scope } from './scope.ts';
+import { valuesSince } from './since.ts';
 import { periodOf } from './sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from './sql/percentile.ts';
 
@@ -61,25 +62,27 @@ function unitsStep(
   { phase, progress }: State,
 ): Step {
   const { columns, read } = readerOf(plan, scope, rollup);
-  const valuesOf = (rows: readonly { unit: Unit; raw: readonly unknown[] }[]) => {
-    const readings = rows.flatMap(({ unit, raw }) => {
+  const readingsOf = (rows: readonly { unit: Unit; raw: readonly unknown[] }[]) =>
+    rows.flatMap(({ unit, raw }) => {
       const reading = read(unit, raw);
       return reading ? [{ unit, reading }] : [];
     });
-    return valuesIn(day, readings);
-  };
   if (phase === 'limits')
     return {
       chunk: {
         columns,
-        add: (rows) => withExtremes(progress, plan, valuesOf(rows), day.units),
+        add: (rows) => withExtremes(progress, plan, valuesIn(day, readingsOf(rows)), day.units),
         end: (last) => ({ phase: 'moments', progress: withLimits(last, plan) }),
       },
     };
   return {
     chunk: {
       columns,
-      add: (rows) => withMoments(progress, plan, valuesOf(rows)),
+      add(rows) {
+        const readings = readingsOf(rows);
+        const since = valuesSince({ scope, rollup }, plan, readings);
+        return withMoments(progress, plan, [...valuesIn(day, readings), ...since]);
+      },
       end: (last) => ({ phase: 'done', progress: last }),
     },
   };

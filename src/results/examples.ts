@@ -195,6 +195,8 @@ export const examples = {
         reasonDetail: null,
       },
     ],
+    reason: null,
+    reasonDetail: null,
     warnings: [],
   },
   spark: {

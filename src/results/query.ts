@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { day } from '../shared/days.ts';
 import { flag } from '../shared/fields.ts';
 import { idParam } from '../shared/ids.ts';
+import { seriesViews } from './schema.ts';
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
@@ -62,11 +63,12 @@ export const seriesQuery = z.object({
   ...groups,
   ...switches,
   metricID,
-  view: z.enum(['cumulative', 'daily']).optional().meta({
-    description: 'Whether a point counts all days so far, or its own.',
+  view: z.enum(seriesViews).optional().meta({
+    description:
+      'Whether a point counts all days so far, its own, or what each unit did on that day after its exposure.',
   }),
-  startDate: day.optional().meta({ description: 'The first day (UTC).' }),
-  endDate: day.optional().meta({ description: 'The last day (UTC), included.' }),
+  startDate: day.optional().meta({ description: 'The first day (UTC) that counts.' }),
+  endDate: day.optional().meta({ description: 'The last day (UTC) that counts.' }),
   ...run,
 });
 

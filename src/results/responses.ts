@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { day } from '../shared/days.ts';
 import { nullableText, time } from '../shared/fields.ts';
 import { examples } from './examples.ts';
-import { result } from './schema.ts';
+import { reasons, result, seriesViews } from './schema.ts';
 
 const warnings = z.array(z.string()).meta({
   description: 'Reasons to doubt the results, and settings that are not used.',
@@ -40,8 +40,10 @@ export const metricResult = z
 export const series = z
   .object({
     metricID: z.string(),
-    view: z.enum(['cumulative', 'daily']),
+    view: z.enum(seriesViews),
     points: z.array(result),
+    reason: z.enum(reasons).nullable(),
+    reasonDetail: nullableText,
     warnings,
   })
   .meta({ id: 'Series' });

@@ -10,7 +10,7 @@ export const interval = z
   .meta({ id: 'Interval' })
   .nullable();
 
-const reasons = [
+export const reasons = [
   'no_exposures',
   'no_units',
   'too_few_units',
@@ -24,6 +24,8 @@ const reasons = [
   'needs_effect',
   'not_loaded',
 ] as const;
+
+export const seriesViews = ['cumulative', 'daily', 'days_since_exposure'] as const;
 
 export const numberNames = [
   'testMean',
@@ -100,6 +102,7 @@ const funnel = z.object({ stepRates: z.array(twoNumbers), timeToConvert: twoNumb
 export const result = z
   .object({
     ds: day.optional(),
+    day: z.int().min(0).optional(),
     metricID: z.string(),
     metricName: z.string(),
     directionality: z.enum(['increase', 'decrease']),

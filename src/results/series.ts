@@ -4,52 +4,28 @@ import { comparePair } from '../analysis/pair.ts';
 import { isPlanned } from '../analysis/plan/metric.ts';
 import type { MetricPlan } from '../analysis/plan/plan.ts';
 import {
-  readBaselines,
   readChosen,
   readChosenAnalysis,
   readListedMetrics,
-  type Selection,
   type StoredCell,
 } from '../analysis/stored.ts';
 import { type Range, readSeries } from '../analysis/stored_series.ts';
 import type { Service } from '../env.ts';
-import { Problem } from '../problem.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import { distinct } from '../shared/distinct.ts';
 import { relativeInterval } from '../statistics/intervals.ts';
-import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Answer } from './answer.ts';
 import { settingOf } from './experiment_results.ts';
-import { type Options, optionsOf } from './options.ts';
+import type { Options } from './options.ts';
 import { resultsOf, type Sides } from './pulse.ts';
-import type { seriesQuery, sparksQuery } from './query.ts';
-import {
-  asDecided,
-  dateOf,
-  dayNumber,
-  requireDate,
-  requireMetric,
-  requireSides,
-  runOf,
-  selectionOf,
-  withExperiment,
-} from './runs.ts';
+import type { sparksQuery } from './query.ts';
+import { dateOf, requireSides, runOf, selectionOf, withExperiment } from './runs.ts';
 import type { Result } from './schema.ts';
-import { rolesOf, type Subject, subjectsOf } from './subject.ts';
+import { dayNumberOf, readMetric, type SeriesQuery, whyNoNumbers } from './series_reading.ts';
+import { seriesSinceExposure } from './since_series.ts';
+import { type rolesOf, type Subject, subjectsOf } from './subject.ts';
 import { resultTable } from './table.ts';
-import { unusedSettings } from './warnings.ts';
-
-/** One comparison for each day: corrections by p-values would need all other metrics of all days. */
-const withoutDiscoveryRate = (options: Options): Options => ({
-  ...options,
-  corrections: { ...options.corrections, benjaminiPerMetric: false, benjaminiPerVariant: false },
-});
-
-const discoveryRateWarnings = ({ corrections }: Options): string[] =>
-  corrections.benjaminiPerMetric || corrections.benjaminiPerVariant
-    ? ['not_used: benjaminiHochberg']
-    : [];
 
 interface Series {
   experiment: Experiment;
@@ -83,53 +59,17 @@ function pointsOf(series: Series): ({ ds: string } & Result)[] {
     });
 }
 
-function requireOrder({ startDate, endDate }: z.output<typeof seriesQuery>): void {
-  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-    throw Problem.property('endDate', 'must not be before startDate');
-}
-
-/** Returns the results of one metric for each day. */
-export async function pulseSeries(
-  c: Context<Service>,
-  id: string,
-  query: z.output<typeof seriesQuery>,
-): Promise<Answer> {
-  requireOrder(query);
-  const { metricID, view = 'cumulative', startDate, endDate } = query;
+async function seriesByDay(c: Context<Service>, id: string, query: SeriesQuery): Promise<Answer> {
+  const { metricID, view = 'cumulative' } = query;
   const rollup = view === 'daily' ? 1 : -1;
-  const selection: Selection = selectionOf(id, { ...query, rollup });
-  const range = {
-    from: startDate === undefined ? null : dayNumber(startDate),
-    to: endDate === undefined ? null : dayNumber(endDate),
-  };
-  const [present, [[chosen], [stored], metrics, baselines, found]] = await withExperiment(
-    c,
-    id,
-    (tx) =>
-      tx.read(
-        readChosen(selection),
-        readChosenAnalysis(selection),
-        readListedMetrics(selection, metricID),
-        readBaselines(selection, minUnitsToDecide, metricID),
-        readSeries(selection, query, range, metricID),
-      ),
-  );
-  const analysis = runOf(present, stored, query.start);
-  const experiment = asDecided(present, analysis);
-  requireSides(experiment, analysis, query);
-  requireMetric(analysis, metricID);
-  requireDate(analysis, startDate, 'startDate');
-  requireDate(analysis, endDate, 'endDate');
-  const options = optionsOf(query, experiment);
-  const points = pointsOf({
-    ...{ experiment, analysis, cells: found.flat(), baselines, rollup, range, sides: query },
-    family: rolesOf(analysis.settings),
-    subjects: subjectsOf(analysis, metrics, experiment).filter(({ id }) => id === metricID),
-    options: withoutDiscoveryRate(options),
-  });
-  const warnings = [...unusedSettings(experiment), ...discoveryRateWarnings(options)];
+  const selection = selectionOf(id, { ...query, rollup });
+  const range = { from: dayNumberOf(query.startDate), to: dayNumberOf(query.endDate) };
+  const cells = readSeries(selection, query, range, metricID);
+  const read = await readMetric(c, selection, query, cells);
+  const { experiment, chosen, warnings } = read;
+  const points = pointsOf({ ...read, cells: read.found.flat(), rollup, range, sides: query });
   return {
-    data: { metricID, view, points, warnings },
+    data: { metricID, view, points, ...whyNoNumbers(read.subjects[0]), warnings },
     chosen,
     csv: () =>
       resultTable(
@@ -180,3 +120,13 @@ export async function pulseSparks(
   }));
   return { data, chosen };
 }
+
+/** Returns the results of one metric for each day, or for each day since the exposure. */
+export const pulseSeries = (
+  c: Context<Service>,
+  id: string,
+  query: SeriesQuery,
+): Promise<Answer> =>
+  query.view === 'days_since_exposure'
+    ? seriesSinceExposure(c, id, query)
+    : seriesByDay(c, id, query);

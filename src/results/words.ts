@@ -220,7 +220,8 @@ export const words: Words<{
       healthCheckStatus: 'The worst of the health checks.',
     },
     Result: {
-      ds: 'In a series: the day (UTC).',
+      ds: 'In a series by day: the day (UTC).',
+      day: 'In a series by days since the exposure: how many; 0 is the day of the exposure.',
       metricID: 'The ID of the metric.',
       metricName: 'The name of the metric.',
       directionality: 'The desired direction.',
@@ -298,8 +299,10 @@ export const words: Words<{
     },
     Series: {
       metricID: 'The ID of the metric.',
-      view: 'Whether a point counts all days so far, or its own.',
-      points: 'The results by day.',
+      view: 'What a point counts.',
+      points: 'The results by day, or by days since the exposure.',
+      reason: 'Why there are no points for this metric; null if nothing prevents them.',
+      reasonDetail: 'The reason in a sentence, if there is more to say.',
     },
     Spark: {
       metricID: 'The ID of the metric.',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadedMoments, type StoredMoments } from '../../src/analysis/cells.ts';
+import { loadedMoments, type SinceExposure, type StoredMoments } from '../../src/analysis/cells.ts';
 import { reloadAllDays } from '../../src/analysis/reload.ts';
 import { memberOf } from '../../src/shared/value_types.ts';
 import type { Moments } from '../../src/statistics/moments.ts';
@@ -64,8 +64,26 @@ function sizeOf(name: string, moments: Moments): number {
   );
 }
 
+/** Compares what a week holds: the moments of units by days since their exposure. */
+function expectSameWeek(found: SinceExposure, wanted: SinceExposure, what: string) {
+  expect(Object.keys(found).sort(), what).toEqual(Object.keys(wanted).sort());
+  for (const [ds, days] of Object.entries(wanted)) {
+    expect(found[ds]?.map((day) => day === null)).toEqual(days.map((day) => day === null));
+    days.forEach((moments, day) => {
+      const own = found[ds]?.[day];
+      if (own && moments) expectSameMoments(own, moments, `${what} ${ds} ${day}`);
+    });
+  }
+}
+
+let weeks = 0;
+
 function expectSameMoments(found: StoredMoments, wanted: StoredMoments, what: string) {
-  const { percentile, steps } = found;
+  const { percentile, steps, since } = found;
+  if (since || wanted.since) {
+    weeks++;
+    expectSameWeek(since ?? {}, wanted.since ?? {}, what);
+  }
   expect({ percentile, steps }, what).toEqual({
     percentile: wanted.percentile,
     steps: wanted.steps,
@@ -201,6 +219,10 @@ describe('the results of an analysis', () => {
     expect(killed).toBeGreaterThan(20);
     await runUntilIdle({ now: afterDay(last), chunkSize: 50 });
     expectEqual(await read(), wanted);
+  });
+
+  test('were compared by days since the exposure too', () => {
+    expect(weeks).toBeGreaterThan(20);
   });
 
   test('do not change when a day is loaded twice', async () => {

@@ -157,10 +157,10 @@ export const fallingBalance = (groups: Groups): Health['balance']['days'] =>
 export const seriesOf = (metricID: string, view: PulseSeries['view']): PulseSeries => ({
   metricID,
   view,
-  warnings: [],
+  ...{ reason: null, reasonDetail: null, warnings: [] },
   points: Array.from({ length: 8 }, (_, day) => ({
     ...resultOf({ metricID, percentChange: 4 + day / 5 }),
-    ds: dayAgo(8 - day),
+    ...(view === 'days_since_exposure' ? { day } : { ds: dayAgo(8 - day) }),
   })),
 });
 

@@ -83,6 +83,24 @@ test('a series of 90 days is read in one round trip with 287 rows', async () => 
   }
 });
 
+test('the days since the exposure of 90 days are read in one round trip with 56 rows', async () => {
+  const metric = { name: 'Long since', type: 'event_count_custom' };
+  const id = await startWith('Long since', metric);
+  await load(start + 90 * dayLength + 7_200_000);
+  const query =
+    'control=control&test=test&metricID=Long%20since%3A%3Aevent_count_custom&endDate=2026-03-31';
+  const answer = await call(
+    'GET',
+    `experiments/${id}/pulse_series?${query}&view=days_since_exposure`,
+  );
+  expect(answer.data.points.map(({ day }: { day: number }) => day)).toEqual(
+    Array.from({ length: 28 }, (_, day) => day),
+  );
+  expect(answer.data.points[0].testMean).toBeGreaterThan(0);
+  expect(answer.data.points[27]).toMatchObject({ testUnits: 10, testMean: 0 });
+  expect(costOf(answer)).toEqual({ trips: 1, read: 56, written: 0 });
+});
+
 test('a list of experiments reads one row more for each experiment with results', async () => {
   const ids = Array.from({ length: 10 }, (_, index) => `listed_${index}`);
   for (const id of ids) await ok('POST', 'experiments', { name: id, id });

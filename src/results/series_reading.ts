@@ -1,0 +1,95 @@
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import { isPlanned } from '../analysis/plan/metric.ts';
+import {
+  readBaselines,
+  readChosen,
+  readChosenAnalysis,
+  readListedMetrics,
+  type Selection,
+} from '../analysis/stored.ts';
+import type { Service } from '../env.ts';
+import { Problem } from '../problem.ts';
+import { minUnitsToDecide } from '../statistics/sequential.ts';
+import type { Statement } from '../store/sql/statement.ts';
+import { type Options, optionsOf } from './options.ts';
+import type { seriesQuery } from './query.ts';
+import {
+  asDecided,
+  dayNumber,
+  requireDate,
+  requireMetric,
+  requireSides,
+  runOf,
+  withExperiment,
+} from './runs.ts';
+import type { Result } from './schema.ts';
+import { rolesOf, type Subject, subjectsOf } from './subject.ts';
+import { unusedSettings } from './warnings.ts';
+
+/** One comparison for each day: corrections by p-values would need all other metrics of all days. */
+const withoutDiscoveryRate = (options: Options): Options => ({
+  ...options,
+  corrections: { ...options.corrections, benjaminiPerMetric: false, benjaminiPerVariant: false },
+});
+
+const discoveryRateWarnings = ({ corrections }: Options): string[] =>
+  corrections.benjaminiPerMetric || corrections.benjaminiPerVariant
+    ? ['not_used: benjaminiHochberg']
+    : [];
+
+export type SeriesQuery = z.output<typeof seriesQuery>;
+
+function requireOrder({ startDate, endDate }: SeriesQuery): void {
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw Problem.property('endDate', 'must not be before startDate');
+}
+
+/** Reads what the results of a metric need in one round trip, with stored numbers of its days. */
+export async function readMetric<Numbers>(
+  c: Context<Service>,
+  selection: Selection,
+  query: SeriesQuery,
+  numbers: Statement<Numbers>,
+) {
+  requireOrder(query);
+  const { metricID, startDate, endDate } = query;
+  const [present, [[chosen], [stored], metrics, baselines, found]] = await withExperiment(
+    c,
+    selection.id,
+    (tx) =>
+      tx.read(
+        readChosen(selection),
+        readChosenAnalysis(selection),
+        readListedMetrics(selection, metricID),
+        readBaselines(selection, minUnitsToDecide, metricID),
+        numbers,
+      ),
+  );
+  const analysis = runOf(present, stored, query.start);
+  const experiment = asDecided(present, analysis);
+  requireSides(experiment, analysis, query);
+  requireMetric(analysis, metricID);
+  requireDate(analysis, startDate, 'startDate');
+  requireDate(analysis, endDate, 'endDate');
+  const options = optionsOf(query, experiment);
+  const subjects = subjectsOf(analysis, metrics, experiment).filter(({ id }) => id === metricID);
+  return {
+    ...{ experiment, analysis, chosen, found, baselines, subjects },
+    family: rolesOf(analysis.settings),
+    options: withoutDiscoveryRate(options),
+    warnings: [...unusedSettings(experiment), ...discoveryRateWarnings(options)],
+  };
+}
+
+/** Returns a date that may be absent as days since 1970. */
+export const dayNumberOf = (date: string | undefined): number | null =>
+  date === undefined ? null : dayNumber(date);
+
+export type Why = Pick<Result, 'reason' | 'reasonDetail'>;
+
+/** Returns why a metric has no numbers. */
+export function whyNoNumbers(subject: Subject | undefined): Why {
+  if (!subject || isPlanned(subject.plan)) return { reason: null, reasonDetail: null };
+  return { reason: subject.plan.reason, reasonDetail: subject.plan.detail };
+}
