@@ -233,6 +233,48 @@ describe('the tab Results', () => {
     await expect.poll(() => page.locator('.op .whisker').count()).toBe(8);
   });
 
+  testPage('a row opens its lift by days since exposure, from day 0, also as a table', async () => {
+    const { page, open } = await visitResults();
+    await button(page, 'Open Loyalty sign-ups').click();
+    await button(page, 'Days since exposure').click();
+    await expect.poll(() => page.locator('.op .whisker').count()).toBe(8);
+    const graph = page.locator('.op .graph');
+    expect(await graph.locator('svg').getAttribute('aria-label')).toBe(
+      'Loyalty sign-ups: lift of Points offer by days since exposure, from +4.0% to +5.4%',
+    );
+    const ticks = await graph.locator('svg > text.tick').allTextContents();
+    expect(ticks).toEqual(['day 0', '1', '2', '3', '4', '5', '6', '7']);
+    await graph.focus();
+    await page.keyboard.press('End');
+    expect(await graph.getByRole('status').innerText()).toContain('Day 7');
+    const query = new URL(page.url()).search;
+    expect(query).toContain('series=days_since_exposure');
+    await open(query);
+    await page.locator('.op').getByRole('button', { name: 'Show as table' }).click();
+    const table = page.locator('.op').getByRole('region', { name: 'metric' });
+    expect(await table.getByRole('row').first().innerText()).toContain('Days since exposure');
+    expect(await table.getByRole('row').nth(1).innerText()).toMatch(/^0\s+\+4\.0%/);
+  });
+
+  testPage('a row without points by days since exposure has the reason', async () => {
+    const detail = 'The percentiles of several days cannot be merged.';
+    const { page } = await visitResults();
+    await page.route('**/pulse_series*', (route) =>
+      route.fulfill({
+        json: {
+          message: '',
+          data: {
+            ...{ metricID: 'p90::percentile', view: 'days_since_exposure', points: [] },
+            ...{ reason: 'not_computable', reasonDetail: detail, warnings: [] },
+          },
+        },
+      }),
+    );
+    await button(page, 'Open Loyalty sign-ups').click();
+    await button(page, 'Days since exposure').click();
+    await page.locator('.op').getByText(detail).waitFor();
+  });
+
   testPage('arrow keys and Enter read the scorecard and its charts', async () => {
     const { page } = await visitResults();
     await button(page, 'Open Loyalty sign-ups').focus();

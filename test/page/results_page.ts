@@ -110,7 +110,7 @@ async function serve(page: Page, id: string, groups: Groups, served: Served) {
     pulse_sparks: () => sparksOf(typicalPulse().primaryMetrics),
     pulse_series: (query) => {
       const view = query.get('view');
-      const known = ['cumulative', 'daily'] as const;
+      const known = ['cumulative', 'daily', 'days_since_exposure'] as const;
       return seriesOf(query.get('metricID') ?? '', known.find((one) => one === view) ?? 'daily');
     },
     pulse_metric_result: (query) =>

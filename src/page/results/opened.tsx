@@ -24,10 +24,19 @@ export interface OpenedProps {
   plannedEnd: number | null;
 }
 
-const views = { cumulative: 'Cumulative', daily: 'Daily' };
+const sinceView = 'days_since_exposure';
+
+const views = { cumulative: 'Cumulative', daily: 'Daily', [sinceView]: 'Days since exposure' };
+
+const sinceAxis = {
+  nameOf: (day: number) => (day === 0 ? 'day 0' : String(day)),
+  tipName: (day: number) => `Day ${day}`,
+  xTicks: (first: number, last: number, width: number) =>
+    ticks(first, last, width / 48).filter(Number.isInteger),
+};
 
 const pointOf = (point: Result): Point => ({
-  time: Date.parse(point.ds ?? ''),
+  time: point.day ?? Date.parse(point.ds ?? ''),
   value: point.percentChange,
   lower: point.percentConfidenceInterval?.lower,
   upper: point.percentConfidenceInterval?.upper,
@@ -39,22 +48,29 @@ function Chart(props: OpenedProps) {
   const { path, query, result, series: view, testName, testIndex, plannedEnd } = props;
   const address = `${path}/pulse_series?${query}&${new URLSearchParams({ metricID: result.metricID, view })}`;
   const read = useRead<PulseSeries>(address);
-  const points = read.value?.data.points ?? [];
   if (!read.value) return <ReadStatus {...read} lines={4} />;
-  if (points.length === 0) return <p class="small">No day is loaded yet.</p>;
+  const { points, reason, reasonDetail } = read.value.data;
+  if (points.length === 0) {
+    const why = reasonDetail ?? (reason ? `${reasonInWords(reason)}.` : 'No day is loaded yet.');
+    return <p class="small">{why}</p>;
+  }
+  const isSince = view === sinceView;
   const drawn = points.map(pointOf);
   const bounds = drawn.flatMap(({ value, lower, upper }) => [value, lower, upper]).filter(isNumber);
   const end = axisEnd(bounds);
   const table = {
-    heads: ['Day', 'Lift', 'Lower', 'Upper'],
+    heads: [isSince ? views[sinceView] : 'Day', 'Lift', 'Lower', 'Upper'],
     rows: drawn.map(({ value, lower, upper }, index) => [
-      points[index]?.ds ?? '',
+      String(points[index]?.ds ?? points[index]?.day),
       lift(value),
       lift(lower),
       lift(upper),
     ]),
   };
-  const label = `${result.metricName}: lift of ${testName} by day, now ${lift(drawn.at(-1)?.value)}`;
+  const latest = lift(drawn.at(-1)?.value);
+  const label = isSince
+    ? `${result.metricName}: lift of ${testName} by days since exposure, from ${lift(drawn[0]?.value)} to ${latest}`
+    : `${result.metricName}: lift of ${testName} by day, now ${latest}`;
   return (
     <TableOf name="metric" table={table}>
       <LineChart
@@ -62,6 +78,7 @@ function Chart(props: OpenedProps) {
         series={[{ name: testName, index: testIndex, points: drawn }]}
         ticks={ticks(-end, end, 4)}
         format={(value) => lift(value).replace('.0%', '%')}
+        {...(isSince && sinceAxis)}
         hasWhiskers={view !== 'cumulative'}
         until={view === 'cumulative' ? (plannedEnd ?? undefined) : undefined}
       />
