@@ -4,7 +4,6 @@ import type { Percentile } from '../statistics/percentile.ts';
 /** The dimension whose slices are days since the exposure. Only runs of one day have it, and they have no other. */
 export const sinceDimension = 'days_since_exposure';
 
-/** Moments of the units of a group by days since their exposure, for each day (days since 1970). */
 export type SinceExposure = Record<string, (StoredMoments | null)[]>;
 
 export interface StoredMoments extends Partial<Moments> {
@@ -36,7 +35,6 @@ export const keyOfCell = ({ dimension, slice, group }: Place): string =>
 const withoutZeros = (moments: Moments): Partial<Moments> =>
   Object.fromEntries(Object.entries(moments).filter(([, value]) => value !== 0));
 
-/** Returns the stored form of a cell. */
 export const storedMoments = ({ moments, steps, seconds, percentile }: Cell): StoredMoments => ({
   ...withoutZeros(moments),
   ...(steps && { steps }),
@@ -44,7 +42,6 @@ export const storedMoments = ({ moments, steps, seconds, percentile }: Cell): St
   ...(percentile && { percentile }),
 });
 
-/** Returns moments from their stored form. */
 export const loadedMoments = ({
   steps: _steps,
   seconds: _seconds,

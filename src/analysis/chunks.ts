@@ -122,7 +122,6 @@ function cellOf(values: readonly Value[], limits: Progress['limits'], plan: Metr
   };
 }
 
-/** Adds the moments of a chunk. */
 export function withMoments(
   progress: Progress,
   plan: MetricPlan,

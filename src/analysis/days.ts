@@ -12,7 +12,6 @@ export const dayOf = (time: number): number => Math.floor(time / dayLength);
 export const dateOfDay = (ds: number): string =>
   new Date(ds * dayLength).toISOString().slice(0, 10);
 
-/** Returns the last day that is over. */
 export const closedDay = (now: number): number => dayOf(now - closingTime) - 1;
 
 /** Returns the last day of an analysis with results of its own; null while it has no end. */

@@ -39,7 +39,6 @@ export function nextDay(analysis: Analysis, now: number): DueDay | undefined {
   return { analysis, ds: today, metrics: cumulative };
 }
 
-/** Returns the runs of a day. */
 export const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] => {
   const { kind, id, start } = analysis;
   return [{ metric: '', rollup: -1 }, ...metrics].map((each) => ({

@@ -8,12 +8,11 @@ import { deleteFrom, insertInto, insertRows, overRows } from '../store/sql/rows.
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { type Cell, largerOf, sinceDimension, storedMoments } from './cells.ts';
 import { averageTotal, type DailyTotal } from './daily_totals.ts';
-import { closedDay, dayOf } from './days.ts';
+import { closedDay } from './days.ts';
 import type { ExposureCell } from './exposures.ts';
-import type { MetricPlan, NoPlan } from './plan/plan.ts';
 import type { Plans } from './plans.ts';
 import type { AnalysisKey, Run } from './runs.ts';
-import { sinceRollup, storedSince, weekOf, whyNotSince } from './since.ts';
+import { weekRows } from './since.ts';
 import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from './table.ts';
 
 const dayOfMetric = [
@@ -68,18 +67,6 @@ function momentRows(
       skipped: cell.skipped,
     }));
   });
-}
-
-function weekRows({ groups, start }: Analysis, run: Run, plan: MetricPlan | NoPlan | undefined) {
-  if (run.rollup !== 1 || !plan || whyNotSince(plan) !== undefined) return [];
-  const { kind, id, metric, ds, partial } = run;
-  const since = partial.cells.filter(({ dimension }) => dimension === sinceDimension);
-  return groups.map(({ id: group }) => ({
-    ...{ kind, id, start, metric, rollup: sinceRollup, ds: weekOf(ds, dayOf(start)) },
-    ...{ dimension: '', slice: '', group, definition: partial.definition, n: 0 },
-    moments: { since: { [ds]: storedSince(since.filter((cell) => cell.group === group)) } },
-    ...{ upper: null, upperDenominator: null, skipped: 0 },
-  }));
 }
 
 /** A row keeps the other days of its week, unless they were computed by another definition. */

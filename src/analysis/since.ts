@@ -1,3 +1,4 @@
+import type { Analysis } from '../resources/analyses/table.ts';
 import {
   type Cell,
   loadedMoments,
@@ -11,6 +12,7 @@ import type { Value } from './chunks.ts';
 import { dayOf } from './days.ts';
 import { isPlanned } from './plan/metric.ts';
 import type { MetricPlan, NoPlan } from './plan/plan.ts';
+import type { Progress } from './progress.ts';
 import type { Reading, Unit } from './reading.ts';
 import { eventEnd, type Scope } from './scope.ts';
 
@@ -19,10 +21,6 @@ const maxDays = 28;
 
 export const weekLength = 7;
 
-/** Returns the first day of the week of an experiment in which a day lies. */
-export const weekOf = (ds: number, first: number): number => ds - ((ds - first) % weekLength);
-
-/** The rollup of the rows that hold a week: for each day, the moments of units by days since their exposure. */
 export const sinceRollup = 0;
 
 /** Returns why a metric has no results by days since the exposure; undefined if it has. */
@@ -54,8 +52,7 @@ export function valuesSince(
   });
 }
 
-/** Returns the stored form of the cells of a day by days since the exposure. */
-export function storedSince(cells: readonly Cell[]): (StoredMoments | null)[] {
+function storedSince(cells: readonly Cell[]): (StoredMoments | null)[] {
   const byDay = new Map(cells.map((cell) => [Number(cell.slice), cell]));
   return Array.from({ length: Math.max(-1, ...byDay.keys()) + 1 }, (_, day) => {
     const cell = byDay.get(day);
@@ -63,6 +60,30 @@ export function storedSince(cells: readonly Cell[]): (StoredMoments | null)[] {
       ? { ...storedMoments(cell), ...(cell.skipped > 0 && { skipped: cell.skipped }) }
       : null;
   });
+}
+
+interface DayRun {
+  metric: string;
+  rollup: number;
+  ds: number;
+  partial: Pick<Progress, 'cells' | 'definition'>;
+}
+
+/** Returns the rows of a week with one of its days, for each group; none for a metric without such results. */
+export function weekRows(
+  { kind, id, start, groups }: Analysis,
+  { metric, rollup, ds, partial }: DayRun,
+  plan: MetricPlan | NoPlan | undefined,
+) {
+  if (rollup !== 1 || !plan || whyNotSince(plan) !== undefined) return [];
+  const since = partial.cells.filter(({ dimension }) => dimension === sinceDimension);
+  const firstOfWeek = ds - ((ds - dayOf(start)) % weekLength);
+  return groups.map(({ id: group }) => ({
+    ...{ kind, id, start, metric, rollup: sinceRollup, ds: firstOfWeek },
+    ...{ dimension: '', slice: '', group, definition: partial.definition, n: 0 },
+    moments: { since: { [ds]: storedSince(since.filter((cell) => cell.group === group)) } },
+    ...{ upper: null, upperDenominator: null, skipped: 0 },
+  }));
 }
 
 const cellsOf = (stored: readonly (StoredMoments | null)[], group: string): Cell[] =>

@@ -99,11 +99,9 @@ export const readChosen = (selection: Selection): Statement<Chosen> =>
     }),
   )();
 
-/** Selects the key of the analysis. */
 export const chosenKey = (selection: Selection): SQL =>
   sql`select kind, id, start from (${chosenSQL(selection)})`;
 
-/** Selects the row of the analysis. */
 export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
   once(
     query

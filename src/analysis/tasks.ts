@@ -50,7 +50,6 @@ export type Step =
   | { chunk: ChunkStep; whole?: undefined }
   | { whole: WholeStep; chunk?: undefined };
 
-/** Returns the first phase of a run. */
 export function firstPhase(plan: MetricPlan, day: Day): Phase {
   if (plan.type === 'percentile') return 'counts';
   return needsLimits(plan, day.units) ? 'limits' : 'moments';
@@ -180,6 +179,5 @@ export interface Task {
   day: Day;
 }
 
-/** Returns the next step of a run. */
 export const stepOf = (plan: MetricPlan, task: Task, state: State): Step =>
   plan.type === 'percentile' ? percentileStep(plan, task, state) : unitsStep(plan, task, state);

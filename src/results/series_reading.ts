@@ -82,13 +82,11 @@ export async function readMetric<Numbers>(
   };
 }
 
-/** Returns a date that may be absent as days since 1970. */
 export const dayNumberOf = (date: string | undefined): number | null =>
   date === undefined ? null : dayNumber(date);
 
 export type Why = Pick<Result, 'reason' | 'reasonDetail'>;
 
-/** Returns why a metric has no numbers. */
 export function whyNoNumbers(subject: Subject | undefined): Why {
   if (!subject || isPlanned(subject.plan)) return { reason: null, reasonDetail: null };
   return { reason: subject.plan.reason, reasonDetail: subject.plan.detail };

@@ -8,7 +8,6 @@ import { hasLowCounts, isSkewed } from '../statistics/quality.ts';
 import { isPeeking } from './decision.ts';
 import type { Setting } from './measured.ts';
 
-/** Returns the warning for a field that has no effect. */
 export const notUsed = (field: string) => `not_used: ${field}`;
 
 const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && plan.d === null;

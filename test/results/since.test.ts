@@ -63,6 +63,9 @@ const measures: Record<string, Measure> = {
   'purchases::event_count_custom': (own) => ({ y: purchases(own).length }),
   'revenue::sum': (own) => ({ y: sum(numbers(own)) }),
   'revenue_w95::sum': (own) => ({ y: sum(numbers(own)) }),
+  'carts::event_count_custom': (own) => ({
+    y: own.filter(({ name }) => name === 'add_to_cart').length,
+  }),
   'largest_purchase::user_warehouse': (own) => ({
     y: numbers(own).length > 0 ? Math.max(...numbers(own)) : 0,
   }),
@@ -172,7 +175,9 @@ async function compare(metric: string, last: string, sent: Event[], exposed = ex
   return wanted.size;
 }
 
-const scorecard = Object.keys(measures);
+const promoted = 'carts::event_count_custom';
+
+const scorecard = Object.keys(measures).filter((id) => id !== promoted);
 
 async function startWith(ids: string[]) {
   await startExperiment();
@@ -273,6 +278,21 @@ describe('the results by days since the exposure', () => {
     const lines = (await answer.text()).trim().split('\r\n');
     expect(lines).toHaveLength(15);
     expect(lines[3]).toMatch(/^2026-03-21,revenue::sum,revenue,g-1,g-2,days_since_exposure,2,/);
+  });
+
+  test('of another metric that becomes a secondary one need a load of its earlier days', async () => {
+    const { secondaryMetrics, otherMetrics } = await ok('GET', path);
+    const isPromoted = ({ name }: { name: string }) => name === 'carts';
+    await ok('PATCH', path, {
+      secondaryMetrics: [...secondaryMetrics, ...otherMetrics.filter(isPromoted)],
+      otherMetrics: otherMetrics.filter((one: { name: string }) => !isPromoted(one)),
+    });
+    await runToDay('2026-03-22');
+    const { points, reason } = await pointsOf(promoted, 'g-2');
+    expect({ points, reason }).toEqual({ points: [], reason: 'not_loaded' });
+    await ok('POST', `${path}/load_pulse`, { refresh: 'metric', metricIDs: [promoted] });
+    await runToDay('2026-03-22');
+    expect(await compare(promoted, '2026-03-22', events)).toBe(15);
   });
 
   test('are not loaded while a day was computed by another definition', async () => {

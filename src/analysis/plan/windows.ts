@@ -26,7 +26,6 @@ export const retentionWindow = (end: number, length: number): Window => ({
   to: (end + 1) * dayLength,
 });
 
-/** Returns the days of a cohort analysis as a window. */
 export const cohortWindow = (days: number): Window => ({
   since: 'exposure',
   from: 0,
