@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { definitionOf, isPlanned, planMetric } from '../../src/analysis/plan/metric.ts';
 import type { MetricPlan } from '../../src/analysis/plan/plan.ts';
+import { noProgress } from '../../src/analysis/progress.ts';
 import { readerOf } from '../../src/analysis/reading.ts';
-import { readAnalysis } from '../../src/analysis/runs.ts';
+import { readAnalysis, storeProgress } from '../../src/analysis/runs.ts';
 import { scopeOf } from '../../src/analysis/scope.ts';
 import { periodOf } from '../../src/analysis/sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../../src/analysis/sql/percentile.ts';
@@ -148,4 +149,18 @@ describe('the definition of a metric', () => {
     stored.set(part.id, part);
     expect(experiment.id).toBe(analysis.id);
   });
+});
+
+test('progress that is too large for one parameter is stored by several statements', () => {
+  const progress = noProgress('x'.repeat(800_000));
+  const after = { phase: 'moments' as const, nextUnit: 'u', partial: progress };
+  const key = { kind: 'experiment', id: 'large', start: 0, ds: 0, rollup: 1, plannedTime: 0 };
+  const advances = ['a', 'b', 'c'].map((metric) => ({
+    before: { ...key, metric, phase: 'waiting' as const, nextUnit: '', partial: noProgress('') },
+    after,
+  }));
+  const statements = storeProgress(advances);
+  expect(statements).toHaveLength(3);
+  for (const { params } of statements)
+    expect(Math.max(...params.map((param) => String(param).length))).toBeLessThan(2_000_000);
 });
