@@ -2,8 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 
 /** Tests that need processes and files. */
-const aroundTheWorker =
-  'test/{architecture,documents,house,openapi,project,migration_files,scripts,import,dev,deploy,load,bench,apps,merge}.test.ts';
+const aroundTheWorker = 'test/{tools/!(sample),contract/openapi}.test.ts';
 
 /** Tests of the page in a browser. */
 const ofThePage = 'test/page/*.test.ts';

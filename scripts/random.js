@@ -1,18 +1,18 @@
 // `npm run model`, `fuzz`, `bodies` and `analysis`: runs a test of the suite for longer, a random one with a new seed.
 import { readOptions, runTool } from './tool.js';
 
-/** @type {Record<string, { variable: string, usual: string, option: string, file?: string } | undefined>} */
+/** @type {Record<string, { variable: string, usual: string, option: string, file: string } | undefined>} */
 const tests = {
-  model: { variable: 'MODEL_STEPS', usual: '50000', option: 'steps' },
-  fuzz: { variable: 'FUZZ_REQUESTS', usual: '200000', option: 'requests' },
-  bodies: { variable: 'BODIES', usual: '50', option: 'bodies' },
+  model: { variable: 'MODEL_STEPS', usual: '50000', option: 'steps', file: 'store/model' },
+  fuzz: { variable: 'FUZZ_REQUESTS', usual: '200000', option: 'requests', file: 'contract/fuzz' },
+  bodies: { variable: 'BODIES', usual: '50', option: 'bodies', file: 'contract/bodies' },
   analysis: { variable: 'ANALYSIS_DAYS', usual: '14', option: 'days', file: 'analysis/robust' },
 };
 
 const [name = 'model', ...args] = process.argv.slice(2);
 const test = tests[name];
 if (!test) throw new Error(`unknown test: ${name}`);
-const { variable, usual, option, file = name } = test;
+const { variable, usual, option, file } = test;
 /** @type {Record<string, string | boolean | undefined>} */
 const values = readOptions(
   `npm run ${name} takes: -- --${option} <number> --seed <number>`,

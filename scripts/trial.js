@@ -164,7 +164,7 @@ try {
   edit();
   const migration = [join(folder, 'scripts/migration.js'), '--name', 'data_sources'];
   execFileSync(process.execPath, migration, { cwd: folder });
-  await runTests('node', 'test/openapi', '-t', 'served OpenAPI document', '-u');
+  await runTests('node', 'test/contract/openapi', '-t', 'served OpenAPI document', '-u');
   const after = filesIn(folder);
   const own = after.filter((file) => !before.includes(file) && file !== 'node_modules');
   const edited = before.filter(
@@ -180,9 +180,15 @@ try {
   ]);
   await run('tsc', ['--noEmit']);
   await run('tsc', ['--noEmit', '-p', 'src/page']);
-  await runTests('node', 'test/architecture', 'test/documents', 'test/migration_files');
-  await runTests('workers', 'test/resources/data_sources', 'test/model', 'test/sample');
-  const all = ['contract', 'http', 'writes', 'cost', 'scopes', 'resources/transfer'];
+  await runTests(
+    'node',
+    ...['architecture', 'documents', 'migration_files'].map((name) => `test/tools/${name}`),
+  );
+  await runTests('workers', 'test/resources/data_sources', 'test/store/model', 'test/tools/sample');
+  const all = [
+    ...['contract/contract', 'contract/http', 'contract/scopes', 'store/writes', 'limits/cost'],
+    'resources/transfer',
+  ];
   await runTests('workers', ...all.map((name) => `test/${name}`), '-t', 'data.source');
   if (edited.length > maxEdits) throw new Error(`more than ${maxEdits} other files changed`);
 } finally {

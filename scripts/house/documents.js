@@ -66,7 +66,7 @@ export const resolves = ({ path, anchor }) =>
     : (anchors.get(path)?.includes(anchor) ?? false);
 
 const sources = filesIn(['src', 'test', 'scripts', 'bench'], /\.(?:[jt]sx?|css)$/).filter(
-  (path) => !/^(?:test\/documents\.test\.ts|scripts\/house\/documents\.js)$/.test(path),
+  (path) => !/^(?:test\/tools\/documents\.test\.ts|scripts\/house\/documents\.js)$/.test(path),
 );
 
 /**
