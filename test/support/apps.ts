@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { type Options, send } from './client.ts';
 import { makeKey } from './factories.ts';
 import { checkOFREP } from './ofrep.ts';
@@ -7,6 +7,8 @@ import { checkOFREP } from './ofrep.ts';
 export async function isolate() {
   vi.resetModules();
   const { default: worker } = await import('../../src/index.ts');
+  const { forgetCounts } = await import('../../src/serving/count.ts');
+  onTestFinished(forgetCounts); // their write would reach a later test
   return worker;
 }
 

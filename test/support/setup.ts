@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { forgetCounts } from '../../src/serving/count.ts';
 import { watchBatches } from './batches.ts';
 import { emptyDatabase } from './database.ts';
 
 /** Each file starts with an empty, migrated database. Within a file, factories use unique names. */
 beforeAll(emptyDatabase);
+
+/** No count of a file is written in the next one, also if the modules were loaded again meanwhile. */
+afterAll(forgetCounts);
 
 /** Fails each request to the network. */
 beforeAll(() => {
