@@ -63,7 +63,7 @@ async function expectNone(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 860 });
 }
 
-describe('accessibility in light, in dark and on a phone', () => {
+describe('accessibility of pages in light, in dark and on a phone', () => {
   testPage('axe finds no violation on any page', async () => {
     await makeGate({ tags: ['a tag that is as long as it gets', 'another one that is as long'] });
     const page = await visit('/');
@@ -162,7 +162,9 @@ describe('accessibility in light, in dark and on a phone', () => {
     await page.getByText('unknown, deactivated or expired').waitFor();
     await expectNone(page, 'a wrong key');
   });
+});
 
+describe('accessibility of dialogs in light, in dark and on a phone', () => {
   testPage('axe finds no violation in any dialog', async () => {
     const { id } = await makeGate({ rules: [everyone(10)], description: 'First.' });
     const page = await visit(`/gates/${id}`);

@@ -44,7 +44,7 @@ function changesOf(page: Page) {
   return sent;
 }
 
-describe('a change', () => {
+describe('a change in review', () => {
   testPage('is sent as a dry run, and then saved with the same request', async () => {
     const { gate, page } = await editing();
     const sent = changesOf(page);
@@ -59,53 +59,6 @@ describe('a change', () => {
     expect(JSON.parse(stored?.body ?? '')).toEqual({
       rules: [{ ...gate.rules[0], passPercentage: 50 }],
     });
-  });
-
-  testPage('of rules and overrides is one request and one revision', async () => {
-    const { gate, page } = await editing();
-    await page.getByRole('link', { name: 'Overrides' }).click();
-    await page.getByLabel('Always pass').fill('ann');
-    await page.keyboard.press('Enter');
-    await page.getByText('2 unsaved changes').waitFor();
-    await review(page);
-    await accepted(page);
-    await save(page);
-    await closed(page);
-    const { passingUserIDs } = await api('GET', `gates/${gate.id}/overrides`);
-    expect([await shareOf(gate.id), passingUserIDs]).toEqual([50, ['ann']]);
-    const [one, other] = await api('GET', `gates/${gate.id}/versions`);
-    expect(one.requestID).toBe(other.requestID);
-  });
-
-  testPage('is displayed as soon as it is saved', async () => {
-    const { gate, page } = await editing();
-    await review(page);
-    const { gone, letGo } = latch();
-    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
-      if (route.request().method() === 'GET') await gone;
-      await route.continue();
-    });
-    await save(page);
-    await closed(page);
-    expect(await share(page).inputValue()).toBe('50');
-    await share(page).fill('60');
-    await review(page);
-    await accepted(page);
-    letGo();
-  });
-
-  testPage('is read from the updated database', async () => {
-    const { gate, page } = await editing();
-    await review(page);
-    await accepted(page);
-    const [stored, read] = await Promise.all([
-      page.waitForResponse((one) => one.request().method() === 'PATCH'),
-      page.waitForRequest((one) => one.method() === 'GET' && one.url().endsWith(gate.id)),
-      save(page),
-    ]);
-    const bookmark = stored.headers()['d1-bookmark'];
-    expect(bookmark).toBeTruthy();
-    expect(read.headers()['d1-bookmark']).toBe(bookmark);
   });
 
   testPage('is displayed as a quoted shell command', async () => {
@@ -160,18 +113,6 @@ describe('a change', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   });
 
-  testPage('of several rules has the same count in the save bar and in the review', async () => {
-    const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
-    const { id } = await makeGate({ rules });
-    const page = await visit(`/gates/${id}`);
-    await openRules(page);
-    for (const rule of [1, 2])
-      await page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }).fill('20');
-    await page.getByText('2 unsaved changes').waitFor();
-    await review(page);
-    expect(await page.locator('.difference').count()).toBe(2);
-  });
-
   testPage('must be saved or discarded before an action', async () => {
     const { page } = await editing();
     await dock(page).waitFor();
@@ -186,18 +127,6 @@ describe('a change', () => {
     expect(await page.locator(':focus').textContent()).toContain('New gate');
   });
 
-  testPage('that is rejected stays, with the error next to its field', async () => {
-    const { gate, page } = await editing('101');
-    await review(page);
-    await page.getByText('Rule 1, pass percentage must be at most 100').waitFor();
-    expect(await button(page, /^Save/).getAttribute('aria-disabled')).toBe('true');
-    await page.keyboard.press('Escape');
-    await closed(page);
-    expect(await share(page).inputValue()).toBe('101');
-    await page.locator('.rule').getByText('must be at most 100').waitFor();
-    expect(await shareOf(gate.id)).toBe(10);
-  });
-
   testPage('is saved once on a double click', async () => {
     const name = unique('Pressed twice');
     const page = await visit('/gates');
@@ -210,33 +139,6 @@ describe('a change', () => {
     expect(sent.filter(({ dry }) => !dry)).toHaveLength(1);
     expect(sent[0]?.once).toMatch(/^[0-9a-f]{32}$/);
     expect(await api('GET', `gates?search=${encodeURIComponent(name)}`)).toHaveLength(1);
-  });
-
-  testPage('that fails does not replace the result of newer input', async () => {
-    const name = unique('Typed');
-    const page = await visit('/gates');
-    await button(page, 'New gate').click();
-    const field = page.getByLabel('Name', { exact: true });
-    await field.fill(name);
-    await accepted(page);
-    const { gone, letGo } = latch();
-    await page.route(/\/gates$/, async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      await gone;
-      await route.fulfill({ status: 503, body: '{}' });
-    });
-    await button(page, 'Create').click();
-    const failed = page.waitForResponse((response) => response.status() === 503);
-    await Promise.all([
-      page.waitForResponse((response) => response.url().endsWith('dryRun=true')),
-      field.fill(`${name} on`),
-    ]);
-    letGo();
-    await failed;
-    await page.unroute(/\/gates$/);
-    await accepted(page);
-    await button(page, 'Create').click();
-    await page.getByRole('heading', { name: `${name} on`, level: 1 }).waitFor();
   });
 
   testPage.for([200, 503])(
@@ -265,6 +167,39 @@ describe('a change', () => {
       expect(await page.getByText('Ready to save').count()).toBe(1);
     },
   );
+});
+
+describe('a saved change', () => {
+  testPage('is displayed as soon as it is saved', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    const { gone, letGo } = latch();
+    await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+      if (route.request().method() === 'GET') await gone;
+      await route.continue();
+    });
+    await save(page);
+    await closed(page);
+    expect(await share(page).inputValue()).toBe('50');
+    await share(page).fill('60');
+    await review(page);
+    await accepted(page);
+    letGo();
+  });
+
+  testPage('is read from the updated database', async () => {
+    const { gate, page } = await editing();
+    await review(page);
+    await accepted(page);
+    const [stored, read] = await Promise.all([
+      page.waitForResponse((one) => one.request().method() === 'PATCH'),
+      page.waitForRequest((one) => one.method() === 'GET' && one.url().endsWith(gate.id)),
+      save(page),
+    ]);
+    const bookmark = stored.headers()['d1-bookmark'];
+    expect(bookmark).toBeTruthy();
+    expect(read.headers()['d1-bookmark']).toBe(bookmark);
+  });
 
   testPage('stores its note in the history, in any script', async () => {
     const { gate, page } = await editing();
@@ -277,6 +212,75 @@ describe('a change', () => {
     await page.getByText('50 % reichen – für alle ✓').waitFor();
     const [newest] = await api('GET', `gates/${gate.id}/versions`);
     expect(newest).toMatchObject({ note: '50 % reichen – für alle ✓', version: 2 });
+  });
+});
+
+describe('a change', () => {
+  testPage('of rules and overrides is one request and one revision', async () => {
+    const { gate, page } = await editing();
+    await page.getByRole('link', { name: 'Overrides' }).click();
+    await page.getByLabel('Always pass').fill('ann');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 unsaved changes').waitFor();
+    await review(page);
+    await accepted(page);
+    await save(page);
+    await closed(page);
+    const { passingUserIDs } = await api('GET', `gates/${gate.id}/overrides`);
+    expect([await shareOf(gate.id), passingUserIDs]).toEqual([50, ['ann']]);
+    const [one, other] = await api('GET', `gates/${gate.id}/versions`);
+    expect(one.requestID).toBe(other.requestID);
+  });
+
+  testPage('of several rules has the same count in the save bar and in the review', async () => {
+    const rules = [1, 2].map((n) => ({ ...everyone(10), name: `Rule ${n}` }));
+    const { id } = await makeGate({ rules });
+    const page = await visit(`/gates/${id}`);
+    await openRules(page);
+    for (const rule of [1, 2])
+      await page.getByLabel(`Pass percentage of rule ${rule}`, { exact: true }).fill('20');
+    await page.getByText('2 unsaved changes').waitFor();
+    await review(page);
+    expect(await page.locator('.difference').count()).toBe(2);
+  });
+
+  testPage('that is rejected stays, with the error next to its field', async () => {
+    const { gate, page } = await editing('101');
+    await review(page);
+    await page.getByText('Rule 1, pass percentage must be at most 100').waitFor();
+    expect(await button(page, /^Save/).getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Escape');
+    await closed(page);
+    expect(await share(page).inputValue()).toBe('101');
+    await page.locator('.rule').getByText('must be at most 100').waitFor();
+    expect(await shareOf(gate.id)).toBe(10);
+  });
+
+  testPage('that fails does not replace the result of newer input', async () => {
+    const name = unique('Typed');
+    const page = await visit('/gates');
+    await button(page, 'New gate').click();
+    const field = page.getByLabel('Name', { exact: true });
+    await field.fill(name);
+    await accepted(page);
+    const { gone, letGo } = latch();
+    await page.route(/\/gates$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await gone;
+      await route.fulfill({ status: 503, body: '{}' });
+    });
+    await button(page, 'Create').click();
+    const failed = page.waitForResponse((response) => response.status() === 503);
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('dryRun=true')),
+      field.fill(`${name} on`),
+    ]);
+    letGo();
+    await failed;
+    await page.unroute(/\/gates$/);
+    await accepted(page);
+    await button(page, 'Create').click();
+    await page.getByRole('heading', { name: `${name} on`, level: 1 }).waitFor();
   });
 
   testPage('to an earlier version waits until its differences are displayed', async () => {
@@ -441,6 +445,20 @@ describe('a concurrent change', () => {
     expect(passingUserIDs.toSorted()).toEqual(['mine', 'theirs']);
   });
 
+  testPage('of the status is applied before an action', async () => {
+    const { id } = await makeGate();
+    const page = await visit(`/gates/${id}`);
+    await page.getByRole('link', { name: 'Overrides' }).waitFor();
+    await api('PATCH', `gates/${id}`, { description: 'Meanwhile.' });
+    await button(page, 'Disable …').click();
+    await accepted(page);
+    await button(page, 'Disable').click();
+    await closed(page);
+    expect(await api('GET', `gates/${id}`)).toMatchObject({ status: 'Disabled', version: 3 });
+  });
+});
+
+describe('a conflicting change', () => {
   testPage.for(['Yours', 'Theirs'])('of the same rule lets the user choose: %s', async (side) => {
     const { gate, page } = await editing();
     await api('PATCH', `gates/${gate.id}`, { rules: [{ ...gate.rules[0], passPercentage: 20 }] });
@@ -509,18 +527,6 @@ describe('a concurrent change', () => {
         ...['count: 1 → 500', 'max_results: 1 → 2'],
       ].map((text) => `±Changed: ${text}`),
     );
-  });
-
-  testPage('of the status is applied before an action', async () => {
-    const { id } = await makeGate();
-    const page = await visit(`/gates/${id}`);
-    await page.getByRole('link', { name: 'Overrides' }).waitFor();
-    await api('PATCH', `gates/${id}`, { description: 'Meanwhile.' });
-    await button(page, 'Disable …').click();
-    await accepted(page);
-    await button(page, 'Disable').click();
-    await closed(page);
-    expect(await api('GET', `gates/${id}`)).toMatchObject({ status: 'Disabled', version: 3 });
   });
 });
 

@@ -18,7 +18,7 @@ import {
 } from './browser.ts';
 import { latch, share } from './editing.ts';
 
-describe('with the mouse', () => {
+describe('gates with the mouse', () => {
   testPage(
     'raising a rollout from 10% to 50% takes four clicks, of which one opens the rule',
     async () => {
@@ -52,6 +52,47 @@ describe('with the mouse', () => {
     expect([clicks(), (await api('GET', `gates/${id}`)).status]).toEqual([3, 'Disabled']);
   });
 
+  testPage('archiving all stale gates takes four clicks', async () => {
+    const port = Number(new URL(inject('origin')).port);
+    for (const name of ['Left', 'Left too']) await makeOldGate(port, { name: unique(name) });
+    const stale = await api('GET', 'gates?stale=true');
+    expect(stale.length).toBeGreaterThan(1);
+    const page = await visit('/gates');
+    const { click, clicks } = counting();
+    await click(page.getByLabel('Clean up'));
+    await page.getByLabel('Clean up').selectOption('stale');
+    await page.getByText(`${stale.length} found`).waitFor({ state: 'attached' });
+    await click(page.getByLabel('Select all on this page'));
+    await click(button(page, 'Archive …'));
+    await accepted(page);
+    await click(button(page, 'Archive'));
+    await closed(page);
+    expect([clicks(), await api('GET', 'gates?stale=true')]).toEqual([4, []]);
+    const [one, other] = await api('GET', 'audit_logs?limit=2');
+    expect(one.requestID).toBe(other.requestID);
+  });
+
+  testPage('creating a gate for a tenth of everyone takes five clicks', async () => {
+    const name = unique('A tenth');
+    const page = await visit('/gates');
+    const { click, clicks } = counting();
+    await click(button(page, 'New gate'));
+    await page.keyboard.type(name);
+    await page.getByText("(can't be changed)").waitFor();
+    await click(button(page, 'Create'));
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await click(button(page, 'A share of everyone'));
+    await click(button(page, /^Review/));
+    await accepted(page);
+    await click(button(page, /^Save/));
+    await closed(page);
+    const [made] = await api('GET', `gates?search=${encodeURIComponent(name)}`);
+    expect([clicks(), made.rules[0].passPercentage]).toEqual([5, 10]);
+    expect(made.rules[0].conditions).toEqual([{ type: 'public' }]);
+  });
+});
+
+describe('experiments, changes and keys with the mouse', () => {
   testPage('restarting an experiment opens the new one', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Original') });
     const name = unique('Restarted');
@@ -127,45 +168,6 @@ describe('with the mouse', () => {
       ]);
     },
   );
-
-  testPage('archiving all stale gates takes four clicks', async () => {
-    const port = Number(new URL(inject('origin')).port);
-    for (const name of ['Left', 'Left too']) await makeOldGate(port, { name: unique(name) });
-    const stale = await api('GET', 'gates?stale=true');
-    expect(stale.length).toBeGreaterThan(1);
-    const page = await visit('/gates');
-    const { click, clicks } = counting();
-    await click(page.getByLabel('Clean up'));
-    await page.getByLabel('Clean up').selectOption('stale');
-    await page.getByText(`${stale.length} found`).waitFor({ state: 'attached' });
-    await click(page.getByLabel('Select all on this page'));
-    await click(button(page, 'Archive …'));
-    await accepted(page);
-    await click(button(page, 'Archive'));
-    await closed(page);
-    expect([clicks(), await api('GET', 'gates?stale=true')]).toEqual([4, []]);
-    const [one, other] = await api('GET', 'audit_logs?limit=2');
-    expect(one.requestID).toBe(other.requestID);
-  });
-
-  testPage('creating a gate for a tenth of everyone takes five clicks', async () => {
-    const name = unique('A tenth');
-    const page = await visit('/gates');
-    const { click, clicks } = counting();
-    await click(button(page, 'New gate'));
-    await page.keyboard.type(name);
-    await page.getByText("(can't be changed)").waitFor();
-    await click(button(page, 'Create'));
-    await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await click(button(page, 'A share of everyone'));
-    await click(button(page, /^Review/));
-    await accepted(page);
-    await click(button(page, /^Save/));
-    await closed(page);
-    const [made] = await api('GET', `gates?search=${encodeURIComponent(name)}`);
-    expect([clicks(), made.rules[0].passPercentage]).toEqual([5, 10]);
-    expect(made.rules[0].conditions).toEqual([{ type: 'public' }]);
-  });
 
   testPage('creating a read-only key takes at most five clicks', async () => {
     const name = unique('Colleague');

@@ -60,6 +60,64 @@ describe('the tab Plan', () => {
     expect(await field(page, 'Duration').count()).toBe(0);
   });
 
+  testPage('gives metrics a role and a rule, which is stored', async () => {
+    const { id, metricID, metricName } = await makePlanned();
+    const revenue = await makeMetric('sum', { name: unique('Revenue') });
+    const page = await visit(`/experiments/${id}`);
+    await page.getByLabel(`Rule of ${metricName}`).selectOption('better');
+    await button(page, 'Metric').click();
+    await page.getByLabel('Metric', { exact: true }).fill(revenue.id);
+    await button(page, 'Add').click();
+    await page.getByLabel(`Role of ${revenue.name}`).selectOption('guardrail');
+    await page.getByLabel(`Limit of ${revenue.name}`).fill('3');
+    await button(page, 'Review').click();
+    await accepted(page);
+    await button(page, 'Save').click();
+    await closed(page);
+    const stored = await api('GET', `experiments/${id}`);
+    expect(stored.decisionRule).toEqual([
+      { metricID, better: true },
+      { metricID: revenue.id, notWorseThan: 3 },
+    ]);
+    expect(stored.secondaryMetrics).toEqual([{ name: revenue.name, type: 'sum' }]);
+  });
+
+  testPage('warns of a guardrail whose limit is finer than what can be found', async () => {
+    const tickets = await makeMetric('event_user', { name: unique('Tickets') });
+    const { id } = await makePlanned({
+      secondaryMetrics: [{ name: tickets.name, type: tickets.type }],
+      decisionRule: [{ metricID: tickets.id, notWorseThan: 2 }],
+    });
+    const page = await visit(`/experiments/${id}`);
+    await routePower(page);
+    await page.getByLabel('For the metric').selectOption(tickets.id);
+    await typeBaseline(page);
+    await page.getByText('too coarse for its rule').waitFor();
+  });
+
+  testPage('blocks the start until the groups differ', async () => {
+    const { id, version } = await makePlanned({ groups: groupsOf('none', 'none') });
+    const page = await visit(`/experiments/${id}`);
+    await page.getByText('Control and Test 1 both have offer = "none".').waitFor();
+    await page.getByText('One thing must be fixed').waitFor();
+    const starts = button(page, 'Start …');
+    expect(await starts.count()).toBe(2);
+    for (const start of await starts.all())
+      expect(await start.getAttribute('aria-disabled')).toBe('true');
+    const groups = groupsOf('none', 'points');
+    await api('PATCH', `experiments/${id}`, { groups }, { 'If-Match': `"${version}"` });
+    await visit(`/experiments/${id}`);
+    const panel = page.getByRole('complementary', { name: 'Checklist' });
+    await panel.getByText(/^Met: Groups differ$/).waitFor();
+    await button(page, 'Start …').last().click();
+    await accepted(page);
+    await button(page, 'Start').click();
+    await closed(page);
+    expect((await api('GET', `experiments/${id}`)).status).toBe('active');
+  });
+});
+
+describe('the power analysis in the tab Plan', () => {
   testPage('binds the smallest change, the days and the allocation to each other', async () => {
     const { id, metricID } = await makePlanned();
     const page = await visit(`/experiments/${id}`);
@@ -147,62 +205,6 @@ describe('the tab Plan', () => {
     );
     await page.getByLabel('Share of units now').fill('13');
     await page.getByText('mean must be larger.').first().waitFor();
-  });
-
-  testPage('gives metrics a role and a rule, which is stored', async () => {
-    const { id, metricID, metricName } = await makePlanned();
-    const revenue = await makeMetric('sum', { name: unique('Revenue') });
-    const page = await visit(`/experiments/${id}`);
-    await page.getByLabel(`Rule of ${metricName}`).selectOption('better');
-    await button(page, 'Metric').click();
-    await page.getByLabel('Metric', { exact: true }).fill(revenue.id);
-    await button(page, 'Add').click();
-    await page.getByLabel(`Role of ${revenue.name}`).selectOption('guardrail');
-    await page.getByLabel(`Limit of ${revenue.name}`).fill('3');
-    await button(page, 'Review').click();
-    await accepted(page);
-    await button(page, 'Save').click();
-    await closed(page);
-    const stored = await api('GET', `experiments/${id}`);
-    expect(stored.decisionRule).toEqual([
-      { metricID, better: true },
-      { metricID: revenue.id, notWorseThan: 3 },
-    ]);
-    expect(stored.secondaryMetrics).toEqual([{ name: revenue.name, type: 'sum' }]);
-  });
-
-  testPage('warns of a guardrail whose limit is finer than what can be found', async () => {
-    const tickets = await makeMetric('event_user', { name: unique('Tickets') });
-    const { id } = await makePlanned({
-      secondaryMetrics: [{ name: tickets.name, type: tickets.type }],
-      decisionRule: [{ metricID: tickets.id, notWorseThan: 2 }],
-    });
-    const page = await visit(`/experiments/${id}`);
-    await routePower(page);
-    await page.getByLabel('For the metric').selectOption(tickets.id);
-    await typeBaseline(page);
-    await page.getByText('too coarse for its rule').waitFor();
-  });
-
-  testPage('blocks the start until the groups differ', async () => {
-    const { id, version } = await makePlanned({ groups: groupsOf('none', 'none') });
-    const page = await visit(`/experiments/${id}`);
-    await page.getByText('Control and Test 1 both have offer = "none".').waitFor();
-    await page.getByText('One thing must be fixed').waitFor();
-    const starts = button(page, 'Start …');
-    expect(await starts.count()).toBe(2);
-    for (const start of await starts.all())
-      expect(await start.getAttribute('aria-disabled')).toBe('true');
-    const groups = groupsOf('none', 'points');
-    await api('PATCH', `experiments/${id}`, { groups }, { 'If-Match': `"${version}"` });
-    await visit(`/experiments/${id}`);
-    const panel = page.getByRole('complementary', { name: 'Checklist' });
-    await panel.getByText(/^Met: Groups differ$/).waitFor();
-    await button(page, 'Start …').last().click();
-    await accepted(page);
-    await button(page, 'Start').click();
-    await closed(page);
-    expect((await api('GET', `experiments/${id}`)).status).toBe('active');
   });
 });
 

@@ -191,7 +191,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('properties of one resource', () => {
+describe('properties of flags and segments', () => {
   testPage('overrides of a holdout are edited', async () => {
     const { id } = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 2 });
     const page = await visit(`/holdouts/${id}/overrides`);
@@ -304,6 +304,24 @@ describe('properties of one resource', () => {
     await expect.poll(() => field.inputValue()).toBe(schema);
   });
 
+  testPage('an archived segment is locked until it is unarchived', async () => {
+    const { id, name } = await api('POST', 'segments', { name: unique('Segment') });
+    await api('PUT', `segments/${id}/archive`);
+    const page = await visit(`/segments?search=${id}`);
+    await page.getByLabel('Status').selectOption('Archived');
+    await page.getByRole('link', { name }).click();
+    await page.getByText('Archived. Unarchive to make changes.').waitFor();
+    await button(page, 'Unarchive …').click();
+    await accepted(page);
+    await button(page, 'Unarchive').click();
+    await closed(page);
+    await add(page, 'Certain users');
+    expect(await api('GET', `segments/${id}`)).toMatchObject({ status: 'active' });
+    await button(page, 'More').waitFor();
+  });
+});
+
+describe('shares of a layer', () => {
   testPage('the free share of a layer excludes all of its experiments', async () => {
     const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
     const make = (body: object) =>
@@ -334,6 +352,28 @@ describe('properties of one resource', () => {
     await page.getByRole('heading', { name: '60% free' }).waitFor();
   });
 
+  testPage('an experiment closed to new units frees its share of the layer', async () => {
+    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+    const { id } = await api('POST', 'experiments', { name: unique('Closed'), layerID });
+    await api('PUT', `experiments/${id}/start`);
+    await api('PUT', `experiments/${id}/stop_assignment`);
+    const page = await visit(`/layers/${layerID}`);
+    await page.getByRole('heading', { name: '100% free' }).waitFor();
+  });
+
+  testPage('an experiment with explicit buckets reduces the free share of its layer', async () => {
+    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
+    // Fractions are not buckets.
+    const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket).concat([0.5, 1.5]);
+    const body = { name: unique('Numbered'), layerID, userBuckets };
+    const { id } = await api('POST', 'experiments', body);
+    await api('PUT', `experiments/${id}/start`);
+    const page = await visit(`/layers/${layerID}`);
+    await page.getByRole('heading', { name: '75% free' }).waitFor();
+  });
+});
+
+describe('properties of experiments', () => {
   testPage('targeting rules of an experiment are edited like those of a gate', async () => {
     const { id } = await api('POST', 'experiments', { name: unique('Experiment') });
     const page = await visit(`/experiments/${id}/design`);
@@ -393,22 +433,6 @@ describe('properties of one resource', () => {
     expect(stored.groups[0].description).toBe('First.\nSecond. Third.');
   });
 
-  testPage('an archived segment is locked until it is unarchived', async () => {
-    const { id, name } = await api('POST', 'segments', { name: unique('Segment') });
-    await api('PUT', `segments/${id}/archive`);
-    const page = await visit(`/segments?search=${id}`);
-    await page.getByLabel('Status').selectOption('Archived');
-    await page.getByRole('link', { name }).click();
-    await page.getByText('Archived. Unarchive to make changes.').waitFor();
-    await button(page, 'Unarchive …').click();
-    await accepted(page);
-    await button(page, 'Unarchive').click();
-    await closed(page);
-    await add(page, 'Certain users');
-    expect(await api('GET', `segments/${id}`)).toMatchObject({ status: 'active' });
-    await button(page, 'More').waitFor();
-  });
-
   testPage('overrides of new and deleted groups are saved in the right order', async () => {
     const groups = ['Control', 'Test', 'Old'].map((name) => ({
       name,
@@ -442,26 +466,6 @@ describe('properties of one resource', () => {
     await save(page);
     const { groups } = await api('GET', `experiments/${id}`);
     expect(groups.map(({ size }: { size: number }) => size)).toEqual([33.33, 33.33, 33.34]);
-  });
-
-  testPage('an experiment closed to new units frees its share of the layer', async () => {
-    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
-    const { id } = await api('POST', 'experiments', { name: unique('Closed'), layerID });
-    await api('PUT', `experiments/${id}/start`);
-    await api('PUT', `experiments/${id}/stop_assignment`);
-    const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '100% free' }).waitFor();
-  });
-
-  testPage('an experiment with explicit buckets reduces the free share of its layer', async () => {
-    const { id: layerID } = await api('POST', 'layers', { name: unique('Layer') });
-    // Fractions are not buckets.
-    const userBuckets = Array.from({ length: 250 }, (_, bucket) => bucket).concat([0.5, 1.5]);
-    const body = { name: unique('Numbered'), layerID, userBuckets };
-    const { id } = await api('POST', 'experiments', body);
-    await api('PUT', `experiments/${id}/start`);
-    const page = await visit(`/layers/${layerID}`);
-    await page.getByRole('heading', { name: '75% free' }).waitFor();
   });
 
   testPage('layer and targeting gate of a running experiment are links', async () => {
