@@ -186,8 +186,8 @@ try {
   );
   await runTests('workers', 'test/resources/data_sources', 'test/store/model', 'test/tools/sample');
   const all = [
-    ...['contract/contract', 'contract/http', 'contract/scopes', 'store/writes', 'limits/cost'],
-    'resources/transfer',
+    ...['contract/contract', 'contract/http', 'contract/scopes', 'limits/cost'],
+    ...['store/writes', 'store/history', 'resources/transfer'],
   ];
   await runTests('workers', ...all.map((name) => `test/${name}`), '-t', 'data.source');
   if (edited.length > maxEdits) throw new Error(`more than ${maxEdits} other files changed`);

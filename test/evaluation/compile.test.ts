@@ -303,7 +303,7 @@ describe('an autotune', () => {
   });
 });
 
-describe('a project', () => {
+describe('a project with dependencies', () => {
   test('contains every gate that others depend on, disabled if missing', () => {
     const { gates, flags } = compiled({
       gates: [
@@ -398,7 +398,9 @@ describe('a project', () => {
       expect(served.get('g501')).toMatchObject({ enabled: false, rules: [] });
     }
   });
+});
 
+describe('a project', () => {
   test('serves the oldest config, experiment or autotune with an ID', () => {
     const at = (createdTime: number) => ({ id: 'same', createdTime });
     const given = {

@@ -142,7 +142,9 @@ describe('an experiment', () => {
     expect(ruleOf(spec, 'b')?.returnValue).toEqual({}); // toMatchObject would accept any object
     expect(ruleOf(spec, 'b')).toMatchObject({ groupName: 'Group b', isExperimentGroup: true });
   });
+});
 
+describe('a targeted experiment', () => {
   test('has ID overrides first, then gate overrides, only for environments of the key', () => {
     const overrides = {
       userIDOverrides: [
@@ -299,30 +301,26 @@ describe('a condition on groups', () => {
   });
 });
 
-describe('a layer', () => {
-  const parameters = ['a', 'b', 'c'].map((name) => ({ name, defaultValue: `${name}0` }));
-  const raw = { a: 'a0', b: 'b0', c: 'c0' };
-  const member = (id: string, given: Partial<ExperimentEntity> = {}) =>
-    experiment({
-      id,
-      layerID: 'checkout',
-      groups: [group(`${id}_group`, 100, { a: id })],
-      ...given,
-    });
-  const decided = (id: string, decisionTime: number, given: Partial<ExperimentEntity> = {}) =>
-    member(id, { status: 'decision_made', decisionTime, launchedGroupID: `${id}_group`, ...given });
-  const checkout = (
-    experiments: ExperimentEntity[],
-    given: Partial<LayerEntity> = {},
-    key = {},
-  ) => {
-    const layers = [layer({ id: 'checkout', parameters, ...given })];
-    const project = compiled({ layers, experiments, holdouts: [holdout({ id: 'held' })] }, key);
-    return { spec: project.layers.get('checkout'), ...project };
-  };
-  const handsOn = (spec: ReturnType<typeof alone>) =>
-    spec?.rules.map(({ id, configDelegate }) => [id, configDelegate]);
+const parameters = ['a', 'b', 'c'].map((name) => ({ name, defaultValue: `${name}0` }));
+const raw = { a: 'a0', b: 'b0', c: 'c0' };
+const member = (id: string, given: Partial<ExperimentEntity> = {}) =>
+  experiment({
+    id,
+    layerID: 'checkout',
+    groups: [group(`${id}_group`, 100, { a: id })],
+    ...given,
+  });
+const decided = (id: string, decisionTime: number, given: Partial<ExperimentEntity> = {}) =>
+  member(id, { status: 'decision_made', decisionTime, launchedGroupID: `${id}_group`, ...given });
+const checkout = (experiments: ExperimentEntity[], given: Partial<LayerEntity> = {}, key = {}) => {
+  const layers = [layer({ id: 'checkout', parameters, ...given })];
+  const project = compiled({ layers, experiments, holdouts: [holdout({ id: 'held' })] }, key);
+  return { spec: project.layers.get('checkout'), ...project };
+};
+const handsOn = (spec: ReturnType<typeof alone>) =>
+  spec?.rules.map(({ id, configDelegate }) => [id, configDelegate]);
 
+describe('a layer', () => {
   test('has its parameters as defaults', () => {
     expect(checkout([]).spec).toMatchObject({ defaultValue: raw, rules: [], entity: 'layer' });
   });
@@ -414,6 +412,41 @@ describe('a layer', () => {
     ]);
   });
 
+  test('reports the parameters that its experiments set', () => {
+    const groups = [group('one', 50, { a: 1 }), group('two', 50, { b: 1, a: 2 })];
+    const { configs, layerOfExperiment } = checkout([member('tried', { groups })]);
+    expect(configs.get('tried')).toMatchObject({
+      hasSharedParams: true,
+      explicitParameters: ['a', 'b'],
+    });
+    expect(layerOfExperiment.get('tried')).toBe('checkout');
+    expect(alone()?.hasSharedParams).toBeUndefined();
+    expect(alone()?.explicitParameters).toBeUndefined();
+  });
+
+  test('applies its own holdouts first, then those of the experiment, each once', () => {
+    const held = { holdoutIDs: ['mine', 'held'] };
+    const { configs } = checkout([member('tried', held)], { holdoutIDs: ['held', 'wide'] });
+    expect(ids(configs.get('tried'))).toEqual([
+      'held',
+      'wide',
+      'mine',
+      'layerAssignment',
+      'tried_group',
+    ]);
+    expect(ruleOf(configs.get('tried'), 'mine')).toMatchObject({
+      passPercentage: 100,
+      returnValue: raw,
+    });
+    expect(ruleOf(alone(held), 'mine')).toMatchObject({ passPercentage: 0 });
+  });
+
+  test('of an experiment is ignored if it does not exist', () => {
+    expect(ids(alone({ layerID: 'nowhere' }))).toEqual(['layerAssignment', 'control', 'test']);
+  });
+});
+
+describe('a layer with overrides', () => {
   test('has the overrides of all its experiments first, starting with ID overrides', () => {
     const overrides = {
       idOverrides: [
@@ -505,38 +538,5 @@ describe('a layer', () => {
       ['b:b_group:userID:id_override', 'b'],
       ['a:a_group:userID:id_override', 'a'],
     ]);
-  });
-
-  test('reports the parameters that its experiments set', () => {
-    const groups = [group('one', 50, { a: 1 }), group('two', 50, { b: 1, a: 2 })];
-    const { configs, layerOfExperiment } = checkout([member('tried', { groups })]);
-    expect(configs.get('tried')).toMatchObject({
-      hasSharedParams: true,
-      explicitParameters: ['a', 'b'],
-    });
-    expect(layerOfExperiment.get('tried')).toBe('checkout');
-    expect(alone()?.hasSharedParams).toBeUndefined();
-    expect(alone()?.explicitParameters).toBeUndefined();
-  });
-
-  test('applies its own holdouts first, then those of the experiment, each once', () => {
-    const held = { holdoutIDs: ['mine', 'held'] };
-    const { configs } = checkout([member('tried', held)], { holdoutIDs: ['held', 'wide'] });
-    expect(ids(configs.get('tried'))).toEqual([
-      'held',
-      'wide',
-      'mine',
-      'layerAssignment',
-      'tried_group',
-    ]);
-    expect(ruleOf(configs.get('tried'), 'mine')).toMatchObject({
-      passPercentage: 100,
-      returnValue: raw,
-    });
-    expect(ruleOf(alone(held), 'mine')).toMatchObject({ passPercentage: 0 });
-  });
-
-  test('of an experiment is ignored if it does not exist', () => {
-    expect(ids(alone({ layerID: 'nowhere' }))).toEqual(['layerAssignment', 'control', 'test']);
   });
 });

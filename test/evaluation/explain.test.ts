@@ -135,6 +135,29 @@ describe('the explanation of an evaluation', () => {
     expect((await explain('experiment', id, { userID: 'c-1' })).value).toEqual({ group: 'Test' });
   });
 
+  test.each([
+    ['text', 'x'.repeat(100_000), 'x'],
+    ['text of pairs', `x${'😀'.repeat(50_000)}`, 'x😀'],
+    ['array', Array(50_000).fill(1), '[1,1'],
+  ])(
+    'an explanation contains only the first 1,000 characters of a long %s',
+    async (_, plan, beginning) => {
+      const { id } = await makeGate({
+        rules: [{ name: 'A', passPercentage: 100, conditions: Array(300).fill(pro) }],
+      });
+      const { traces } = await explain('gate', id, { custom: { plan } });
+      const [{ seen }] = traces[0].rules[0].conditions;
+      expect(seen).toMatch(/^.{1000}…$/);
+      expect(seen.startsWith(beginning)).toBe(true);
+      expect(seen.isWellFormed()).toBe(true);
+      expect(JSON.stringify(traces).length).toBeLessThan(500_000);
+      const short = await explain('gate', id, { custom: { plan: ['pro', 1] } });
+      expect(short.traces[0].rules[0].conditions[0].seen).toEqual(['pro', 1]);
+    },
+  );
+});
+
+describe('an explanation before a start', () => {
   test('evaluates an experiment in setup as if it had started, and stores nothing', async () => {
     const targeting = await makeGate({ rules: [{ ...everyone, conditions: [pro] }] });
     const layer = await makeLayer({
@@ -181,7 +204,9 @@ describe('the explanation of an evaluation', () => {
     const { traces } = await explain('autotune', id, { userID: 'u-1' }, { asStarted: true });
     expect(traces[0].groupName).toBeTruthy();
   });
+});
 
+describe('an explanation that is a 404', () => {
   test('a 404 for an existing entity states why it is not evaluated', async () => {
     const gate = await makeGate();
     await ok('PUT', `gates/${gate.id}/archive`);
@@ -200,27 +225,6 @@ describe('the explanation of an evaluation', () => {
       expect(body).toMatchObject({ status: 404, message });
     }
   });
-
-  test.each([
-    ['text', 'x'.repeat(100_000), 'x'],
-    ['text of pairs', `x${'😀'.repeat(50_000)}`, 'x😀'],
-    ['array', Array(50_000).fill(1), '[1,1'],
-  ])(
-    'an explanation contains only the first 1,000 characters of a long %s',
-    async (_, plan, beginning) => {
-      const { id } = await makeGate({
-        rules: [{ name: 'A', passPercentage: 100, conditions: Array(300).fill(pro) }],
-      });
-      const { traces } = await explain('gate', id, { custom: { plan } });
-      const [{ seen }] = traces[0].rules[0].conditions;
-      expect(seen).toMatch(/^.{1000}…$/);
-      expect(seen.startsWith(beginning)).toBe(true);
-      expect(seen.isWellFormed()).toBe(true);
-      expect(JSON.stringify(traces).length).toBeLessThan(500_000);
-      const short = await explain('gate', id, { custom: { plan: ['pro', 1] } });
-      expect(short.traces[0].rules[0].conditions[0].seen).toEqual(['pro', 1]);
-    },
-  );
 
   test('an explanation of an unknown entity is 404, and explanations store nothing', async () => {
     const { id } = await makeGate();

@@ -75,30 +75,30 @@ test('multiplied gates are stored like gates that the API creates', async () => 
   expect([created.gates?.length, created.odd?.length, created.web?.length]).toEqual([60, 30, 0]);
 });
 
+/** Reads a page in one round trip, and returns its items and rows read. */
+async function page(path: string) {
+  const answer = await call('GET', path);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  const { trips, read, written } = costOf(answer);
+  expect([trips, written]).toEqual([1, 0]);
+  const { totalItems, nextPage } = answer.body.pagination ?? {};
+  return { read, items: answer.data, totalItems, nextPage };
+}
+
+/** Checks the rows read by pages of 10 and of 100, and by the pages after them. */
+async function readsLittle(path: string, expected: number, most: (limit: number) => number) {
+  for (const limit of [10, 100]) {
+    const first = await page(`${path}&limit=${limit}`);
+    expect(first.totalItems).toBe(expected);
+    expect(first.items).toHaveLength(Math.min(limit, expected));
+    expect(first.nextPage === null).toBe(expected <= limit);
+    const next = first.nextPage ? await page(first.nextPage) : first;
+    expect(Math.max(first.read, next.read), `${limit}`).toBeLessThanOrEqual(most(limit));
+  }
+}
+
 describe.each([100, 20_000])('with %i gates', (count) => {
   beforeAll(() => fill(count), 60_000);
-
-  /** Reads a page in one round trip, and returns its items and rows read. */
-  async function page(path: string) {
-    const answer = await call('GET', path);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    const { trips, read, written } = costOf(answer);
-    expect([trips, written]).toEqual([1, 0]);
-    const { totalItems, nextPage } = answer.body.pagination ?? {};
-    return { read, items: answer.data, totalItems, nextPage };
-  }
-
-  /** Checks the rows read by pages of 10 and of 100, and by the pages after them. */
-  async function readsLittle(path: string, expected: number, most: (limit: number) => number) {
-    for (const limit of [10, 100]) {
-      const first = await page(`${path}&limit=${limit}`);
-      expect(first.totalItems).toBe(expected);
-      expect(first.items).toHaveLength(Math.min(limit, expected));
-      expect(first.nextPage === null).toBe(expected <= limit);
-      const next = first.nextPage ? await page(first.nextPage) : first;
-      expect(Math.max(first.read, next.read), `${limit}`).toBeLessThanOrEqual(most(limit));
-    }
-  }
 
   test.each(['gates/model_7_1', 'gates/model_7_1/overrides', 'gates/model_7_1/versions/1'])(
     'GET /%s reads one row, and one more for overdue releases',

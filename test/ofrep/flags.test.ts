@@ -124,7 +124,9 @@ describe('one flag', () => {
       expect.objectContaining({ key: byUser.id, errorCode: 'TARGETING_KEY_MISSING' }),
     );
   });
+});
 
+describe('the endpoint of one flag', () => {
   test.each([
     ['PARSE_ERROR', '{"context":'],
     ['PARSE_ERROR', ''],

@@ -28,7 +28,7 @@ async function logged(query: Record<string, string>): Promise<Entry[]> {
   return body.data;
 }
 
-describe('the audit log', () => {
+describe('a query of the audit log', () => {
   beforeAll(emptyDatabase);
 
   test.each([
@@ -89,6 +89,10 @@ describe('the audit log', () => {
       ['updatedBy'],
     );
   });
+});
+
+describe('the audit log', () => {
+  beforeAll(emptyDatabase);
 
   test('finds the changes of an actor under a name, even after renames', async () => {
     const [first, second] = [unique('First name'), unique('Second name')];

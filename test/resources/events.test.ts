@@ -110,6 +110,49 @@ describe('recording events', () => {
     await record([{ name: 'long', timestamp: 1, userID: 'u-1', value: `${'1'.repeat(60_000)}x` }]);
   });
 
+  test('refuses a time more than a day in the future, and stores nothing', async () => {
+    const [day, minute] = [24 * 3600 * 1000, 60_000];
+    for (const late of [Date.now() + day + minute, String(Date.now() + day + minute)]) {
+      const answer = await record([...numbered(3), { name: 'x', timestamp: late }]);
+      expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events.3.timestamp']);
+    }
+    expect(await ok('GET', 'events')).toEqual([]);
+    await record([{ name: 'tomorrow', timestamp: Date.now() + day - minute }]);
+    expect(await ok('GET', 'events')).toHaveLength(1);
+  });
+
+  test('leaves one entry in the audit log', async () => {
+    await record(numbered(3));
+    const log = await ok('GET', 'audit_logs?kind=events');
+    expect(log).toHaveLength(1);
+    expect(log[0]).toMatchObject({ action: 'import', actorID: 'root' });
+    expect(log[0].changes).toEqual([{ property: 'accepted', new: 3 }]);
+  });
+
+  test('stores nothing in a dry run, and once under one idempotency key', async () => {
+    const body = { events: numbered(2) };
+    expect((await call('POST', 'events?dryRun=true', { body })).data).toEqual({ accepted: 2 });
+    expect(await ok('GET', 'events')).toEqual([]);
+    const headers = { 'Idempotency-Key': 'once' };
+    for (let count = 0; count < 2; count++) await call('POST', 'events', { body, headers });
+    expect(await ok('GET', 'events')).toHaveLength(2);
+  });
+
+  test('can occur several times in POST /changes', async () => {
+    const change = { method: 'POST', path: '/console/v1/events', body: { events: numbered(2) } };
+    await ok('POST', 'changes', { changes: [change, change] });
+    expect(await ok('GET', 'events')).toHaveLength(4);
+  });
+
+  test('loses no event and leaves no gap under concurrency', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => record(numbered(20))));
+    const last = await call('GET', 'events?limit=20&page=10');
+    expect(last.body.pagination.totalItems).toBe(200);
+    expect(last.data).toHaveLength(20);
+  });
+});
+
+describe('recording events with unit IDs', () => {
   test('stores each event by unit, for computing results', async () => {
     await record([
       { name: 'late', timestamp: 30, userID: 'u-1', value: '19.90' },
@@ -189,47 +232,6 @@ describe('recording events', () => {
       { name: 'long', units: 20 },
       { name: 'twice', units: 2 },
     ]);
-  });
-
-  test('refuses a time more than a day in the future, and stores nothing', async () => {
-    const [day, minute] = [24 * 3600 * 1000, 60_000];
-    for (const late of [Date.now() + day + minute, String(Date.now() + day + minute)]) {
-      const answer = await record([...numbered(3), { name: 'x', timestamp: late }]);
-      expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events.3.timestamp']);
-    }
-    expect(await ok('GET', 'events')).toEqual([]);
-    await record([{ name: 'tomorrow', timestamp: Date.now() + day - minute }]);
-    expect(await ok('GET', 'events')).toHaveLength(1);
-  });
-
-  test('leaves one entry in the audit log', async () => {
-    await record(numbered(3));
-    const log = await ok('GET', 'audit_logs?kind=events');
-    expect(log).toHaveLength(1);
-    expect(log[0]).toMatchObject({ action: 'import', actorID: 'root' });
-    expect(log[0].changes).toEqual([{ property: 'accepted', new: 3 }]);
-  });
-
-  test('stores nothing in a dry run, and once under one idempotency key', async () => {
-    const body = { events: numbered(2) };
-    expect((await call('POST', 'events?dryRun=true', { body })).data).toEqual({ accepted: 2 });
-    expect(await ok('GET', 'events')).toEqual([]);
-    const headers = { 'Idempotency-Key': 'once' };
-    for (let count = 0; count < 2; count++) await call('POST', 'events', { body, headers });
-    expect(await ok('GET', 'events')).toHaveLength(2);
-  });
-
-  test('can occur several times in POST /changes', async () => {
-    const change = { method: 'POST', path: '/console/v1/events', body: { events: numbered(2) } };
-    await ok('POST', 'changes', { changes: [change, change] });
-    expect(await ok('GET', 'events')).toHaveLength(4);
-  });
-
-  test('loses no event and leaves no gap under concurrency', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => record(numbered(20))));
-    const last = await call('GET', 'events?limit=20&page=10');
-    expect(last.body.pagination.totalItems).toBe(200);
-    expect(last.data).toHaveLength(20);
   });
 });
 

@@ -137,7 +137,7 @@ describe('a gate', () => {
   });
 });
 
-describe('the rules of a gate', () => {
+describe('rules of a gate with conditions', () => {
   test.each([
     [{ type: 'public' }],
     [{ type: 'user_id', operator: 'any', targetValue: ['a', 1] }],
@@ -223,6 +223,26 @@ describe('the rules of a gate', () => {
     expect(left.rules).toMatchObject([{ name: 'Another' }]);
   });
 
+  test('must refer to existing gates and experiments', async () => {
+    const property = 'rules.0.conditions.0.targetValue';
+    expect(
+      await invalidPropertiesOf('POST', 'gates', { name: 'Gate', rules: [passing('nobody')] }),
+    ).toEqual([property]);
+    const group = {
+      type: 'experiment_group',
+      field: 'nothing',
+      operator: 'any',
+      targetValue: ['Test'],
+    };
+    expect(
+      await invalidPropertiesOf('POST', 'gates', { name: 'Gate', rules: [rule(group)] }),
+    ).toEqual(['rules.0.conditions.0.field']);
+    const { id } = await makeExperiment();
+    await makeGate({ rules: [rule({ ...group, field: id })] });
+  });
+});
+
+describe('the rules of a gate', () => {
   test('have a pass percentage in steps of 0.01, from 0 to 100: each of the 10,001', async () => {
     const { id } = await makeGate();
     const path = `gates/${id}?dryRun=true`;
@@ -298,24 +318,6 @@ describe('the rules of a gate', () => {
     });
     const { salt } = salted;
     expect(changed.rules[1]).toMatchObject({ id: rules[0].id, passPercentage: 5, salt });
-  });
-
-  test('must refer to existing gates and experiments', async () => {
-    const property = 'rules.0.conditions.0.targetValue';
-    expect(
-      await invalidPropertiesOf('POST', 'gates', { name: 'Gate', rules: [passing('nobody')] }),
-    ).toEqual([property]);
-    const group = {
-      type: 'experiment_group',
-      field: 'nothing',
-      operator: 'any',
-      targetValue: ['Test'],
-    };
-    expect(
-      await invalidPropertiesOf('POST', 'gates', { name: 'Gate', rules: [rule(group)] }),
-    ).toEqual(['rules.0.conditions.0.field']);
-    const { id } = await makeExperiment();
-    await makeGate({ rules: [rule({ ...group, field: id })] });
   });
 });
 
@@ -558,14 +560,14 @@ describe('the list of experiments that a gate targets', () => {
   });
 });
 
-describe('the overrides of a gate', () => {
-  const path = async (body?: object) => {
-    const { id } = await makeGate();
-    if (body) await ok('POST', `gates/${id}/overrides`, body);
-    return `gates/${id}/overrides`;
-  };
-  const inStaging = { environment: 'staging', unitID: 'companyID' };
+const path = async (body?: object) => {
+  const { id } = await makeGate();
+  if (body) await ok('POST', `gates/${id}/overrides`, body);
+  return `gates/${id}/overrides`;
+};
+const inStaging = { environment: 'staging', unitID: 'companyID' };
 
+describe('the overrides of a gate', () => {
   test('are replaced, added to and removed', async () => {
     const overrides = await path({ passingUserIDs: ['a', 'b', 'a'], failingUserIDs: ['c'] });
     const at = (failingIDs: string[]) => ({
@@ -631,6 +633,16 @@ describe('the overrides of a gate', () => {
     expect(await remove()).toMatchObject({ removed: 6, data: { environmentOverrides: [] } });
   });
 
+  test('are part of the history of the gate', async () => {
+    const overrides = await path({ passingUserIDs: ['a'] });
+    const gate = overrides.replace('/overrides', '');
+    await ok('POST', overrides, { passingUserIDs: ['b'] });
+    await ok('PUT', `${gate}/versions/2/restore`);
+    expect(await ok('GET', overrides)).toMatchObject({ passingUserIDs: ['a'] });
+  });
+});
+
+describe('the passing and failing overrides of a gate', () => {
   test('have an id on one side per unit type and environment, in all lists', async () => {
     const at = (environment: string | null | undefined, unitID: string, failingIDs: string[]) => ({
       environmentOverrides: [{ environment, unitID, passingIDs: [], failingIDs }],
@@ -717,14 +729,6 @@ describe('the overrides of a gate', () => {
     ]);
     const moved = { passingUserIDs: [], failingUserIDs: ['a'] };
     expect(await ok('POST', overrides, moved)).toMatchObject(moved);
-  });
-
-  test('are part of the history of the gate', async () => {
-    const overrides = await path({ passingUserIDs: ['a'] });
-    const gate = overrides.replace('/overrides', '');
-    await ok('POST', overrides, { passingUserIDs: ['b'] });
-    await ok('PUT', `${gate}/versions/2/restore`);
-    expect(await ok('GET', overrides)).toMatchObject({ passingUserIDs: ['a'] });
   });
 });
 

@@ -17,42 +17,6 @@ const wait = (milliseconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
 describe('an API key', () => {
-  test('is trusted for 30 seconds by an isolate that does not hear of its change', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const { key, id } = await makeKey();
-    const read = async () => {
-      const answer = await call('GET', 'gates', { key });
-      return [answer.status, costOf(answer).trips];
-    };
-    expect(await read()).toEqual([200, 2]);
-    await env.DB.prepare('update keys set isActive = 0 where id = ?').bind(id).run();
-    const start = Date.now();
-    vi.setSystemTime(start + 29_999);
-    expect(await read()).toEqual([200, 1]);
-    vi.setSystemTime(start + 30_000);
-    expect(await read()).toEqual([401, 1]);
-    await env.DB.prepare('update keys set isActive = 1 where id = ?').bind(id).run();
-    vi.setSystemTime(start + 60_000);
-    expect(await read()).toEqual([200, 2]);
-    vi.setSystemTime(start); // the clock is set back
-    expect(await read()).toEqual([200, 2]);
-  });
-
-  test('stops working at once in the isolate that deactivates it, even if cached', async () => {
-    const { key, id } = await makeKey();
-    const { promise: deactivated, resolve } = Promise.withResolvers<void>();
-    const DB = withBatches(env.DB, async (session, statements) => {
-      const results = await session.batch<never>(statements);
-      await deactivated;
-      return results;
-    });
-    const early = call('GET', 'gates', { key, bindings: { DB } });
-    await ok('PATCH', `keys/${id}/deactivate`);
-    resolve();
-    await early;
-    expect(await statusWith(key)).toBe(401);
-  });
-
   test('that is unknown is looked up each time', async () => {
     for (let count = 0; count < 2; count++) {
       const answer = await call('GET', 'gates', { key: 'unknown' });
@@ -101,6 +65,55 @@ describe('an API key', () => {
     const gate = await makeGate();
     const changed = await call('PUT', `gates/${gate.id}/disable`, { key });
     expect(changed.data).toMatchObject({ creatorName: 'CONSOLE API', lastModifierName: name });
+  });
+
+  test('needs a name and known scopes', async () => {
+    expect(await invalidPropertiesOf('POST', 'keys', {})).toEqual(['name']);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key' })).toEqual(['scopes']);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key', scopes: [] })).toEqual([
+      'scopes',
+    ]);
+    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key', scopes: ['root'] })).toEqual([
+      'scopes.0',
+    ]);
+  });
+});
+
+describe('an API key that ends', () => {
+  test('is trusted for 30 seconds by an isolate that does not hear of its change', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { key, id } = await makeKey();
+    const read = async () => {
+      const answer = await call('GET', 'gates', { key });
+      return [answer.status, costOf(answer).trips];
+    };
+    expect(await read()).toEqual([200, 2]);
+    await env.DB.prepare('update keys set isActive = 0 where id = ?').bind(id).run();
+    const start = Date.now();
+    vi.setSystemTime(start + 29_999);
+    expect(await read()).toEqual([200, 1]);
+    vi.setSystemTime(start + 30_000);
+    expect(await read()).toEqual([401, 1]);
+    await env.DB.prepare('update keys set isActive = 1 where id = ?').bind(id).run();
+    vi.setSystemTime(start + 60_000);
+    expect(await read()).toEqual([200, 2]);
+    vi.setSystemTime(start); // the clock is set back
+    expect(await read()).toEqual([200, 2]);
+  });
+
+  test('stops working at once in the isolate that deactivates it, even if cached', async () => {
+    const { key, id } = await makeKey();
+    const { promise: deactivated, resolve } = Promise.withResolvers<void>();
+    const DB = withBatches(env.DB, async (session, statements) => {
+      const results = await session.batch<never>(statements);
+      await deactivated;
+      return results;
+    });
+    const early = call('GET', 'gates', { key, bindings: { DB } });
+    await ok('PATCH', `keys/${id}/deactivate`);
+    resolve();
+    await early;
+    expect(await statusWith(key)).toBe(401);
   });
 
   test('expires at a time for which there is a date', async () => {
@@ -186,17 +199,6 @@ describe('an API key', () => {
       expiresTime: other.expiresTime,
     });
     expect(name).not.toBe(before.name);
-  });
-
-  test('needs a name and known scopes', async () => {
-    expect(await invalidPropertiesOf('POST', 'keys', {})).toEqual(['name']);
-    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key' })).toEqual(['scopes']);
-    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key', scopes: [] })).toEqual([
-      'scopes',
-    ]);
-    expect(await invalidPropertiesOf('POST', 'keys', { name: 'Key', scopes: ['root'] })).toEqual([
-      'scopes.0',
-    ]);
   });
 });
 

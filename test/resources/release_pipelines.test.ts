@@ -16,7 +16,7 @@ const post = (body: unknown) => call('POST', 'release_pipelines', { body });
 const propertiesOf = ({ body }: { body: { errors: { property: string }[] } }) =>
   body.errors.map(({ property }) => property);
 
-describe('a release pipeline', () => {
+describe('a new release pipeline', () => {
   test('stores every field of its body and reads it back', async () => {
     const body = {
       name: unique('Full'),
@@ -114,7 +114,9 @@ describe('a release pipeline', () => {
       expect(propertiesOf(answer)).toEqual([property]);
     }
   });
+});
 
+describe('a stored release pipeline', () => {
   test('is replaced by a full update, and keeps the ids of its phases by name', async () => {
     const waiting = (name: string, id?: string) => ({ name, timeIntervalMs: 1, id });
     const { id, phases } = await makePipeline({

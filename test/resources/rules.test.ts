@@ -14,15 +14,19 @@ const named = (id: string) => ({ ...everyone, id, name: id.toUpperCase() });
 const three = ['a', 'b', 'c'].map(named);
 const idsOf = ({ rules }: { rules: { id: string }[] }) => rules.map(({ id }) => id);
 
-const kinds: [string, (overrides?: Record<string, unknown>) => Promise<{ id: string }>, string][] =
-  [
-    ['gates', makeGate, 'gateID'],
-    ['dynamic_configs', makeDynamicConfig, 'dynamicConfigID'],
-  ];
+type Make = (overrides?: Record<string, unknown>) => Promise<{ id: string }>;
 
-describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
-  /** Returns the path of a new entity with three rules. */
-  const withThree = async () => `${path}/${(await make({ rules: three })).id}`;
+const kinds: [string, Make, string][] = [
+  ['gates', makeGate, 'gateID'],
+  ['dynamic_configs', makeDynamicConfig, 'dynamicConfigID'],
+];
+
+/** Returns a function that creates an entity with three rules, and returns its path. */
+const threeRulesIn = (path: string, make: Make) => async () =>
+  `${path}/${(await make({ rules: three })).id}`;
+
+describe.each(kinds)('an invalid rule of one of the %s', (path, make) => {
+  const withThree = threeRulesIn(path, make);
 
   test('has no id that is a path step', async () => {
     const rules = ['.', '..', '...'].map(named);
@@ -67,6 +71,28 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
       /^conditions.0.targetValue names the gate rules.1.conditions.1.targetValue, .*; conditions.1.targetValue names the gate nothing,/,
     );
   });
+
+  test('is 404 for an unknown id, and 400 for an invalid body', async () => {
+    const entity = await withThree();
+    for (const [method, body] of [['PATCH', { position: 0 }], ['DELETE']] as const) {
+      const answer = await call(method, `${entity}/rules/nobody`, { body });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toContain('nobody');
+    }
+    const change = (body: object) => invalidPropertiesOf('PATCH', `${entity}/rules/b`, body);
+    expect(await change({ name: 'A' })).toEqual(['name']);
+    expect(await change({ passPercentage: 0.005 })).toEqual(['passPercentage']);
+    expect(await change({ conditions: [{ type: 'weather' }] })).toEqual(['conditions.0.type']);
+    expect(await change({ colour: 'red' })).toEqual(['colour']);
+    expect(await change({ conditions: passing('no_gate').conditions })).toEqual([
+      'conditions.0.targetValue',
+    ]);
+    expect(await ok('GET', entity)).toMatchObject({ version: 1 });
+  });
+});
+
+describe.each(kinds)('a rule of one of the %s', (path, make) => {
+  const withThree = threeRulesIn(path, make);
 
   test('changes only in the properties of the body', async () => {
     const entity = await withThree();
@@ -128,24 +154,6 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
     expect(idsOf(await ok('GET', entity))).toEqual(['a', 'c']);
   });
 
-  test('is 404 for an unknown id, and 400 for an invalid body', async () => {
-    const entity = await withThree();
-    for (const [method, body] of [['PATCH', { position: 0 }], ['DELETE']] as const) {
-      const answer = await call(method, `${entity}/rules/nobody`, { body });
-      expect(answer.status).toBe(404);
-      expect(answer.body.message).toContain('nobody');
-    }
-    const change = (body: object) => invalidPropertiesOf('PATCH', `${entity}/rules/b`, body);
-    expect(await change({ name: 'A' })).toEqual(['name']);
-    expect(await change({ passPercentage: 0.005 })).toEqual(['passPercentage']);
-    expect(await change({ conditions: [{ type: 'weather' }] })).toEqual(['conditions.0.type']);
-    expect(await change({ colour: 'red' })).toEqual(['colour']);
-    expect(await change({ conditions: passing('no_gate').conditions })).toEqual([
-      'conditions.0.targetValue',
-    ]);
-    expect(await ok('GET', entity)).toMatchObject({ version: 1 });
-  });
-
   test('changes under If-Match, with a history entry unless nothing changes', async () => {
     const entity = await withThree();
     const change = (tag: string, passPercentage: number) =>
@@ -175,47 +183,49 @@ describe.each(kinds)('a rule of one of the %s', (path, make, released) => {
     const shares = rules.map((rule: { passPercentage: number }) => rule.passPercentage);
     expect(shares).toEqual([0, 1, 2]);
   });
+});
 
-  describe('during a release', () => {
-    const release = async (phases: Phase[]) => {
-      const entity = await withThree();
-      const { id } = await makePipeline({ phases });
-      const body = { releasePipelineID: id, [released]: entity.split('/')[1] };
-      return { entity, ...(await ok('POST', 'release_pipeline_triggers', body)) };
-    };
-    const warningsOf = async (entity: string, body: object) =>
-      (await call('PATCH', entity, { body })).body.warnings;
-    const move = (id: string, name: string, phaseID: string) =>
-      ok('PUT', `release_pipeline_triggers/${id}/${name}`, { phaseID });
+describe.each(kinds)('a rule of one of the %s during a release', (path, make, released) => {
+  const withThree = threeRulesIn(path, make);
 
-    test('warns that it applies until the next phase, or an abort', async () => {
-      const { entity, id } = await release([phase('Canary'), phase('All')]);
-      expect(await warningsOf(entity, { rules: three })).toEqual([
-        { property: 'rules', message: expect.stringContaining(`the release ${id}`) },
-      ]);
-      const [{ message }] = await warningsOf(entity, { rules: [] });
-      expect(message).toContain('phase All');
-      await move(id, 'skip', 'canary');
-      const [last] = await warningsOf(entity, { rules: three });
-      expect(last.message).toContain('aborted');
-      expect(await warningsOf(entity, { rules: three })).toBeUndefined();
-      expect(await warningsOf(entity, { description: 'New.' })).toBeUndefined();
-      const { body } = await call('DELETE', `${entity}/rules/a`);
-      expect(body.warnings).toHaveLength(1);
-      await move(id, 'rollout', 'all');
-      expect(await warningsOf(entity, { rules: [] })).toBeUndefined();
-    });
+  const release = async (phases: Phase[]) => {
+    const entity = await withThree();
+    const { id } = await makePipeline({ phases });
+    const body = { releasePipelineID: id, [released]: entity.split('/')[1] };
+    return { entity, ...(await ok('POST', 'release_pipeline_triggers', body)) };
+  };
+  const warningsOf = async (entity: string, body: object) =>
+    (await call('PATCH', entity, { body })).body.warnings;
+  const move = (id: string, name: string, phaseID: string) =>
+    ok('PUT', `release_pipeline_triggers/${id}/${name}`, { phaseID });
 
-    test('warns that it applies until the phase that waits for review', async () => {
-      const { entity } = await release([phase('Canary', { requiredReview: true })]);
-      const [{ message }] = await warningsOf(entity, { rules: [] });
-      expect(message).toContain('phase Canary');
-    });
+  test('warns that it applies until the next phase, or an abort', async () => {
+    const { entity, id } = await release([phase('Canary'), phase('All')]);
+    expect(await warningsOf(entity, { rules: three })).toEqual([
+      { property: 'rules', message: expect.stringContaining(`the release ${id}`) },
+    ]);
+    const [{ message }] = await warningsOf(entity, { rules: [] });
+    expect(message).toContain('phase All');
+    await move(id, 'skip', 'canary');
+    const [last] = await warningsOf(entity, { rules: three });
+    expect(last.message).toContain('aborted');
+    expect(await warningsOf(entity, { rules: three })).toBeUndefined();
+    expect(await warningsOf(entity, { description: 'New.' })).toBeUndefined();
+    const { body } = await call('DELETE', `${entity}/rules/a`);
+    expect(body.warnings).toHaveLength(1);
+    await move(id, 'rollout', 'all');
+    expect(await warningsOf(entity, { rules: [] })).toBeUndefined();
+  });
 
-    test('has no warning after the release has ended by time', async () => {
-      const { entity } = await release([phase('All', { timeIntervalMs: 0 })]);
-      expect(await warningsOf(entity, { rules: three })).toBeUndefined();
-    });
+  test('warns that it applies until the phase that waits for review', async () => {
+    const { entity } = await release([phase('Canary', { requiredReview: true })]);
+    const [{ message }] = await warningsOf(entity, { rules: [] });
+    expect(message).toContain('phase Canary');
+  });
+
+  test('has no warning after the release has ended by time', async () => {
+    const { entity } = await release([phase('All', { timeIntervalMs: 0 })]);
+    expect(await warningsOf(entity, { rules: three })).toBeUndefined();
   });
 });
 

@@ -8,23 +8,23 @@ import { call, costOf, invalidPropertiesOf, ok, send, textOf } from '../support/
 import { emptyDatabase } from '../support/database.ts';
 import { makeExperiment, makeLayer, unique } from '../support/factories.ts';
 
-describe('a scheduled start', () => {
-  beforeEach(emptyDatabase); // what others have due would come before
-  const day = 24 * 60 * 60 * 1000;
-  const run = () => worker.scheduled(createScheduledController(), env);
-  const at = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
-  const readOf = (id: string) => ok('GET', `experiments/${id}`);
-  const isCalled = (id: string) => (one: { id: string }) => one.id === id;
-  const exportedOf = async (id: string) => {
-    const lines = (await textOf(await send('GET', 'export'))).trimEnd().split('\n');
-    return lines.map((line) => JSON.parse(line).entity).find((entity) => entity?.id === id);
-  };
+beforeEach(emptyDatabase); // what others have due would come before
+const day = 24 * 60 * 60 * 1000;
+const run = () => worker.scheduled(createScheduledController(), env);
+const at = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
+const readOf = (id: string) => ok('GET', `experiments/${id}`);
+const isCalled = (id: string) => (one: { id: string }) => one.id === id;
+const exportedOf = async (id: string) => {
+  const lines = (await textOf(await send('GET', 'export'))).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line).entity).find((entity) => entity?.id === id);
+};
 
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  });
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
+describe('the scheduled start of an experiment', () => {
   test('happens automatically once its time has come, and not before', async () => {
     const { id } = await makeExperiment();
     const startTime = Date.now() + day;
@@ -132,7 +132,9 @@ describe('a scheduled start', () => {
     const { status, body } = await schedule(future);
     expect([status, body.message]).toEqual([409, expect.stringContaining('already started')]);
   });
+});
 
+describe('a scheduled start', () => {
   test('that fails is retried, and does not block others', async () => {
     const layer = await makeLayer();
     const on = () => makeExperiment({ layerID: layer.id, allocation: 100 });

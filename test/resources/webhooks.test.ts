@@ -265,6 +265,47 @@ describe('a receiver that', () => {
     },
   );
 
+  test('gets nothing after its webhook becomes inactive', async () => {
+    receive(() => new Response('no', { status: 500 }));
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    await makeGate();
+    await eventually(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
+    await ok('PATCH', `webhooks/${id}`, { isActive: false });
+    wait(hours);
+    await run();
+    expect(received).toHaveLength(1);
+    await ok('PATCH', `webhooks/${id}`, { isActive: true });
+    await run();
+    await eventually(() => expect(received).toHaveLength(2)); // by that, or after the change
+  });
+
+  test('becomes active again gets the missed deliveries', async () => {
+    receive(() => Promise.reject(new Error('connection refused')));
+    const { id } = await makeWebhook({ kinds: ['gate'] });
+    for (let count = 0; count < 3; count++) await makeGate();
+    await eventually(async () => {
+      for (const { attempts } of await deliveriesOf(id)) expect(attempts).toBe(1);
+    });
+    receive(() => new Response('ok'));
+    wait(hours);
+    await run();
+    expect(await statusesOf(id)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('sends elsewhere is not followed', async () => {
+    receive(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }));
+    const { id, url } = await makeWebhook({ kinds: ['gate'], url: 'https://elsewhere.example/' });
+    await makeGate();
+    await eventually(async () =>
+      expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
+    );
+    // Deliveries of an earlier test may still be under way.
+    const own = received.filter((each) => each.url === url);
+    expect(own).toMatchObject([{ redirect: 'manual' }]);
+  });
+});
+
+describe('a receiver among others that', () => {
   test('waits for the next run where those before it took long', async () => {
     const id = await withThreeDue();
     receive(() => {
@@ -291,20 +332,6 @@ describe('a receiver that', () => {
     const due = await claimDue(openDatabase(env.DB, 'first-primary'), later + hours);
     const claimed = Map.groupBy(due, ({ webhookID }) => webhookID);
     expect([claimed.get(busy.id)?.length, claimed.get(other.id)?.length]).toEqual([50, 1]);
-  });
-
-  test('gets nothing after its webhook becomes inactive', async () => {
-    receive(() => new Response('no', { status: 500 }));
-    const { id } = await makeWebhook({ kinds: ['gate'] });
-    await makeGate();
-    await eventually(async () => expect((await deliveriesOf(id))[0].attempts).toBe(1));
-    await ok('PATCH', `webhooks/${id}`, { isActive: false });
-    wait(hours);
-    await run();
-    expect(received).toHaveLength(1);
-    await ok('PATCH', `webhooks/${id}`, { isActive: true });
-    await run();
-    await eventually(() => expect(received).toHaveLength(2)); // by that, or after the change
   });
 
   test('is slow is not cut off where the database failed to note what became of another', async () => {
@@ -375,31 +402,6 @@ describe('a receiver that', () => {
       { status: 'pending', attempts: 0, lastError: null },
       { status: 'delivered', attempts: 1 },
     ]);
-  });
-
-  test('becomes active again gets the missed deliveries', async () => {
-    receive(() => Promise.reject(new Error('connection refused')));
-    const { id } = await makeWebhook({ kinds: ['gate'] });
-    for (let count = 0; count < 3; count++) await makeGate();
-    await eventually(async () => {
-      for (const { attempts } of await deliveriesOf(id)) expect(attempts).toBe(1);
-    });
-    receive(() => new Response('ok'));
-    wait(hours);
-    await run();
-    expect(await statusesOf(id)).toEqual(['delivered', 'delivered', 'delivered']);
-  });
-
-  test('sends elsewhere is not followed', async () => {
-    receive(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } }));
-    const { id, url } = await makeWebhook({ kinds: ['gate'], url: 'https://elsewhere.example/' });
-    await makeGate();
-    await eventually(async () =>
-      expect((await deliveriesOf(id))[0].lastError).toBe('The receiver answered 302.'),
-    );
-    // Deliveries of an earlier test may still be under way.
-    const own = received.filter((each) => each.url === url);
-    expect(own).toMatchObject([{ redirect: 'manual' }]);
   });
 
   test('is slow, or never ends, holds up no other, nor a change', async () => {

@@ -163,6 +163,50 @@ describe('an event that an SDK logs', () => {
     ]);
   });
 
+  test("is never stored with a time in the future, regardless of the sender's clock", async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { id, groups } = await running();
+    const [now, time] = [Date.now(), Date.now() + 60_000];
+    await log([configExposure(id, groups[0], 'u-1', { time }), { eventName: 'purchase', time }]);
+    expect(await rows('exposures')).toMatchObject([{ firstTime: now }]);
+    expect(await ok('GET', 'events')).toMatchObject([{ timestamp: String(now) }]);
+  });
+
+  test('uses the IDs of its user, and its own stable ID before the one of the delivery', async () => {
+    for (const name of ['teamID', 'companyID', 'groupID', 'stableID'])
+      await ok('POST', 'unit_id_types', { name, description: '' });
+    const user = { userID: '', customIDs: { teamID: null, companyID: '', groupID: 7 } };
+    await log([{ eventName: 'purchase', user, statsigMetadata: { stableID: 's-2' } }]);
+    const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
+    expect(units).toEqual([
+      ['groupid', '7'],
+      ['stableid', 's-2'],
+    ]);
+  });
+
+  test('reports whether a gate passed as text or as a boolean', async () => {
+    const rules = [{ id: 'r1', name: 'A', passPercentage: 50, conditions: everyone }];
+    const gate = await makeGate({ rules, measureMetricLifts: true });
+    const { metadata, ...event } = gateExposure(gate.id, 'r1', true, 'u-1');
+    const holdout = await makeHoldout();
+    const secondaryExposures = [{ gate: holdout.id, gateValue: true, ruleID: 'holdout' }];
+    await log([{ ...event, metadata: { ...metadata, gateValue: true }, secondaryExposures }]);
+    const exposures = await rows('exposures');
+    const groupOf = (id: string) => exposures.find((row) => row.id === id)?.group;
+    expect([groupOf(gate.id), groupOf(holdout.id)]).toEqual(['r1:on', 'true']);
+  });
+
+  test('is not confirmed with 202 if it was not written, so that the SDK resends it', async () => {
+    const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
+    await log([]);
+    const down = { DB: failingDatabase(env.DB, () => 'lost before commit') };
+    expect((await log(events, { bindings: down })).status).toBe(503);
+    expect((await log(events)).status).toBe(202);
+    expect(await rows('events')).toHaveLength(1);
+  });
+});
+
+describe('an event with checks', () => {
   test('counts as a check of the current hour along with the previous hour, in any order of arrival', async () => {
     const db = openDatabase(env.DB, 'first-primary');
     const checked = async (hour: number, count: number) => {
@@ -210,6 +254,16 @@ describe('an event that an SDK logs', () => {
     expect((await rows('exposure_counts')).map(({ units }) => units)).toEqual([250, 250]);
   });
 
+  test('counts the reported number of checks, up to the maximum', async () => {
+    const [gate, config] = [await makeGate(), await makeDynamicConfig()];
+    const checks = { [gate.id]: 1_000_000, [config.id]: 1_000_001, none: 1 };
+    await log([{ eventName: 'statsig::non_exposed_checks', metadata: { checks } }]);
+    const checked = (await rows('checks')).map(({ id, count }) => [id, count]);
+    expect(checked).toEqual([[gate.id, 1_000_000]]);
+  });
+});
+
+describe('an exposure event', () => {
   test('keeps the earliest time of an exposure', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { id, start, groups } = await running();
@@ -227,15 +281,6 @@ describe('an event that an SDK logs', () => {
     await log([300, 200, 400].map(seen));
     expect(await firstTime()).toBe(200);
     expect((await rows('exposure_counts'))[0]).toMatchObject({ units: 1 });
-  });
-
-  test("is never stored with a time in the future, regardless of the sender's clock", async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const { id, groups } = await running();
-    const [now, time] = [Date.now(), Date.now() + 60_000];
-    await log([configExposure(id, groups[0], 'u-1', { time }), { eventName: 'purchase', time }]);
-    expect(await rows('exposures')).toMatchObject([{ firstTime: now }]);
-    expect(await ok('GET', 'events')).toMatchObject([{ timestamp: String(now) }]);
   });
 
   test('records no exposure without a bucket: overrides, plain gates, units in no group', async () => {
@@ -310,6 +355,57 @@ describe('an event that an SDK logs', () => {
     expect(counted['holdout false']).toBeLessThan(45);
   });
 
+  test('records the rule of a gate, even if the rule has variants', async () => {
+    const variants = [{ name: 'All', passPercentage: 100, returnValue: {} }];
+    const rules = [{ id: 'r1', name: 'Most', passPercentage: 50, conditions: everyone, variants }];
+    const { id } = await makeGate({ measureMetricLifts: true, rules });
+    expect((await evaluateFlag(id, { targetingKey: 'u-1' })).metadata.ruleID).toBe('r1');
+  });
+
+  test('of a layer records its experiment if the experiment sets the parameter', async () => {
+    const layer = await makeLayer({
+      parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
+    });
+    const { id, groups } = await running({ layerID: layer.id });
+    const seen = (isExplicitParameter: string, userID: string) => ({
+      eventName: 'statsig::layer_exposure',
+      user: { userID },
+      metadata: {
+        config: layer.id,
+        ruleID: groups[0],
+        allocatedExperiment: id,
+        parameterName: 'size',
+        isExplicitParameter,
+      },
+    });
+    await log([seen('true', 'u-1'), seen('false', 'u-2')]);
+    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1']);
+    expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 2 }]);
+  });
+
+  test('of a parameter that the experiment does not set records no holdout', async () => {
+    const parameters = ['size', 'color'].map((name) => ({ name, type: 'number', defaultValue: 1 }));
+    const { id: layerID } = await makeLayer({ parameters });
+    const groups = [{ name: 'All', size: 100, parameterValues: { size: 2 } }];
+    const { id } = await running({ layerID, groups });
+    await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
+    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
+    const asked = (targetingKey: string, name: string) =>
+      evaluateFlag(`layer:${layerID}:${name}`, { targetingKey });
+    await Promise.all(users.map((user) => asked(user, 'color')));
+    await Promise.all(users.map((user) => asked(`${user}-other`, 'size')));
+    const unitsOf = async (kind: string) =>
+      (await rows('exposures')).filter((row) => row.kind === kind).map(({ unit }) => String(unit));
+    await vi.waitFor(
+      async () => expect((await unitsOf('holdout')).length).toBeGreaterThan(0),
+      5000,
+    );
+    const all = [...(await unitsOf('holdout')), ...(await unitsOf('experiment'))];
+    expect(all.filter((unit) => !unit.endsWith('-other'))).toEqual([]);
+  });
+});
+
+describe('a later exposure event', () => {
   test.each([
     ['percentage', async () => ({ passPercentage: 5 })],
     ['targeting gate', async () => ({ targetingGateID: (await makeGate()).id })],
@@ -381,56 +477,9 @@ describe('an event that an SDK logs', () => {
       expect(new Set((await rows('exposures')).map(({ start }) => start)).size).toBe(2);
     },
   );
+});
 
-  test('records the rule of a gate, even if the rule has variants', async () => {
-    const variants = [{ name: 'All', passPercentage: 100, returnValue: {} }];
-    const rules = [{ id: 'r1', name: 'Most', passPercentage: 50, conditions: everyone, variants }];
-    const { id } = await makeGate({ measureMetricLifts: true, rules });
-    expect((await evaluateFlag(id, { targetingKey: 'u-1' })).metadata.ruleID).toBe('r1');
-  });
-
-  test('of a layer records its experiment if the experiment sets the parameter', async () => {
-    const layer = await makeLayer({
-      parameters: [{ name: 'size', type: 'number', defaultValue: 1 }],
-    });
-    const { id, groups } = await running({ layerID: layer.id });
-    const seen = (isExplicitParameter: string, userID: string) => ({
-      eventName: 'statsig::layer_exposure',
-      user: { userID },
-      metadata: {
-        config: layer.id,
-        ruleID: groups[0],
-        allocatedExperiment: id,
-        parameterName: 'size',
-        isExplicitParameter,
-      },
-    });
-    await log([seen('true', 'u-1'), seen('false', 'u-2')]);
-    expect((await rows('exposures')).map(({ unit }) => unit)).toEqual(['u-1']);
-    expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 2 }]);
-  });
-
-  test('of a parameter that the experiment does not set records no holdout', async () => {
-    const parameters = ['size', 'color'].map((name) => ({ name, type: 'number', defaultValue: 1 }));
-    const { id: layerID } = await makeLayer({ parameters });
-    const groups = [{ name: 'All', size: 100, parameterValues: { size: 2 } }];
-    const { id } = await running({ layerID, groups });
-    await makeHoldout({ passPercentage: 10, experimentIDs: [id] });
-    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
-    const asked = (targetingKey: string, name: string) =>
-      evaluateFlag(`layer:${layerID}:${name}`, { targetingKey });
-    await Promise.all(users.map((user) => asked(user, 'color')));
-    await Promise.all(users.map((user) => asked(`${user}-other`, 'size')));
-    const unitsOf = async (kind: string) =>
-      (await rows('exposures')).filter((row) => row.kind === kind).map(({ unit }) => String(unit));
-    await vi.waitFor(
-      async () => expect((await unitsOf('holdout')).length).toBeGreaterThan(0),
-      5000,
-    );
-    const all = [...(await unitsOf('holdout')), ...(await unitsOf('experiment'))];
-    expect(all.filter((unit) => !unit.endsWith('-other'))).toEqual([]);
-  });
-
+describe('an event with hashed names', () => {
   test.each(['none', 'djb2', 'sha256'])(
     'uses names as in the response, hashed by %s',
     async (hash) => {
@@ -506,27 +555,9 @@ describe('an event that an SDK logs', () => {
     const own = [`holdout:${id}`, djb2(`holdout:${id}`)];
     expect(units).toEqual(own.sort().map((name) => ['holdout', name]));
   });
+});
 
-  test('uses the IDs of its user, and its own stable ID before the one of the delivery', async () => {
-    for (const name of ['teamID', 'companyID', 'groupID', 'stableID'])
-      await ok('POST', 'unit_id_types', { name, description: '' });
-    const user = { userID: '', customIDs: { teamID: null, companyID: '', groupID: 7 } };
-    await log([{ eventName: 'purchase', user, statsigMetadata: { stableID: 's-2' } }]);
-    const units = (await rows('event_units')).map(({ unitType, unitID }) => [unitType, unitID]);
-    expect(units).toEqual([
-      ['groupid', '7'],
-      ['stableid', 's-2'],
-    ]);
-  });
-
-  test('counts the reported number of checks, up to the maximum', async () => {
-    const [gate, config] = [await makeGate(), await makeDynamicConfig()];
-    const checks = { [gate.id]: 1_000_000, [config.id]: 1_000_001, none: 1 };
-    await log([{ eventName: 'statsig::non_exposed_checks', metadata: { checks } }]);
-    const checked = (await rows('checks')).map(({ id, count }) => [id, count]);
-    expect(checked).toEqual([[gate.id, 1_000_000]]);
-  });
-
+describe('an unusual event', () => {
   test('may contain any rule name, and does not prevent other writes', async () => {
     const rules = ['constructor', '__proto__'].map((id) => ({
       id,
@@ -589,18 +620,6 @@ describe('an event that an SDK logs', () => {
     ]);
   });
 
-  test('reports whether a gate passed as text or as a boolean', async () => {
-    const rules = [{ id: 'r1', name: 'A', passPercentage: 50, conditions: everyone }];
-    const gate = await makeGate({ rules, measureMetricLifts: true });
-    const { metadata, ...event } = gateExposure(gate.id, 'r1', true, 'u-1');
-    const holdout = await makeHoldout();
-    const secondaryExposures = [{ gate: holdout.id, gateValue: true, ruleID: 'holdout' }];
-    await log([{ ...event, metadata: { ...metadata, gateValue: true }, secondaryExposures }]);
-    const exposures = await rows('exposures');
-    const groupOf = (id: string) => exposures.find((row) => row.id === id)?.group;
-    expect([groupOf(gate.id), groupOf(holdout.id)]).toEqual(['r1:on', 'true']);
-  });
-
   test('is left out if it exceeds the size of a row; the others are stored', async () => {
     const { id, groups } = await running();
     const events = [
@@ -612,15 +631,6 @@ describe('an event that an SDK logs', () => {
     expect((await callApp('/v1/rgstr?gz=1', { raw })).status).toBe(202);
     expect((await rows('events')).map(({ name }) => name)).toEqual(['purchase']);
     expect(await rows('exposures')).toHaveLength(1);
-  });
-
-  test('is not confirmed with 202 if it was not written, so that the SDK resends it', async () => {
-    const events = [{ eventName: 'purchase', user: { userID: 'u-1' } }];
-    await log([]);
-    const down = { DB: failingDatabase(env.DB, () => 'lost before commit') };
-    expect((await log(events, { bindings: down })).status).toBe(503);
-    expect((await log(events)).status).toBe(202);
-    expect(await rows('events')).toHaveLength(1);
   });
 });
 
@@ -687,6 +697,55 @@ describe('an evaluation in our own response', () => {
     expect(await rows('checks')).toMatchObject([{ kind: 'layer', id: layer.id, count: 4 }]);
   });
 
+  test('of all flags records no exposure', async () => {
+    await running();
+    const { waiting, write } = heldBack();
+    await evaluateAll({ targetingKey: 'u-1' }, { waiting });
+    await callApp('/v1/initialize', { body: { user: { userID: 'u-1' } }, waiting });
+    const key = await keyOf('SERVER');
+    await callApp(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
+    await write();
+    expect(await rows('exposures')).toEqual([]);
+  });
+
+  test('of a client key is recorded only within the row limit of its address', async () => {
+    const { id } = await running();
+    const [key, ROWS] = [await keyOf('CLIENT'), { limit: async () => ({ success: false }) }];
+    const headers = { 'CF-Connecting-IP': '198.51.100.1' };
+    const { waiting, write } = heldBack();
+    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
+    for (const userID of users) {
+      const body = { configName: id, user: { userID } };
+      const answer = await callApp('/v1/get_config', {
+        body,
+        key,
+        headers,
+        waiting,
+        bindings: { ROWS },
+      });
+      expect(answer.status).toBe(200);
+    }
+    await write();
+    expect((await rows('exposures')).length).toBeLessThan(100);
+    expect((await rows('exposures')).length).toBeGreaterThan(80);
+  });
+
+  test('of all flags records each result as alive, once a day', async () => {
+    const rules = [{ name: 'One', passPercentage: 100, conditions: [onlyFirst] }];
+    const { id } = await makeGate({ rules });
+    const { waiting, write } = heldBack();
+    const time = Date.now();
+    for (const targetingKey of ['u-1', 'u-2']) await evaluateAll({ targetingKey }, { waiting });
+    vi.setSystemTime(time + 1000);
+    for (const targetingKey of ['u-1', 'u-2']) await evaluateAll({ targetingKey }, { waiting });
+    await write();
+    expect(await rows('checks')).toMatchObject([
+      { kind: 'gate', id, count: 0, lastTrue: time, lastFalse: time },
+    ]);
+  });
+});
+
+describe('a pending evaluation', () => {
   test('that was not written is written two seconds after the next evaluation', async () => {
     const { id } = await running();
     await evaluateAll();
@@ -735,52 +794,5 @@ describe('an evaluation in our own response', () => {
     tries = 0; // checks for changes fail too
     await answer(10);
     expect(tries).toBe(2);
-  });
-
-  test('of all flags records no exposure', async () => {
-    await running();
-    const { waiting, write } = heldBack();
-    await evaluateAll({ targetingKey: 'u-1' }, { waiting });
-    await callApp('/v1/initialize', { body: { user: { userID: 'u-1' } }, waiting });
-    const key = await keyOf('SERVER');
-    await callApp(`/v1/download_config_specs/${key}.json`, { method: 'GET', key: null, waiting });
-    await write();
-    expect(await rows('exposures')).toEqual([]);
-  });
-
-  test('of a client key is recorded only within the row limit of its address', async () => {
-    const { id } = await running();
-    const [key, ROWS] = [await keyOf('CLIENT'), { limit: async () => ({ success: false }) }];
-    const headers = { 'CF-Connecting-IP': '198.51.100.1' };
-    const { waiting, write } = heldBack();
-    const users = Array.from({ length: 120 }, (_, index) => `u-${index}`);
-    for (const userID of users) {
-      const body = { configName: id, user: { userID } };
-      const answer = await callApp('/v1/get_config', {
-        body,
-        key,
-        headers,
-        waiting,
-        bindings: { ROWS },
-      });
-      expect(answer.status).toBe(200);
-    }
-    await write();
-    expect((await rows('exposures')).length).toBeLessThan(100);
-    expect((await rows('exposures')).length).toBeGreaterThan(80);
-  });
-
-  test('of all flags records each result as alive, once a day', async () => {
-    const rules = [{ name: 'One', passPercentage: 100, conditions: [onlyFirst] }];
-    const { id } = await makeGate({ rules });
-    const { waiting, write } = heldBack();
-    const time = Date.now();
-    for (const targetingKey of ['u-1', 'u-2']) await evaluateAll({ targetingKey }, { waiting });
-    vi.setSystemTime(time + 1000);
-    for (const targetingKey of ['u-1', 'u-2']) await evaluateAll({ targetingKey }, { waiting });
-    await write();
-    expect(await rows('checks')).toMatchObject([
-      { kind: 'gate', id, count: 0, lastTrue: time, lastFalse: time },
-    ]);
   });
 });

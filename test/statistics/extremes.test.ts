@@ -171,7 +171,9 @@ describe('extreme moments', () => {
       runs,
     );
   });
+});
 
+describe('beliefs about extreme moments', () => {
   test('beliefs and likelihood ratios of any change are finite or null', () => {
     fc.assert(
       fc.property(
@@ -231,6 +233,22 @@ describe('extreme moments', () => {
     );
   });
 
+  test('the chances of being best of any rates are finite and add up to 1', () => {
+    const arm = fc
+      .tuple(fc.integer({ min: 0, max: 1e6 }), share)
+      .map(([all, rate]) => rateArm(Math.floor(all * rate), all));
+    fc.assert(
+      fc.property(fc.array(arm, { minLength: 1, maxLength: 4 }), (arms) => {
+        const chances = probabilitiesOfBest(arms, true);
+        expectFinite([chances, trafficShares(chances, 0.1)]);
+        expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
+      }),
+      { ...runs, numRuns: 100 },
+    );
+  });
+});
+
+describe('plans and corrections of extreme numbers', () => {
   test('plans, balances and shares of any numbers are finite or null', () => {
     fc.assert(
       fc.property(
@@ -274,20 +292,6 @@ describe('extreme moments', () => {
         },
       ),
       { ...runs, numRuns: 1000 },
-    );
-  });
-
-  test('the chances of being best of any rates are finite and add up to 1', () => {
-    const arm = fc
-      .tuple(fc.integer({ min: 0, max: 1e6 }), share)
-      .map(([all, rate]) => rateArm(Math.floor(all * rate), all));
-    fc.assert(
-      fc.property(fc.array(arm, { minLength: 1, maxLength: 4 }), (arms) => {
-        const chances = probabilitiesOfBest(arms, true);
-        expectFinite([chances, trafficShares(chances, 0.1)]);
-        expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
-      }),
-      { ...runs, numRuns: 100 },
     );
   });
 

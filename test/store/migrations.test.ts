@@ -74,101 +74,6 @@ describe('the migrations', () => {
     expect(await found('third')).toEqual([]);
   });
 
-  describe('to unit types in lower case', () => {
-    const before = env.MIGRATIONS.findIndex(({ name }) => name.endsWith('_unit_types.sql'));
-
-    const exposure = (unitType: string, unit: string, group: string, time: number) =>
-      env.DB.prepare(
-        "insert into exposures values ('experiment', 'e', 1, ?, ?, ?, ?, 5, json_object('at', cast(? as integer)))",
-      ).bind(unitType, unit, group, time, time);
-
-    const eventOf = (unitType: string, unitID: string, seq: number) =>
-      env.DB.prepare("insert into event_units values (?, ?, 'buy', 7, ?, 1.5)").bind(
-        unitType,
-        unitID,
-        seq,
-      );
-
-    const counted = (group: string, units: number) =>
-      env.DB.prepare("insert into exposure_counts values ('experiment', 'e', 1, ?, ?)").bind(
-        group,
-        units,
-      );
-
-    const all = async (sql: string) => (await env.DB.prepare(sql).raw()).map(([...row]) => row);
-
-    test('rewrite rows, keep the earliest of exposures that become one, and count units again', async () => {
-      await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before));
-      await env.DB.batch([
-        exposure('userID', 'u-1', 'a', 30),
-        exposure('CompanyID', 'c-1', 'a', 20),
-        exposure('companyID', 'c-1', 'a', 10),
-        exposure('companyid', 'c-1', 'a', 25),
-        exposure('companyID', 'c-1', 'b', 40),
-        exposure('COMPANYID', 'c-2', 'b', 50),
-        exposure('companyid', 'c-2', 'b', 45),
-        exposure('stable', 's-1', 'a', 60),
-        counted('a', 5),
-        counted('b', 3),
-        counted('', 9),
-        eventOf('userID', 'u-1', 1),
-        eventOf('CompanyID', 'c-1', 1),
-        eventOf('companyID', 'c-1', 1),
-        eventOf('companyID', 'c-1', 2),
-        eventOf('companyid', 'c-1', 3),
-        eventOf('Größe', 'g-1', 4),
-      ]);
-      await applyD1Migrations(env.DB, env.MIGRATIONS);
-      expect(
-        await all('select unitType, unit, "group", firstTime, attributes from exposures'),
-      ).toEqual([
-        ['companyid', 'c-1', 'a', 10, '{"at":10}'],
-        ['companyid', 'c-1', 'b', 40, '{"at":40}'],
-        ['companyid', 'c-2', 'b', 45, '{"at":45}'],
-        ['stable', 's-1', 'a', 60, '{"at":60}'],
-        ['userid', 'u-1', 'a', 30, '{"at":30}'],
-      ]);
-      expect(await all('select "group", units from exposure_counts')).toEqual([
-        ['', 9],
-        ['a', 3],
-        ['b', 2],
-      ]);
-      expect(await all('select unitType, unitID, seq, number from event_units')).toEqual([
-        ['companyid', 'c-1', 1, 1.5],
-        ['companyid', 'c-1', 2, 1.5],
-        ['companyid', 'c-1', 3, 1.5],
-        ['größe', 'g-1', 4, 1.5],
-        ['userid', 'u-1', 1, 1.5],
-      ]);
-      const views = "select name from sqlite_master where type = 'view'";
-      expect(await all(views)).toEqual([]);
-    });
-
-    test('rewrite a bounded number of rows in each statement, as D1 stops one after 30 s', async () => {
-      await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before));
-      const perStep = 100_000;
-      const rows = perStep + 1000;
-      const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})`;
-      await env.DB.batch(
-        [
-          `${numbers} insert into event_units select 'userID', i, 'buy', i, i, null from n`,
-          `${numbers} insert into exposures select 'gate', 'g' || (i % 3), 1, 'userID', i, 'on', i, 1, '{}' from n`,
-          `insert into exposure_counts select kind, id, start, "group", count(*) from exposures group by id`,
-        ].map((sql) => env.DB.prepare(sql)),
-      );
-      const written: number[] = [];
-      for (const sql of env.MIGRATIONS[before]?.queries ?? []) {
-        const { meta } = await env.DB.prepare(sql).run();
-        if (/^INSERT INTO `unit_type_steps`/m.test(sql)) written.push(meta.rows_written);
-      }
-      expect(written.slice(0, 3)).toEqual([2 * perStep, 2000, 0]);
-      expect(Math.max(...written.slice(3))).toBe(0);
-      const types = 'select count(*), min(unitType), max(unitType) from';
-      for (const table of ['event_units', 'exposures'])
-        expect(await all(`${types} ${table}`)).toEqual([[rows, 'userid', 'userid']]);
-    });
-  });
-
   test('are tried on rows that fit their tables, whatever these ask for', async () => {
     await env.DB.batch(
       [
@@ -187,5 +92,100 @@ describe('the migrations', () => {
       { kind: 'gate', flag: 0, share: 1, rules: '[]', metadata: '{}', data: '{}', doubled: 0 },
     ]);
     await expect(env.DB.prepare('insert into "strict" default values').run()).rejects.toThrow('no');
+  });
+});
+
+describe('the migrations to unit types in lower case', () => {
+  const before = env.MIGRATIONS.findIndex(({ name }) => name.endsWith('_unit_types.sql'));
+
+  const exposure = (unitType: string, unit: string, group: string, time: number) =>
+    env.DB.prepare(
+      "insert into exposures values ('experiment', 'e', 1, ?, ?, ?, ?, 5, json_object('at', cast(? as integer)))",
+    ).bind(unitType, unit, group, time, time);
+
+  const eventOf = (unitType: string, unitID: string, seq: number) =>
+    env.DB.prepare("insert into event_units values (?, ?, 'buy', 7, ?, 1.5)").bind(
+      unitType,
+      unitID,
+      seq,
+    );
+
+  const counted = (group: string, units: number) =>
+    env.DB.prepare("insert into exposure_counts values ('experiment', 'e', 1, ?, ?)").bind(
+      group,
+      units,
+    );
+
+  const all = async (sql: string) => (await env.DB.prepare(sql).raw()).map(([...row]) => row);
+
+  test('rewrite rows, keep the earliest of exposures that become one, and count units again', async () => {
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before));
+    await env.DB.batch([
+      exposure('userID', 'u-1', 'a', 30),
+      exposure('CompanyID', 'c-1', 'a', 20),
+      exposure('companyID', 'c-1', 'a', 10),
+      exposure('companyid', 'c-1', 'a', 25),
+      exposure('companyID', 'c-1', 'b', 40),
+      exposure('COMPANYID', 'c-2', 'b', 50),
+      exposure('companyid', 'c-2', 'b', 45),
+      exposure('stable', 's-1', 'a', 60),
+      counted('a', 5),
+      counted('b', 3),
+      counted('', 9),
+      eventOf('userID', 'u-1', 1),
+      eventOf('CompanyID', 'c-1', 1),
+      eventOf('companyID', 'c-1', 1),
+      eventOf('companyID', 'c-1', 2),
+      eventOf('companyid', 'c-1', 3),
+      eventOf('Größe', 'g-1', 4),
+    ]);
+    await applyD1Migrations(env.DB, env.MIGRATIONS);
+    expect(
+      await all('select unitType, unit, "group", firstTime, attributes from exposures'),
+    ).toEqual([
+      ['companyid', 'c-1', 'a', 10, '{"at":10}'],
+      ['companyid', 'c-1', 'b', 40, '{"at":40}'],
+      ['companyid', 'c-2', 'b', 45, '{"at":45}'],
+      ['stable', 's-1', 'a', 60, '{"at":60}'],
+      ['userid', 'u-1', 'a', 30, '{"at":30}'],
+    ]);
+    expect(await all('select "group", units from exposure_counts')).toEqual([
+      ['', 9],
+      ['a', 3],
+      ['b', 2],
+    ]);
+    expect(await all('select unitType, unitID, seq, number from event_units')).toEqual([
+      ['companyid', 'c-1', 1, 1.5],
+      ['companyid', 'c-1', 2, 1.5],
+      ['companyid', 'c-1', 3, 1.5],
+      ['größe', 'g-1', 4, 1.5],
+      ['userid', 'u-1', 1, 1.5],
+    ]);
+    const views = "select name from sqlite_master where type = 'view'";
+    expect(await all(views)).toEqual([]);
+  });
+
+  test('rewrite a bounded number of rows in each statement, as D1 stops one after 30 s', async () => {
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before));
+    const perStep = 100_000;
+    const rows = perStep + 1000;
+    const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})`;
+    await env.DB.batch(
+      [
+        `${numbers} insert into event_units select 'userID', i, 'buy', i, i, null from n`,
+        `${numbers} insert into exposures select 'gate', 'g' || (i % 3), 1, 'userID', i, 'on', i, 1, '{}' from n`,
+        `insert into exposure_counts select kind, id, start, "group", count(*) from exposures group by id`,
+      ].map((sql) => env.DB.prepare(sql)),
+    );
+    const written: number[] = [];
+    for (const sql of env.MIGRATIONS[before]?.queries ?? []) {
+      const { meta } = await env.DB.prepare(sql).run();
+      if (/^INSERT INTO `unit_type_steps`/m.test(sql)) written.push(meta.rows_written);
+    }
+    expect(written.slice(0, 3)).toEqual([2 * perStep, 2000, 0]);
+    expect(Math.max(...written.slice(3))).toBe(0);
+    const types = 'select count(*), min(unitType), max(unitType) from';
+    for (const table of ['event_units', 'exposures'])
+      expect(await all(`${types} ${table}`)).toEqual([[rows, 'userid', 'userid']]);
   });
 });

@@ -373,52 +373,63 @@ describe('counts of SDKs', () => {
   });
 });
 
-describe('unit IDs of a company in three spellings', () => {
-  const spellings = ['companyID', 'CompanyID', 'COMPANYID'];
+const spellings = ['companyID', 'CompanyID', 'COMPANYID'];
 
-  /** Returns users of three companies, and the IDs of these companies. */
-  function companies() {
-    const ids = spellings.map(() => `c-${randomUUID()}`);
-    const users = spellings.map((spelling, index) => ({
-      userID: `u-${randomUUID()}`,
-      customIDs: { [spelling]: ids[index] ?? '' },
-    }));
-    return { ids, users };
-  }
+/** Returns users of three companies, and the IDs of these companies. */
+function companies() {
+  const ids = spellings.map(() => `c-${randomUUID()}`);
+  const users = spellings.map((spelling, index) => ({
+    userID: `u-${randomUUID()}`,
+    customIDs: { [spelling]: ids[index] ?? '' },
+  }));
+  return { ids, users };
+}
 
-  /** Creates and starts an experiment on companies. */
-  async function experiment(): Promise<string> {
-    const body = { name: `Companies ${randomUUID()}`, idType: 'companyID' };
-    const { id } = await manage('POST', 'experiments', body);
-    await manage('PUT', `experiments/${id}/start`);
-    return id;
-  }
+/** Creates and starts an experiment on companies. */
+async function experiment(): Promise<string> {
+  const body = { name: `Companies ${randomUUID()}`, idType: 'companyID' };
+  const { id } = await manage('POST', 'experiments', body);
+  await manage('PUT', `experiments/${id}/start`);
+  return id;
+}
 
-  const expose = (id: string, units: string[]) =>
-    manage('POST', 'exposures', {
-      exposures: units.map((unit, index) => ({
-        ...{ kind: 'experiment', id, group: 'Test', unit, time: Date.now() },
-        unitType: spellings[index],
-      })),
-    });
+const expose = (id: string, units: string[]) =>
+  manage('POST', 'exposures', {
+    exposures: units.map((unit, index) => ({
+      ...{ kind: 'experiment', id, group: 'Test', unit, time: Date.now() },
+      unitType: spellings[index],
+    })),
+  });
 
-  /** Returns the exposed companies of an experiment with the sum of a metric: the values of the events of a name. */
-  async function sums(id: string, name: string): Promise<Record<string, unknown>> {
-    const { db, close } = await openDatabase(folder);
-    const metric = `select exposures.unit, sum(event_units.number) as total from exposures
+/** Returns the exposed companies of an experiment with the sum of a metric: the values of the events of a name. */
+async function sums(id: string, name: string): Promise<Record<string, unknown>> {
+  const { db, close } = await openDatabase(folder);
+  const metric = `select exposures.unit, sum(event_units.number) as total from exposures
       join event_units on event_units.unitType = exposures.unitType
         and event_units.unitID = exposures.unit and event_units.name = ?2
       where exposures.kind = 'experiment' and exposures.id = ?1 group by exposures.unit`;
-    const { results } = await db.prepare(metric).bind(id, name).all();
-    await close();
-    return Object.fromEntries(results.map(({ unit, total }) => [String(unit), total]));
-  }
+  const { results } = await db.prepare(metric).bind(id, name).all();
+  await close();
+  return Object.fromEntries(results.map(({ unit, total }) => [String(unit), total]));
+}
 
-  type Company = ReturnType<typeof companies>['users'][number];
+type Company = ReturnType<typeof companies>['users'][number];
 
-  /** Sends an event of the value 2 for each user. */
-  type Log = (users: Company[], name: string, context: TestContext) => Promise<void>;
+/** Sends an event of the value 2 for each user. */
+type Log = (users: Company[], name: string, context: TestContext) => Promise<void>;
 
+const byAPI = async (users: Company[], name: string) => {
+  const events = users.map(({ userID, customIDs }) => ({
+    ...{ name, value: 2, userID },
+    unitIDs: customIDs,
+  }));
+  await manage('POST', 'events', { events });
+};
+
+const eventsOf = async (name: string): Promise<number> =>
+  (await callLocal(port, 'GET', `events/${name}`)).data?.length ?? 0;
+
+describe('unit IDs of a company in three spellings', () => {
   const withServer: Log = async (users, name) => {
     const server = new StatsigServer('secret-local', { api: `${url}/v1` });
     await server.initializeAsync();
@@ -478,17 +489,6 @@ describe('unit IDs of a company in three spellings', () => {
     await statsig.flushEvents();
     await statsig.shutdown();
   };
-
-  const byAPI = async (users: Company[], name: string) => {
-    const events = users.map(({ userID, customIDs }) => ({
-      ...{ name, value: 2, userID },
-      unitIDs: customIDs,
-    }));
-    await manage('POST', 'events', { events });
-  };
-
-  const eventsOf = async (name: string): Promise<number> =>
-    (await callLocal(port, 'GET', `events/${name}`)).data?.length ?? 0;
 
   test.for<[string, Log]>([
     ['statsig-node', withServer],

@@ -53,10 +53,12 @@ const textsIn = (path: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 
-describe('npm run deploy', () => {
-  const clone = makeClone();
-  let home = '';
-  let api: Awaited<ReturnType<typeof startCloudflareApi>>;
+const clone = makeClone();
+let home = '';
+let api: Awaited<ReturnType<typeof startCloudflareApi>>;
+
+/** Starts the API and restores wrangler.toml for each test. */
+function prepareEach() {
   beforeEach(async () => {
     cpSync('wrangler.toml', join(clone, 'wrangler.toml'));
     rmSync(join(clone, '.wrangler'), { recursive: true, force: true });
@@ -64,38 +66,40 @@ describe('npm run deploy', () => {
     api = await startCloudflareApi();
   });
   afterEach(() => api.close());
+}
 
-  function start(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-    const own = {
-      HOME: home,
-      XDG_CONFIG_HOME: home,
-      CI: '',
-      PAGE: 'none',
-      CLOUDFLARE_API_BASE_URL: `${api.origin}/client/v4`,
-      CLOUDFLARE_API_TOKEN: 'token',
-      CLOUDFLARE_ACCOUNT_ID: accountId,
-    };
-    return launch(process.execPath, ['scripts/deploy.js', ...args], { ...own, ...env }, clone);
-  }
+function start(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const own = {
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    CI: '',
+    PAGE: 'none',
+    CLOUDFLARE_API_BASE_URL: `${api.origin}/client/v4`,
+    CLOUDFLARE_API_TOKEN: 'token',
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+  };
+  return launch(process.execPath, ['scripts/deploy.js', ...args], { ...own, ...env }, clone);
+}
 
-  async function deploy(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-    const run = start(args, env);
-    return { status: await run.closed, output: run.output() };
-  }
+async function deploy(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const run = start(args, env);
+  return { status: await run.closed, output: run.output() };
+}
 
-  const toHealth = () => ['--url', api.origin, '--wait', '0'];
+const toHealth = () => ['--url', api.origin, '--wait', '0'];
 
-  const config = () => readFileSync(join(clone, 'wrangler.toml'), 'utf8');
+const config = () => readFileSync(join(clone, 'wrangler.toml'), 'utf8');
 
-  /** The secrets that an output shows. */
-  const secretsIn = (output: string): Record<string, string> =>
-    Object.fromEntries(
-      [...output.matchAll(/^ {2}(ROOT_API_KEY|SEALING_KEY)=(\S+)$/gm)].map((match) =>
-        match.slice(1),
-      ),
-    );
+/** The secrets that an output shows. */
+const secretsIn = (output: string): Record<string, string> =>
+  Object.fromEntries(
+    [...output.matchAll(/^ {2}(ROOT_API_KEY|SEALING_KEY)=(\S+)$/gm)].map((match) => match.slice(1)),
+  );
 
-  const callsOf = (requests: ApiRequest[]) => requests.map(({ call }) => call);
+const callsOf = (requests: ApiRequest[]) => requests.map(({ call }) => call);
+
+describe('npm run deploy', () => {
+  prepareEach();
 
   test('prints what it would do with --dry-run, and sends and writes nothing', async () => {
     const before = config();
@@ -212,48 +216,6 @@ describe('npm run deploy', () => {
     expect(output).toContain('`wrangler d1 list');
   });
 
-  describe('in CI', () => {
-    const inCI = { CI: 'true', WRANGLER_CI_OVERRIDE_NAME: 'experimentation-console' };
-
-    /** Makes the clone that a Deploy to Cloudflare button makes: with the database's ID and a name of its own. */
-    function asByButton() {
-      const text = config().replace(placeholder, databaseId);
-      writeFileSync(
-        join(clone, 'wrangler.toml'),
-        text.replace(/^name = .*$/m, 'name = "my-console"'),
-      );
-    }
-
-    test('names the token to set when nobody is signed in', async () => {
-      const { status, output } = await deploy([], { ...inCI, CLOUDFLARE_API_TOKEN: undefined });
-      expect(status).toBe(1);
-      expect(output).toContain('set CLOUDFLARE_API_TOKEN');
-      expect(api.requests).toEqual([]);
-    });
-
-    test('deploys with the ID and the secrets that a button has set, and reports where CI reads it', async () => {
-      asByButton();
-      api.state.secrets = { ROOT_API_KEY: 'mine', SEALING_KEY: 'mine' };
-      const reports = mkdtempSync(join(folder, 'reports-'));
-      const env = { ...inCI, WRANGLER_OUTPUT_FILE_DIRECTORY: reports };
-      const { status, output } = await deploy(toHealth(), env);
-      expect(status, output).toBe(0);
-      expect(secretsIn(output)).toEqual({});
-      expect(api.state.secrets).toEqual({ ROOT_API_KEY: 'mine', SEALING_KEY: 'mine' });
-      expect(callsOf(api.requests)).not.toContain('GET /accounts/:account/d1/database');
-      expect(textsIn(reports).join()).toContain('"type":"deploy"');
-    });
-
-    test('shows no secret, and names those that are missing once the Worker is deployed', async () => {
-      asByButton();
-      const { status, output } = await deploy(toHealth(), inCI);
-      expect(status).toBe(1);
-      expect(output).toContain('cannot work without ROOT_API_KEY and SEALING_KEY');
-      expect(secretsIn(output)).toEqual({});
-      expect(api.state.isDeployed).toBe(true);
-    });
-  });
-
   test('takes the options that the guide explains', async () => {
     const { output } = await deploy(['--help']);
     const options = output.match(/--[a-z-]+(?= )/g) ?? [];
@@ -268,6 +230,50 @@ describe('npm run deploy', () => {
       expect(status).toBe(1);
       expect(output).toContain('npm run deploy takes');
     }
+  });
+});
+
+describe('npm run deploy in CI', () => {
+  prepareEach();
+
+  const inCI = { CI: 'true', WRANGLER_CI_OVERRIDE_NAME: 'experimentation-console' };
+
+  /** Makes the clone that a Deploy to Cloudflare button makes: with the database's ID and a name of its own. */
+  function asByButton() {
+    const text = config().replace(placeholder, databaseId);
+    writeFileSync(
+      join(clone, 'wrangler.toml'),
+      text.replace(/^name = .*$/m, 'name = "my-console"'),
+    );
+  }
+
+  test('names the token to set when nobody is signed in', async () => {
+    const { status, output } = await deploy([], { ...inCI, CLOUDFLARE_API_TOKEN: undefined });
+    expect(status).toBe(1);
+    expect(output).toContain('set CLOUDFLARE_API_TOKEN');
+    expect(api.requests).toEqual([]);
+  });
+
+  test('deploys with the ID and the secrets that a button has set, and reports where CI reads it', async () => {
+    asByButton();
+    api.state.secrets = { ROOT_API_KEY: 'mine', SEALING_KEY: 'mine' };
+    const reports = mkdtempSync(join(folder, 'reports-'));
+    const env = { ...inCI, WRANGLER_OUTPUT_FILE_DIRECTORY: reports };
+    const { status, output } = await deploy(toHealth(), env);
+    expect(status, output).toBe(0);
+    expect(secretsIn(output)).toEqual({});
+    expect(api.state.secrets).toEqual({ ROOT_API_KEY: 'mine', SEALING_KEY: 'mine' });
+    expect(callsOf(api.requests)).not.toContain('GET /accounts/:account/d1/database');
+    expect(textsIn(reports).join()).toContain('"type":"deploy"');
+  });
+
+  test('shows no secret, and names those that are missing once the Worker is deployed', async () => {
+    asByButton();
+    const { status, output } = await deploy(toHealth(), inCI);
+    expect(status).toBe(1);
+    expect(output).toContain('cannot work without ROOT_API_KEY and SEALING_KEY');
+    expect(secretsIn(output)).toEqual({});
+    expect(api.state.isDeployed).toBe(true);
   });
 });
 

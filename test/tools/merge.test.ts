@@ -128,10 +128,10 @@ describe('a merge', () => {
   });
 });
 
-describe('differences in words', () => {
-  const words = (before: object, after: object) =>
-    differences(before, after).map(({ sign, text }) => `${sign} ${text}`);
+const words = (before: object, after: object) =>
+  differences(before, after).map(({ sign, text }) => `${sign} ${text}`);
 
+describe('differences of rules in words', () => {
   test('a difference names the phase of a rule', () => {
     const phased = (...shares: number[]) => ({
       phases: shares.map((share, at) => ({
@@ -193,17 +193,6 @@ describe('differences in words', () => {
     const override = { groupName: 'no', environment: null, ids: ['1'] };
     expect(words({ overrides: [] }, { overrides: [override] })).toEqual([
       '+ New override “group name no”, place 1',
-    ]);
-  });
-
-  test('a difference shows types in words, and invisible spaces', () => {
-    const typed = (type: string) => ({ type, name: type });
-    expect(words(typed('TEMPORARY'), typed('PERMANENT'))).toEqual([
-      '± Type: Temporary → Permanent',
-      '± Name: TEMPORARY → PERMANENT',
-    ]);
-    expect(words({ description: 'a b' }, { description: 'a  b ' })).toEqual([
-      '± Description: "a b" → "a  b "',
     ]);
   });
 
@@ -275,6 +264,19 @@ describe('differences in words', () => {
     expect(difference?.lines?.map(({ text }) => text)).toEqual([
       'age is any of ["1"]',
       'age is any of [1]',
+    ]);
+  });
+});
+
+describe('differences of text and values in words', () => {
+  test('a difference shows types in words, and invisible spaces', () => {
+    const typed = (type: string) => ({ type, name: type });
+    expect(words(typed('TEMPORARY'), typed('PERMANENT'))).toEqual([
+      '± Type: Temporary → Permanent',
+      '± Name: TEMPORARY → PERMANENT',
+    ]);
+    expect(words({ description: 'a b' }, { description: 'a  b ' })).toEqual([
+      '± Description: "a b" → "a  b "',
     ]);
   });
 
