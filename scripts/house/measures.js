@@ -102,6 +102,19 @@ const code = () => filesIn(['src', 'test', 'scripts', 'bench', 'drizzle', 'examp
 
 const tests = () => filesIn(['test'], source);
 
+/** The lines of a describe beyond which a reader loses its subject. */
+const maxDescribeLines = 150;
+
+const longDescribes = (/** @type {string} */ file) => {
+  const lines = linesOf(read(file));
+  return lines.filter((line, at) => {
+    const [, indent] = line.match(/^( *)describe\b/) ?? [];
+    if (indent === undefined) return false;
+    const end = new RegExp(`^${indent}}?\\);$`);
+    return lines.slice(at).findIndex((next) => end.test(next)) >= maxDescribeLines;
+  }).length;
+};
+
 /** @type {Measure[]} */
 export const measures = [
   ...['comment', 'markdown', 'test', 'message', 'ui'].map((surface) => ({
@@ -151,6 +164,11 @@ export const measures = [
     name: 'lines of the server per operation',
     count: () => linesIn(serverFiles()) / operations(),
     bound: 84.5,
+  },
+  {
+    name: `describes over ${maxDescribeLines} lines`,
+    count: () => tests().map(longDescribes).reduce(plus, 0),
+    bound: 0,
   },
   {
     name: 'retries of tests',
