@@ -7,6 +7,7 @@ export const sinceDimension = 'days_since_exposure';
 export type SinceExposure = Record<string, (StoredMoments | null)[]>;
 
 export interface StoredMoments extends Partial<Moments> {
+  total?: number;
   steps?: number[];
   seconds?: Partial<Moments>;
   percentile?: Percentile;
@@ -22,6 +23,8 @@ export interface Cell {
   moments: Moments;
   largest: { y: number | null; d: number | null };
   skipped: number;
+  /** The sum of Y, exact for whole numbers. */
+  total?: number;
   steps?: number[];
   seconds?: Moments;
   percentile?: Percentile;
@@ -35,14 +38,19 @@ export const keyOfCell = ({ dimension, slice, group }: Place): string =>
 const withoutZeros = (moments: Moments): Partial<Moments> =>
   Object.fromEntries(Object.entries(moments).filter(([, value]) => value !== 0));
 
-export const storedMoments = ({ moments, steps, seconds, percentile }: Cell): StoredMoments => ({
-  ...withoutZeros(moments),
-  ...(steps && { steps }),
-  ...(seconds && { seconds: withoutZeros(seconds) }),
-  ...(percentile && { percentile }),
-});
+export const storedMoments = (cell: Cell): StoredMoments => {
+  const { moments, total, steps, seconds, percentile } = cell;
+  return {
+    ...withoutZeros(moments),
+    ...(total && { total }),
+    ...(steps && { steps }),
+    ...(seconds && { seconds: withoutZeros(seconds) }),
+    ...(percentile && { percentile }),
+  };
+};
 
 export const loadedMoments = ({
+  total: _sum,
   steps: _steps,
   seconds: _seconds,
   percentile: _percentile,
@@ -66,6 +74,7 @@ function mergeCells(a: Cell, b: Cell): Cell {
     moments: mergeMoments(a.moments, b.moments),
     largest: { y: largerOf(a.largest.y, b.largest.y), d: largerOf(a.largest.d, b.largest.d) },
     skipped: a.skipped + b.skipped,
+    ...(a.total !== undefined && b.total !== undefined && { total: a.total + b.total }),
     ...((a.steps ?? b.steps) && { steps: sums(a.steps, b.steps) }),
     ...((a.seconds ?? b.seconds) && {
       seconds: mergeMoments(a.seconds ?? noMoments, b.seconds ?? noMoments),

@@ -1,3 +1,4 @@
+import { sumOf } from '../shared/numbers.ts';
 import { momentsOf, noMoments } from '../statistics/moments.ts';
 import { clamped } from '../statistics/winsorization.ts';
 import { type Cell, keyOfCell, largerOf, mergeAll, sinceDimension } from './cells.ts';
@@ -112,11 +113,10 @@ function cellOf(values: readonly Value[], limits: Progress['limits'], plan: Metr
       y: largestOf(readings, 'y', winsorized.y !== undefined),
       d: largestOf(readings, 'd', winsorized.d !== undefined),
     },
-    skipped: readings.reduce((sum, { skipped }) => sum + skipped, 0),
+    skipped: sumOf(readings.map(({ skipped }) => skipped)),
+    total: sumOf(readings.map(({ y }) => y)),
     ...(plan.type === 'funnel' && {
-      steps: plan.steps.map((_, step) =>
-        readings.reduce((sum, { steps }) => sum + (steps?.[step] ?? 0), 0),
-      ),
+      steps: plan.steps.map((_, step) => sumOf(readings.map(({ steps }) => steps?.[step] ?? 0))),
     }),
     ...(measuresTime && { seconds: seconds.length > 0 ? momentsOf(seconds) : noMoments }),
   };

@@ -95,6 +95,7 @@ const cellsOf = (stored: readonly (StoredMoments | null)[], group: string): Cell
           moments: loadedMoments(moments),
           largest: { y: null, d: null },
           skipped: moments.skipped ?? 0,
+          total: moments.total ?? 0,
           ...(moments.steps && { steps: moments.steps }),
           ...(moments.seconds && { seconds: loadedMoments(moments.seconds) }),
         },

@@ -52,7 +52,8 @@ function standardErrorOf(
 
 function totalOf(cell: StoredCell | undefined, plan: MetricPlan): number | null {
   if (plan.type === 'percentile' || !cell) return null;
-  return finite(cell.n * (cell.moments.meanY ?? 0));
+  const { total, meanY = 0 } = cell.moments;
+  return finite(total ?? cell.n * meanY);
 }
 
 function bayesianOf({ subject }: Measured, comparison: Comparison, alpha: number) {
