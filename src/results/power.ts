@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type * as z from 'zod';
 import { baselineIn } from '../analysis/pair.ts';
 import { isPlanned } from '../analysis/plan/metric.ts';
 import {
@@ -16,11 +17,18 @@ import {
   type Design,
   type GroupUnits,
   minimumDetectableEffect,
+  minUnits,
   sampleSize,
   sequentialSampleSize,
 } from '../statistics/power.ts';
 import { mixingVariance, sequentialCriticalValue } from '../statistics/sequential.ts';
-import type { PowerBody } from './power_schema.ts';
+import {
+  defaultAlpha,
+  defaultPower,
+  maxEffect,
+  type PowerBody,
+  type powerResponse,
+} from './power_schema.ts';
 import { requireMetric, runOf, selectionOf, withExperiment } from './runs.ts';
 import { subjectsOf } from './subject.ts';
 
@@ -46,7 +54,14 @@ async function baselineFrom(c: Context<Service>, id: string, metricID: string): 
       metric === metricID && group === analysis.control && ds === chosen?.ds,
   );
   const baseline = subject && isPlanned(subject.plan) && baselineIn(cell, subject.plan);
-  if (!baseline) throw Problem.property('baselineExperimentID', `must have results of ${metricID}`);
+  const rule = `must have results of ${metricID}`;
+  if (!baseline) throw Problem.property('baselineExperimentID', rule);
+  const { mean, variance } = baseline;
+  if (!finite(mean) || !finite(variance))
+    throw Problem.property(
+      'baselineExperimentID',
+      `${rule} with a mean and a variance other than 0`,
+    );
   return baseline;
 }
 
@@ -59,11 +74,11 @@ async function baselineOf(c: Context<Service>, body: PowerBody): Promise<Baselin
   return { mean, variance, isProportion: false };
 }
 
-const whole = ({ test, control }: GroupUnits, testGroups: number) => ({
-  test: Math.ceil(test),
-  control: Math.ceil(control),
-  total: Math.ceil(test) * testGroups + Math.ceil(control),
-});
+function whole(needed: GroupUnits, testGroups: number) {
+  const atLeast = (units: number) => Math.max(minUnits, Math.ceil(units));
+  const [test, control] = [atLeast(needed.test), atLeast(needed.control)];
+  return { test, control, total: test * testGroups + control };
+}
 
 /** At one look, as a share of the mean. */
 function sequentialEffect(
@@ -79,16 +94,42 @@ function sequentialEffect(
   return finite((fixed * (critical + z)) / (z - normalQuantile(design.alpha / 2)));
 }
 
+type Effect = z.output<typeof powerResponse>['minimumDetectableEffects'][number];
+
+/** Returns an effect that the baseline can have, or why there is none. */
+function foundEffect(
+  { mean, isProportion }: Baseline,
+  { test, control }: GroupUnits,
+  effect: number | null,
+): Pick<Effect, 'relativeEffect' | 'reason'> {
+  const none = (reason: Effect['reason']) => ({ relativeEffect: null, reason });
+  if (Math.min(test, control) < minUnits) return none('too_few_units');
+  if (effect === null || effect > maxEffect) return none('baseline_near_zero');
+  if (isProportion && effect > Math.max(1, 1 / mean - 1)) return none('too_few_units');
+  return effect > 0 ? { relativeEffect: effect, reason: null } : none('zero_variance');
+}
+
+function impossible({ mean, isProportion }: Baseline, relativeEffect: number): Problem {
+  const rate = mean * (1 + relativeEffect);
+  return Problem.property(
+    'relativeEffect',
+    isProportion && (rate < 0 || rate > 1)
+      ? `must leave a proportion between 0 and 1, and makes ${mean} ${rate}`
+      : 'must be larger, because it needs more than 10^12 units',
+  );
+}
+
 /** Returns how many units an experiment needs, or which effects it finds. @throws Problem 400, 404, 409 */
 export async function powerAnalysis(c: Context<Service>, body: PowerBody) {
-  const { groups = 2, power = 0.8, relativeEffect, unitsPerDay, days, sequential = false } = body;
+  const { groups = 2, relativeEffect, unitsPerDay, days, sequential = false } = body;
+  const { alpha: wholeAlpha = defaultAlpha, power = defaultPower } = body;
   const testGroups = groups - 1;
   const controlShare = body.controlShare ?? 1 / groups;
   const testShare = (1 - controlShare) / testGroups;
-  const alpha = (body.alpha ?? 0.05) / (body.bonferroni ? testGroups : 1);
+  const alpha = wholeAlpha / (body.bonferroni ? testGroups : 1);
   const design: Design = { alpha, power };
   const baseline = await baselineOf(c, body);
-  const mixing = mixingVariance(body.alpha ?? 0.05, defaultTuningUnits);
+  const mixing = mixingVariance(wholeAlpha, defaultTuningUnits);
   const controlPerTest = controlShare / testShare;
   const needed =
     relativeEffect === undefined
@@ -96,8 +137,7 @@ export async function powerAnalysis(c: Context<Service>, body: PowerBody) {
       : sequential
         ? sequentialSampleSize(baseline, relativeEffect, design, controlPerTest, mixing)
         : sampleSize(baseline, relativeEffect, design, controlPerTest);
-  if (relativeEffect !== undefined && !needed)
-    throw Problem.property('relativeEffect', 'must be an effect that this baseline can have');
+  if (relativeEffect !== undefined && !needed) throw impossible(baseline, relativeEffect);
   const units = needed && whole(needed, testGroups);
   const spans =
     days === undefined
@@ -109,7 +149,7 @@ export async function powerAnalysis(c: Context<Service>, body: PowerBody) {
     const effect = sequential
       ? sequentialEffect(baseline, own, design, mixing)
       : minimumDetectableEffect(baseline, own, design);
-    return { days: span, units: { ...own, total }, relativeEffect: effect };
+    return { days: span, units: { ...own, total }, ...foundEffect(baseline, own, effect) };
   });
   return {
     baseline,

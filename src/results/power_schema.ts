@@ -1,13 +1,18 @@
 import * as z from 'zod';
 import { report } from '../shared/report.ts';
 
+export const [defaultAlpha, defaultPower] = [0.05, 0.8];
+
 const share = z.number().gt(0).lt(1);
-const positive = z.number().gt(0).max(1e12);
+/** As a share of the mean. */
+export const maxEffect = 1e6;
+
+const isNotZero = (given: number) => given !== 0;
 
 export const powerBody = z
   .object({
-    mean: z.number().min(-1e300).max(1e300),
-    variance: z.number().min(0).max(1e300),
+    mean: z.number().min(-1e300).max(1e300).refine(isNotZero, 'must not be 0'),
+    variance: z.number().gt(0).max(1e300),
     proportion: share.meta({
       description: 'Instead of mean and variance: the share of units with 1.',
     }),
@@ -16,21 +21,21 @@ export const powerBody = z
     }),
     metricID: z.string().min(1).meta({ description: 'The metric of that experiment.' }),
     groups: z.int().min(2).max(100).meta({ description: 'With the control group; 2 by default.' }),
-    controlShare: share.meta({
-      description: 'The share of units in the control group, 0 to 1; equal groups by default.',
+    controlShare: z.number().min(0.0001).max(0.9999).meta({
+      description: 'The share of units in the control group; equal groups by default.',
     }),
-    alpha: share.meta({ description: '0.05 by default.' }),
+    alpha: z.number().min(1e-12).lt(1).meta({ description: '0.05 by default; below power.' }),
     power: share.meta({ description: '0.8 by default.' }),
     sequential: z.boolean(),
     bonferroni: z.boolean().meta({ description: 'Whether alpha is divided by the test groups.' }),
     relativeEffect: z
       .number()
-      .min(-1e6)
-      .max(1e6)
-      .refine((effect) => effect !== 0, 'must not be 0')
+      .min(-maxEffect)
+      .max(maxEffect)
+      .refine(isNotZero, 'must not be 0')
       .meta({ description: 'As a share of the mean: 0.1 is 10%.' }),
-    unitsPerDay: positive,
-    days: positive,
+    unitsPerDay: z.number().min(0.001).max(1e12),
+    days: z.number().gt(0).max(1e12),
   })
   .partial()
   .superRefine((given, context) => {
@@ -51,6 +56,12 @@ export const powerBody = z
       report(context, 'is required without unitsPerDay', 'relativeEffect');
     if (given.days !== undefined && given.unitsPerDay === undefined)
       report(context, 'is required with days', 'unitsPerDay');
+  })
+  .superRefine(({ alpha = defaultAlpha, power }, context) => {
+    if (power !== undefined && power <= alpha)
+      report(context, `must be above alpha, ${alpha}`, 'power');
+    else if (power === undefined && alpha >= defaultPower)
+      report(context, `must be below the power, ${defaultPower}`, 'alpha');
   })
   .meta({
     id: 'PowerAnalysis',
@@ -76,7 +87,19 @@ export const powerResponse = z
     }),
     days: z.number().nullable().meta({ description: 'Null without effect and units a day.' }),
     minimumDetectableEffects: z
-      .array(z.object({ days: z.number(), units: units, relativeEffect: z.number().nullable() }))
+      .array(
+        z.object({
+          days: z.number(),
+          units: units,
+          relativeEffect: z.number().nullable(),
+          reason: z
+            .enum(['too_few_units', 'baseline_near_zero', 'zero_variance'])
+            .nullable()
+            .meta({
+              description: 'Why no effect that the baseline can have is found; null if one is.',
+            }),
+        }),
+      )
       .meta({ description: 'For 1 to 8 weeks, or the given days; empty without unitsPerDay.' }),
     warnings: z.array(z.string()),
   })

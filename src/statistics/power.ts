@@ -25,6 +25,12 @@ interface Variances {
   control: number;
 }
 
+/** More units than any experiment has: 2^40. */
+const maxUnits = 2 ** 40;
+
+/** A variance needs two units in each group. */
+export const minUnits = 2;
+
 /** Null without an effect, or if a rate is outside 0 to 1. */
 function planned(
   { mean, variance, isProportion }: Baseline,
@@ -43,7 +49,7 @@ const zOf = (probability: number): number => -normalQuantile(1 - probability);
 /** Returns how many standard errors away an effect has to be, for a two-sided test of this power. */
 const detectable = ({ alpha, power }: Design): number => zOf(power) - normalQuantile(alpha / 2);
 
-/** Returns the units of a two-sided test, not rounded; `controlPerTest` is the control group's size in test groups. */
+/** Returns the units of a two-sided test, not rounded; null without effect, or above 10^12. `controlPerTest` is control by test size. */
 export function sampleSize(
   baseline: Baseline,
   relativeEffect: number,
@@ -53,9 +59,9 @@ export function sampleSize(
   const plan = planned(baseline, relativeEffect);
   if (!plan) return null;
   const perEffect = detectable(design) / plan.effect;
-  const test = finite(perEffect * perEffect * (plan.test + plan.control / controlPerTest));
-  const control = test === null ? null : finite(test * controlPerTest);
-  return test === null || control === null ? null : { test, control };
+  const test = perEffect * perEffect * (plan.test + plan.control / controlPerTest);
+  const control = test * controlPerTest;
+  return test <= maxUnits && control <= maxUnits ? { test, control } : null;
 }
 
 const errorOf = ({ test, control }: { test: number; control: number }, units: GroupUnits): number =>
@@ -86,9 +92,6 @@ export function powerOf(
   const plan = planned(baseline, relativeEffect);
   return plan && finite(powerAt(plan, units, -normalQuantile(alpha / 2)));
 }
-
-/** More units than any experiment has: 2^40. */
-const maxUnits = 2 ** 40;
 
 /** Enough to halve the largest number of units to a 10^18th of a unit. */
 const bisections = 100;

@@ -209,6 +209,21 @@ describe('a power analysis', () => {
     [{ proportion: 0.1 }, 'relativeEffect'],
     [{ proportion: 0.1, relativeEffect: 0.1, days: 7 }, 'unitsPerDay'],
     [{ baselineExperimentID: 'x', unitsPerDay: 1 }, 'metricID'],
+    [{ mean: 0, variance: 1, unitsPerDay: 1 }, 'mean'],
+    [{ mean: 1e308, variance: 1, relativeEffect: 0.1 }, 'mean'],
+    [{ mean: 1, variance: 0, relativeEffect: 0.1 }, 'variance'],
+    [{ mean: 1, variance: 0, unitsPerDay: 1000 }, 'variance'],
+    [{ mean: 1, variance: 1e308, relativeEffect: 0.1 }, 'variance'],
+    [{ mean: 1, variance: 1, relativeEffect: 1e-300 }, 'relativeEffect'],
+    [{ mean: 1, variance: 1, relativeEffect: 1e-300, sequential: true }, 'relativeEffect'],
+    [{ proportion: 0.5, relativeEffect: -1.1 }, 'relativeEffect'],
+    [{ proportion: 0.5, relativeEffect: 1.1, sequential: true }, 'relativeEffect'],
+    [{ proportion: 0.1, relativeEffect: 0.1, controlShare: 1e-300 }, 'controlShare'],
+    [{ proportion: 0.1, relativeEffect: 0.1, alpha: 1e-320 }, 'alpha'],
+    [{ proportion: 0.1, relativeEffect: 0.1, alpha: 0.9 }, 'alpha'],
+    [{ proportion: 0.1, relativeEffect: 0.1, alpha: 0.05, power: 0.01 }, 'power'],
+    [{ proportion: 0.1, relativeEffect: 0.1, unitsPerDay: 1e-300 }, 'unitsPerDay'],
+    [{ proportion: 0.1, unitsPerDay: 1, days: 0 }, 'days'],
   ])('of %j is 400 and names %s', async (body, property) => {
     expect(await invalidPropertiesOf('POST', 'power_analysis', body)).toEqual([property]);
   });
@@ -222,6 +237,45 @@ describe('a power analysis', () => {
     const sequential = await ok('POST', 'power_analysis', { ...given, sequential: true });
     expect(sequential.units.total).toBeGreaterThan(units.total);
   });
+});
+
+const half = { proportion: 0.5 };
+
+describe('an effect that no units find', () => {
+  test.each([
+    ['too_few_units', { ...half, unitsPerDay: 1, days: 1 }],
+    ['too_few_units', { ...half, unitsPerDay: 6, days: 1 }],
+    ['too_few_units', { ...half, unitsPerDay: 6, days: 1, sequential: true }],
+    ['too_few_units', { ...half, unitsPerDay: 1000, days: 1e-300 }],
+    ['baseline_near_zero', { mean: 1e-300, variance: 1, unitsPerDay: 1000, days: 7 }],
+    ['zero_variance', { mean: 1e300, variance: 1e-300, unitsPerDay: 1000, days: 7 }],
+  ])('is null for %s', async (reason, body) => {
+    const { minimumDetectableEffects } = await ok('POST', 'power_analysis', body);
+    expect(minimumDetectableEffects).toMatchObject([{ relativeEffect: null, reason }]);
+  });
+
+  test('may be a decrease of a proportion that an increase would move beyond 1', async () => {
+    const body = { proportion: 0.9, unitsPerDay: 40, days: 1 };
+    const { minimumDetectableEffects } = await ok('POST', 'power_analysis', body);
+    const [{ relativeEffect, reason }] = minimumDetectableEffects;
+    expect([0.9 * (1 + relativeEffect) > 1, reason]).toEqual([true, null]);
+  });
+});
+
+test('a power analysis of an extreme effect asks for two units in each group, and is 400 without variance', async () => {
+  const body = { mean: 1e300, variance: 1e-300, relativeEffect: 1e6, unitsPerDay: 1 };
+  for (const sequential of [false, true]) {
+    const { units, days } = await ok('POST', 'power_analysis', { ...body, sequential });
+    expect([units, days]).toEqual([{ test: 2, control: 2, total: 4 }, 4]);
+  }
+  const metric = await makeMetric({ metricEvents: [{ name: 'never' }] });
+  const { id } = await makeLoadedExperiment({
+    primaryMetrics: [{ name: metric.name, type: metric.type }],
+  });
+  const without = { baselineExperimentID: id, metricID: metric.id, unitsPerDay: 1000 };
+  expect(await invalidPropertiesOf('POST', 'power_analysis', without)).toEqual([
+    'baselineExperimentID',
+  ]);
 });
 
 test('values of units are replaced by later ones of the same metric, unit and day', async () => {

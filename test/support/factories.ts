@@ -238,12 +238,13 @@ const lists: Record<string, (id: string) => Promise<unknown>> = {
 };
 
 /** Creates an experiment with results of one metric, of the day before and the present one. */
-export async function makeLoadedExperiment() {
+export async function makeLoadedExperiment(overrides: Of<'experiments'> = {}) {
   const metric = await makeMetric();
   const { id } = await makeExperiment({
     primaryMetrics: [{ name: metric.name, type: metric.type }],
     preComputedUserDimensions: [{ name: 'country' }],
     groups: ['control', 'test'].map((name) => ({ name, id: name, size: 50 })),
+    ...overrides,
   });
   const start = Date.now() - 86_400_000;
   await ok('PUT', `experiments/${id}/start`, { startTime: start });

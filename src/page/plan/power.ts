@@ -30,9 +30,9 @@ export function bodyOf(baseline: Baseline | undefined, metricID: string): Baseli
   const { share, mean, deviation, experimentID, estimate } = baseline ?? {};
   if (experimentID) return { baselineExperimentID: experimentID, metricID };
   if (typeof share === 'number' && share > 0 && share < 100) return { proportion: share / 100 };
-  if (typeof mean === 'number' && typeof deviation === 'number')
+  if (mean && deviation && typeof mean === 'number' && typeof deviation === 'number')
     return { mean, variance: deviation ** 2 };
-  if (!estimate) return undefined;
+  if (!estimate?.mean || !estimate.variance) return undefined;
   const isShare = estimate.isProportion && estimate.mean < 1;
   return isShare
     ? { proportion: estimate.mean }
