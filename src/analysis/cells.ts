@@ -23,7 +23,6 @@ export interface Cell {
   moments: Moments;
   largest: { y: number | null; d: number | null };
   skipped: number;
-  /** The sum of Y, exact for whole numbers. */
   total?: number;
   steps?: number[];
   seconds?: Moments;

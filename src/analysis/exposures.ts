@@ -21,14 +21,16 @@ export interface ExposedUnit {
 }
 
 const maxSlices = 20;
-export const otherSlice = 'other';
+export const otherSlice = '(other values)';
 
 /** Values of one dimension that are counted; of more, the rarest so far are dropped. */
 const maxCounted = 5000;
 
 export const allUnits = { dimension: '', slice: '' };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** Values of units that read like the remainder get one more quote, so that no value shares its slice. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.replace(/^\(other values\)'*$/, "$&'") : '';
 
 /** Returns the slices of a unit: all units, and its value of each dimension. */
 export const slicesOf = (dimensions: readonly string[], attributes: Record<string, unknown>) => [

@@ -96,7 +96,6 @@ function sequentialEffect(
 
 type Effect = z.output<typeof powerResponse>['minimumDetectableEffects'][number];
 
-/** Returns an effect that the baseline can have, or why there is none. */
 function foundEffect(
   { mean, isProportion }: Baseline,
   { test, control }: GroupUnits,

@@ -4,7 +4,6 @@ import { report } from '../shared/report.ts';
 export const [defaultAlpha, defaultPower] = [0.05, 0.8];
 
 const share = z.number().gt(0).lt(1);
-/** As a share of the mean. */
 export const maxEffect = 1e6;
 
 const isNotZero = (given: number) => given !== 0;
@@ -92,12 +91,9 @@ export const powerResponse = z
           days: z.number(),
           units: units,
           relativeEffect: z.number().nullable(),
-          reason: z
-            .enum(['too_few_units', 'baseline_near_zero', 'zero_variance'])
-            .nullable()
-            .meta({
-              description: 'Why no effect that the baseline can have is found; null if one is.',
-            }),
+          reason: z.enum(['too_few_units', 'baseline_near_zero', 'zero_variance']).nullable().meta({
+            description: 'Why no effect that the baseline can have is found; null if one is.',
+          }),
         }),
       )
       .meta({ description: 'For 1 to 8 weeks, or the given days; empty without unitsPerDay.' }),

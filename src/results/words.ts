@@ -128,7 +128,8 @@ export const words: Words<{
     },
     'ExperimentHealth.balance.dimensions': {
       dimension: 'The dimension.',
-      dimension_value: 'Its value.',
+      dimension_value:
+        'Its value; empty for units without one, `(other values)` for all but the largest.',
       pValue: 'The probability of such sizes by chance.',
       groups: 'The sizes of the groups.',
     },
@@ -148,7 +149,8 @@ export const words: Words<{
       groupID: 'The ID of the group.',
       groupName: 'The name of the group.',
       dimension: 'The dimension, if one was requested.',
-      dimension_value: 'The value of the dimension.',
+      dimension_value:
+        'The value; empty for units without one, `(other values)` for all but the largest.',
       results: 'The units of each day.',
     },
     'GroupExposures.results': {
@@ -167,7 +169,8 @@ export const words: Words<{
     },
     'MetricResult.dimensionResults': {
       dimension: 'The dimension; null for all units.',
-      dimension_value: 'The value; empty for units without one, null for all units.',
+      dimension_value:
+        'The value; empty for units without one, `(other values)` for all but the largest, null for all units.',
       metric: 'The result.',
     },
     Power: {

@@ -28,7 +28,6 @@ interface Variances {
 /** More units than any experiment has: 2^40. */
 const maxUnits = 2 ** 40;
 
-/** A variance needs two units in each group. */
 export const minUnits = 2;
 
 /** Null without an effect, or if a rate is outside 0 to 1. */
