@@ -51,6 +51,7 @@ function explain(issue: z.core.$ZodIssue): string {
         ? `must be a valid ${issue.format}`
         : issue.message;
     case 'invalid_union':
+      if (issue.message.startsWith('must')) return issue.message;
       if ('options' in issue && issue.options) return among(issue.options);
       return either(issue.errors.flat().map(explain));
     case 'invalid_key':

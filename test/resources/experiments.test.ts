@@ -228,6 +228,26 @@ describe('the body of an experiment', () => {
     expect(await invalidPropertiesOf('POST', 'experiments', body)).toEqual([at]);
   });
 
+  test.each([
+    ['both', { ...better, notWorseThan: 2 }],
+    ['neither', { metricID: 'a::sum' }],
+    ['a false one', { ...better, better: false }],
+    ['a text', { metricID: 'a::sum', notWorseThan: '2' }],
+    ['no metric', { better: true }],
+    ['an unknown one', { metricID: 'a::sum', worse: 2 }],
+  ])('states the shape of a condition of its decision rule with %s', async (_, condition) => {
+    const { id } = await makeExperiment();
+    const decisionRule = [better, { metricID: 'b::sum', better: true }, condition];
+    const { body } = await call('PATCH', `experiments/${id}`, { body: { decisionRule } });
+    expect(body.errors).toEqual([
+      {
+        property: 'decisionRule.2',
+        errorMessage:
+          'must have a metricID, and either better: true or notWorseThan from 0 to 1000',
+      },
+    ]);
+  });
+
   test('accepts any rollup window if it is for analysis only', async () => {
     const given = { isAnalysisOnly: true, defaultRollupWindow: 30 };
     expect(await makeExperiment(given)).toMatchObject(given);

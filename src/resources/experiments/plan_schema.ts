@@ -7,18 +7,21 @@ const metricID = word.meta({ description: 'The ID of the metric: name::type.' })
 const percent = z.number().max(1000);
 
 const condition = z
-  .union([
-    z.strictObject({
-      metricID,
-      better: z.literal(true).meta({ description: 'The metric must improve significantly.' }),
-    }),
-    z.strictObject({
-      metricID,
-      notWorseThan: percent.min(0).meta({
-        description: 'How much worse the metric may be at most, in percent of the control.',
+  .union(
+    [
+      z.strictObject({
+        metricID,
+        better: z.literal(true).meta({ description: 'The metric must improve significantly.' }),
       }),
-    }),
-  ])
+      z.strictObject({
+        metricID,
+        notWorseThan: percent.min(0).meta({
+          description: 'How much worse the metric may be at most, in percent of the control.',
+        }),
+      }),
+    ],
+    'must have a metricID, and either better: true or notWorseThan from 0 to 1000',
+  )
   .meta({ id: 'DecisionCondition' });
 
 const smallestChange = z
