@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Baseline } from '../statistics/power.ts';
 import type { Statement } from '../store/sql/statement.ts';
 import { valuesIn, withExtremes, withLimits, withMoments } from './chunks.ts';
-import { baselineIn, comparedMoments } from './pair.ts';
+import { baselineIn, comparedMoments, hasNoDenominator } from './pair.ts';
 import type { FunnelPlan, MetricPlan, UnitsPlan } from './plan/plan.ts';
 import { noProgress } from './progress.ts';
 import { needsLimits } from './quantiles.ts';
@@ -14,6 +14,7 @@ interface Estimate {
   baseline: Baseline | null;
   steps: number[] | null;
   skipped: number;
+  reason: 'zero_denominator' | 'too_few_units' | null;
 }
 
 interface Estimation {
@@ -50,9 +51,13 @@ function estimateOf(
     ? withLimits(withExtremes(begun, plan, values, units), plan)
     : begun;
   const [cell] = withMoments(limited, plan, values).cells;
+  const baseline = baselineIn(cell, plan) ?? null;
+  const isUndefined = hasNoDenominator(cell, plan);
+  const reason = isUndefined ? 'zero_denominator' : 'too_few_units';
   return {
-    value: cell ? comparedMoments(cell, plan).meanY : null,
-    baseline: baselineIn(cell, plan) ?? null,
+    value: cell && !isUndefined ? comparedMoments(cell, plan).meanY : null,
+    baseline,
+    reason: baseline ? null : reason,
     steps: plan.type === 'funnel' ? (cell?.steps ?? plan.steps.map(() => 0)) : null,
     skipped: cell?.skipped ?? 0,
   };
@@ -70,7 +75,8 @@ export function estimationOf(
       statement: readPercentile(plan, unitType, days),
       estimate([row]) {
         const value = typeof row?.raw[0] === 'number' ? row.raw[0] : null;
-        return { value, baseline: null, steps: null, skipped: 0 };
+        const reason = value === null ? 'too_few_units' : null;
+        return { value, baseline: null, steps: null, skipped: 0, reason };
       },
     };
   const reader = estimateReader(plan, unitType, days);

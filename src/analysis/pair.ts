@@ -30,6 +30,10 @@ export function isBinary(plan: MetricPlan): boolean {
 
 const momentsIn = (cell: Stored): Moments => (cell ? loadedMoments(cell.moments) : noMoments);
 
+/** Whether the values of a ratio have a denominator of 0 together. */
+export const hasNoDenominator = (cell: Stored, plan: MetricPlan): boolean =>
+  isRatio(plan) && momentsIn(cell).meanD === 0;
+
 /** Returns the moments of the values whose means are compared. */
 export const comparedMoments = (cell: Stored, plan: MetricPlan): Moments => {
   const moments = momentsIn(cell);
@@ -41,7 +45,7 @@ export function baselineIn(
   cell: { moments: StoredMoments } | undefined,
   plan: MetricPlan,
 ): Baseline | undefined {
-  if (plan.type === 'percentile') return undefined;
+  if (plan.type === 'percentile' || hasNoDenominator(cell, plan)) return undefined;
   const { n, meanY, yy } = comparedMoments(cell, plan);
   return n < 2 ? undefined : { mean: meanY, variance: yy / (n - 1), isProportion: isBinary(plan) };
 }

@@ -77,10 +77,9 @@ export async function targetedBaseline(
   const targeted = rows.filter(isTargeted);
   if (targeted.length === 0) return { ...nothing, isPartial, reason: 'no_units' };
   const all = Math.round((units * targeted.length) / rows.length);
-  const { baseline } = estimate(targeted);
+  const { baseline, reason } = estimate(targeted);
   return {
     ...nothing,
-    ...{ units: all, unitsPerDay: perDay(all, covered), isPartial, baseline },
-    reason: baseline ? null : 'too_few_units',
+    ...{ units: all, unitsPerDay: perDay(all, covered), isPartial, baseline, reason },
   };
 }

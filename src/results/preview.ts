@@ -92,7 +92,7 @@ export async function previewMetric(
   const plan = planFor(metric, unitType, (id) => found.get(id));
   if (!isPlanned(plan)) return { ...common, reason: plan.reason, reasonDetail: plan.detail };
   const { extent, estimate, daily } = await measure(db, plan, unitType, days);
-  const { value, baseline, steps, skipped } = estimate;
+  const { value, baseline, steps, skipped, reason } = estimate;
   const events = plan.type === 'funnel' ? plan.steps.map(({ event }) => event) : [];
   return {
     ...common,
@@ -103,7 +103,7 @@ export async function previewMetric(
     steps: steps && events.map((event, step) => ({ event, count: steps[step] ?? 0 })),
     skippedEvents: skipped,
     warnings: plan.unused.map(notUsed),
-    reason: extent.units === 0 ? 'no_units' : null,
+    reason: extent.units === 0 ? 'no_units' : reason,
     reasonDetail: null,
   };
 }

@@ -6,9 +6,10 @@ import { baseline } from './power_schema.ts';
 const number = z.number().nullable();
 
 const reason = {
-  reason: z.enum(['not_computable', 'unit_type', 'no_units', 'too_few_units']).nullable().meta({
-    description: 'Why numbers are missing; null if none is.',
-  }),
+  reason: z
+    .enum(['not_computable', 'unit_type', 'no_units', 'too_few_units', 'zero_denominator'])
+    .nullable()
+    .meta({ description: 'Why numbers are missing; null if none is.' }),
   reasonDetail: nullableText.meta({
     description: 'The reason in a sentence, of a metric that is not computed.',
   }),

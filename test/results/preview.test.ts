@@ -153,6 +153,44 @@ describe('the preview of a metric', () => {
     expect(reasonDetail).toBe('The component None::sum does not exist.');
   });
 
+  test.each([
+    [
+      'a ratio',
+      'zero_denominator',
+      { type: 'ratio', metricEvents: [{ name: 'visit' }, { name: 'never' }] },
+    ],
+    [
+      'a mean',
+      'zero_denominator',
+      { type: 'mean', metricEvents: [{ name: 'never', type: 'value' }] },
+    ],
+    [
+      'a funnel',
+      'zero_denominator',
+      {
+        type: 'funnel',
+        funnelEventList: ['never', 'visit'].map((name) => ({ name, type: 'event_user' })),
+      },
+    ],
+    [
+      'a percentile',
+      'too_few_units',
+      { type: 'percentile', warehouseNative: { percentile: 50, metricSourceName: 'never' } },
+    ],
+  ])('of %s without values is null for %s', async (_, reason, body) => {
+    const data = await preview(body);
+    expect(data).toMatchObject({ units: 28, value: null, baseline: null, reason });
+  });
+
+  test('of a ratio that keeps units without a denominator is null if all denominators are 0', async () => {
+    const data = await preview({
+      type: 'ratio',
+      metricEvents: [{ name: 'visit' }, { name: 'never' }],
+      warehouseNative: { allowNullRatioDenominator: true },
+    });
+    expect(data).toMatchObject({ value: null, baseline: null, reason: 'zero_denominator' });
+  });
+
   test('is no_units for an ID type without events', async () => {
     const data = await preview({ ...bought, unitTypes: ['companyID'] });
     expect(data).toMatchObject({ units: 0, value: null, baseline: null, reason: 'no_units' });

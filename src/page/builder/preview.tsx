@@ -37,6 +37,7 @@ const reasons: Record<NonNullable<MetricPreview['reason']>, string> = {
   unit_type: 'It is not measured for this ID type.',
   no_units: 'No events of this ID type in the last 14 days.',
   too_few_units: 'Fewer than two users have a value.',
+  zero_denominator: 'The denominator of all users together is 0.',
 };
 
 const measuredBy: Record<Draft['card'], string> = {

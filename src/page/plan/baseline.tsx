@@ -60,6 +60,7 @@ const reasons: Record<NonNullable<ExperimentBaseline['reason']>, string> = {
   unit_type: 'the metric is not measured for the ID type of the experiment',
   no_units: 'no targeted unit has an event',
   too_few_units: 'fewer than two targeted units have a value',
+  zero_denominator: 'the denominator of all targeted units together is 0',
 };
 
 function inWords(estimate: ExperimentBaseline | undefined, days: string): string {
