@@ -1,28 +1,50 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { unitValues } from '../analysis/table.ts';
+import { Problem, type PropertyError } from '../problem.ts';
 import { metricType } from '../resources/metrics/schema.ts';
-import { day } from '../shared/days.ts';
-import { lastOfEach } from '../shared/distinct.ts';
+import { metrics } from '../resources/metrics/table.ts';
+import { day, startOfDay } from '../shared/days.ts';
+import { distinct, lastOfEach } from '../shared/distinct.ts';
 import { addressableName, displayName } from '../shared/fields.ts';
+import { metricID } from '../shared/naming.ts';
+import { report } from '../shared/report.ts';
 import { storedUnitType } from '../shared/unit_types.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 import { insertRows, overRows } from '../store/sql/rows.ts';
 import { statement } from '../store/sql/statement.ts';
 import { dayNumber } from './runs.ts';
 
-const unitValue = z.object({
-  metricName: displayName(1, 200),
-  metricType,
-  unitType: addressableName,
-  unitID: z.string().min(1).max(256),
-  value: z.number().nullable().optional(),
-  numerator: z.number().nullable().optional(),
-  denominator: z.number().nullable().optional(),
-});
+const number = z.number().nullable().optional();
+
+const unitValue = z
+  .object({
+    metricName: displayName(1, 200),
+    metricType,
+    unitType: addressableName,
+    unitID: z.string().min(1).max(256),
+    value: number,
+    numerator: number,
+    denominator: number,
+  })
+  .superRefine(({ value, numerator, denominator }, context) => {
+    const [hasNumerator, hasDenominator] = [numerator ?? null, denominator ?? null].map(
+      (given) => given !== null,
+    );
+    if (hasNumerator && !hasDenominator)
+      report(context, 'is required with numerator', 'denominator');
+    else if (hasDenominator && !hasNumerator)
+      report(context, 'is required with denominator', 'numerator');
+    else if (!hasNumerator && (value ?? null) === null)
+      report(context, 'is required without numerator and denominator', 'value');
+  });
+
+const pastDay = day
+  .refine((date) => date >= '1970-01-01', 'must not be before 1970-01-01')
+  .refine((date) => startOfDay(date) <= Date.now(), 'must not be in the future');
 
 export const unitValuesImport = z
-  .object({ date: day, values: z.array(unitValue).min(1).max(1000) })
+  .object({ date: pastDay, values: z.array(unitValue).min(1).max(1000) })
   .meta({
     id: 'UnitValuesImport',
     examples: [
@@ -48,11 +70,35 @@ const upsert = overRows((given) =>
       value = excluded.value, numerator = excluded.numerator, denominator = excluded.denominator`),
 );
 
-/** Stages the import of values of units; a value of the same metric, unit and day is replaced. */
-export function importUnitValues(
+type Values = z.output<typeof unitValuesImport>['values'];
+
+async function requireMetrics(tx: Transaction, values: Values): Promise<void> {
+  const idOf = ({ metricName: name, metricType: type }: Values[number]) => metricID({ name, type });
+  const found = await tx.findMany(metrics, distinct(values.map(idOf)));
+  const typesOf = new Map(found.map(({ id, unitTypes }) => [id, unitTypes]));
+  const faults = values.flatMap((given, index): PropertyError[] => {
+    const types = typesOf.get(idOf(given));
+    const fault = (property: string, errorMessage: string) => [
+      { property: `values.${index}.${property}`, errorMessage },
+    ];
+    if (!types)
+      return fault(
+        'metricName',
+        `must be the name of an existing metric of type ${given.metricType}`,
+      );
+    return types.map(storedUnitType).includes(storedUnitType(given.unitType))
+      ? []
+      : fault('unitType', `must be an ID type of the metric: ${types.join(', ')}`);
+  });
+  if (faults.length > 0) throw Problem.invalid(faults);
+}
+
+/** Stages the import of values of units, which replace earlier ones. @throws Problem 400 naming an unknown metric or ID type */
+export async function importUnitValues(
   tx: Transaction,
   { date, values }: z.output<typeof unitValuesImport>,
-): void {
+): Promise<void> {
+  await requireMetrics(tx, values);
   const rows = values.map((given) => ({
     metricName: given.metricName,
     metricType: given.metricType,

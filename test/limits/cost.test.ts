@@ -45,7 +45,6 @@ const follows = 'it reads the trigger, then its gate';
 const exceptions: Record<string, [trips: number, because: string]> = {
   'POST /events': [1, appends],
   'POST /metrics/values': [1, appends],
-  'POST /metrics/unit_values': [1, appends],
   'POST /experiments/:id/load_pulse': [9, 'it loads the present day within the request'],
   'POST /gates/:id/load_pulse': [10, 'it loads the present day within the request'],
   'GET /experiments/:id/baseline': [2, 'it reads the metric, then the events'],

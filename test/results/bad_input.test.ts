@@ -277,12 +277,3 @@ test('a power analysis of an extreme effect asks for two units in each group, an
     'baselineExperimentID',
   ]);
 });
-
-test('values of units are replaced by later ones of the same metric, unit and day', async () => {
-  const value = { metricName: 'Spent', metricType: 'sum', unitType: 'UserID', unitID: 'u-1' };
-  for (const amount of [1, 2]) {
-    const values = [{ ...value, value: amount }];
-    const { accepted } = await ok('POST', 'metrics/unit_values', { date: '2026-01-01', values });
-    expect(accepted).toBe(1);
-  }
-});

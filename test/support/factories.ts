@@ -292,6 +292,11 @@ const special: Record<string, () => Promise<Fixture>> = {
     const { id } = await makeGate();
     return { body: { user: { userID: 'u-1' }, kind: 'gate', id } };
   },
+  'POST /metrics/unit_values': async () => {
+    const { name: metricName, type: metricType } = await makeMetric();
+    const value = { metricName, metricType, unitType: 'userID', unitID: 'u-1', value: 12.5 };
+    return { body: { date: '2026-01-01', values: [value] } };
+  },
   'DELETE /ingestion': async () => {
     const { source_name } = await makeIngestionSource();
     const query = new URLSearchParams({ dataset: 'Metrics', type: 's3', source_name });
