@@ -2,6 +2,7 @@ import { and, gt, inArray, lte, sql } from 'drizzle-orm';
 import { schedulerTransaction } from '../operations/scheduler.ts';
 import { openAnalyses } from '../resources/analyses/opening.ts';
 import { type Analysis, type AnalysisSettings, analyses } from '../resources/analyses/table.ts';
+import { type Carriers, carriersOf, withTagged } from '../resources/analyses/tagged.ts';
 import { analysisOf } from '../resources/experiments/analysis.ts';
 import { experiments } from '../resources/experiments/table.ts';
 import { gates } from '../resources/gates/table.ts';
@@ -96,6 +97,15 @@ const withEntity = (analysis: Analysis, wanted: Analysis): Analysis =>
         settings: { ...wanted.settings, definitions: analysis.settings.definitions },
       };
 
+/** A decision keeps the tagged metrics of the plan before it. */
+function tagged(analysis: Analysis, known: Analysis | undefined, carriers: Carriers): Analysis {
+  if (known && isDecided(known)) return analysis;
+  const added = known?.settings.tags?.added ?? [];
+  const isKept = known && isDecided(analysis);
+  const own = isKept ? carriers.filter(([id]) => added.includes(id)) : carriers;
+  return { ...analysis, settings: withTagged(analysis.settings, own) };
+}
+
 function withDefinitions(
   analysis: Analysis,
   found: Awaited<ReturnType<typeof readMetrics>>,
@@ -151,12 +161,14 @@ export async function followEntities(
   const closed = open.filter((one) => isChanged(one) && !byKey.has(keyOfAnalysis(one)));
   const kept = open.filter((one) => !closed.includes(one));
   const present = kept.map((one) => withEntity(one, byKey.get(keyOfAnalysis(one)) ?? one));
-  const all = [...present, ...added];
+  const before = new Map(kept.map((one) => [keyOfAnalysis(one), one]));
+  const listed = [...present, ...added];
+  const carriers = await carriersOf(schedulerTransaction(load.db, load.now), listed);
+  const all = listed.map((one) => tagged(one, before.get(keyOfAnalysis(one)), carriers));
   const found = await readMetrics(
     load,
     all.flatMap(({ settings }) => metricsOf(settings)),
   );
-  const before = new Map(kept.map((one) => [keyOfAnalysis(one), one]));
   const defined = all.map((analysis) => {
     const known = before.get(keyOfAnalysis(analysis));
     return known && isDecided(known) ? { analysis, days: [] } : withDefinitions(analysis, found);

@@ -149,5 +149,5 @@ export async function planWork(load: Load): Promise<boolean> {
   return true;
 }
 
-/** Whether the trips to plan are left: the state, entities and metrics, and the batch. */
-export const canPlan = (load: Load): boolean => hasRoom(load, 8);
+/** Whether the trips to plan are left: the state, entities, tags and metrics, and the batch. */
+export const canPlan = (load: Load): boolean => hasRoom(load, 9);

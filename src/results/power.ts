@@ -80,7 +80,6 @@ function whole(needed: GroupUnits, testGroups: number) {
   return { test, control, total: test * testGroups + control };
 }
 
-/** At one look, as a share of the mean. */
 function sequentialEffect(
   baseline: Baseline,
   units: GroupUnits,

@@ -44,8 +44,6 @@ const unused = [
   'identityResolutionSource',
   'stratifiedSampling',
   'cureCovariates',
-  'primaryMetricTags',
-  'secondaryMetricTags',
   'assignmentSourceFilters',
   'turboMode',
   'scheduledReloadType',

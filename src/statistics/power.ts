@@ -25,12 +25,10 @@ interface Variances {
   control: number;
 }
 
-/** More units than any experiment has: 2^40. */
+/** Bounds of the units of a group: a variance needs two, and no experiment has 2^40. */
+export const minUnits = 2;
 const maxUnits = 2 ** 40;
 
-export const minUnits = 2;
-
-/** Null without an effect, or if a rate is outside 0 to 1. */
 function planned(
   { mean, variance, isProportion }: Baseline,
   relativeEffect: number,

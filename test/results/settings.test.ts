@@ -95,6 +95,8 @@ const loading: Settings = {
   fixedAnalysisDuration: 2,
   analysisEndTime: '2026-01-11T00:00:00Z',
   preComputedUserDimensions: [{ name: 'country' }],
+  primaryMetricTags: ['core'],
+  secondaryMetricTags: ['core'],
 };
 
 /** Settings that results do not use, which they list. */
@@ -104,8 +106,6 @@ const unused: Settings = {
   identityResolutionSource: 'source',
   stratifiedSampling: { status: 'success' },
   cureCovariates: [metrics.visits],
-  primaryMetricTags: ['core'],
-  secondaryMetricTags: ['core'],
   assignmentSourceFilters: [{ column: 'country', condition: '=', values: ['NZ'] }],
   turboMode: true,
   scheduledReloadType: 'full',

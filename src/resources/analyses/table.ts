@@ -24,6 +24,8 @@ export interface AnalysisSettings {
   primaryMetrics: string[];
   secondaryMetrics: string[];
   otherMetrics: string[];
+  /** Tags whose metrics are in the lists too; `added` are those metrics. */
+  tags?: { primary: string[]; secondary: string[]; added: string[] };
   dimensions: string[];
   /** Days from the exposure of a unit on that count; all if null. */
   cohortDays: number | null;

@@ -7,6 +7,10 @@ import { statisticsOf } from './statistics.ts';
 
 const defaultTuningUnits = 5000;
 
+function tagsOf({ primaryMetricTags: primary, secondaryMetricTags: secondary }: Experiment) {
+  return primary.length + secondary.length > 0 ? { tags: { primary, secondary, added: [] } } : {};
+}
+
 /** Returns the settings of an experiment that decide what its analysis computes. */
 export const analysisSettingsOf = (
   experiment: Experiment,
@@ -14,6 +18,7 @@ export const analysisSettingsOf = (
   primaryMetrics: experiment.primaryMetrics.map(metricID),
   secondaryMetrics: experiment.secondaryMetrics.map(metricID),
   otherMetrics: (experiment.otherMetrics ?? []).map(metricID),
+  ...tagsOf(experiment),
   dimensions: (experiment.preComputedUserDimensions ?? []).map(({ name }) => name),
   cohortDays: experiment.cohortedAnalysisDuration ?? null,
   waitsForCohort: Boolean(

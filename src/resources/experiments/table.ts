@@ -11,6 +11,7 @@ import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
 import { openAnalyses } from '../analyses/opening.ts';
+import { carriersOf, withTagged } from '../analyses/tagged.ts';
 import { kind } from '../define_kind.ts';
 import { initialHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
@@ -104,6 +105,8 @@ export const experiments: HookedKind<Experiment> = kind({
   normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
   async validate(tx, before, after) {
     if (!after?.startTime || after.startTime === before?.startTime) return;
-    tx.lastStatements.push(...openAnalyses([analysisOf(after, after.startTime)]));
+    const analysis = analysisOf(after, after.startTime);
+    const settings = withTagged(analysis.settings, await carriersOf(tx, [analysis]));
+    tx.lastStatements.push(...openAnalyses([{ ...analysis, settings }]));
   },
 });

@@ -66,8 +66,9 @@ export const words: Words<{
       hypothesis: 'The expected result, with the reason.',
       primaryMetrics: 'The main metrics for the hypothesis.',
       secondaryMetrics: 'Further metrics to monitor.',
-      primaryMetricTags: 'Tags of the main metrics.',
-      secondaryMetricTags: 'Tags of further metrics.',
+      primaryMetricTags: 'Metrics with one of these tags are main metrics too, up to 50 in all.',
+      secondaryMetricTags:
+        'Metrics with one of these tags are further metrics too, up to 50 in all.',
       allocation: 'The percentage of the layer or traffic that takes part.',
       duration: 'The expected number of days; above 1.',
       defaultConfidenceInterval: 'The confidence level of intervals, in percent.',
