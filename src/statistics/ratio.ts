@@ -9,10 +9,7 @@ function residual(aa: number, ab: number, bb: number, r: number): number {
   return rest > roundingShare * (aa + squares) ? rest : 0;
 }
 
-/**
- * Returns the moments of (Y - R·D) / mean D about R = ΣY / ΣD; null if ΣD is 0. Their variance is that of the delta
- * method (Deng, Knoblich and Lu 2018, equal to `svyratio` of R's survey package).
- */
+/** Returns the moments of (Y - R·D) / mean D, R = ΣY / ΣD, by the delta method (Deng et al. 2018); null if ΣD is 0. */
 export function linearized(moments: Moments): Moments | null {
   const { yy, yd, yx, ym, dd, dx, dm, xx, xm, mm, meanD, meanM } = moments;
   if (meanD === 0) return null;

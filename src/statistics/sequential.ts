@@ -6,10 +6,7 @@ export const minUnitsToDecide = 100;
 /** The share of α for the test at the planned end: both tests raise 4.8% (14 looks) to 5.0% (60) false alarms at 5%. */
 export const plannedEndShare = 0.9;
 
-/**
- * Returns the mixing variance ρ² with the tightest intervals at `tuningUnits` (Waudby-Smith et al. 2024).
- * A change of ρ² while the test runs voids its guarantee.
- */
+/** Returns ρ² with the tightest intervals at `tuningUnits` (Waudby-Smith et al. 2024); a change voids the guarantee. */
 export const mixingVariance = (designAlpha: number, tuningUnits: number): number => {
   const evidence = -2 * Math.log(designAlpha);
   return (evidence + Math.log1p(evidence)) / tuningUnits;
