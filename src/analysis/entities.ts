@@ -2,7 +2,6 @@ import { and, gt, inArray, lte, sql } from 'drizzle-orm';
 import { schedulerTransaction } from '../operations/scheduler.ts';
 import { openAnalyses } from '../resources/analyses/opening.ts';
 import { type Analysis, type AnalysisSettings, analyses } from '../resources/analyses/table.ts';
-import { type Carriers, carriersOf, withTagged } from '../resources/analyses/tagged.ts';
 import { analysisOf } from '../resources/experiments/analysis.ts';
 import { experiments } from '../resources/experiments/table.ts';
 import { gates } from '../resources/gates/table.ts';
@@ -21,6 +20,7 @@ import { metricsOf, plansOf, readMetrics } from './plans.ts';
 import { removeAnalyses, removeRuns } from './removal.ts';
 import { planRuns } from './runs.ts';
 import { exposedID } from './scope.ts';
+import { type Carriers, carriersOf, withTagged } from './tagged.ts';
 
 const maxRevisions = 1000;
 

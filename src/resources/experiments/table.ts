@@ -11,7 +11,6 @@ import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
 import { openAnalyses } from '../analyses/opening.ts';
-import { carriersOf, withTagged } from '../analyses/tagged.ts';
 import { kind } from '../define_kind.ts';
 import { initialHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
@@ -105,8 +104,6 @@ export const experiments: HookedKind<Experiment> = kind({
   normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
   async validate(tx, before, after) {
     if (!after?.startTime || after.startTime === before?.startTime) return;
-    const analysis = analysisOf(after, after.startTime);
-    const settings = withTagged(analysis.settings, await carriersOf(tx, [analysis]));
-    tx.lastStatements.push(...openAnalyses([{ ...analysis, settings }]));
+    tx.lastStatements.push(...openAnalyses([analysisOf(after, after.startTime)]));
   },
 });

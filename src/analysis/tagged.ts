@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { distinct } from '../../shared/distinct.ts';
-import type { Reads } from '../../store/core/reads.ts';
-import { statement } from '../../store/sql/statement.ts';
-import type { Analysis, AnalysisSettings } from './table.ts';
+import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
+import { distinct } from '../shared/distinct.ts';
+import type { Reads } from '../store/core/reads.ts';
+import { statement } from '../store/sql/statement.ts';
 
 export type Carriers = [id: string, tags: string[]][];
 
