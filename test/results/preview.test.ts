@@ -139,7 +139,9 @@ describe('the preview of a metric', () => {
     expect(days).toEqual([]);
     expect(value).toBe(0.5);
   });
+});
 
+describe('the preview of a metric without a value', () => {
   test('names why a metric cannot be computed', async () => {
     const criteria = [{ type: 'value', condition: 'sql_filter', values: ['1'] }];
     const data = await preview({
