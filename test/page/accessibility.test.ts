@@ -108,6 +108,7 @@ describe('accessibility of pages in light, in dark and on a phone', () => {
       route.fulfill({ json: { message: '', data: learnedOf(0.96) } }),
     );
     const charts = {
+      [`/gates/${gate.id}`]: '.rule2-lift',
       [`/gates/${gate.id}/results`]: '.iv',
       [`/holdouts/${holdout.id}/results`]: '.graph',
       [`/autotunes/${autotune.id}`]: '.graph',

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { api, button, dock, makeGate, testPage, unique, visit } from './browser.ts';
+import { api, button, dock, drawn, makeGate, tabTo, testPage, unique, visit } from './browser.ts';
+import { dayAgo, liftsOf } from './lifts_fixture.ts';
+import { goodResult, resultOf } from './results_fixture.ts';
 
 const hourLength = 3_600_000;
 
@@ -102,6 +104,49 @@ describe('the page of a gate', () => {
       expect(await page.locator('.box input').count()).toBe(0);
     },
   );
+
+  testPage('displays the measured lift in the rule, with a link to all of them', async () => {
+    const { id } = await makeGate({ rules: [employees, dach], measureMetricLifts: true });
+    const page = await visit('/gates');
+    const asked: string[] = [];
+    const monitoringMetrics = [
+      goodResult({ metricID: 'a::sum', metricName: 'Completed checkouts' }),
+      resultOf({ metricID: 'b::sum', metricName: 'Revenue' }),
+      resultOf({ metricID: 'c::sum', metricName: 'Third metric' }),
+    ];
+    await page.route('**/pulse_results', (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      const startTime = Date.parse('2026-11-02');
+      return route.fulfill({
+        json: { message: '', data: liftsOf({ ds: dayAgo(1), startTime, monitoringMetrics }) },
+      });
+    });
+    await page.goto(`/gates/${id}`);
+    const rule = page.locator('.rule2', { hasText: 'DACH' });
+    await rule.getByText('11,964 units over 12,018 since 2 Nov.').waitFor();
+    const rows = await rule.locator('.rule2-row').allInnerTexts();
+    expect(rows.map((text) => text.split(/\s*\n\s*/))).toEqual([
+      ['Completed checkouts', 'better,', '+7.1%'],
+      ['Revenue', 'unclear,', '+5.2%'],
+    ]);
+    await rule.getByRole('img', { name: '+7.1%, 95% interval +4.1% to +10.1%, better' }).waitFor();
+    expect(asked).toEqual([`/console/v1/gates/${id}/rules/dach/pulse_results`]);
+    await button(page, 'Rule 2: DACH').focus();
+    await tabTo(page, 'Results');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/gates/${id}/results`);
+  });
+
+  testPage('displays no lift of a rule without measured metrics', async () => {
+    const { id } = await makeGate({ rules: [dach], measureMetricLifts: true });
+    const page = await visit('/gates');
+    const answered = page.waitForResponse((response) => response.url().includes('pulse_results'));
+    await page.goto(`/gates/${id}`);
+    expect((await (await answered).json()).data.monitoringMetrics).toEqual([]);
+    await page.locator('.graph').waitFor();
+    await drawn(page);
+    expect(await page.locator('.rule2-lift').count()).toBe(0);
+  });
 
   testPage('opens and closes the fields of a rule in place, by keyboard', async () => {
     const { id } = await makeGate({ rules: [employees, dach] });

@@ -1,3 +1,4 @@
+import { lift } from './format.ts';
 import { type Counting, countingWords } from './verdict_sign.ts';
 
 const shapes: Record<Counting, { path: string; look: 'fill' | 'hollow' }> = {
@@ -17,6 +18,19 @@ export const Sign = ({ counting }: { counting: Counting }) => (
     <span class="unseen">{`${countingWords[counting]}, `}</span>
   </>
 );
+
+/** A change in percent, with its sign in shape and color. */
+export const Change = ({ value, counting }: { value: number | null; counting: Counting }) =>
+  value === null ? (
+    <span class="quiet">
+      –<span class="unseen"> no result to read</span>
+    </span>
+  ) : (
+    <span class={`sc-lift is-${counting}`}>
+      <Sign counting={counting} />
+      {lift(value)}
+    </span>
+  );
 
 export const letterOf = (index: number) => String.fromCharCode(65 + Math.min(index, 25));
 

@@ -2,17 +2,20 @@ import { useCallback } from 'preact/hooks';
 import { isEqual } from '../../shared/equal.ts';
 import type { Editing } from '../recipe/kind.ts';
 import { type FrameProps, Rules, withID } from '../rules/rules.tsx';
+import { isMeasured } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
 import type { Gate } from '../types.ts';
 import { totalOf, useChecks } from './checks.ts';
 import { ChecksChart } from './checks_chart.tsx';
 import { EveryoneElse, ReadRule } from './read_rule.tsx';
 import { isSetBy, ReleaseBanner, useRelease } from './release.tsx';
+import { RuleLift } from './rule_lift.tsx';
 
 /** The rules of a gate: read as sentences, opened in place, tried at the side. */
 export function GateRules({ editing }: { editing: Editing<Gate> }) {
   const { stored, value: gate, lock, errors, set } = editing;
   const release = useRelease(gate.id);
+  const measures = stored.measureMetricLifts;
   const hours = useChecks(gate.id, 1).value?.data.hours;
   const frame = useCallback(
     ({ rule, index, hasErrors, card }: FrameProps) => {
@@ -24,6 +27,11 @@ export function GateRules({ editing }: { editing: Editing<Gate> }) {
           rule={rule}
           index={index}
           passes={own && totalOf(own).passes}
+          lift={
+            measures &&
+            before &&
+            isMeasured(before) && <RuleLift gateID={gate.id} ruleID={before.id} />
+          }
           lock={releaseLock ? 'set by the release' : lock === undefined ? undefined : ''}
           isChanged={!before || !isEqual(before, rule)}
           hasErrors={hasErrors}
@@ -32,7 +40,7 @@ export function GateRules({ editing }: { editing: Editing<Gate> }) {
         </ReadRule>
       );
     },
-    [stored, release, hours, lock],
+    [stored, measures, release, hours, lock],
   );
   return (
     <div class="beside">

@@ -31,6 +31,7 @@ interface ReadRuleProps {
   rule: EditedRule;
   index: number;
   passes: number | undefined;
+  lift: ComponentChildren;
   lock: string | undefined;
   isChanged: boolean;
   hasErrors: boolean;
@@ -42,6 +43,7 @@ export function ReadRule({
   rule,
   index,
   passes,
+  lift,
   lock,
   isChanged,
   hasErrors,
@@ -83,6 +85,7 @@ export function ReadRule({
       <Share share={rule.passPercentage} />
       <Use count={passes} words="passed, 24 h" />
       <span class="rule2-go">{lock === undefined && <Icon name="right" />}</span>
+      {lift}
       {isOpen && (
         <div class="rule2-fields" id={fields}>
           {children}

@@ -1,3 +1,5 @@
+import { isNumber } from '../charts/format.ts';
+import type { Bounds } from '../charts/types.ts';
 import type { Counting } from '../charts/verdict_sign.ts';
 import type { Interval, Result } from './types.ts';
 
@@ -26,3 +28,9 @@ export function countingOf(result: Result): Counting {
   if (side === 0) return 'unclear';
   return side * good > 0 ? 'leaning' : 'leaningworse';
 }
+
+/** Returns an interval with both bounds; null if it has none. */
+export const known = (interval: Interval | null): Bounds | null =>
+  interval && isNumber(interval.lower) && isNumber(interval.upper)
+    ? { lower: interval.lower, upper: interval.upper }
+    : null;

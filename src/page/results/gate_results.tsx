@@ -1,5 +1,6 @@
 import { get } from '../api.ts';
 import { countOf, dayLabel } from '../charts/format.ts';
+import { isMeasured } from '../rules/words.ts';
 import type { Gate, Rule } from '../types.ts';
 import { ReadStatus } from '../ui/unread.tsx';
 import { useGet } from '../use.ts';
@@ -35,8 +36,6 @@ const RuleLifts = ({ rule, lifts }: { rule: Rule; lifts: Lifts }) => (
     <LiftsTable lifts={lifts} sides={sides} name={`Lifts of ${rule.name}`} />
   </section>
 );
-
-const isMeasured = ({ passPercentage }: Rule) => passPercentage > 0 && passPercentage < 100;
 
 /** The lifts of each rule that passes some of its units, but not all. */
 export function GateResults({ gate: { id, rules } }: { gate: Gate }) {

@@ -5,9 +5,9 @@ import { Key } from '../charts/sign.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import type { Lifts } from './api_types.ts';
-import { countingOf } from './counting.ts';
+import { countingOf, known } from './counting.ts';
 import { signs } from './head.tsx';
-import { known, Lift, Mean, Name } from './metric_row.tsx';
+import { Lift, Mean, Name } from './metric_row.tsx';
 import type { Result } from './types.ts';
 import type { Verdict } from './verdict.ts';
 

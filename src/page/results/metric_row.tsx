@@ -1,15 +1,14 @@
-import { chance, change, countOf, isNumber, lift, mean, pValue } from '../charts/format.ts';
+import { chance, change, countOf, lift, mean, pValue } from '../charts/format.ts';
 import { Interval } from '../charts/interval.tsx';
 import { Key, Sign } from '../charts/sign.tsx';
 import { Spark } from '../charts/spark.tsx';
-import type { Bounds } from '../charts/types.ts';
 import { pageOf } from '../recipe/kind.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Compared } from './compared.ts';
-import { countingOf, shownP } from './counting.ts';
+import { countingOf, known, shownP } from './counting.ts';
 import { isShare } from './metric_kinds.ts';
 import { reasonInWords, warningInWords } from './reasons.ts';
-import type { Interval as IntervalData, Result } from './types.ts';
+import type { Result } from './types.ts';
 
 export interface RowProps {
   result: Result;
@@ -25,12 +24,6 @@ export interface RowProps {
   isOpen: boolean;
   onToggle: () => void;
 }
-
-/** Returns an interval with both bounds; null if it has none. */
-export const known = (interval: IntervalData | null): Bounds | null =>
-  interval && isNumber(interval.lower) && isNumber(interval.upper)
-    ? { lower: interval.lower, upper: interval.upper }
-    : null;
 
 const GoodWay = ({ result: { directionality } }: { result: Result }) => {
   const isUp = directionality !== 'decrease';

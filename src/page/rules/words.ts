@@ -118,3 +118,7 @@ export function rulesInWords([first, ...more]: Rule[]): string {
   if (!first) return 'no one';
   return `${ruleInWords(first)}${more.length > 0 ? ` + ${count(more.length, 'rule')}` : ''}`;
 }
+
+/** Whether the lift of a rule is measured: it passes some of its units, but not all. */
+export const isMeasured = ({ passPercentage }: Pick<Rule, 'passPercentage'>) =>
+  passPercentage > 0 && passPercentage < 100;

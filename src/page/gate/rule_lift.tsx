@@ -1,0 +1,54 @@
+import { countOf, dayLabel } from '../charts/format.ts';
+import { Mini } from '../charts/mini.tsx';
+import { Change } from '../charts/sign.tsx';
+import type { Lifts } from '../results/api_types.ts';
+import { countingOf, known } from '../results/counting.ts';
+import type { Result } from '../results/types.ts';
+import { useRead } from '../use.ts';
+
+const confidence = 95;
+const maxMetrics = 2;
+
+function Row({ result }: { result: Result }) {
+  const { metricName, percentChange: value } = result;
+  const counting = countingOf(result);
+  const bounds = known(result.percentConfidenceInterval);
+  return (
+    <li class="rule2-row">
+      <span>{metricName}</span>
+      <Mini {...{ value, bounds, counting, confidence }} width={110} />
+      <Change value={value} counting={counting} />
+    </li>
+  );
+}
+
+function unitsIn(units: readonly (number | null)[]): string {
+  const [test, control] = units.map((count) => countOf(count ?? 0));
+  return test === control ? `${test} units a side` : `${test} units over ${control}`;
+}
+
+/** The measured lift of a rule on the first monitoring metrics; nothing before there are results. */
+export function RuleLift({ gateID, ruleID }: { gateID: string; ruleID: string }) {
+  const path = `/gates/${encodeURIComponent(gateID)}`;
+  const { value } = useRead<Lifts>(`${path}/rules/${encodeURIComponent(ruleID)}/pulse_results`);
+  const {
+    ds = null,
+    startTime = null,
+    monitoringMetrics: [first, ...others] = [],
+  } = value?.data ?? {};
+  if (ds === null || !first) return null;
+  const since = startTime === null ? '' : ` since ${dayLabel(startTime)}`;
+  return (
+    <div class="rule2-lift">
+      <p class="small">
+        {`Measured lift of passing over failing: ${unitsIn([first.testUnits, first.controlUnits])}${since}. `}
+        <a href={`${path}/results`}>Results</a>
+      </p>
+      <ul>
+        {[first, ...others].slice(0, maxMetrics).map((result) => (
+          <Row key={result.metricID} result={result} />
+        ))}
+      </ul>
+    </div>
+  );
+}
