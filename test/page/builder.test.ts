@@ -1,8 +1,14 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf } from '../../src/page/builder/body.ts';
 import { type Draft, type EventRow, newDraft, withCard } from '../../src/page/builder/state.ts';
-import { accepted, api, button, closed, testPage, unique, visit } from './browser.ts';
+import {
+  draftOf as storedDraft,
+  withMeasured,
+  withTreatment,
+} from '../../src/page/builder/stored.ts';
+import { partsOf, sentenceOf } from '../../src/page/builder/stored_words.ts';
+import { accepted, api, button, closed, drawn, testPage, unique, visit } from './browser.ts';
 
 const dayLength = 86_400_000;
 
@@ -70,13 +76,222 @@ describe('the body of a new metric', () => {
       expect(body.type, JSON.stringify(edits)).toBe(type);
       const preview = await api('POST', 'metrics/preview', body);
       expect(preview.reasonDetail, JSON.stringify(body)).toBe(null);
-      await api('POST', 'metrics', body);
+      const stored = await api('POST', 'metrics', body);
+      const draft = storedDraft(stored);
+      if (draft) expect(withMeasured(stored, draft)).toEqual(stored.warehouseNative);
+      expect(withTreatment(stored, {})).toEqual(stored.warehouseNative ?? {});
     }
+  });
+
+  test('keeps the conditions of the first of several events to itself', () => {
+    const criteria = [{ type: 'metadata' as const, column: 'currency', condition: 'in' as const }];
+    const rows = [row({ measure: 'value', criteria }), row({ name: 'refund', measure: 'value' })];
+    expect(bodyOf(draftOf({ card: 'number', how: 'max', rows })).warehouseNative).toEqual({
+      aggregation: 'max',
+      metricSources: [
+        { metricSourceName: 'purchase', criteria },
+        { metricSourceName: 'refund', criteria: [] },
+      ],
+    });
+  });
+});
+
+const source = {
+  metricSourceName: 'purchase',
+  criteria: [{ type: 'metadata', column: 'currency', condition: 'in', values: ['EUR', 'USD'] }],
+};
+
+/** Metrics of each type, with their sentence and events in words. */
+const readings: [object, string, string[]][] = [
+  [
+    { type: 'event_count_custom' },
+    'Per user: how often any of these events happens.',
+    ['Event 1: NAME, every one'],
+  ],
+  [
+    { type: 'event_user', metricEvents: [{ name: 'visit', type: 'count' }] },
+    'The share of users who did any of these events on a day.',
+    ['Event 1: visit, every one'],
+  ],
+  [
+    {
+      type: 'sum',
+      metricEvents: [
+        { name: 'purchase', type: 'metadata', metadataKey: 'tax' },
+        { name: 'refund', type: 'value', criteria: [{ condition: '>', values: ['5'] }] },
+      ],
+    },
+    'Per user: the total of these events.',
+    ['Event 1: purchase, its tax, every one', 'Event 2: refund, its value, value is over 5'],
+  ],
+  [
+    { type: 'mean', metricEvents: [{ name: 'purchase', type: 'value' }] },
+    'Per user: the mean of these events.',
+    ['Event 1: purchase, its value, every one'],
+  ],
+  [
+    {
+      type: 'ratio',
+      metricEvents: [
+        { name: 'purchase', type: 'value' },
+        { name: 'visit', type: 'count_distinct' },
+      ],
+    },
+    'One over another, of all users together.',
+    ['Numerator: purchase, its value, every one', 'Denominator: visit, days, every one'],
+  ],
+  [
+    {
+      type: 'ratio',
+      warehouseNative: {
+        ...{ ...source, numeratorAggregation: 'sum', denominatorAggregation: 'count' },
+        ...{ valueColumn: 'tax', denominatorMetricSourceName: 'visit' },
+        denominatorCriteria: [],
+        denominatorValueColumn: 'value',
+      },
+    },
+    'One over another, of all users together.',
+    [
+      'Numerator: purchase, the total of its tax, currency is one of EUR or USD',
+      'Denominator: visit, times, every one',
+    ],
+  ],
+  [
+    { type: 'percentile', warehouseNative: { ...source, percentile: 0.9 } },
+    'The 90th percentile of a number of all events.',
+    ['Event 1: purchase, its value, currency is one of EUR or USD'],
+  ],
+  [
+    {
+      type: 'funnel',
+      funnelEventList: [
+        { name: 'visit', type: 'event_user' },
+        { name: 'purchase', type: 'event_user' },
+      ],
+    },
+    'Of users with step 1, the share that finishes all steps in order.',
+    ['Step 1: visit, every one', 'Step 2: purchase, every one'],
+  ],
+  [
+    {
+      type: 'funnel',
+      warehouseNative: {
+        funnelEvents: [source, { name: 'rated' }],
+        ...{ funnelCalculationWindow: 1, funnelStartCriteria: 'exposure' },
+      },
+    },
+    'Of users with an exposure, the share that finishes all steps in order within 1 day.',
+    ['Step 1: purchase, currency is one of EUR or USD', 'Step 2: rated, every one'],
+  ],
+  [
+    {
+      type: 'composite_sum',
+      metricEvents: [{ name: 'purchase', type: 'count' }],
+    },
+    'Per user: the sum of these events.',
+    ['Event 1: purchase, times, every one'],
+  ],
+  [
+    {
+      type: 'user_warehouse',
+      warehouseNative: {
+        components: [
+          { aggregation: 'sum', metricSourceName: 'purchase' },
+          { operator: '-', aggregation: 'sum', metricSourceName: 'refund', valueColumn: 'tax' },
+        ],
+      },
+    },
+    'Per user: the sum of these parts.',
+    ['Plus: purchase, the total, every one', 'Minus: refund, the total of its tax, every one'],
+  ],
+  [
+    {
+      type: 'user_warehouse',
+      warehouseNative: { aggregation: 'retention', ...source, retentionEnd: 14 },
+    },
+    'The share of users who came back and did any of these events 14 days after their first day.',
+    ['Event 1: purchase, currency is one of EUR or USD'],
+  ],
+  [
+    { type: 'undefined', warehouseNative: { aggregation: 'latest_value', ...source } },
+    'Per user: the latest value of these events.',
+    ['Event 1: purchase, its value, currency is one of EUR or USD'],
+  ],
+];
+
+const event = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
+
+describe('the definition of a stored metric', () => {
+  testPage('is read in words for each type', async () => {
+    for (const [body, sentence, parts] of readings) {
+      const name = unique('Read');
+      const metric = await api('POST', 'metrics', { name, ...body });
+      const found = partsOf(metric).map(
+        ({ label, ...part }) =>
+          `${label}: ${[part.event, part.measure, part.where].filter(Boolean).join(', ')}`,
+      );
+      expect([sentenceOf(metric, true), found]).toEqual([
+        sentence,
+        parts.map((part) => part.replace('NAME', name)),
+      ]);
+    }
+  });
+
+  testPage('changes the steps of a funnel and its treatment in place', async () => {
+    const warehouseNative = {
+      ...{ aggregation: 'funnel', funnelCalculationWindow: 2, metricBakeDays: 3 },
+      funnelEvents: [source, { name: 'rated', metricSourceName: 'rated' }],
+    };
+    const name = unique('Steps');
+    const { id } = await api('POST', 'metrics', { name, type: 'funnel', warehouseNative });
+    const page = await visit(`/metrics/${encodeURIComponent(id)}`);
+    await page.getByText('currency is one of EUR or USD').waitFor();
+    expect(await page.locator('main input, main pre').count()).toBe(0);
+    expect(await page.locator('.fact').allInnerTexts()).toEqual(['Metric bake days\n3']);
+    await button(page, 'Change What is measured').click();
+    await event(page, 'Step 2').fill('');
+    await page.getByLabel('Days for all steps').fill('4');
+    await button(page, /^Review/).click();
+    await page.getByText('An event has no name.').waitFor();
+    await page.keyboard.press('Escape');
+    await event(page, 'Step 2').fill('reviewed');
+    await button(page, 'Change Outliers, window, CUPED').click();
+    await page.getByLabel('Lower the top').fill('1');
+    await page.getByLabel('Events that count').selectOption('custom');
+    await page.getByLabel('To day').fill('13');
+    await button(page, 'Change Direction and IDs').click();
+    await page.getByLabel('Good is').selectOption('decrease');
+    await button(page, /^Review/).click();
+    await accepted(page);
+    await button(page, 'Save').click();
+    await closed(page);
+    const stored = await api('GET', `metrics/${encodeURIComponent(id)}`);
+    expect(stored.directionality).toBe('decrease');
+    expect(stored.warehouseNative).toEqual({
+      ...{ aggregation: 'funnel', funnelCalculationWindow: 4, metricBakeDays: 3 },
+      ...{ funnelStrictOrdering: true, funnelStartCriteria: 'start_event' },
+      funnelEvents: [
+        { ...source, name: 'purchase' },
+        { name: 'reviewed', metricSourceName: 'reviewed', criteria: [] },
+      ],
+      ...{ winsorizationHigh: 0.99, rollupTimeWindow: 'custom' },
+      ...{ customRollUpStart: 0, customRollUpEnd: 13 },
+    });
+    await page.getByText('Cap the top 1% · days 0 to 13 · CUPED on, 7 days').waitFor();
+  });
+
+  testPage('offers no change of events that the API keeps', async () => {
+    const name = unique('Counted');
+    const { id } = await api('POST', 'metrics', { name, type: 'event_count_custom' });
+    const page = await visit(`/metrics/${encodeURIComponent(id)}`);
+    await page.getByText('Fixed, because results depend on it.').waitFor();
+    await drawn(page);
+    expect(await button(page, /^Change /).allInnerTexts()).toEqual(['Change']);
+    await button(page, 'Change Direction and IDs').waitFor();
   });
 });
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
-const event = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
 
 async function begin(name: string): Promise<Page> {
   const page = await visit('/metrics');

@@ -1,8 +1,6 @@
-import type { Draft, EventRow, How } from './state.ts';
+import { type Draft, type EventRow, type How, newDraft, type Treated } from './state.ts';
 
-type Values = Record<string, unknown>;
-
-const defaults = { capped: 0.1, pastDays: 7 };
+export type Values = Record<string, unknown>;
 
 const metricEvent = ({ name, measure, key, criteria }: EventRow) => ({
   name,
@@ -17,42 +15,73 @@ const sourceOf = ({ name, measure, key, criteria }: EventRow) => ({
   ...(measure === 'metadata' && { valueColumn: key }),
 });
 
+// The criteria of a single source would apply to all others.
 function sources(rows: EventRow[]): Values {
-  const [first, ...others] = rows.map(sourceOf);
-  return { ...first, ...(others.length > 0 && { metricSources: others }) };
+  const all = rows.map(sourceOf);
+  return all.length === 1 ? { ...all[0] } : { metricSources: all };
 }
 
-const aggregations: Partial<Record<How, string>> = {
+/** The aggregation of each measure in `warehouseNative`. */
+export const aggregations: Partial<Record<How, string>> = {
+  times: 'count',
   different: 'count_distinct',
+  did: 'daily_participation',
+  back: 'retention',
+  sum: 'sum',
+  mean: 'mean',
   max: 'max',
   min: 'min',
   first_value: 'first_value',
   latest_value: 'latest_value',
 };
 
+const withoutEvents: ReadonlySet<How> = new Set([
+  'different',
+  'max',
+  'min',
+  'first_value',
+  'latest_value',
+]);
+
 /** Invalid numbers are sent as texts, so that the server names them. */
 const keptShare = (capped: unknown) =>
   typeof capped === 'number' ? Number((1 - capped / 100).toPrecision(12)) : capped;
 
-function settingsOf({ window, from, to, capped, pastDays, card }: Draft) {
-  const native: Values = {
-    ...(capped !== defaults.capped && { winsorizationHigh: keptShare(capped) }),
-    ...(pastDays !== defaults.pastDays && { cupedAttributionWindow: pastDays }),
-  };
-  const custom = { customRollUpStart: from, customRollUpEnd: to };
-  const isUsual = window === 'max' && card !== 'users';
-  return {
-    native,
-    window: isUsual ? {} : { rollupTimeWindow: window, ...(window === 'custom' && custom) },
-  };
-}
+/** Returns how outliers and values before the exposure are treated, without newDraft. */
+export const treatmentOf = ({ capped, pastDays }: Treated): Values => ({
+  ...(capped !== newDraft.capped && { winsorizationHigh: keptShare(capped) }),
+  ...(pastDays !== newDraft.pastDays && { cupedAttributionWindow: pastDays }),
+});
+
+/** Returns the time after the exposure that counts. */
+export const windowOf = ({ window, from, to }: Treated): Values => ({
+  rollupTimeWindow: window,
+  ...(window === 'custom' && { customRollUpStart: from, customRollUpEnd: to }),
+});
 
 const ownTypes: Partial<Record<How, string>> = { sum: 'sum', mean: 'mean', did: 'event_user' };
+
+/** Returns the part of `warehouseNative` that says which events are measured. */
+export function nativeOf({ card, how, rows, ...draft }: Draft): Values {
+  if (card === 'funnel')
+    return {
+      aggregation: 'funnel',
+      funnelEvents: rows.map(({ name, criteria }) => ({ name, metricSourceName: name, criteria })),
+      funnelStrictOrdering: draft.isOrdered,
+      funnelStartCriteria: draft.startsAtExposure ? 'exposure' : 'start_event',
+      ...(draft.within !== '' && { funnelCalculationWindow: draft.within }),
+    };
+  if (how === 'percentile') return { percentile: draft.percentile, ...sources(rows.slice(0, 1)) };
+  return {
+    aggregation: aggregations[how],
+    ...sources(rows),
+    ...(how === 'back' && { retentionEnd: draft.backAfter }),
+  };
+}
 
 function definitionOf(draft: Draft): { type: string; native?: Values } & Values {
   const { card, how, rows, components } = draft;
   const metricEvents = rows.map(metricEvent);
-  const aggregation = aggregations[how];
   if (card === 'composite')
     return {
       type: how === 'composite' ? 'composite' : 'composite_sum',
@@ -62,35 +91,11 @@ function definitionOf(draft: Draft): { type: string; native?: Values } & Values 
     return how === 'metrics'
       ? { type: 'ratio', metricComponentMetrics: components }
       : { type: 'ratio', metricEvents };
-  if (card === 'funnel')
-    return {
-      type: 'funnel',
-      native: {
-        aggregation: 'funnel',
-        funnelEvents: rows.map(({ name, criteria }) => ({
-          name,
-          metricSourceName: name,
-          criteria,
-        })),
-        funnelStrictOrdering: draft.isOrdered,
-        funnelStartCriteria: draft.startsAtExposure ? 'exposure' : 'start_event',
-        ...(draft.within !== '' && { funnelCalculationWindow: draft.within }),
-      },
-    };
-  if (how === 'percentile')
-    return {
-      type: 'percentile',
-      native: { percentile: draft.percentile, ...sources(rows.slice(0, 1)) },
-    };
+  if (card === 'funnel') return { type: 'funnel', native: nativeOf(draft) };
+  if (how === 'percentile') return { type: 'percentile', native: nativeOf(draft) };
   if (how === 'back')
-    return {
-      type: 'user_warehouse',
-      native: {
-        ...{ aggregation: 'retention', ...sources(rows) },
-        ...{ retentionEnd: draft.backAfter, retentionLength: 1 },
-      },
-    };
-  if (aggregation) return { type: 'user_warehouse', native: { aggregation, ...sources(rows) } };
+    return { type: 'user_warehouse', native: { ...nativeOf(draft), retentionLength: 1 } };
+  if (withoutEvents.has(how)) return { type: 'user_warehouse', native: nativeOf(draft) };
   return { type: ownTypes[how] ?? 'event_count_custom', metricEvents };
 }
 
@@ -98,13 +103,13 @@ function definitionOf(draft: Draft): { type: string; native?: Values } & Values 
 export function bodyOf(draft: Draft) {
   const { name, description, directionality, unitType } = draft;
   const { type, native: own, ...definition } = definitionOf(draft);
-  const { native, window } = settingsOf(draft);
-  const warehouseNative = { ...own, ...native };
+  const warehouseNative = { ...own, ...treatmentOf(draft) };
+  const isUsual = draft.window === 'max' && draft.card !== 'users';
   return {
     ...{ name, description, directionality, unitTypes: [unitType] },
     type,
     ...definition,
-    ...window,
+    ...(!isUsual && windowOf(draft)),
     ...(Object.keys(warehouseNative).length > 0 && { warehouseNative }),
   };
 }

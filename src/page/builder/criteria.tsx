@@ -4,26 +4,10 @@ import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
+import { conditions } from './criteria_words.ts';
 import type { Criterion } from './state.ts';
 
 type Condition = Criterion['condition'];
-
-const conditions: Partial<Record<Condition, string>> = {
-  in: 'is one of',
-  not_in: 'is none of',
-  '>': 'is over',
-  '>=': 'is at least',
-  '<': 'is under',
-  '<=': 'is at most',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  is_true: 'is true',
-  is_false: 'is false',
-  non_null: 'is given',
-  is_null: 'is missing',
-};
 
 const bare: ReadonlySet<string> = new Set(['is_true', 'is_false', 'non_null', 'is_null']);
 const single: ReadonlySet<string> = new Set(['>', '>=', '<', '<=']);
@@ -32,20 +16,6 @@ const conditionNamed = (name: string) =>
   Object.keys(conditions).find((one): one is Condition => one === name) ?? 'in';
 
 const subjects = { metadata: 'metadata', value: 'the value', user: 'the ID' };
-
-const subjectOf = ({ type = 'value', column = '' }: Criterion) =>
-  type === 'value' ? 'value' : column || '…';
-
-const textOf = (criterion: Criterion) => {
-  const { condition, values = [] } = criterion;
-  return [subjectOf(criterion), conditions[condition] ?? condition, values.join(' or ')]
-    .filter(Boolean)
-    .join(' ');
-};
-
-/** Describes which events count, such as "currency is one of EUR". */
-export const criteriaInWords = (criteria: readonly Criterion[]) =>
-  criteria.length === 0 ? 'every one' : criteria.map(textOf).join(' and ');
 
 interface OneProps {
   criterion: Criterion;

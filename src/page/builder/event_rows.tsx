@@ -7,20 +7,14 @@ import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { useGet } from '../use.ts';
-import { Criteria, criteriaInWords } from './criteria.tsx';
-import { type Draft, type EventRow, fewestRows, type Measure, newRow } from './state.ts';
+import { Criteria } from './criteria.tsx';
+import { criteriaInWords } from './criteria_words.ts';
+import { type Draft, type EventRow, fewestRows, type Measure, measures, newRow } from './state.ts';
 
 function useEventNames(): string[] {
   const { value } = useGet('names of events', () => get<{ name: string }[]>('/events?limit=100'));
   return [...new Set(value?.data.map(({ name }) => name))].sort();
 }
-
-const measures: Record<Measure, string> = {
-  count: 'times',
-  count_distinct: 'days',
-  value: 'its value',
-  metadata: 'its metadata',
-};
 
 const measureNamed = (name: string): Measure =>
   (['count', 'count_distinct', 'value', 'metadata'] as const).find((one) => one === name) ??

@@ -28,7 +28,8 @@ const Components = ({ draft: { components, card }, set }: PartProps) => (
   </Field>
 );
 
-const FunnelOptions = ({ draft, set }: PartProps) => (
+/** Whether the order of steps matters, and where a funnel starts. */
+export const FunnelOptions = ({ draft, set }: PartProps) => (
   <p class="build-row">
     <label class="check">
       <input

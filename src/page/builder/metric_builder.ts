@@ -1,1 +1,2 @@
 export { Builder } from './builder.tsx';
+export { Definition } from './definition.tsx';

@@ -25,6 +25,10 @@ export interface PartProps {
   set: (edits: Partial<Draft>) => void;
 }
 
+interface SentenceProps extends PartProps {
+  isFixed?: boolean | undefined;
+}
+
 function HowSelect({ draft, set }: PartProps) {
   const options = hows[draft.card];
   return (
@@ -58,7 +62,7 @@ const Hole = ({ label, value, onChange, unit }: HoleProps) => (
   </Field>
 );
 
-function UserSentence({ draft, set }: PartProps) {
+function UserSentence({ draft, set, isFixed }: SentenceProps) {
   const { how, window, backAfter } = draft;
   if (how === 'back')
     return (
@@ -72,6 +76,8 @@ function UserSentence({ draft, set }: PartProps) {
         />
       </>
     );
+  if (isFixed)
+    return <>any of these events {window === 'daily' ? 'on a day.' : 'at least once.'}</>;
   return (
     <>
       any of these events
@@ -86,9 +92,9 @@ function UserSentence({ draft, set }: PartProps) {
 }
 
 /** A sentence with holes that describes the measurement. */
-export function Sentence({ draft, set }: PartProps) {
+export function Sentence({ draft, set, isFixed }: SentenceProps) {
   const { card, how } = draft;
-  const choice = <HowSelect draft={draft} set={set} />;
+  const choice = isFixed ? <b>{hows[card][how]}</b> : <HowSelect draft={draft} set={set} />;
   if (card === 'events')
     return (
       <p class="sent">
@@ -99,7 +105,7 @@ export function Sentence({ draft, set }: PartProps) {
   if (card === 'users')
     return (
       <p class="sent">
-        The share of users who {choice} <UserSentence draft={draft} set={set} />
+        The share of users who {choice} <UserSentence draft={draft} set={set} isFixed={isFixed} />
       </p>
     );
   if (card === 'number')

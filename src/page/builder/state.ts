@@ -4,6 +4,14 @@ export type Criterion = Metric['metricEvents'][number]['criteria'][number];
 
 export type Measure = Metric['metricEvents'][number]['type'];
 
+/** What counts of an event. */
+export const measures: Record<Measure, string> = {
+  count: 'times',
+  count_distinct: 'days',
+  value: 'its value',
+  metadata: 'its metadata',
+};
+
 export interface EventRow {
   name: string;
   measure: Measure;
@@ -31,7 +39,15 @@ export type How =
   | 'composite'
   | 'composite_sum';
 
-export interface Draft {
+export interface Treated {
+  window: 'max' | 'daily' | 'custom';
+  from: unknown;
+  to: unknown;
+  capped: unknown;
+  pastDays: unknown;
+}
+
+export interface Draft extends Treated {
   name: string;
   description: string;
   directionality: Metric['directionality'];
@@ -45,11 +61,6 @@ export interface Draft {
   within: unknown;
   isOrdered: boolean;
   startsAtExposure: boolean;
-  window: 'max' | 'daily' | 'custom';
-  from: unknown;
-  to: unknown;
-  capped: unknown;
-  pastDays: unknown;
 }
 
 const eventRow = (measure: Measure = 'count'): EventRow => ({

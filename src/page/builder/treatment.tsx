@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { Fields } from '../recipe/fields.tsx';
 import type { FieldSpec } from '../recipe/kind.ts';
-import { Button } from '../ui/button.tsx';
-import type { Draft } from './state.ts';
+import { Card } from './card.tsx';
+import type { Treated } from './state.ts';
 
 const usual: FieldSpec[] = [
   {
@@ -32,7 +31,7 @@ const days: FieldSpec[] = [
   { property: 'to', label: 'To day', as: 'number' },
 ];
 
-function inWords({ capped, pastDays, window, from, to }: Draft): string {
+function inWords({ capped, pastDays, window, from, to }: Treated): string {
   const cap = capped === 0 ? 'No cap' : `Cap the top ${capped}%`;
   const past = pastDays === 0 ? 'CUPED off' : `CUPED on, ${pastDays} days`;
   const when = window === 'custom' ? `days ${from} to ${to}` : 'while exposed';
@@ -40,33 +39,22 @@ function inWords({ capped, pastDays, window, from, to }: Draft): string {
 }
 
 interface TreatmentProps {
-  draft: Draft;
-  set: (edits: Partial<Draft>) => void;
+  draft: Treated;
+  set: ((edits: Partial<Treated>) => void) | undefined;
 }
 
 /** How outliers, the window and values before the exposure are treated. */
 export function Treatment({ draft, set }: TreatmentProps) {
-  const [isOpen, setOpen] = useState(false);
   const isDaily = draft.window === 'daily';
   const specs = usual.filter(({ property }) => property !== 'window' || !isDaily);
-  return (
-    <section class="box build-box" aria-labelledby="treatment">
-      <div class="build-row build-ends">
-        <h2 class="box-title" id="treatment">
-          Outliers, window, CUPED
-        </h2>
-        <span class="small">{inWords(draft)}</span>
-        <Button onClick={() => setOpen(!isOpen)}>{isOpen ? 'Close' : 'Change'}</Button>
-      </div>
-      {isOpen && (
-        <div class="build-fields">
-          <Fields
-            specs={draft.window === 'custom' ? [...specs, ...days] : specs}
-            value={draft}
-            set={set}
-          />
-        </div>
-      )}
-    </section>
+  const fields = set && (
+    <div class="build-fields">
+      <Fields
+        specs={draft.window === 'custom' ? [...specs, ...days] : specs}
+        value={draft}
+        set={set}
+      />
+    </div>
   );
+  return <Card title="Outliers, window, CUPED" note={inWords(draft)} fields={fields} />;
 }

@@ -1,7 +1,5 @@
 import { lazy } from '../lazy.tsx';
-import { Fields } from '../recipe/fields.tsx';
-import { type FieldSpec, type KindPage, pageOf } from '../recipe/kind.ts';
-import { recordOf } from '../records.ts';
+import { type KindPage, pageOf } from '../recipe/kind.ts';
 import type { Metric } from '../types.ts';
 import { about, name, settings, tags, team } from './settings.tsx';
 
@@ -24,37 +22,14 @@ const directions: Record<Metric['directionality'], string> = {
   decrease: 'Less is better',
 };
 
-const definition: FieldSpec[] = [
-  { property: 'metricEvents', label: 'Events', as: 'json' },
-  { property: 'metricComponentMetrics', label: 'Metrics', as: 'metrics' },
-  { property: 'funnelEventList', label: 'Steps', as: 'json' },
-  { property: 'funnelCountDistinct', label: 'Counts' },
-  { property: 'rollupTimeWindow', label: 'Window' },
-  { property: 'customRollUpStart', label: 'From day', as: 'number' },
-  { property: 'customRollUpEnd', label: 'To day', as: 'number' },
-  { property: 'unitTypes', label: 'Per', as: 'tokens' },
-  { property: 'warehouseNative', label: 'In the warehouse', as: 'json' },
-];
-
-const isGiven = (value: unknown) =>
-  value !== undefined && (!Array.isArray(value) || value.length > 0);
-
-const Chart = lazy(() =>
-  import('../results/metric_chart.tsx').then((script) => script.MetricChart),
+const Definition = lazy(() =>
+  import('../builder/metric_builder.ts').then((script) => script.Definition),
 );
 
-const Definition = ({ metric }: { metric: Metric }) => (
-  <div class="stack">
-    <p>{`${types[metric.type]}. ${directions[metric.directionality]}.`}</p>
-    <Fields
-      specs={definition.filter(({ property }) => isGiven(recordOf(metric)[property]))}
-      value={metric}
-      lock="locked"
-      set={() => undefined}
-    />
-    <Chart metric={metric} />
-  </div>
-);
+const hasUnnamedEvent = ({ warehouseNative: native = {} }: Metric) =>
+  [native, ...(native.metricSources ?? []), ...(native.funnelEvents ?? [])].some(
+    ({ metricSourceName }) => metricSourceName === '',
+  );
 
 export const metrics: KindPage<Metric> = {
   path: 'metrics',
@@ -85,16 +60,10 @@ export const metrics: KindPage<Metric> = {
     </>
   ),
   tabs: [
-    {
-      path: '',
-      title: 'Definition',
-      View: ({ editing: { stored } }) => <Definition metric={stored} />,
-    },
+    { path: '', title: 'Definition', View: Definition },
     settings([
       about,
-      { property: 'directionality', label: 'Direction', as: 'choice', options: directions },
       tags,
-      { property: 'unitTypes', as: 'tokens' },
       team,
       { property: 'isVerified', as: 'toggle' },
       { property: 'isPermanent', as: 'toggle' },
@@ -113,5 +82,6 @@ export const metrics: KindPage<Metric> = {
     },
   ],
   creation: { fields: [], page: '/metrics/new' },
+  doubts: (_, after) => (hasUnnamedEvent(after) ? ['An event has no name.'] : []),
   method: 'POST',
 };
