@@ -52,6 +52,7 @@ describe("a number that can't be stored exactly", () => {
   testPage('is rejected in return values and parameters', async () => {
     const config = await makeConfig({ rules: [{ ...everyone(10), returnValue: {} }] });
     const page = await visit(`/dynamic_configs/${config.id}/rules`);
+    await asJSON(page);
     await page.getByLabel('and returns').fill('{"a": -9007199254740993}');
     await fault(page, 'must not contain 9007199254740993').waitFor();
     await beRefused(page);

@@ -243,6 +243,8 @@ describe('properties of flags and segments', () => {
     });
     const page = await visit(`/dynamic_configs/${id}/rules`);
     await add(page, 'A share of everyone');
+    expect(await page.getByLabel('a of Value').inputValue()).toBe('1');
+    await asJSON(page);
     expect(JSON.parse(await page.getByLabel('and returns').inputValue())).toEqual({ a: 1 });
     await page.getByLabel('and returns').fill('null');
     await button(page, /^Review/).click();
@@ -276,7 +278,7 @@ describe('properties of flags and segments', () => {
     await dock(page).waitFor({ state: 'detached' });
     await addVariant();
     await page.getByLabel('Share', { exact: true }).fill('25');
-    await page.getByLabel('Returns', { exact: true }).fill('{"size": 3}');
+    await page.getByLabel('size of Variant 1').fill('3');
     await button(page, /^Review/).click();
     await page.getByText('variant “Variant 1”, place 1').waitFor();
     await accepted(page);

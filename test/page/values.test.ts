@@ -104,6 +104,54 @@ testPage('the value of a dynamic config is a table of its parameters, or JSON', 
   });
 });
 
+testPage('the values of a dynamic config are a table of parameters and rules', async () => {
+  const rule = (name: string, returnValue: object) => ({
+    ...{ name, passPercentage: 50, conditions: [{ type: 'public' }], returnValue },
+  });
+  const variants = [{ name: 'B', passPercentage: 25, returnValue: { limit: 3, title: 'B' } }];
+  const rules = [
+    { ...rule('Some', { limit: 20, texts: { more: 'More' } }), variants },
+    rule('Others', { limit: 30, title: 'Others' }),
+  ];
+  const defaultValue = { limit: 10, title: 'All' };
+  const body = { name: unique('Config'), defaultValue, rules };
+  const { id } = await api('POST', 'dynamic_configs', body);
+  const page = await visit(`/dynamic_configs/${id}`);
+  const heads = page.locator('.values thead th');
+  await heads.first().waitFor();
+  expect(await heads.allInnerTexts()).toEqual([
+    ...['Parameter', 'Type', 'Default value', 'Some\n50%', 'B\n25%', 'Others\n50%', 'Remove'],
+  ]);
+  await page.getByLabel('limit of Default value').fill('11');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('21');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.locator('td input:focus').waitFor();
+  await page.keyboard.type('Some');
+  await page.getByLabel('limit of Some, B').fill('4');
+  await button(page, 'texts of Some: { 1 field }').click();
+  await page.getByRole('dialog').getByLabel('more of Value').fill('Fewer');
+  await button(page, 'Use').click();
+  await page.getByLabel('limit of Others').fill('3 1');
+  await page.getByText('Others: enter a number without spaces, such as 31.').waitFor();
+  await button(page, /^Review/).click();
+  await page.getByText('limit has values of the types number and string.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('limit of Others').fill('31');
+  await page.getByText('enter a number without spaces').waitFor({ state: 'detached' });
+  await save(page);
+  const stored = await api('GET', `dynamic_configs/${id}`);
+  expect(stored.defaultValue).toEqual({ limit: 11, title: 'All' });
+  expect(stored.rules).toMatchObject([
+    {
+      returnValue: { limit: 21, title: 'Some', texts: { more: 'Fewer' } },
+      variants: [{ name: 'B', passPercentage: 25, returnValue: { limit: 4, title: 'B' } }],
+    },
+    { returnValue: { limit: 31, title: 'Others' } },
+  ]);
+});
+
 testPage('the parameters of a layer have typed default values', async () => {
   const parameters = [{ name: 'green', type: 'boolean', defaultValue: false }];
   const { id } = await api('POST', 'layers', { name: unique('Layer'), parameters });

@@ -82,6 +82,14 @@ const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
   return `${value}${rest}${by}`;
 };
 
+const valuesIn = ({ defaultValue, rules }: DynamicConfig) => [
+  defaultValue,
+  ...rules.flatMap(({ returnValue, variants = [] }) => [
+    returnValue,
+    ...variants.map((variant) => variant.returnValue),
+  ]),
+];
+
 export const dynamicConfigs: KindPage<DynamicConfig> = {
   path: 'dynamic_configs',
   kind: 'dynamic_config',
@@ -117,7 +125,11 @@ export const dynamicConfigs: KindPage<DynamicConfig> = {
     fields: [name, shortDescription, { property: 'defaultValue', as: 'json' }],
     values: { defaultValue: {} },
   },
-  doubts: (before, after) =>
-    mixedTypes([before.defaultValue, after.defaultValue], 'changes between the types'),
+  doubts: (before, after) => {
+    const known = new Set(mixedTypes(valuesIn(before)));
+    const mixed = mixedTypes(valuesIn(after)).filter((doubt) => !known.has(doubt));
+    const changed = [before.defaultValue, after.defaultValue];
+    return mixed.length > 0 ? mixed : mixedTypes(changed, 'changes between the types');
+  },
   lock: archivedLock,
 };

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { focusOnLast } from '../keyboard.ts';
+import { lazy } from '../lazy.tsx';
 import { errorBelow, errorOf } from '../recipe/fields.tsx';
-import { JSONInput, NumberInput } from '../recipe/input.tsx';
+import { NumberInput } from '../recipe/input.tsx';
 import type { Condition, Rule } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -9,7 +10,6 @@ import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { ConditionRow, emptyCondition } from './condition.tsx';
-import { RuleVariants } from './variants.tsx';
 import { environmentsInWords } from './words.ts';
 
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
@@ -83,21 +83,15 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
   );
 }
 
-const returned = { property: 'returnValue', as: 'json' as const };
+/** The values that a rule returns, with its variants. */
+export const RuleValues = lazy(
+  () => import('../values/values.ts').then((script) => script.RuleValues),
+  2,
+);
 
 const Returned = ({ rule, errors, onChange }: RuleCardProps) => (
   <div class="rule-value">
-    <Field label="and returns" error={errorOf(returned, rule.returnValue, errors)}>
-      {(attributes) => (
-        <JSONInput
-          attributes={attributes}
-          value={rule.returnValue}
-          rows={2}
-          onChange={(returnValue) => onChange(Object.assign({}, rule, { returnValue }))}
-        />
-      )}
-    </Field>
-    <RuleVariants
+    <RuleValues
       value={rule}
       errors={errors}
       set={(edits) => onChange(withVariants(Object.assign({}, rule, edits)))}

@@ -5,11 +5,9 @@ import { focusOnLast } from '../keyboard.ts';
 import { within } from '../recipe/fields.tsx';
 import type { Condition } from '../types.ts';
 import { Button } from '../ui/button.tsx';
-import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { emptyCondition } from './condition.tsx';
-import { type EditedRule, RuleCard, type RuleCardProps } from './rule.tsx';
-import { RuleVariants } from './variants.tsx';
+import { type EditedRule, RuleCard, type RuleCardProps, RuleValues } from './rule.tsx';
 import { ruleInWords } from './words.ts';
 
 export interface FrameProps {
@@ -177,8 +175,7 @@ const ReadRules = ({ rules, otherwise }: { rules: EditedRule[]; otherwise: Compo
             <span class="rule-number">{index + 1}</span> <strong>{rule.name}</strong>
           </p>
           <p>{ruleInWords(rule)}</p>
-          {rule.returnValue && <Code text={JSON.stringify(rule.returnValue, null, 2)} />}
-          {rule.variants && <RuleVariants value={rule} lock="read" set={() => undefined} />}
+          {rule.returnValue && <RuleValues value={rule} lock="read" set={() => undefined} />}
         </li>
       ))}
     </ol>

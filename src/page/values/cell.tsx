@@ -6,6 +6,7 @@ import { NumberInput } from '../recipe/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';
+import { focusIn } from './down.ts';
 import { sizeInWords, type ValueType } from './value_type.ts';
 
 export interface SheetProps {
@@ -80,7 +81,15 @@ export function Cell(props: CellProps) {
   if (isLocked) return <Locked {...props} />;
   if (value === undefined)
     return (
-      <Button look="link" label={`Set ${label}`} onClick={() => onChange(emptyValues[type])}>
+      <Button
+        look="link"
+        label={`Set ${label}`}
+        onClick={() => {
+          const cell = document.activeElement?.closest('td');
+          onChange(emptyValues[type]);
+          requestAnimationFrame(() => focusIn(cell));
+        }}
+      >
         Set
       </Button>
     );

@@ -1,28 +1,87 @@
 import { isObject } from '../../shared/value_types.ts';
 import { errorBelow, Fields } from '../recipe/fields.tsx';
 import type { Editing } from '../recipe/kind.ts';
-import type { DynamicConfig } from '../types.ts';
+import type { DynamicConfig, Rule } from '../types.ts';
+import { percent } from '../words.ts';
 import { AsTable } from './as_table.tsx';
-import { ObjectTable } from './object_table.tsx';
 import { ValueSheet } from './value_sheet.tsx';
+import { type ValueColumn, ValueTable } from './value_table.tsx';
 
-/** The default value of a dynamic config, as a table of its parameters or as JSON. */
+type Values = Record<string, unknown>;
+
+interface Column extends ValueColumn {
+  place: string;
+}
+
+const Head = ({ name, share }: { name: string; share: unknown }) => (
+  <span class="values-head">
+    {name}
+    <span class="small">{percent(share)}</span>
+  </span>
+);
+
+function columnsOfRule(rule: Rule, index: number, stored: Rule | undefined): Column[] {
+  const { id, name, passPercentage, returnValue: values = {}, variants = [] } = rule;
+  const place = `rules.${index}`;
+  return [
+    {
+      ...{ id, name, values, stored: stored?.returnValue, place: `${place}.returnValue` },
+      head: <Head name={name} share={passPercentage} />,
+    },
+    ...variants.map((variant, at) => ({
+      id: `${id} ${at}`,
+      name: `${name}, ${variant.name}`,
+      values: variant.returnValue,
+      stored: stored?.variants?.[at]?.returnValue,
+      place: `${place}.variants.${at}.returnValue`,
+      head: <Head name={variant.name} share={variant.passPercentage} />,
+    })),
+  ];
+}
+
+const columnsOf = ({ defaultValue, rules }: DynamicConfig, stored: DynamicConfig): Column[] => [
+  {
+    ...{ id: 'default', name: 'Default value', head: 'Default value', place: 'defaultValue' },
+    ...{ values: defaultValue, stored: stored.defaultValue },
+  },
+  ...rules.flatMap((rule, index) =>
+    columnsOfRule(
+      rule,
+      index,
+      stored.rules.find(({ id }) => id === rule.id),
+    ),
+  ),
+];
+
+function withValues(rules: readonly Rule[], all: readonly Values[]) {
+  const left = [...all];
+  return rules.map((rule) => {
+    const returnValue = left.shift() ?? {};
+    const isUnset = rule.returnValue === undefined && Object.keys(returnValue).length === 0;
+    const variants = rule.variants?.map((one) => ({ ...one, returnValue: left.shift() ?? {} }));
+    return { ...rule, ...(!isUnset && { returnValue }), ...(variants && { variants }) };
+  });
+}
+
+/** The default value of a dynamic config and those of its rules, as a table of parameters or as JSON. */
 export function ConfigValue({ hint, ...editing }: Editing<DynamicConfig> & { hint: string }) {
   const { stored, value, set, lock, errors = new Map() } = editing;
-  const { defaultValue } = value;
+  const columns = columnsOf(value, stored);
   return (
     <AsTable
-      fits={isObject(defaultValue)}
+      fits={columns.every(({ values }) => isObject(values))}
       table={
-        <ObjectTable
+        <ValueTable
           label="Parameters"
           sheet={ValueSheet}
-          head="Default value"
-          value={defaultValue}
-          stored={stored.defaultValue}
+          columns={columns}
           isLocked={lock !== undefined}
-          errorAt={(_, parameter) => errorBelow(`defaultValue.${parameter}`, errors)}
-          onChange={(next) => set({ defaultValue: next })}
+          errorAt={(column, parameter) =>
+            errorBelow(`${columns[column]?.place}.${parameter}`, errors)
+          }
+          onChange={([defaultValue = {}, ...others]) =>
+            set({ defaultValue, rules: withValues(value.rules, others) })
+          }
         />
       }
       json={<Fields {...editing} specs={[{ property: 'defaultValue', as: 'json', hint }]} />}

@@ -1,5 +1,9 @@
 const fields = 'input, select, button';
 
+/** Moves the focus into the field of a cell. */
+export const focusIn = (cell: Element | null | undefined): void =>
+  cell?.querySelector<HTMLElement>(fields)?.focus();
+
 /** Moves the focus from a field of a table to the one below it on Enter. */
 export function downFrom(event: KeyboardEvent): void {
   const { target, key, isComposing } = event;
@@ -12,5 +16,5 @@ export function downFrom(event: KeyboardEvent): void {
   while (row instanceof HTMLTableRowElement && row.classList.contains('values-errors'))
     row = row.nextElementSibling;
   if (!(row instanceof HTMLTableRowElement)) return;
-  row.cells[cellIndex]?.querySelector<HTMLElement>(fields)?.focus();
+  focusIn(row.cells[cellIndex]);
 }

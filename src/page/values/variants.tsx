@@ -6,11 +6,14 @@ import { Sum } from '../ui/bar.tsx';
 const fields: FieldSpec[] = [
   { property: 'name' },
   { property: 'passPercentage', label: 'Share', as: 'number', unit: '%' },
-  { property: 'returnValue', label: 'Returns', as: 'json' },
 ];
 
-/** Edits the variants of a rule. */
-export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>>) => {
+const value: FieldSpec = { property: 'returnValue', label: 'Returns', as: 'json' };
+
+type VariantsProps = Edited<Pick<Rule, 'variants' | 'returnValue'>> & { hasValues: boolean };
+
+/** Edits the variants of a rule, with their values as JSON if wanted. */
+export const RuleVariants = ({ hasValues, ...rule }: VariantsProps) => {
   const { variants = [], returnValue = {} } = rule.value;
   return (
     <details class="variants" open={variants.length > 0}>
@@ -23,7 +26,7 @@ export const RuleVariants = (rule: Edited<Pick<Rule, 'variants' | 'returnValue'>
         property="variants"
         noun="variant"
         none="None. Everyone who passes gets the rule's value."
-        specs={() => fields}
+        specs={() => (hasValues ? [...fields, value] : fields)}
         fresh={() => ({ name: `Variant ${variants.length + 1}`, passPercentage: 0, returnValue })}
       />
     </details>
