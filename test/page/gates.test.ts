@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { countTicks } from '../../src/page/charts/scale.ts';
 import { api, button, dock, drawn, makeGate, tabTo, testPage, unique, visit } from './browser.ts';
 import { dayAgo, liftsOf } from './lifts_fixture.ts';
 import { goodResult, resultOf } from './results_fixture.ts';
@@ -184,6 +185,16 @@ describe('the page of a gate', () => {
     await button(page, 'Show as table').click();
     expect(await page.locator('.chart-table tbody tr').count()).toBe(30);
     await button(page, 'Show as table').click();
+  });
+
+  testPage('counts no checks, or a few, in whole numbers', async () => {
+    const { id } = await makeGate({ rules: [employees] });
+    const page = await visit(`/gates/${id}`);
+    const ticks = page.locator('.graph .tick[text-anchor="end"]');
+    await ticks.first().waitFor();
+    expect(await ticks.allTextContents()).toEqual(['0', '1']);
+    expect([2, 3, 7, 0].map((count) => countTicks(count).at(-1))).toEqual([2, 3, 8, 1]);
+    expect([1, 2, 3, 5, 11].flatMap(countTicks).every(Number.isInteger)).toBe(true);
   });
 
   testPage(

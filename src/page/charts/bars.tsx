@@ -1,6 +1,6 @@
 import { useCursor } from './cursor.tsx';
 import { axisNumber } from './format.ts';
-import { amountTicks, linear } from './scale.ts';
+import { countTicks, linear } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
 interface Bar {
@@ -30,7 +30,7 @@ const startsOf = (parts: readonly number[]) =>
 /** Bars of stacked amounts over time, with a cursor. */
 export function Bars({ label, bars, classes, unit, nameOf, tipOf, height = 150 }: BarsProps) {
   const { element, width } = useWidth();
-  const ticks = amountTicks(Math.max(0, ...bars.map(({ parts }) => sumOf(parts))));
+  const ticks = countTicks(Math.max(0, ...bars.map(({ parts }) => sumOf(parts))));
   const [right, bottom] = [width - margins.right, height - margins.bottom];
   const y = linear([0, ticks.at(-1) ?? 1], [bottom, margins.top]);
   const step = (right - margins.left) / Math.max(bars.length, 1);

@@ -21,6 +21,10 @@ export function axisEnd(bounds: number[]): number {
 /** Returns 3 to 6 ticks of an amount axis that starts at 0 and ends at or above the largest amount. */
 export const amountTicks = (largest: number) => ticks(...nice(0, largest || 1, 4), 4);
 
+/** Returns the ticks of a count, which are whole numbers. */
+export const countTicks = (largest: number) =>
+  amountTicks(Math.ceil(largest)).filter(Number.isInteger);
+
 /** Returns the ticks of a day axis: each day, or Mondays from 21 days on, thinned to fit, with the first and last day. */
 export function dayTicks(first: number, last: number, width: number): number[] {
   const days = Math.round((last - first) / dayLength) + 1;

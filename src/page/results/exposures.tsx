@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { axisNumber, countOf, dayLabel } from '../charts/format.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart, type Series } from '../charts/line_chart.tsx';
-import { amountTicks, dayLength } from '../charts/scale.ts';
+import { countTicks, dayLength } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
 import { Button } from '../ui/button.tsx';
 import { Seg } from '../ui/seg.tsx';
@@ -56,7 +56,7 @@ export function Exposures({ id, groups: unordered, order, planned, plannedEnd }:
     ...series.flatMap(({ points }) => points.map(({ value }) => value ?? 0)),
   );
   const hasTarget = needed !== null && view === 'total';
-  const ticks = amountTicks(Math.max(largest, hasTarget ? needed : 0));
+  const ticks = countTicks(Math.max(largest, hasTarget ? needed : 0));
   const lastDay = Math.max(0, ...series.flatMap(({ points }) => points.map(({ time }) => time)));
   const reached =
     planned !== null && planned > total && perDay > 0
