@@ -4,11 +4,20 @@ const minus = '\u2212';
 
 const signed = (text: string) => text.replace('-', minus);
 
-const fixed = (value: number, digits: number) =>
-  new Intl.NumberFormat('en', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(value);
+// Making a format takes as long as formatting a hundred numbers.
+function formatsBy(optionsOf: (digits: number) => Intl.NumberFormatOptions) {
+  const known = new Map<number, Intl.NumberFormat>();
+  return (value: number, digits: number) => {
+    const format = known.get(digits) ?? new Intl.NumberFormat('en', optionsOf(digits));
+    known.set(digits, format);
+    return format.format(value);
+  };
+}
+
+const fixed = formatsBy((digits) => ({
+  minimumFractionDigits: digits,
+  maximumFractionDigits: digits,
+}));
 
 /** Whether a number can be displayed. */
 export const isNumber = (value: unknown): value is number =>
@@ -33,11 +42,10 @@ export function lift(value: number | null | undefined): string {
 /** Formats an interval in percent in words, such as "−1.5% to +11.9%". */
 export const intervalInWords = (lower: number, upper: number) => `${lift(lower)} to ${lift(upper)}`;
 
-const precise = (value: number, digits: number) =>
-  new Intl.NumberFormat('en', {
-    minimumSignificantDigits: Math.min(digits, 3),
-    maximumSignificantDigits: digits,
-  }).format(value);
+const precise = formatsBy((digits) => ({
+  minimumSignificantDigits: Math.min(digits, 3),
+  maximumSignificantDigits: digits,
+}));
 
 /** Formats a mean with 3 to 4 significant digits; a share of units as a percentage. */
 export function mean(value: number | null | undefined, isShare: boolean): string {
@@ -73,8 +81,10 @@ export function chance(value: number | null | undefined): string {
   return value < 0.01 ? '<1%' : `${Math.round(value * 100)}%`;
 }
 
+const counts = new Intl.NumberFormat('en');
+
 /** Formats a count with commas. */
-export const countOf = (value: number) => new Intl.NumberFormat('en').format(value);
+export const countOf = (value: number) => counts.format(value);
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { chance, change, countOf, lift, mean, pValue } from '../charts/format.ts';
 import { Interval } from '../charts/interval.tsx';
 import { Key, Sign } from '../charts/sign.tsx';
@@ -16,13 +17,14 @@ export interface RowProps {
   span: number;
   isSeveral: boolean;
   end: number;
-  drawing: { width: number; height: number };
+  width: number;
+  height: number;
   zone: number | null;
   confidence: number;
   isBayesian: boolean;
   isUntrusted: boolean;
   isOpen: boolean;
-  onToggle: () => void;
+  onToggle: (metricID: string, test: string, isOpen: boolean) => void;
 }
 
 const GoodWay = ({ result: { directionality } }: { result: Result }) => {
@@ -117,8 +119,11 @@ export const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
   </th>
 );
 
-/** The result of one metric for one group. */
-export function MetricRow(props: RowProps) {
+/** The result of one metric for one group, drawn again only if it changes. */
+export const MetricRow = (props: RowProps) =>
+  useMemo(() => <Row {...props} />, Object.values(props));
+
+function Row(props: RowProps) {
   const { result, group, span, isSeveral, isBayesian, isUntrusted, isOpen, onToggle } = props;
   const { metricID, metricName } = result;
   const counting = isUntrusted ? 'unclear' : countingOf(result);
@@ -163,7 +168,8 @@ export function MetricRow(props: RowProps) {
           end={props.end}
           zone={props.zone}
           confidence={props.confidence}
-          {...props.drawing}
+          width={props.width}
+          height={props.height}
         />
       </td>
       <td class="c-num c-p">
@@ -180,7 +186,7 @@ export function MetricRow(props: RowProps) {
           type="button"
           aria-expanded={isOpen}
           aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
-          onClick={onToggle}
+          onClick={() => onToggle(metricID, group.id, isOpen)}
           onKeyDown={moveFocus}
         >
           <Icon name="right" />

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { dayLength } from '../../shared/durations.ts';
 import { get } from '../api.ts';
 import { lazy } from '../lazy.tsx';
@@ -57,16 +58,20 @@ export function Results({ kind, experiment }: ResultsProps) {
   const health = useRead<HealthData>(`${path}/health`);
   const exposures = useRead<GroupExposures[]>(`${path}/cumulative_exposures`);
   const sparks = useSparks(path, view, ids);
+  const compared = useMemo(
+    () =>
+      read.value?.map((results, at) => ({
+        id: tests[at]?.id ?? '',
+        name: tests[at]?.name ?? '',
+        index: groups.findIndex(({ id }) => id === tests[at]?.id),
+        results,
+        sparks: sparks.value?.data ?? [],
+      })),
+    [read.value, sparks.value, experiment, view.control],
+  );
   if (tests.length === 0) return <p>Results need a control and at least one other group.</p>;
-  if (!read.value) return <ReadStatus {...read} lines={6} />;
+  if (!compared) return <ReadStatus {...read} lines={6} />;
   if (!health.value) return <ReadStatus {...health} lines={6} />;
-  const compared = read.value.map((results, at) => ({
-    id: tests[at]?.id ?? '',
-    name: tests[at]?.name ?? '',
-    index: groups.findIndex(({ id }) => id === tests[at]?.id),
-    results,
-    sparks: sparks.value?.data ?? [],
-  }));
   return (
     <LoadedResults
       {...{ kind, experiment, path, view, setView, groups, compared }}

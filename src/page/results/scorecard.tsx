@@ -1,3 +1,4 @@
+import { useCallback, useMemo, useRef } from 'preact/hooks';
 import { isNumber } from '../charts/format.ts';
 import { IntervalAxis } from '../charts/interval.tsx';
 import { axisEnd } from '../charts/scale.ts';
@@ -14,6 +15,11 @@ import type { OpenedProps } from './opened.tsx';
 import type { Result } from './types.ts';
 
 const Opened = lazy(() => import('./rare.ts').then((module) => module.Opened));
+
+interface Entry {
+  group: Compared;
+  result: Result;
+}
 
 type Shared = Pick<RowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
   Pick<OpenedProps, 'path' | 'series' | 'onSeries' | 'plannedEnd'>;
@@ -40,7 +46,7 @@ const endOf = (compared: Compared[]) =>
 const isCorrected = (compared: Compared[]) =>
   compared.flatMap(({ results }) => allOf(results)).some((one) => shownP(one) !== one.pValue);
 
-function drawingOf(width: number, isSeveral: boolean): RowProps['drawing'] {
+function sizeOf(width: number, isSeveral: boolean): Pick<RowProps, 'width' | 'height'> {
   if (matchMedia('(width < 800px)').matches)
     return { width: Math.max(width - 28, 120), height: 34 };
   return { width: isSeveral ? 268 : 206, height: 50 };
@@ -97,31 +103,31 @@ function Heads({ compared, controlName, isBayesian, end, width }: HeadProps) {
   );
 }
 
-interface MetricProps extends ScorecardProps, Pick<RowProps, 'end' | 'drawing'> {
-  entries: { group: Compared; result: Result }[];
+type Toggle = RowProps['onToggle'];
+
+interface MetricProps extends ScorecardProps, Pick<RowProps, 'end' | 'width' | 'height'> {
+  entries: Entry[];
+  onToggle: Toggle;
 }
 
-function Metric(props: MetricProps) {
-  const { entries, compared, open, onOpen } = props;
+function Metric({ entries, onToggle, width, height, ...props }: MetricProps) {
+  const { compared, open, zone, confidence, isBayesian, isUntrusted, end } = props;
   const isSeveral = compared.length > 1;
-  const isOpen = ({ group, result }: MetricProps['entries'][number]) =>
-    open.metricID === result.metricID && (!isSeveral || open.test === group.id);
-  const opened = entries.find(isOpen);
+  const opened = entries.find(
+    ({ group, result }) =>
+      open.metricID === result.metricID && (!isSeveral || open.test === group.id),
+  );
   return (
     <>
       {entries.map((entry, index) => (
         <MetricRow
           key={entry.group.id}
-          {...props}
-          {...entry}
-          isSeveral={isSeveral}
+          {...{ zone, confidence, isBayesian, isUntrusted, end, width, height, isSeveral }}
+          group={entry.group}
+          result={entry.result}
           span={index === 0 ? entries.length : 0}
           isOpen={entry === opened}
-          onToggle={() =>
-            entry === opened
-              ? onOpen(undefined, undefined)
-              : onOpen(entry.result.metricID, isSeveral ? entry.group.id : undefined)
-          }
+          onToggle={onToggle}
         />
       ))}
       {opened && (
@@ -141,25 +147,37 @@ function Metric(props: MetricProps) {
   );
 }
 
+function entriesIn(compared: Compared[]): Map<string, Entry[]> {
+  const all = compared.flatMap((group) =>
+    allOf(group.results).map((result) => ({ group, result })),
+  );
+  return Map.groupBy(all, ({ result }) => result.metricID);
+}
+
+function useToggle({ compared, onOpen }: ScorecardProps): Toggle {
+  const open: Toggle = (metricID, test, isOpen) =>
+    onOpen(isOpen ? undefined : metricID, isOpen || compared.length === 1 ? undefined : test);
+  const latest = useRef(open);
+  latest.current = open;
+  return useCallback((...given) => latest.current(...given), []);
+}
+
 /** The results of all metrics on one axis, with a row for each group. */
 export function Scorecard(props: ScorecardProps) {
   const { compared, corrections, isUntrusted } = props;
   const { element, width } = useWidth(700);
   const isSeveral = compared.length > 1;
-  const drawing = drawingOf(width, isSeveral);
+  const size = sizeOf(width, isSeveral);
   const end = endOf(compared);
+  const entries = useMemo(() => entriesIn(compared), [compared]);
+  const onToggle = useToggle(props);
   const [first] = compared;
   if (!first) return null;
-  const entriesOf = (metricID: string) =>
-    compared.flatMap((group) => {
-      const result = allOf(group.results).find((one) => one.metricID === metricID);
-      return result ? [{ group, result }] : [];
-    });
   return (
     <div ref={element}>
       <Scrolled as="section" class="scrolled" aria-label="Results of all metrics">
         <table class={`sc${isSeveral ? ' sc-several' : ''}${isUntrusted ? ' sc-untrusted' : ''}`}>
-          <Heads {...props} end={end} width={drawing.width} />
+          <Heads {...props} end={end} width={size.width} />
           {blocks.map(({ block, title, of }) =>
             first.results[of].length === 0 ? null : (
               <tbody key={block}>
@@ -174,8 +192,9 @@ export function Scorecard(props: ScorecardProps) {
                     key={metricID}
                     {...props}
                     end={end}
-                    drawing={drawing}
-                    entries={entriesOf(metricID)}
+                    {...size}
+                    entries={entries.get(metricID) ?? []}
+                    onToggle={onToggle}
                   />
                 ))}
               </tbody>

@@ -17,7 +17,7 @@ const cellsOf = (result: Result, isBayesian: boolean) => [
   countingWords[countingOf(result)],
 ];
 
-/** Returns the scorecard as a table of texts. */
+/** Returns the scorecard as a table of texts, whose rows are made when they are read. */
 export const tableOf = (compared: Compared[], isBayesian: boolean): TableData => ({
   heads: [
     'Metric',
@@ -29,12 +29,14 @@ export const tableOf = (compared: Compared[], isBayesian: boolean): TableData =>
     isBayesian ? 'Chance to beat' : 'p',
     'Reading',
   ],
-  rows: (compared[0] ? allOf(compared[0].results) : []).flatMap(({ metricID, metricName }) =>
-    compared.flatMap(({ name, results }) => {
-      const result = allOf(results).find((one) => one.metricID === metricID);
-      if (!result) return [];
-      const groups = compared.length > 1 ? [name] : [];
-      return [[metricName, ...groups, ...cellsOf(result, isBayesian)]];
-    }),
-  ),
+  get rows() {
+    return (compared[0] ? allOf(compared[0].results) : []).flatMap(({ metricID, metricName }) =>
+      compared.flatMap(({ name, results }) => {
+        const result = allOf(results).find((one) => one.metricID === metricID);
+        if (!result) return [];
+        const groups = compared.length > 1 ? [name] : [];
+        return [[metricName, ...groups, ...cellsOf(result, isBayesian)]];
+      }),
+    );
+  },
 });
