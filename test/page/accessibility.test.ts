@@ -88,6 +88,41 @@ describe('accessibility of pages in light, in dark and on a phone', () => {
     await expectNone(page, 'twelve groups');
   });
 
+  testPage(
+    'axe finds no violation in the definition of a metric, and in values of rules',
+    async () => {
+      const warehouseNative = {
+        funnelEvents: [{ name: 'visit' }, { name: 'purchase' }],
+        funnelCalculationWindow: 2,
+        metricBakeDays: 3,
+      };
+      const metric = await api('POST', 'metrics', {
+        ...{ name: unique('Funnel'), type: 'funnel', warehouseNative },
+      });
+      const defaultValue = { limit: 10, texts: { a: 1 } };
+      const variants = [{ name: 'B', passPercentage: 25, returnValue: { limit: 3 } }];
+      const config = await api('POST', 'dynamic_configs', {
+        ...{ name: unique('Config'), defaultValue },
+        rules: [{ ...everyone(50), returnValue: { limit: 20, texts: {} }, variants }],
+      });
+      const page = await visit('/');
+      await go(page, `/metrics/${encodeURIComponent(metric.id)}`);
+      await page.getByText('Metric bake days').waitFor();
+      await expectNone(page, 'definition');
+      for (const title of ['What is measured', 'Direction and IDs', 'Outliers, window, CUPED']) {
+        await page.getByRole('button', { name: `Change ${title}` }).focus();
+        await page.keyboard.press('Enter');
+      }
+      await page.getByLabel('Lower the top').waitFor();
+      await expectNone(page, 'opened definition');
+      for (const part of ['', '/rules']) {
+        await go(page, `/dynamic_configs/${config.id}${part}`);
+        await page.locator('.values').first().waitFor();
+        await expectNone(page, `values${part}`);
+      }
+    },
+  );
+
   testPage('axe finds no violation in results of gates, holdouts and autotunes', async () => {
     const gate = await makeGate({ measureMetricLifts: true, rules: [everyone(50)] });
     const holdout = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 2 });

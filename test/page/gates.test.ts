@@ -111,7 +111,10 @@ describe('the page of a gate', () => {
     const page = await visit('/gates');
     const asked: string[] = [];
     const monitoringMetrics = [
-      goodResult({ metricID: 'a::sum', metricName: 'Completed checkouts' }),
+      goodResult({
+        ...{ metricID: 'a::sum', metricName: 'Completed checkouts', percentChange: 40 },
+        percentConfidenceInterval: { lower: 27, upper: 53 },
+      }),
       resultOf({ metricID: 'b::sum', metricName: 'Revenue' }),
       resultOf({ metricID: 'c::sum', metricName: 'Third metric' }),
     ];
@@ -127,10 +130,14 @@ describe('the page of a gate', () => {
     await rule.getByText('11,964 units over 12,018 since 2 Nov.').waitFor();
     const rows = await rule.locator('.rule2-row').allInnerTexts();
     expect(rows.map((text) => text.split(/\s*\n\s*/))).toEqual([
-      ['Completed checkouts', 'better,', '+7.1%'],
+      ['Completed checkouts', 'better,', '+40.0%'],
       ['Revenue', 'unclear,', '+5.2%'],
     ]);
-    await rule.getByRole('img', { name: '+7.1%, 95% interval +4.1% to +10.1%, better' }).waitFor();
+    const outside = rule.getByRole('img', {
+      name: '+40.0%, 95% interval +27.0% to +53.0%, better',
+    });
+    const bar = await outside.locator('.iv-bar').boundingBox();
+    expect(bar?.width).toBeGreaterThan(10);
     expect(asked).toEqual([`/console/v1/gates/${id}/rules/dach/pulse_results`]);
     await button(page, 'Rule 2: DACH').focus();
     await tabTo(page, 'Results');

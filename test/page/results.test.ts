@@ -324,6 +324,17 @@ describe('the tab Results', () => {
 
   testPage('the scorecard is one column of cards on a phone', async () => {
     const { page } = await visitResults({}, { width: 390, height: 844 });
+    for (const name of ['Scorecard', 'By dimension']) {
+      const zeros = await Promise.all(
+        ['.iv-axis .tick:nth-child(2)', '.iv-zero'].map((part) =>
+          region(page, name).locator(part).first().boundingBox(),
+        ),
+      );
+      const [axis = 0, row = 0] = zeros.map((box) => (box ? box.x + box.width / 2 : 0));
+      expect([name, Math.round(axis - row)]).toEqual([name, 0]);
+    }
+    const row = page.getByRole('row').filter({ hasText: 'Loyalty sign-ups' }).first();
+    expect((await row.innerText()).split('\n')).toContain('p 0.128');
     expect(await overflow(page)).toBe(0);
     const widths: number[] = await page.evaluate(
       "[...document.querySelectorAll('.iv')].map((one) => one.clientWidth)",

@@ -21,7 +21,6 @@ function sources(rows: EventRow[]): Values {
   return all.length === 1 ? { ...all[0] } : { metricSources: all };
 }
 
-/** The aggregation of each measure in `warehouseNative`. */
 export const aggregations: Partial<Record<How, string>> = {
   times: 'count',
   different: 'count_distinct',
@@ -47,7 +46,7 @@ const withoutEvents: ReadonlySet<How> = new Set([
 const keptShare = (capped: unknown) =>
   typeof capped === 'number' ? Number((1 - capped / 100).toPrecision(12)) : capped;
 
-/** Returns how outliers and values before the exposure are treated, without newDraft. */
+/** Returns how outliers and values before the exposure are treated, without defaults. */
 export const treatmentOf = ({ capped, pastDays }: Treated): Values => ({
   ...(capped !== newDraft.capped && { winsorizationHigh: keptShare(capped) }),
   ...(pastDays !== newDraft.pastDays && { cupedAttributionWindow: pastDays }),

@@ -2,7 +2,6 @@ import type { Criterion } from './state.ts';
 
 type Condition = Criterion['condition'];
 
-/** The conditions that can be chosen. */
 export const conditions: Partial<Record<Condition, string>> = {
   in: 'is one of',
   not_in: 'is none of',

@@ -152,7 +152,7 @@ export function Preview({ draft }: { draft: Draft }) {
   const isCurrent = late === text;
   return (
     <aside class="panel" aria-label="Preview">
-      <h2 class="panel-title">Preview</h2>
+      <h2 class="box-title">Preview</h2>
       {missing && <p class="small">{`${missing} to see its values.`}</p>}
       {late && !missing && isCurrent && problem && (
         <p class="small" role="status">

@@ -4,7 +4,6 @@ export type Criterion = Metric['metricEvents'][number]['criteria'][number];
 
 export type Measure = Metric['metricEvents'][number]['type'];
 
-/** What counts of an event. */
 export const measures: Record<Measure, string> = {
   count: 'times',
   count_distinct: 'days',

@@ -13,6 +13,7 @@ interface MiniProps {
 const end = 12;
 const height = 18;
 const middle = height / 2;
+const stub = 16;
 
 const place = (value: number, width: number) =>
   width / 2 + (Math.max(-end, Math.min(end, value)) / end) * (width / 2 - 3);
@@ -44,6 +45,9 @@ const Arrow = ({ isLeft, width }: { isLeft: boolean; width: number }) => (
 export function Mini(props: MiniProps) {
   const { value, bounds, counting, width = 150 } = props;
   const x = (at: number) => place(at, width);
+  // An interval outside the axis keeps a part that leads to its arrow.
+  const left = bounds ? Math.min(x(bounds.lower), width - stub) : 0;
+  const right = bounds ? Math.max(x(bounds.upper), stub) : 0;
   return (
     <svg
       class={`iv iv-mini ${value === null ? '' : `iv-${counting}`}`}
@@ -58,9 +62,9 @@ export function Mini(props: MiniProps) {
         <>
           <rect
             class="iv-bar"
-            x={x(bounds.lower)}
+            x={left}
             y={middle - 3}
-            width={Math.max(2, x(bounds.upper) - x(bounds.lower))}
+            width={Math.max(2, right - left)}
             height="6"
             rx="2"
           />

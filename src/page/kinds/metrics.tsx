@@ -3,7 +3,7 @@ import { type KindPage, pageOf } from '../recipe/kind.ts';
 import type { Metric } from '../types.ts';
 import { about, name, settings, tags, team } from './settings.tsx';
 
-const types: Record<Metric['type'], string> = {
+export const metricTypes: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
   event_user: 'Units with an event',
   sum: 'Sum of values',
@@ -43,7 +43,7 @@ export const metrics: KindPage<Metric> = {
     {
       title: 'Type',
       render: ({ type, lineage }) =>
-        `${types[type]}${lineage.events.length > 0 ? ` of ${lineage.events.join(', ')}` : ''}`,
+        `${metricTypes[type]}${lineage.events.length > 0 ? ` of ${lineage.events.join(', ')}` : ''}`,
     },
     {
       title: 'Direction',
@@ -51,10 +51,10 @@ export const metrics: KindPage<Metric> = {
       isExtra: true,
     },
   ],
-  filters: [{ name: 'type', label: 'Type', options: types }],
+  filters: [{ name: 'type', label: 'Type', options: metricTypes }],
   facts: ({ isVerified, isReadOnly, type }) => (
     <>
-      <span>{types[type]}</span>
+      <span>{metricTypes[type]}</span>
       {isVerified && <span>verified</span>}
       {isReadOnly && <span>read-only</span>}
     </>

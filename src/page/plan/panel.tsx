@@ -73,7 +73,7 @@ export function Panel({ kind, editing }: PanelProps) {
   const why = whyNotStart(editing, checks);
   return (
     <aside class="panel" aria-label="Checklist">
-      <h2 class="panel-title">Before you start</h2>
+      <h2 class="box-title">Before you start</h2>
       <p class="small">{summaryOf(checks)}</p>
       <ul class="checks2">
         {checks.map((check) => (

@@ -3,6 +3,7 @@ import { chance, change, countOf, lift, mean, pValue } from '../charts/format.ts
 import { Interval } from '../charts/interval.tsx';
 import { Key, Sign } from '../charts/sign.tsx';
 import { Spark } from '../charts/spark.tsx';
+import { metricTypes } from '../kinds/metrics.tsx';
 import { pageOf } from '../recipe/kind.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Compared } from './compared.ts';
@@ -108,6 +109,13 @@ function moveFocus(event: KeyboardEvent) {
   next.focus();
 }
 
+const typeNames: Partial<Record<string, string>> = metricTypes;
+
+function typeOf({ metricID }: Result): string {
+  const [, type = ''] = metricID.split('::');
+  return typeNames[type] ?? type;
+}
+
 /** The name of a metric, its good direction, and its type. */
 export const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
   <th class="c-first" scope="row" rowSpan={span}>
@@ -115,7 +123,7 @@ export const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
       <a href={pageOf({ path: 'metrics' }, result.metricID)}>{result.metricName}</a>
       <GoodWay result={result} />
     </span>
-    <span class="sc-sub">{result.metricID.split('::').at(-1)}</span>
+    <span class="sc-sub">{typeOf(result)}</span>
   </th>
 );
 
@@ -173,6 +181,7 @@ function Row(props: RowProps) {
         />
       </td>
       <td class="c-num c-p">
+        <span class="c-letter">{isBayesian ? 'chance ' : 'p '}</span>
         {isBayesian ? chance(result.bayesian?.chanceToBeat) : pValue(shownP(result))}
       </td>
       {!isSeveral && (

@@ -83,7 +83,6 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
   );
 }
 
-/** The values that a rule returns, with its variants. */
 export const RuleValues = lazy(
   () => import('../values/values.ts').then((script) => script.RuleValues),
   2,
