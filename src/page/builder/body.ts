@@ -98,7 +98,6 @@ function definitionOf(draft: Draft): { type: string; native?: Values } & Values 
   return { type: ownTypes[how] ?? 'event_count_custom', metricEvents };
 }
 
-/** Returns the body of the creation. */
 export function bodyOf(draft: Draft) {
   const { name, description, directionality, unitType } = draft;
   const { type, native: own, ...definition } = definitionOf(draft);

@@ -111,7 +111,6 @@ interface RowsProps {
   set: (edits: Partial<Draft>) => void;
 }
 
-/** The events of a metric with their conditions. */
 export function EventRows({ draft, set }: RowsProps) {
   const names = useEventNames();
   const { rows, card, how } = draft;

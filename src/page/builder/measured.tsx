@@ -28,7 +28,6 @@ const Components = ({ draft: { components, card }, set }: PartProps) => (
   </Field>
 );
 
-/** Whether the order of steps matters, and where a funnel starts. */
 export const FunnelOptions = ({ draft, set }: PartProps) => (
   <p class="build-row">
     <label class="check">

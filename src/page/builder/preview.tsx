@@ -140,7 +140,6 @@ function Found({ preview, draft }: { preview: Previewed; draft: Draft }) {
   );
 }
 
-/** The values of the edited metric in the last 14 days. */
 export function Preview({ draft }: { draft: Draft }) {
   const missing = missingIn(draft);
   // The API requires a name, which does not change the values.

@@ -69,7 +69,6 @@ const eventRow = (measure: Measure = 'count'): EventRow => ({
   criteria: [],
 });
 
-/** Returns an empty row of a card. */
 export const newRow = ({ card }: Pick<Draft, 'card'>): EventRow =>
   eventRow(card === 'number' ? 'value' : 'count');
 

@@ -74,7 +74,6 @@ const componentSides = ({ components = [] }: Native): Part[] =>
     }),
   );
 
-/** Whether the events of a metric are steps. */
 export const isFunnel = ({ type, funnelEventList, warehouseNative }: Metric) =>
   type === 'funnel' || funnelEventList.length > 0 || warehouseNative?.aggregation === 'funnel';
 

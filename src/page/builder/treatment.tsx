@@ -43,7 +43,6 @@ interface TreatmentProps {
   set: ((edits: Partial<Treated>) => void) | undefined;
 }
 
-/** How outliers, the window and values before the exposure are treated. */
 export function Treatment({ draft, set }: TreatmentProps) {
   const isDaily = draft.window === 'daily';
   const specs = usual.filter(({ property }) => property !== 'window' || !isDaily);

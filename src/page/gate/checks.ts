@@ -9,11 +9,9 @@ export type Counts = Pick<GateChecks['hours'][number], 'checks' | 'passes' | 'fa
 
 const hourLength = 3_600_000;
 
-/** Reads the checks of the last days. */
 export const useChecks = (id: string, days: number) =>
   useRead<GateChecks>(`/gates/${encodeURIComponent(id)}/checks?days=${days}`);
 
-/** Returns the sums of counts. */
 export const totalOf = (counts: readonly Counts[]): Counts => ({
   checks: sumOf(counts.map(({ checks }) => checks)),
   passes: sumOf(counts.map(({ passes }) => passes)),

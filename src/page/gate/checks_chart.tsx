@@ -90,7 +90,6 @@ function Chart({ checks, days }: ChartProps) {
   );
 }
 
-/** The checks of a gate over time, passed and not. */
 export function ChecksChart({ id }: { id: string }) {
   const [days, setDays] = useState<Days>(1);
   const { value, problem, again } = useChecks(id, days);

@@ -52,7 +52,6 @@ function phasesInWords(phases: readonly Phase[]): string[] {
   return phases.map((phase) => words(phase).join(', ') || 'no one');
 }
 
-/** Reports the release that sets the rules of a gate. */
 export function ReleaseBanner({ release }: { release: Release }) {
   const [isPausing, setPausing] = useState(false);
   const { id, releasePipelineID, currentPhase, phases } = release;

@@ -42,7 +42,6 @@ function One({ condition }: { condition: Condition }) {
   );
 }
 
-/** A rule as a sentence: its conditions and environments. */
 export const RuleSentence = ({ rule }: { rule: EditedRule }) => {
   const { conditions, environments } = rule;
   const named = conditions.filter(({ type }) => type !== 'public');

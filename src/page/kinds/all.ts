@@ -49,5 +49,4 @@ const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
 /** Returns the resource page at the first step of an address. */
 export const kindAt = (path: string): KindPage | undefined => byPath.get(path);
 
-/** Returns the resource pages of a group. */
 export const kindsIn = (group: Group): KindPage[] => kinds.filter((kind) => kind.group === group);

@@ -35,7 +35,6 @@ export const decision = (noun: string, options: Record<string, string>): FieldSp
   reason,
 ];
 
-/** Returns the values that are not empty. */
 export const filledIn = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 

@@ -10,10 +10,8 @@ const tones: Tones<Status> = {
   Archived: 'away',
 };
 
-/** Returns how a status is displayed. */
 export const switchedStatus = ({ status }: { status: Status }) => lookOf(tones, status);
 
-/** Returns the status filter of a list. */
 export const switchedFilter = (statuses: Status[]) => ({
   name: 'status',
   label: 'Status',

@@ -8,7 +8,6 @@ import { TextInput } from '../ui/text_input.tsx';
 import { Target, typeOf } from './target.tsx';
 import { conditionNames, operatorName } from './words.ts';
 
-/** Returns an empty condition of a type. */
 export function emptyCondition(type: string): Condition {
   const { operators = [] } = typeOf(type) ?? {};
   const [operator] = operators;
@@ -23,7 +22,6 @@ interface ConditionProps {
   onRemove: (() => void) | undefined;
 }
 
-/** Edits one condition of a rule. */
 export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
   const { needs } = typeOf(condition.type) ?? {};

@@ -31,7 +31,6 @@ const stay = ({ currentTarget }: { currentTarget: HTMLElement }) => {
   currentTarget.style.contentVisibility = 'visible';
 };
 
-/** Edits one rule. */
 export function RuleCard(props: RuleCardProps) {
   const [hasShare] = useState(!props.isWhole || props.rule.passPercentage !== 100);
   return (

@@ -34,7 +34,6 @@ function formOf(operator: string): 'number' | 'time' | 'text' | undefined {
   return versions.includes(operator) || operator === 'str_matches' ? 'text' : undefined;
 }
 
-/** Edits the value of a condition. */
 export function Target(props: TargetProps) {
   const { condition, attributes, onChange } = props;
   const { type, operator = '', targetValue: value } = condition;

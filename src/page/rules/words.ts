@@ -55,7 +55,6 @@ const operators: Record<string, string> = {
   is_not_null: 'is set',
 };
 
-/** Returns the name of an operator. */
 export const operatorName = (operator: string) =>
   operators[operator] ?? operator.replaceAll('_', ' ');
 

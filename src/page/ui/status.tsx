@@ -12,7 +12,6 @@ const shapes: Record<Tone, string> = {
 
 export type Tones<S extends string> = Record<S, Tone>;
 
-/** Returns how a status is displayed. */
 export const lookOf = <S extends string>(tones: Tones<S>, status: S): StatusLook => ({
   tone: tones[status],
   word: statusInWords(status),

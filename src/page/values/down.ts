@@ -1,6 +1,5 @@
 const fields = 'input, select, button';
 
-/** Moves the focus into the field of a cell. */
 export const focusIn = (cell: Element | null | undefined): void =>
   cell?.querySelector<HTMLElement>(fields)?.focus();
 

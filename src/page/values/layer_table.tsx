@@ -109,7 +109,6 @@ const fields: FieldSpec[] = [
   { property: 'type', as: 'choice', options: valueTypes },
 ];
 
-/** The parameters of a layer, with their types and default values. */
 export const LayerValues = (editing: Edited<Layer>) => (
   <AsTable
     fits

@@ -12,7 +12,6 @@ interface ObjectTableProps {
   onChange: (value: Record<string, unknown>) => void;
 }
 
-/** The fields of one object. */
 export const ObjectTable = ({
   label,
   head = 'Value',
