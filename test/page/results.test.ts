@@ -380,6 +380,8 @@ describe('several test groups', () => {
 describe('unbalanced groups', () => {
   testPage('fold the scorecard, and show the day and the place where it began', async () => {
     const { page } = await visitResults({ health: unbalanced });
+    const [first] = await panel(page).getByRole('button').allInnerTexts();
+    expect(first).toBe('Stop …');
     expect(await page.locator('.sc').count()).toBe(0);
     const box = region(page, 'Where it began');
     await box.getByText(/^It began on \d+ \w+$/).waitFor();

@@ -136,6 +136,13 @@ describe('results of gates, holdouts and autotunes', () => {
     expect(await page.getByRole('region', { name: 'holdout' }).getByRole('row').count()).toBe(11);
   });
 
+  testPage('a holdout without results has no empty box', async () => {
+    const { id } = await api('POST', 'holdouts', { name: unique('Holdout'), passPercentage: 2 });
+    const page = await visit(`/holdouts/${id}/results`);
+    await page.getByText('No day is loaded yet.').waitFor();
+    expect(await page.locator('main .box:visible').count()).toBe(0);
+  });
+
   testPage(
     'an autotune has its probabilities and traffic by hour, read with arrow keys',
     async () => {

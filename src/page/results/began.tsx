@@ -102,15 +102,17 @@ export function WhereItBegan({ page, id, balance, control, exposures }: BeganPro
       <div class="box-head">
         <h2 class="box-title">Where it began</h2>
         <div class="box-side">
-          <Seg
-            label="By"
-            options={{
-              day: 'Day',
-              ...Object.fromEntries(dimensions.map((one) => [one, nameOf(one)])),
-            }}
-            value={by}
-            onChoose={setBy}
-          />
+          {dimensions.length > 0 && (
+            <Seg
+              label="By"
+              options={{
+                day: 'Day',
+                ...Object.fromEntries(dimensions.map((one) => [one, nameOf(one)])),
+              }}
+              value={by}
+              onChoose={setBy}
+            />
+          )}
         </div>
       </div>
       <div class="began">

@@ -130,8 +130,18 @@ function Buttons(props: ButtonsProps) {
   const isNext = isWin && situation.isOver;
   const shipped = isSeveral && !isWin ? undefined : test;
   const look = (isPrimary: boolean) => (isPrimary ? ('primary' as const) : ('plain' as const));
+  const stopButton = stop && (
+    <Button
+      look={verdict.action === 'stop' ? 'danger' : 'plain'}
+      why={why}
+      onClick={() => onOpen({ ...stop, look: 'danger' })}
+    >
+      Stop …
+    </Button>
+  );
   return (
     <div class="panel-buttons">
+      {situation.isUnbalanced && stopButton}
       <Button look={look(isNext)} why={why} onClick={() => onOpen(shipping(props, shipped))}>
         {`Ship ${shipped?.name ?? 'a group'} …`}
       </Button>
@@ -142,15 +152,7 @@ function Buttons(props: ButtonsProps) {
       >
         {`Ship ${control.name} …`}
       </Button>
-      {stop && (
-        <Button
-          look={verdict.action === 'stop' ? 'danger' : 'plain'}
-          why={why}
-          onClick={() => onOpen({ ...stop, look: 'danger' })}
-        >
-          Stop …
-        </Button>
-      )}
+      {!situation.isUnbalanced && stopButton}
       {situation.isUnbalanced && (
         <p class="small panel-wide">
           To ship all the same, type the experiment's ID in the next step.
