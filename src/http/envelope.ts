@@ -157,22 +157,24 @@ const maxPageBytes = 8_000_000;
 const isByNumber = (c: Context, { position }: PageRequest) =>
   position === undefined && c.req.query('page') !== undefined;
 
-/** Responds with a page of a list, items by `view`; a page over 8 MB ends early, at a `nextPage` link. */
+/** Responds with a page of a list, items by `view`, which may return their JSON; a page over 8 MB ends early, at a `nextPage` link. */
 export function listing<E extends object>(
   c: Context<Service>,
   found: Page<E>,
-  view: (item: E) => object = (item) => item,
+  view: (item: E) => object | string = (item) => item,
 ) {
   const viewed = { ...found, items: found.items.map((item) => view(item)) };
-  const textOf = (content: Page<object>) =>
-    JSON.stringify({
-      message: readMessage(c),
-      data: content.items,
-      pagination: paginationOf(c, content),
-    });
+  const textOf = (content: Page<object | string>) => {
+    const [message, pagination] = [readMessage(c), paginationOf(c, content)];
+    if (typeof content.items[0] !== 'string')
+      return JSON.stringify({ message, data: content.items, pagination });
+    const data = content.items.join(',');
+    return `{"message":${JSON.stringify(message)},"data":[${data}],"pagination":${JSON.stringify(pagination)}}`;
+  };
   const text = textOf(viewed);
   const isLarge = !isByNumber(c, found) && byteLength(text) > maxPageBytes;
-  const sizeOf = (item: object) => byteLength(JSON.stringify(item));
+  const sizeOf = (item: object | string) =>
+    byteLength(typeof item === 'string' ? item : JSON.stringify(item));
   const body = isLarge ? textOf(shortened(viewed, maxPageBytes, sizeOf)) : text;
   return c.body(body, 200, { 'Content-Type': 'application/json' });
 }

@@ -8,7 +8,7 @@ import { doc, valid } from '../../http/valid.ts';
 import { revisionResponse } from '../../operations/history.ts';
 import { day, endOfDay, startOfDay } from '../../shared/days.ts';
 import { report } from '../../shared/report.ts';
-import { listRevisions } from '../../store/history/audit_log.ts';
+import { type LoggedRevision, listRevisions } from '../../store/history/audit_log.ts';
 import { loggedAction, loggedKind } from '../logged.ts';
 import { allOverdue } from '../overdue.ts';
 import { kindsOf, type Resource } from '../resource.ts';
@@ -61,6 +61,9 @@ function filters(query: z.output<ReturnType<typeof auditQuery>>) {
   };
 }
 
+const jsonOf = ({ changes, ...revision }: LoggedRevision) =>
+  `${JSON.stringify(revision).slice(0, -1)},"changes":${changes}}`;
+
 /** Returns the routes of the history of all resources. */
 export function auditLogRoutes(registry: readonly Resource[]) {
   const hiddenKinds = adminKinds(registry);
@@ -81,7 +84,7 @@ export function auditLogRoutes(registry: readonly Resource[]) {
         const page = await readCurrent(c, allOverdue, undefined, (tx) =>
           listRevisions(tx, requestedPage(query), filter),
         );
-        return listing(c, page);
+        return listing(c, page, jsonOf);
       },
     );
 }

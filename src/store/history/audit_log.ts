@@ -50,7 +50,13 @@ function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQ
   return kinds.map((kind) => totalQuery(filters, numberedBy({ kind }), undefined));
 }
 
-type Row = Revision & { number: number };
+/** A revision with the JSON of its changes. */
+export type LoggedRevision = Omit<Revision, 'changes'> & { changes: string };
+
+type Row = LoggedRevision & { number: number };
+
+/** Not parsed, because they are passed on as they are. */
+const changes = sql<string>`${revisions.changes}`.as('changes');
 
 const placeOf = ({ number }: Row) => ({ key: number, id: number });
 
@@ -82,7 +88,7 @@ function queriesFor(filters: Resolved, request: PageRequest): Compiled {
   return {
     rows: pageStatement(orderBy(leader, number), request, (beyond) =>
       query
-        .select({ ...shownColumns, number: qualified(number).as('number') })
+        .select({ ...shownColumns, changes, number: qualified(number).as('number') })
         .from(revisions)
         .where(and(where, leftOut && not(leftOut), beyond)),
     ),
@@ -106,7 +112,7 @@ export async function listRevisions(
   tx: Reads,
   request: PageRequest,
   asked: AuditFilters,
-): Promise<Page<Revision>> {
+): Promise<Page<LoggedRevision>> {
   if (asked.except?.some((kind) => kind === asked.kind))
     return pageOf<Row>(request, [], 0, placeOf);
   // Awaiting nothing would cost a turn of the event loop, and so a round trip.
