@@ -1,0 +1,2 @@
+// Replaces the package `debug` in the Worker: returns loggers that log nothing.
+module.exports = () => () => undefined;
