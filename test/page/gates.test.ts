@@ -171,7 +171,9 @@ describe('the page of a gate', () => {
     expect(await rule.getAttribute('aria-expanded')).toBe('false');
     expect(await page.locator('.box .rule input').count()).toBe(0);
   });
+});
 
+describe('the page of a gate in use', () => {
   testPage('displays its checks as bars, which a table and the arrow keys read', async () => {
     const { id } = await makeGate({ rules: [employees, dach] });
     const page = await visitServed(id);
