@@ -4,11 +4,12 @@ import { canPlan, planWork } from './planning.ts';
 
 type Run = Pick<Load, 'db' | 'now' | 'left'>;
 
-/** Loads analyses until nothing is due, or the budget of the run is spent; the next run continues. */
+/** Plans due work and loads planned days until neither is left, or the budget is spent; the next run continues. */
 export async function analyze(run: Run, chunkSize = defaultChunkSize): Promise<void> {
   const load: Load = { ...run, chunkSize };
-  while (canLoad(load)) {
-    if (await loadNextDay(load)) continue;
-    if (!canPlan(load) || !(await planWork(load))) return;
+  let hasWork = true;
+  while (hasWork) {
+    hasWork = canPlan(load) && (await planWork(load));
+    while (canLoad(load) && (await loadNextDay(load))) hasWork = true;
   }
 }

@@ -28,9 +28,5 @@ export const isDecided = ({ settings: { decided } }: Pick<Analysis, 'settings'>)
   Boolean(decided);
 
 /** Whether results were loaded before the decision; nothing is loaded from then on. */
-export const isFrozen = (
-  analysis: Pick<Analysis, 'settings' | 'loadedTime' | 'endTime'>,
-): boolean =>
-  isDecided(analysis) &&
-  analysis.loadedTime !== null &&
-  analysis.loadedTime < (analysis.endTime ?? 0);
+export const isFrozen = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
+  Boolean(decided?.wasLoaded);

@@ -58,6 +58,7 @@ function twoSided(
     loadedTime: null,
     loadedDay: null,
     dueDay: dayOf(key.start),
+    lateEvents: {},
     isOpen: true,
   };
 }

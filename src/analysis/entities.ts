@@ -14,10 +14,11 @@ import { revisions } from '../store/sql/tables.ts';
 import { dayOf, isDecided, isFrozen, lastDay, reloadedDays } from './days.ts';
 import { analysesOfGate, analysesOfHoldout } from './designs.ts';
 import { type DueDay, everyMetric, joinDays, loadedDays, runsOf } from './due.ts';
+import { cancelRuns } from './finish.ts';
 import type { Load } from './job.ts';
 import { definitionOf } from './plan/metric.ts';
 import { metricsOf, plansOf, readMetrics } from './plans.ts';
-import { removeAnalyses, removeRuns } from './removal.ts';
+import { removeAnalyses } from './removal.ts';
 import { planRuns } from './runs.ts';
 import { exposedID } from './scope.ts';
 import { type Carriers, carriersOf, withTagged } from './tagged.ts';
@@ -97,14 +98,10 @@ const withEntity = (analysis: Analysis, wanted: Analysis): Analysis =>
         settings: { ...wanted.settings, definitions: analysis.settings.definitions },
       };
 
-/** A decision keeps the tagged metrics of the plan before it. */
-function tagged(analysis: Analysis, known: Analysis | undefined, carriers: Carriers): Analysis {
-  if (known && isDecided(known)) return analysis;
-  const added = known?.settings.tags?.added ?? [];
-  const isKept = known && isDecided(analysis);
-  const own = isKept ? carriers.filter(([id]) => added.includes(id)) : carriers;
-  return { ...analysis, settings: withTagged(analysis.settings, own) };
-}
+const tagged = (analysis: Analysis, carriers: Carriers): Analysis =>
+  isDecided(analysis)
+    ? analysis
+    : { ...analysis, settings: withTagged(analysis.settings, carriers) };
 
 function withDefinitions(
   analysis: Analysis,
@@ -126,18 +123,20 @@ function withDefinitions(
 const property = (name: string, isNested = false) =>
   sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
 
-/** Stores what entities decide, but for closed analyses of decided experiments. Loads store other columns. */
+/** Stores what entities decide; a decided analysis is only closed. Loads store other columns. */
 const updateAnalyses = overRows((given) => {
   const of = (name: string, isNested?: boolean) => {
     const value = property(name, isNested);
     const isSame = sql`value ->> 'kind' = ${analyses.kind} and value ->> 'id' = ${analyses.id} and value ->> 'start' = ${analyses.start}`;
     return sql`(select ${value} from ${given} where ${isSame})`;
   };
+  const undecided = (name: string, isNested?: boolean) =>
+    sql`iif(settings ->> 'decided' is null, ${of(name, isNested)}, ${sql.identifier(name)})`;
   const keys = sql`(select value ->> 'kind', value ->> 'id', value ->> 'start' from ${given})`;
   return statement(sql`
     update analyses set
-      assignmentEnd = ${of('assignmentEnd')}, endTime = ${of('endTime')},
-      settings = ${of('settings', true)}, isOpen = ${of('isOpen')}
+      assignmentEnd = ${undecided('assignmentEnd')}, endTime = ${undecided('endTime')},
+      settings = ${undecided('settings', true)}, isOpen = ${of('isOpen')}
     where (kind, id, start) in ${keys} and (isOpen or settings ->> 'decided' is null)`);
 });
 
@@ -164,7 +163,7 @@ export async function followEntities(
   const before = new Map(kept.map((one) => [keyOfAnalysis(one), one]));
   const listed = [...present, ...added];
   const carriers = await carriersOf(schedulerTransaction(load.db, load.now), listed);
-  const all = listed.map((one) => tagged(one, before.get(keyOfAnalysis(one)), carriers));
+  const all = listed.map((one) => tagged(one, carriers));
   const found = await readMetrics(
     load,
     all.flatMap(({ settings }) => metricsOf(settings)),
@@ -179,15 +178,17 @@ export async function followEntities(
   const runs = joinDays(defined.flatMap(({ days }) => days)).flatMap((day) =>
     runsOf(day, load.now),
   );
-  const removed = distinct(entities.map(keyOfEntity)).filter((key) => !existing.has(key));
+  const removed = entities.filter(
+    (one) => one.kind !== 'experiment' && !existing.has(keyOfEntity(one)),
+  );
   return {
     seq: upTo,
     statements: [
       ...(added.length > 0 ? openAnalyses(added) : []),
       ...updateIfAny([...updated, ...closed.map((one) => ({ ...one, isOpen: false }))]),
       ...(runs.length > 0 ? planRuns(runs) : []),
-      ...closed.map(removeRuns),
-      ...entities.filter((one) => removed.includes(keyOfEntity(one))).flatMap(removeAnalyses),
+      ...closed.flatMap((one) => cancelRuns(one, load.now)),
+      ...removed.flatMap(removeAnalyses),
     ],
   };
 }

@@ -4,14 +4,14 @@ import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { sumOf } from '../shared/numbers.ts';
 import { constant } from '../store/sql/expressions.ts';
-import { deleteFrom, insertInto, insertRows, overRows } from '../store/sql/rows.ts';
+import { deleteFrom, insertRows, overRows } from '../store/sql/rows.ts';
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { type Cell, largerOf, sinceDimension, storedMoments } from './cells.ts';
 import { averageTotal, type DailyTotal } from './daily_totals.ts';
-import { closedDay } from './days.ts';
+import { closedDay, isDecided } from './days.ts';
 import type { ExposureCell } from './exposures.ts';
 import type { Plans } from './plans.ts';
-import type { AnalysisKey, Run } from './runs.ts';
+import type { Run } from './runs.ts';
 import { weekRows } from './since.ts';
 import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from './table.ts';
 
@@ -24,8 +24,17 @@ const dayOfMetric = [
   analysisMoments.ds,
 ] as const;
 
+/** A decision during a load, or a deletion, keeps its results from being stored. */
+const isAsRead = sql`exists (select 1 from analyses a
+  where a.kind = ${sql.placeholder('kind')} and a.id = ${sql.placeholder('id')} and a.start = ${sql.placeholder('start')}
+    and (a.settings ->> 'decided' is not null) = ${sql.placeholder('isDecided')})`;
+
 const deleteMoments = overRows((_, isGiven) =>
-  statement(sql`delete from ${analysisMoments} where ${isGiven(dayOfMetric)}`),
+  statement(sql`delete from ${analysisMoments} where ${isGiven(dayOfMetric)} and ${isAsRead}`),
+);
+
+const insertMoments = overRows((given) =>
+  statement(sql`${insertRows(analysisMoments, given)} and ${isAsRead}`),
 );
 
 const dayOfExposures = [
@@ -36,7 +45,11 @@ const dayOfExposures = [
 ] as const;
 
 const deleteExposures = overRows((_, isGiven) =>
-  statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)}`),
+  statement(sql`delete from ${analysisExposures} where ${isGiven(dayOfExposures)} and ${isAsRead}`),
+);
+
+const insertExposures = overRows((given) =>
+  statement(sql`${insertRows(analysisExposures, given)} and ${isAsRead}`),
 );
 
 function momentRows(
@@ -72,7 +85,7 @@ function momentRows(
 /** A row keeps the other days of its week, unless they were computed by another definition. */
 const storeWeeks = overRows((given) =>
   statement(sql`
-    ${insertRows(analysisMoments, given)}
+    ${insertRows(analysisMoments, given)} and ${isAsRead}
     on conflict (kind, id, start, metric, rollup, ds, dimension, slice, "group") do update set
       moments = iif(definition = excluded.definition, json_patch(moments, excluded.moments), excluded.moments),
       definition = excluded.definition`),
@@ -80,8 +93,8 @@ const storeWeeks = overRows((given) =>
 
 const ofAnalysis = (
   table: typeof analyses | typeof analysisLoads | typeof analysisRuns,
-  key: AnalysisKey,
-) => and(eq(table.kind, key.kind), eq(table.id, key.id), eq(table.start, key.start));
+  key: Pick<Run, 'kind' | 'id' | 'start'>,
+) => and(sql`${table.kind} = ${key.kind}`, eq(table.id, key.id), eq(table.start, key.start));
 
 interface Ending {
   now: number;
@@ -114,13 +127,22 @@ function updateAnalysis(
       ...(isClosed && { dueDay: next }),
       ...(isReached && { plannedEnd: (day + 1) * dayLength }),
     })
-    .where(ofAnalysis(analyses, analysis));
+    .where(
+      and(
+        ofAnalysis(analyses, analysis),
+        sql`(settings ->> 'decided' is not null) = ${constant(Number(isDecided(analysis)))}`,
+      ),
+    );
 }
 
-const finishLoads = (key: AnalysisKey, now: number) =>
+const finishLoads = (
+  key: Pick<Run, 'kind' | 'id' | 'start'>,
+  now: number,
+  finishedState: 'SUCCESS' | 'CANCELED',
+) =>
   query
     .update(analysisLoads)
-    .set({ finishedTime: now, finishedState: 'SUCCESS' })
+    .set({ finishedTime: now, finishedState })
     .where(
       and(
         ofAnalysis(analysisLoads, key),
@@ -134,29 +156,36 @@ const finishLoads = (key: AnalysisKey, now: number) =>
       ),
     );
 
+/** Returns the statements that remove the planned work of an analysis. */
+export const cancelRuns = (key: Pick<Run, 'kind' | 'id' | 'start'>, now: number): Statement[] => [
+  once(query.delete(analysisRuns).where(ofAnalysis(analysisRuns, key))),
+  once(finishLoads(key, now, 'CANCELED')),
+];
+
 /** Returns the batch that ends the runs of a day and makes all its results visible at once. It can be stored again. */
 export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Ending): Statement[] {
   const [first] = runs;
   if (!first) return [];
   const { kind, id, start, ds } = first;
+  const asRead = { kind, id, start, isDecided: Number(isDecided(analysis)) };
   const ofMetrics = runs.filter(({ metric }) => metric !== '');
   const keysOf = (some: readonly Run[]) => some.map(({ partial: _, ...key }) => key);
   const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
   const weeks = ofMetrics.flatMap((run) => weekRows(analysis, run, ending.plans.get(run.metric)));
   return [
-    ...(ofMetrics.length > 0 ? deleteMoments(keysOf(ofMetrics)) : []),
-    ...insertInto(
-      analysisMoments,
+    ...deleteMoments(keysOf(ofMetrics), asRead),
+    ...insertMoments(
       ofMetrics.flatMap((run) => momentRows(run, ending.totals)),
+      asRead,
     ),
-    ...(weeks.length > 0 ? storeWeeks(weeks) : []),
-    ...deleteExposures([{ kind, id, start, ds }]),
-    ...insertInto(
-      analysisExposures,
+    ...storeWeeks(weeks, asRead),
+    ...deleteExposures([{ kind, id, start, ds }], asRead),
+    ...insertExposures(
       exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
+      asRead,
     ),
     once(updateAnalysis(analysis, ds, exposures, ending)),
     ...deleteFrom(analysisRuns, keysOf(runs)),
-    once(finishLoads(analysis, ending.now)),
+    once(finishLoads(analysis, ending.now, 'SUCCESS')),
   ];
 }

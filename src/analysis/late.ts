@@ -1,14 +1,15 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import type { Analysis } from '../resources/analyses/table.ts';
+import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { constant } from '../store/sql/expressions.ts';
+import { overRows } from '../store/sql/rows.ts';
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
-import { closedDay, reloadedDays } from './days.ts';
+import { closedDay, dayOf, reloadedDays } from './days.ts';
 import { type DueDay, everyMetric, loadedDays } from './due.ts';
 import type { Load } from './job.ts';
 import { isPlanned } from './plan/metric.ts';
 import type { MetricPlan } from './plan/plan.ts';
-import { metricsOf, plansOf, readMetrics } from './plans.ts';
+import { metricsOf, type Plans, plansOf, readMetrics } from './plans.ts';
 import { scopeOf } from './scope.ts';
 import { exposuresByDay } from './sql/units.ts';
 import { analysisExposures } from './table.ts';
@@ -16,19 +17,20 @@ import { analysisExposures } from './table.ts';
 export interface LateEvents {
   name: string;
   day: number;
+  events: number;
 }
 
-/** Selects names and days of the events between two numbers, before a day. */
+/** Counts, by name and day, the events between two numbers, up to a day. */
 export const readLateEvents = (
   after: number,
   upTo: number,
   before: number,
 ): Statement<LateEvents> =>
   statement(
-    sql`select name, timestamp / 86400000 as day from events
-      where seq > ${constant(after)} and seq <= ${constant(upTo)} and timestamp < ${constant(before * dayLength)}
+    sql`select name, timestamp / 86400000 as day, count(*) as events from events
+      where seq > ${constant(after)} and seq <= ${constant(upTo)} and timestamp < ${constant((before + 1) * dayLength)}
       group by name, day`,
-    (row) => ({ name: String(row.name), day: Number(row.day) }),
+    (row) => ({ name: String(row.name), day: Number(row.day), events: Number(row.events) }),
   )();
 
 const firstReloaded = (now: number): number => closedDay(now) - reloadedDays + 1;
@@ -40,30 +42,70 @@ function daysThatSee(plan: MetricPlan, rollup: number, day: number) {
   return { from: day, to: isForever ? Number.POSITIVE_INFINITY : day + rollup - 1 };
 }
 
-/** Returns the loaded days and metrics that can see late events. */
-export async function daysOfLateEvents(
+interface Late {
+  days: DueDay[];
+  /** The next day, which may be under way. */
+  next: DueDay[];
+  /** The analyses with late events, with their new counts. */
+  counted: Analysis[];
+}
+
+/** Returns the loaded days and metrics that can see late events, and counts these since the start. */
+export async function followLateEvents(
   load: Load,
   open: readonly Analysis[],
   late: readonly LateEvents[],
-): Promise<DueDay[]> {
-  const recent = late.filter(({ day }) => day >= firstReloaded(load.now));
-  const loaded = open.filter(({ loadedDay }) => loadedDay !== null);
-  if (recent.length === 0 || loaded.length === 0) return [];
+): Promise<Late> {
+  if (late.length === 0) return { days: [], next: [], counted: [] };
   const found = await readMetrics(
     load,
-    loaded.flatMap(({ settings }) => metricsOf(settings)),
+    open.flatMap(({ settings }) => metricsOf(settings)),
   );
-  return loaded.flatMap((analysis) => {
-    const plans = plansOf(analysis, found);
-    return everyMetric(analysis.settings).flatMap((each) => {
-      const plan = plans.get(each.metric);
-      if (!plan || !isPlanned(plan)) return [];
-      return recent
-        .filter(({ name, day }) => plan.events.includes(name) && day < analysis.dueDay)
-        .flatMap(({ day }) => loadedDays(analysis, [each], daysThatSee(plan, each.rollup, day)));
-    });
+  const each = open.map((analysis) => {
+    return lateIn(analysis, plansOf(analysis, found), late, firstReloaded(load.now));
   });
+  return {
+    days: each.flatMap(({ days }) => days),
+    next: each.flatMap(({ next }) => next),
+    counted: each.flatMap(({ counted }) => counted),
+  };
 }
+
+function lateIn(analysis: Analysis, plans: Plans, late: readonly LateEvents[], from: number): Late {
+  const { dueDay, start } = analysis;
+  const seen = everyMetric(analysis.settings).flatMap((each) => {
+    const plan = plans.get(each.metric);
+    if (!plan || !isPlanned(plan)) return [];
+    return late
+      .filter(({ name }) => plan.events.includes(name))
+      .map(({ day }) => ({ each, day, range: daysThatSee(plan, each.rollup, day) }));
+  });
+  const days = seen
+    .filter(({ day }) => day >= from && day < dueDay)
+    .flatMap(({ each, range }) => loadedDays(analysis, [each], range));
+  const metrics = seen
+    .filter(({ range }) => range.from <= dueDay && range.to >= dueDay)
+    .map(({ each }) => each);
+  const names = new Set(
+    [...plans.values()].flatMap((plan) => (isPlanned(plan) ? plan.events : [])),
+  );
+  const lateEvents = { ...analysis.lateEvents };
+  const own = late.filter(
+    ({ name, day }) => names.has(name) && day >= dayOf(start) && day < dueDay,
+  );
+  for (const { name, events } of own) lateEvents[name] = (lateEvents[name] ?? 0) + events;
+  const counted = own.length > 0 ? [{ ...analysis, lateEvents }] : [];
+  return { days, next: [{ analysis, ds: dueDay, metrics }], counted };
+}
+
+/** Returns the statements that store the counts of late events. */
+export const storeLateEvents: (counted: readonly Analysis[]) => Statement[] = overRows(
+  (given, isGiven) =>
+    statement(sql`
+      update analyses set lateEvents = (select value -> 'lateEvents' from ${given}
+        where value ->> 'kind' = analyses.kind and value ->> 'id' = analyses.id and value ->> 'start' = analyses.start)
+      where ${isGiven([analyses.kind, analyses.id, analyses.start])}`),
+);
 
 const readStored = ({ kind, id, start }: Analysis, from: number) =>
   once(
@@ -113,7 +155,7 @@ export async function daysOfLateExposures(load: Load, analysis: Analysis): Promi
   if (loadedDay === null) return [];
   const from = firstReloaded(load.now);
   const isClosed = ({ ds }: Counted) => ds >= from && ds < dueDay;
-  const [stored, present] = await load.db.batch(
+  const [stored, present] = await load.db.read(
     readStored(analysis, from),
     statement(exposuresByDay(scopeOf(analysis, dueDay - 1)), (row) => ({
       ds: Number(row.ds),

@@ -2,9 +2,9 @@ import type { Analysis } from '../resources/analyses/table.ts';
 import { storedMoments } from './cells.ts';
 import type { Day } from './chunks.ts';
 import { readDailyTotals } from './daily_totals.ts';
-import { dayOf } from './days.ts';
+import { dayOf, isFrozen } from './days.ts';
 import { countExposures, withLargestSlices, withoutRarest } from './exposures.ts';
-import { finishDay } from './finish.ts';
+import { cancelRuns, finishDay } from './finish.ts';
 import { hasRoom, type Load } from './job.ts';
 import { definitionOf, isPlanned } from './plan/metric.ts';
 import type { MetricPlan } from './plan/plan.ts';
@@ -185,7 +185,10 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
     readAnalysis(first),
     readDailyTotals(wanted, dayOf(first.start), first.ds),
   );
-  if (!analysis) throw new Error(`The analysis ${first.id} of a planned day does not exist.`);
+  if (!analysis || isFrozen(analysis)) {
+    await load.db.batch(...cancelRuns(first, load.now));
+    return true;
+  }
   const plans = plansOf(analysis, await readMetrics(load, wanted));
   const scope = scopeOf(analysis, first.ds);
   let runs = planned;

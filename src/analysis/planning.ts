@@ -1,4 +1,17 @@
-import { and, eq, exists, gt, isNull, lte, max, notExists, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  isNull,
+  lte,
+  max,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { eventTable } from '../resources/events/table.ts';
 import { hourLength } from '../shared/durations.ts';
@@ -10,8 +23,9 @@ import { type DueDay, joinDays, nextDay, runsOf } from './due.ts';
 import { closeAnalyses, followEntities, isOver } from './entities.ts';
 import { scheduler, storeLoads } from './history.ts';
 import { hasRoom, type Load } from './job.ts';
-import { daysOfLateEvents, daysOfLateExposures, readLateEvents } from './late.ts';
-import { planRuns } from './runs.ts';
+import { daysOfLateExposures, followLateEvents, readLateEvents, storeLateEvents } from './late.ts';
+import { hasRemovals, readRemoval, removePiece } from './removal.ts';
+import { planRuns, restartRuns } from './runs.ts';
 import { type analysisLoads, analysisLooks, analysisRuns } from './table.ts';
 
 const lookEvery = hourLength;
@@ -25,7 +39,15 @@ const readNewestRevision = compile(
 );
 const isOpen = sql`${analyses.isOpen} = 1`;
 
-const readOpen = compile(query.select().from(analyses).where(isOpen));
+const isLoading = sql<number>`exists (select 1 from analysis_runs r
+  where r.kind = analyses.kind and r.id = analyses.id and r.start = analyses.start)`;
+
+const readOpen = compile(
+  query
+    .select({ ...getTableColumns(analyses), isLoading: isLoading.as('isLoading') })
+    .from(analyses)
+    .where(isOpen),
+);
 
 const lookOf = (name: 'events' | 'revisions') =>
   query.select({ seq: analysisLooks.seq }).from(analysisLooks).where(eq(analysisLooks.name, name));
@@ -45,7 +67,7 @@ export function hasAnalyses(now: number): SQL {
     .from(revisions)
     .where(gt(revisions.seq, seen));
   const due = open.where(and(isOpen, or(isDue, notExists(looked))));
-  return sql`(exists (select 1 from ${analysisRuns}) or ${exists(changed)} or ${exists(due)})`;
+  return sql`(exists (select 1 from ${analysisRuns}) or ${hasRemovals} or ${exists(changed)} or ${exists(due)})`;
 }
 
 const storeLooks = overRows((given) =>
@@ -55,21 +77,28 @@ const storeLooks = overRows((given) =>
 );
 
 interface State {
+  removal: { id: string } | undefined;
   open: Analysis[];
+  /** The open analyses without planned days. */
+  idle: Analysis[];
   events: { seen: number; newest: number; time: number };
   revisions: { seen: number; newest: number };
 }
 
 async function readState({ db }: Load): Promise<State> {
-  const [looks, [event], [revision], open] = await db.batch(
+  const [looks, [event], [revision], read, [removal]] = await db.batch(
     readLooks(),
     readNewestEvent(),
     readNewestRevision(),
     readOpen(),
+    readRemoval(),
   );
   const lookOf = (name: string) => looks.find((look) => look.name === name);
+  const open = read.map(({ isLoading, ...analysis }) => ({ analysis, isLoading }));
   return {
-    open,
+    removal,
+    open: open.map(({ analysis }) => analysis),
+    idle: open.flatMap(({ analysis, isLoading }) => (isLoading ? [] : [analysis])),
     events: {
       seen: lookOf('events')?.seq ?? 0,
       newest: event?.seq ?? 0,
@@ -116,38 +145,47 @@ export function planDays(
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
   const changing = open.filter((analysis) => !isDecided(analysis));
-  const days: DueDay[] = [];
-  if (events.newest > events.seen && changing.length > 0) {
-    const before = Math.max(...changing.map(({ dueDay }) => dueDay));
-    const [late] = await load.db.batch(readLateEvents(events.seen, events.newest, before));
-    days.push(...(await daysOfLateEvents(load, changing, late)));
-  }
-  for (const analysis of changing) days.push(...(await daysOfLateExposures(load, analysis)));
-  const look = { name: 'events' as const, seq: events.newest, time: load.now };
+  const before = Math.max(...changing.map(({ dueDay }) => dueDay));
+  const hasEvents = events.newest > events.seen && changing.length > 0;
+  const [late] = hasEvents
+    ? await load.db.batch(readLateEvents(events.seen, events.newest, before))
+    : [[]];
+  const { days, next, counted } = await followLateEvents(load, changing, late);
+  const exposed = await Promise.all(changing.map((one) => daysOfLateExposures(load, one)));
   const over = open.filter((analysis) => isOver(analysis, load.now));
-  return [...planDays(days, load.now), ...closeAnalyses(over), ...storeLooks([look])];
+  return [
+    ...planDays([...days, ...exposed.flat()], load.now),
+    ...restartRuns(joinDays(next).flatMap((day) => runsOf(day, load.now))),
+    ...storeLateEvents(counted),
+    ...closeAnalyses(over),
+    ...storeLooks([{ name: 'events', seq: events.newest, time: load.now }]),
+  ];
 }
 
-/** Plans due work unless some is left: for entities, late data, then next days. Returns whether any was stored. */
+/** Whether the trips to plan are left: the state, entities, tags and metrics, and the batch. */
+export const canPlan = (load: Load): boolean => hasRoom(load, 9);
+
+async function storeAndGoOn(load: Load, statements: readonly Statement[]): Promise<true> {
+  await load.db.batch(...statements);
+  if (canPlan(load)) await planWork(load);
+  return true;
+}
+
+/** Plans due work for entities, late data and next days, and removes what was deleted. Returns whether any was stored. */
 export async function planWork(load: Load): Promise<boolean> {
   const state = await readState(load);
   const { revisions: known } = state;
   if (known.newest > known.seen) {
     const look = { after: known.seen, upTo: known.newest };
     const { statements, seq } = await followEntities(load, state.open, look);
-    await load.db.batch(...statements, ...storeLooks([{ name: 'revisions', seq, time: load.now }]));
-    return true;
+    const looks = storeLooks([{ name: 'revisions', seq, time: load.now }]);
+    return storeAndGoOn(load, [...statements, ...looks]);
   }
   const late = await lookForLate(load, state);
-  if (late.length > 0) {
-    await load.db.batch(...late);
-    return true;
-  }
-  const due = state.open.flatMap((analysis) => nextDay(analysis, load.now) ?? []);
-  if (due.length === 0) return false;
-  await load.db.batch(...planDays(due, load.now));
+  if (late.length > 0) return storeAndGoOn(load, late);
+  const due = state.idle.flatMap((analysis) => nextDay(analysis, load.now) ?? []);
+  if (due.length === 0 && !state.removal) return false;
+  const removed = state.removal ? removePiece(state.removal.id) : [];
+  await load.db.batch(...planDays(due, load.now), ...removed);
   return true;
 }
-
-/** Whether the trips to plan are left: the state, entities, tags and metrics, and the batch. */
-export const canPlan = (load: Load): boolean => hasRoom(load, 9);

@@ -1,6 +1,6 @@
 import { schedulerTransaction } from '../operations/scheduler.ts';
 import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
-import type { Metric } from '../resources/metrics/schema.ts';
+import type { Metric, MetricDefinition } from '../resources/metrics/schema.ts';
 import { metrics } from '../resources/metrics/table.ts';
 import { distinct } from '../shared/distinct.ts';
 import { metricID } from '../shared/naming.ts';
@@ -35,9 +35,18 @@ export async function readMetrics(
   return found;
 }
 
+type Metrics = ReadonlyMap<string, MetricDefinition>;
+
+/** Returns the metrics at the decision, or the given ones before it. */
+export function metricsFor({ settings: { decided } }: Analysis, found: Metrics): Metrics {
+  if (!decided?.metrics) return found;
+  return new Map(decided.metrics.map(({ settings, ...own }) => [own.id, { ...own, ...settings }]));
+}
+
 /** Returns how each metric of an analysis is computed; a metric that does not exist is left out. */
-export function plansOf(analysis: Analysis, found: ReadonlyMap<string, Metric>): Plans {
+export function plansOf(analysis: Analysis, all: Metrics): Plans {
   const { unitType, settings } = analysis;
+  const found = metricsFor(analysis, all);
   const { dimensions, cohortDays, waitsForCohort } = settings;
   const context = {
     ...{ unitType, dimensions, cohortDays, waitsForCohort },

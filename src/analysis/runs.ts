@@ -9,13 +9,14 @@ export type Run = typeof analysisRuns.$inferSelect;
 
 export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
 
-const { kind, id, start, ds, metric, rollup, plannedTime } = analysisRuns;
+const { kind, id, start, ds, metric, rollup } = analysisRuns;
 
-const next = query
-  .select({ kind, id, start, ds })
-  .from(analysisRuns)
-  .orderBy(plannedTime, ds, kind, id, start)
-  .limit(1);
+/** The first planned day of the analysis whose last load is the oldest, so that none waits for all days of another. */
+const next = sql`
+  select p.kind, p.id, p.start, p.ds
+  from (select kind, id, start, min(ds) as ds from analysis_runs group by kind, id, start) p
+    cross join analyses a on a.kind = p.kind and a.id = p.id and a.start = p.start
+  order by a.loadedTime, a.kind, a.id, a.start limit 1`;
 
 const runsOfDay = (day: SQLWrapper) =>
   compile(
@@ -35,12 +36,7 @@ const isOfAnalysis = and(
 );
 
 export const readNextDayOf = runsOfDay(
-  query
-    .select({ kind, id, start, ds })
-    .from(analysisRuns)
-    .where(isOfAnalysis)
-    .orderBy(plannedTime, ds)
-    .limit(1),
+  query.select({ kind, id, start, ds }).from(analysisRuns).where(isOfAnalysis).orderBy(ds).limit(1),
 );
 
 export const readAnyRun = compile(
@@ -67,6 +63,14 @@ export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) 
     on conflict (kind, id, start, ds, metric, rollup) do update set
       phase = excluded.phase, nextUnit = excluded.nextUnit, partial = excluded.partial,
       plannedTime = excluded.plannedTime`),
+);
+
+/** Returns the statements after which runs that are under way begin from scratch. */
+export const restartRuns: (rows: readonly Run[]) => Statement[] = overRows((given, isGiven) =>
+  statement(sql`
+    update analysis_runs set phase = 'waiting', nextUnit = '', plannedTime = (select max(value ->> 'plannedTime') from ${given}),
+      partial = (select value -> 'partial' from ${given} limit 1)
+    where ${isGiven([kind, id, start, ds, metric, rollup])} and phase <> 'waiting'`),
 );
 
 export interface Advance {

@@ -7,6 +7,7 @@ import { columnsOf } from '../store/sql/columns.ts';
 import { once, query, type Statement, statement } from '../store/sql/statement.ts';
 import type { StoredMoments } from './cells.ts';
 import type { Pair } from './pair.ts';
+import { isKept } from './removal.ts';
 
 export interface Selection {
   kind: Analysis['kind'];
@@ -39,19 +40,25 @@ export interface Chosen {
   changes: number;
 }
 
-/** Selects the row of the analysis; an experiment's present run is that of its start time. */
-export function chosenSQL({ kind, id, start, ds, rollup, sequential }: Selection): SQL {
-  const run = sql`coalesce(${start}, e.startTime, (select max(start) from analyses where kind = ${kind} and id = ${id}))`;
-  const days = sql`coalesce(${rollup}, case e.settings ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
-  const decided = sql`a.settings -> 'decided'`;
+/** An experiment's present run is that of its start time. */
+const runSQL = ({ kind, id, start }: Selection): SQL =>
+  sql`coalesce(${start}, e.startTime, (select max(start) from analyses where kind = ${kind} and id = ${id}))`;
+
+const entitySQL = ({ kind, id }: Selection): SQL =>
+  sql`(select 1) left join experiments e on ${kind} = 'experiment' and e.id = ${id}`;
+
+/** Selects the row of the analysis. */
+export function chosenSQL(selection: Selection): SQL {
+  const { kind, id, ds, rollup, sequential } = selection;
+  const settings = sql`iif(a.settings ->> 'decided' is null, e.settings, a.settings -> 'decided')`;
+  const days = sql`coalesce(${rollup}, case ${settings} ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
   const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)},
-    ${decided} ->> 'sequentialTesting', e.settings ->> 'sequentialTesting', 0)`;
+    ${settings} ->> 'sequentialTesting', 0)`;
   return sql`
     select a.kind, a.id, a.start, a.control, a.settings, a.loadedTime, (a.plannedEnd - 1) / 86400000 as plannedDay,
       coalesce(${ds}, case when ${days} = -1 then a.loadedDay else min(a.loadedDay, a.dueDay - 1) end) as ds,
-      ${days} as rollup, ${isSequential} as isSequential, e.settings ->> 'analyticsType' = 'sprt' as isSprt
-    from (select 1) left join experiments e on ${kind} = 'experiment' and e.id = ${id}
-      join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${run}`;
+      ${days} as rollup, ${isSequential} as isSequential, ${settings} ->> 'analyticsType' = 'sprt' as isSprt
+    from ${entitySQL(selection)} join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${runSQL(selection)} and ${isKept('a')}`;
 }
 
 export const listedSQL = sql`
@@ -100,7 +107,7 @@ export const readChosen = (selection: Selection): Statement<Chosen> =>
   )();
 
 export const chosenKey = (selection: Selection): SQL =>
-  sql`select kind, id, start from (${chosenSQL(selection)})`;
+  sql`select ${selection.kind}, ${selection.id}, ${runSQL(selection)} from ${entitySQL(selection)}`;
 
 export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
   once(
@@ -108,7 +115,7 @@ export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
       .select()
       .from(analyses)
       .where(
-        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (${chosenKey(selection)})`,
+        sql`(${analyses.kind}, ${analyses.id}, ${analyses.start}) = (${chosenKey(selection)}) and ${isKept('analyses')}`,
       ),
   );
 

@@ -353,7 +353,7 @@ export const examples = {
         metricID: 'Example revenue::sum',
         metricName: 'Example revenue',
         upTo: 1767398400000,
-        lateEvents: null,
+        lateEvents: 0,
         problem: null,
       },
     ],

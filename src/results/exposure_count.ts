@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { isKept } from '../analysis/removal.ts';
 import type { Service } from '../env.ts';
 import { openReads } from '../http/transact.ts';
 import { Problem } from '../problem.ts';
@@ -24,7 +25,7 @@ const readCounts = (
     select coalesce(sum(e.exposures), 0) from analyses a cross join analysis_exposures e
       on e.kind = a.kind and e.id = a.id and e.start = a.start
         and e.ds >= ${today - days} and e.ds < ${today} and e.dimension = ''
-    where a.kind = w.kind and a.id >= w.first and a.id < w.last)`;
+    where a.kind = w.kind and a.id >= w.first and a.id < w.last and ${isKept('a')})`;
   return statement(
     sql`with w as materialized (
         select value ->> 0 as kind, value ->> 1 as id,

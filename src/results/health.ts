@@ -17,7 +17,7 @@ import { sumOf } from '../shared/numbers.ts';
 import { balanceOf } from '../statistics/balance.ts';
 import { getForResponse } from '../store/entities/entities.ts';
 import { crossoversOf, unitsOf } from './balance.ts';
-import { dateOf, dayOf, runOf, selectionOf, withExperiment } from './runs.ts';
+import { asDecided, dateOf, dayOf, runOf, selectionOf, withExperiment } from './runs.ts';
 import { type Subject, subjectsOf } from './subject.ts';
 
 const percentOf = (part: number, whole: number): number | null =>
@@ -72,14 +72,22 @@ function lastExposure({ loadedTime }: Analysis, days: readonly StoredExposures[]
   return last ? Math.min((last.ds + 1) * dayLength, loadedTime ?? 0) : null;
 }
 
-const metricsOf = (subjects: readonly Subject[], { loadedDay }: Analysis) =>
-  subjects.map(({ id, name, plan, isLoaded }) => ({
-    metricID: id,
-    metricName: name,
-    upTo: loadedDay !== null && isLoaded ? (loadedDay + 1) * dayLength : null,
-    lateEvents: null,
-    problem: isPlanned(plan) ? null : plan.detail,
-  }));
+const lateIn = ({ plan }: Subject, { lateEvents }: Analysis) =>
+  isPlanned(plan) ? sumOf(plan.events.map((name) => lateEvents[name] ?? 0)) : null;
+
+const metricsOf = (subjects: readonly Subject[], analysis: Analysis) =>
+  subjects.map((subject) => {
+    const { id, name, plan, isLoaded } = subject;
+    const { loadedDay } = analysis;
+    const isShown = loadedDay !== null && isLoaded;
+    return {
+      metricID: id,
+      metricName: name,
+      upTo: isShown ? (loadedDay + 1) * dayLength : null,
+      lateEvents: isShown ? lateIn(subject, analysis) : null,
+      problem: isPlanned(plan) ? null : plan.detail,
+    };
+  });
 
 /** Returns the checks of an experiment's data, with their numbers. */
 export async function experimentHealth(
@@ -88,7 +96,7 @@ export async function experimentHealth(
   query: { start?: number | undefined },
 ) {
   const selection = selectionOf(id, { ...query, rollup: -1 });
-  const [experiment, [[stored], metrics, days, slices]] = await withExperiment(
+  const [found, [[stored], metrics, days, slices]] = await withExperiment(
     c,
     id,
     (tx) =>
@@ -100,7 +108,8 @@ export async function experimentHealth(
       ),
     getForResponse,
   );
-  const analysis = runOf(experiment, stored, query.start);
+  const analysis = runOf(found, stored, query.start);
+  const experiment = asDecided(found, analysis);
   const { loadedDay, start } = analysis;
   const latest = days.filter(({ ds }) => ds === loadedDay);
   const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);

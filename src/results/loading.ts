@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { isFrozen } from '../analysis/days.ts';
 import { analysesOfGate } from '../analysis/designs.ts';
 import type { DueDay } from '../analysis/due.ts';
 import { type Asked, planDays } from '../analysis/planning.ts';
@@ -65,7 +66,11 @@ async function stageLoad(
   const running = await Promise.all(
     analyses.map(({ kind, id, start }) => tx.read(readAnyRun({ kind, id, start }))),
   );
-  if (running.some(([rows]) => rows.length > 0))
+  const isStaged = tx.loggedRows.some(
+    ({ kind, summary }) =>
+      kind === 'results' && summary.kind === of.kind && summary.id === of.id && summary.days !== 0,
+  );
+  if (isStaged || running.some(([rows]) => rows.length > 0))
     throw new Problem('transition', `The results of ${of.id} are loading; wait for the end.`);
   const asked: Asked = {
     creatorName: author.actor.name,
@@ -113,9 +118,8 @@ export async function loadExperiment(c: Context<Service>, id: string, body: Body
       () => Promise.all([get(tx, experiments, id), tx.read(readChosenAnalysis(selection))]),
     );
     const analysis = runOf(experiment, stored, undefined);
-    const { decisionTime } = experiment;
-    const hadResults = analysis.loadedTime !== null && analysis.loadedTime < (decisionTime ?? 0);
-    if (decisionTime !== null && (hadResults || (body.refresh ?? 'incremental') !== 'incremental'))
+    const changesLoaded = isFrozen(analysis) || (body.refresh ?? 'incremental') !== 'incremental';
+    if (experiment.decisionTime !== null && changesLoaded)
       throw new Problem(
         'transition',
         `The experiment ${id} is decided, and its results no longer change.`,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
+import { isKept } from '../analysis/removal.ts';
 import type { Service } from '../env.ts';
 import { openReads } from '../http/transact.ts';
 import type { Database } from '../store/sql/database.ts';
@@ -34,7 +35,7 @@ async function* exposureLines(db: Database, date: string): AsyncGenerator<string
 const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
   statement(
     sql`select a.id, a.start from analyses a cross join experiments e on e.id = a.id
-      where a.kind = 'experiment' and a.start / 86400000 <= ${constant(ds)} and a.loadedDay >= ${constant(ds)}
+      where a.kind = 'experiment' and a.start / 86400000 <= ${constant(ds)} and a.loadedDay >= ${constant(ds)} and ${isKept('a')}
       order by a.id, a.start`,
     ({ id, start }) => ({ id: String(id), start: Number(start) }),
   )();

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts';
 import type { Analysis, AnalysisGroup } from '../resources/analyses/table.ts';
 import { analysisOf } from '../resources/experiments/analysis.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
+import { resultSettingsOf } from '../resources/experiments/statistics.ts';
 import { experiments } from '../resources/experiments/table.ts';
 import { experimentResource } from '../resources/experiments/view.ts';
 import { startOfDay } from '../shared/days.ts';
@@ -69,11 +70,11 @@ export function runOf(
   return analysisOf(experiment, experiment.startTime ?? 0);
 }
 
-/** Returns an experiment with the settings of its tests at the decision, if it is decided. */
-export const asDecided = (experiment: Experiment, { settings }: Analysis): Experiment => ({
-  ...experiment,
-  ...settings.decided,
-});
+/** Returns an experiment with the settings at its decision, if it is decided. */
+export const asDecided = <E extends Experiment>(
+  experiment: E,
+  { settings: { decided } }: Analysis,
+): E => (decided ? { ...experiment, ...resultSettingsOf(decided) } : experiment);
 
 /** @throws Problem 400 naming a date before the start or in the future */
 export function requireDate({ start }: Analysis, date: string | undefined, name = 'date'): void {

@@ -20,7 +20,7 @@ import { settingOf } from './experiment_results.ts';
 import type { Options } from './options.ts';
 import { resultsOf, type Sides } from './pulse.ts';
 import type { sparksQuery } from './query.ts';
-import { dateOf, requireSides, runOf, selectionOf, withExperiment } from './runs.ts';
+import { asDecided, dateOf, requireSides, runOf, selectionOf, withExperiment } from './runs.ts';
 import type { Result } from './schema.ts';
 import { dayNumberOf, readMetric, type SeriesQuery, whyNoNumbers } from './series_reading.ts';
 import { seriesSinceExposure } from './since_series.ts';
@@ -101,7 +101,7 @@ export async function pulseSparks(
 ): Promise<Answer> {
   const selection = selectionOf(id, { ...query, rollup: -1 });
   const whole = { from: null, to: null };
-  const [experiment, [[chosen], [stored], metrics, found]] = await withExperiment(c, id, (tx) =>
+  const [present, [[chosen], [stored], metrics, found]] = await withExperiment(c, id, (tx) =>
     tx.read(
       readChosen(selection),
       readChosenAnalysis(selection),
@@ -109,7 +109,8 @@ export async function pulseSparks(
       readSeries(selection, query, whole),
     ),
   );
-  const analysis = runOf(experiment, stored, query.start);
+  const analysis = runOf(present, stored, query.start);
+  const experiment = asDecided(present, analysis);
   requireSides(experiment, analysis, query);
   const cellsOf = Map.groupBy(found.flat(), ({ metric }) => metric);
   const data = subjectsOf(analysis, metrics, experiment).map(({ id: metricID, plan }) => ({

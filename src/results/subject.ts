@@ -1,5 +1,6 @@
+import { isDecided } from '../analysis/days.ts';
 import type { MetricPlan, NoPlan } from '../analysis/plan/plan.ts';
-import { plansOf } from '../analysis/plans.ts';
+import { metricsFor, plansOf } from '../analysis/plans.ts';
 import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
@@ -48,7 +49,7 @@ export function subjectsOf(
   found: readonly Metric[],
   experiment?: Experiment,
 ): Subject[] {
-  const byID = new Map(found.map((metric) => [metric.id, metric]));
+  const byID = metricsFor(analysis, new Map(found.map((metric) => [metric.id, metric])));
   const plans = plansOf(analysis, byID);
   return rolesOf(analysis.settings).flatMap(({ id, role }) => {
     const [metric, plan] = [byID.get(id), plans.get(id)];
@@ -62,7 +63,7 @@ export function subjectsOf(
         directionality: direction ?? metric.directionality,
         hypothesizedValue: hypothesis?.hypothesizedValue ?? null,
         prior: priorOf(experiment, id),
-        isLoaded: analysis.settings.definitions[id] !== undefined,
+        isLoaded: isDecided(analysis) || analysis.settings.definitions[id] !== undefined,
       },
     ];
   });

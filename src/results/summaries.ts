@@ -27,7 +27,7 @@ import { once, query } from '../store/sql/statement.ts';
 import { settingOf } from './experiment_results.ts';
 import { optionsOf } from './options.ts';
 import { resultsOf } from './pulse.ts';
-import { dateOf } from './runs.ts';
+import { asDecided, dateOf } from './runs.ts';
 import { rolesOf, subjectsOf } from './subject.ts';
 
 const maxIDs = 100;
@@ -116,6 +116,7 @@ export async function pulseSummaries(c: Context<Service>, ids: readonly string[]
     const experiment = byID.get(id);
     if (!experiment?.startTime) return [];
     const analysis = analysisFor.get(id);
-    return [summaryOf({ experiment, analysis, metrics, cells: cellsOf.get(id) ?? [] })];
+    const shown = analysis ? asDecided(experiment, analysis) : experiment;
+    return [summaryOf({ experiment: shown, analysis, metrics, cells: cellsOf.get(id) ?? [] })];
   });
 }

@@ -143,7 +143,8 @@ export const words: Words<{
     'ExperimentHealth.metrics': {
       metricID: 'The ID of the metric.',
       metricName: 'The name of the metric.',
-      lateEvents: 'Events that arrived after the load; null if unknown.',
+      lateEvents:
+        'Events since the start that arrived after their day was loaded, counted once an hour; null before a load.',
     },
     GroupExposures: {
       groupID: 'The ID of the group.',

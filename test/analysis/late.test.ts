@@ -101,6 +101,23 @@ describe('a late event', () => {
     expect(await planned(later)).toEqual([...cumulative, 'visits::user_warehouse 1 1', ...weekly]);
   });
 
+  test('of a day that is being loaded begins its load again', async () => {
+    await loadedExperiment();
+    const now = afterDay('2026-03-11');
+    const isUnderWay = () =>
+      env.DB.prepare(
+        "select 1 as found from analysis_runs where metric like 'views%' and nextUnit >= 'b' and ds = ?",
+      )
+        .bind(dayOf('2026-03-11'))
+        .first('found');
+    for (let runs = 0; runs < 40 && !(await isUnderWay()); runs++)
+      await runJob({ now, chunkSize: 1, trips: 9 });
+    expect(await isUnderWay()).toBe(1);
+    await ok('POST', 'events', { events: [event('view', 'a', start + 3 * day + hour)] });
+    await runUntilIdle({ now: now + hour + 60_000, chunkSize: 1 });
+    expect(await totals('views::event_count_custom', '2026-03-11')).toBe(2);
+  });
+
   test('of another name reloads nothing', async () => {
     await loadedExperiment();
     await ok('POST', 'events', { events: [event('scroll', 'b', start + day + hour)] });
@@ -119,6 +136,37 @@ describe('a late event', () => {
     await ok('POST', 'events', { events: [event('view', 'b', start + hour + 1)] });
     const now = afterDay('2026-03-20') + hour + 60_000;
     expect((await planned(now)).every((one) => one.endsWith(' 13'))).toBe(true);
+  });
+});
+
+describe('the health of an experiment', () => {
+  const lateEvents = async () => {
+    const { metrics } = await ok('GET', 'experiments/late/health');
+    return Object.fromEntries(
+      metrics.map((one: { metricID: string; lateEvents: number | null }) => [
+        one.metricID.split('::')[0],
+        one.lateEvents,
+      ]),
+    );
+  };
+
+  test('counts the events of each metric that arrive after their day was loaded', async () => {
+    await loadedExperiment();
+    expect(await lateEvents()).toEqual({ views: 0, visits: 0, buys: 0 });
+    const late = [
+      event('view', 'b', start + day + hour),
+      event('view', 'c', start + hour),
+      event('visit', 'b', start + hour),
+      event('scroll', 'b', start + hour),
+      event('view', 'b', start - hour),
+      event('view', 'b', later - hour / 2),
+    ];
+    await ok('POST', 'events', { events: late });
+    await runUntilIdle({ now: later });
+    expect(await lateEvents()).toEqual({ views: 2, visits: 1, buys: 0 });
+    await ok('POST', 'events', { events: [event('view', 'd', start + hour)] });
+    await runUntilIdle({ now: later + hour });
+    expect(await lateEvents()).toEqual({ views: 3, visits: 1, buys: 0 });
   });
 });
 

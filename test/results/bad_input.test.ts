@@ -183,6 +183,20 @@ describe('a load', () => {
     expect(load).toMatchObject({ reloadType: 'full', finishedTime: null });
   });
 
+  test('is 409 after another one of the same request', async () => {
+    const { id } = await makeStartedExperiment();
+    const path = `/console/v1/experiments/${id}/load_pulse`;
+    const load = (refresh: string) => ({ method: 'POST', path, body: { refresh } });
+    const changes = [load('full'), load('incremental')];
+    const twice = await call('POST', 'changes', { body: { changes } });
+    expect([twice.status, twice.body.message]).toEqual([
+      409,
+      `changes.1: The results of ${id} are loading; wait for the end.`,
+    ]);
+    expect(await ok('GET', `experiments/${id}/pulse_load_history`)).toEqual([]);
+    await ok('POST', 'changes', { changes: changes.slice(0, 1) });
+  });
+
   test('is 400 for unknown metrics, or metrics without refresh metric', async () => {
     const { id, metricID } = await makeLoadedExperiment();
     const path = `experiments/${id}/load_pulse`;

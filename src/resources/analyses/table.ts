@@ -10,7 +10,8 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { boolean, json } from '../../store/sql/columns.ts';
 import { holdJSON } from '../../store/sql/expressions.ts';
-import type { Statistics } from '../experiments/statistics.ts';
+import type { ResultSettings } from '../experiments/statistics.ts';
+import type { MetricDefinition } from '../metrics/schema.ts';
 
 export interface AnalysisGroup {
   id: string;
@@ -18,6 +19,14 @@ export interface AnalysisGroup {
   size: number;
   /** Units with a draw from here on are left out, so that an unequal split has groups of equal size. */
   drawsBelow?: number;
+}
+
+interface Decided extends ResultSettings {
+  /** Whether results had been loaded, which then stay. */
+  wasLoaded?: boolean;
+  /** With their components, as rows. */
+  metrics?: (MetricDefinition & { settings: object })[];
+  units?: [group: string, units: number][];
 }
 
 export interface AnalysisSettings {
@@ -35,8 +44,8 @@ export interface AnalysisSettings {
   fixedDays: number | null;
   /** Nothing later counts; epoch milliseconds. */
   analysisEnd: number | null;
-  /** The settings of the tests at the decision, from which on nothing changes the results; null before it. */
-  decided?: Statistics | null;
+  /** The state at the decision, from which on nothing changes the results; null before it. */
+  decided?: Decided | null;
   definitions: Record<string, string>;
 }
 
@@ -63,6 +72,8 @@ export const analyses = sqliteTable(
     /** Days are in days since 1970. */
     loadedDay: integer(),
     dueDay: integer().notNull(),
+    /** The events of each name that arrived after their day was loaded. */
+    lateEvents: json<Record<string, number>>().default({}),
     isOpen: boolean(),
   },
   (table) => [
@@ -73,3 +84,10 @@ export const analyses = sqliteTable(
 );
 
 export type Analysis = typeof analyses.$inferSelect;
+
+/** Deleted entities whose exposures and results are not yet removed. */
+export const analysisRemovals = sqliteTable(
+  'analysis_removals',
+  { kind: text().notNull(), id: text().notNull() },
+  (table) => [primaryKey({ columns: [table.kind, table.id] })],
+);

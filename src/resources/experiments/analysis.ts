@@ -3,13 +3,19 @@ import { metricID } from '../../shared/naming.ts';
 import { storedUnitType } from '../../shared/unit_types.ts';
 import type { Analysis, AnalysisSettings } from '../analyses/table.ts';
 import type { Experiment } from './schema.ts';
-import { statisticsOf } from './statistics.ts';
+import { resultSettingsOf } from './statistics.ts';
 
 const defaultTuningUnits = 5000;
 
 function tagsOf({ primaryMetricTags: primary, secondaryMetricTags: secondary }: Experiment) {
   return primary.length + secondary.length > 0 ? { tags: { primary, secondary, added: [] } } : {};
 }
+
+/** The values of parameters may be large, and change no result. */
+const decidedOf = (experiment: Experiment) => ({
+  ...resultSettingsOf(experiment),
+  groups: experiment.groups.map((group) => ({ ...group, parameterValues: {} })),
+});
 
 /** Returns the settings of an experiment that decide what its analysis computes. */
 export const analysisSettingsOf = (
@@ -28,7 +34,7 @@ export const analysisSettingsOf = (
     experiment.cohortedAnalysisDuration && experiment.cohortedMetricsMatureAfterEnd,
   ),
   fixedDays: experiment.fixedAnalysisDuration ?? null,
-  decided: experiment.decisionTime === null ? null : statisticsOf(experiment),
+  decided: experiment.decisionTime === null ? null : decidedOf(experiment),
   analysisEnd: experiment.analysisEndTime ? Date.parse(experiment.analysisEndTime) : null,
 });
 
@@ -52,6 +58,7 @@ export function analysisOf(experiment: Experiment, start: number): Analysis {
     loadedTime: null,
     loadedDay: null,
     dueDay: Math.floor(start / dayLength),
+    lateEvents: {},
     isOpen: true,
   };
 }

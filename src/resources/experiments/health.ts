@@ -11,18 +11,18 @@ import { rejectedReports } from '../exposures/table.ts';
 import { type PlannedTest, plannedTest } from './power.ts';
 import type { Experiment, experimentResponse } from './schema.ts';
 
-/** Selects the units of each group and the findings of the last load, of the current run. */
+/** Selects the units of each group, up to a decision, and the findings of the last load, of the current run. */
 export function healthColumn(experiment: Record<'id' | 'startTime', Column>): SQL<string | null> {
   const { id, startTime } = experiment;
-  return sql`json_object(
-    'units', json((
-      select json_group_array(json_array("group", units)) from exposure_counts as seen
-      where seen.kind = 'experiment' and seen.id = ${qualified(id)}
-        and seen.start = coalesce(${qualified(startTime)}, 0))),
-    'checks', json((
-      select health from analyses as run
-      where run.kind = 'experiment' and run.id = ${qualified(id)}
-        and run.start = ${qualified(startTime)})))`;
+  const units = sql`(
+    select json_group_array(json_array("group", units)) from exposure_counts as seen
+    where seen.kind = 'experiment' and seen.id = ${qualified(id)}
+      and seen.start = coalesce(${qualified(startTime)}, 0))`;
+  return sql`coalesce((
+    select json_object('units', json(coalesce(settings -> '$.decided.units', ${units})), 'checks', json(health))
+    from analyses as run
+    where run.kind = 'experiment' and run.id = ${qualified(id)} and run.start = ${qualified(startTime)}),
+    json_object('units', json(${units}), 'checks', null))`;
 }
 
 type Check = z.infer<typeof experimentResponse>['healthChecks'][number];

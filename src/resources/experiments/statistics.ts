@@ -1,17 +1,42 @@
-import type { Experiment } from './schema.ts';
+import type * as z from 'zod';
+import { show } from '../../shared/fields.ts';
+import { type Experiment, storedExperiment } from './schema.ts';
 
-/** Returns the settings of an experiment that decide how its results are tested. */
-export const statisticsOf = (experiment: Experiment) => ({
-  analyticsType: experiment.analyticsType ?? 'frequentist',
-  benjaminiHochbergPerMetric: experiment.benjaminiHochbergPerMetric ?? false,
-  benjaminiHochbergPerVariant: experiment.benjaminiHochbergPerVariant ?? false,
-  benjaminiPrimaryMetricsOnly: experiment.benjaminiPrimaryMetricsOnly ?? false,
-  bonferroniCorrection: experiment.bonferroniCorrection,
-  bonferroniCorrectionPerMetric: experiment.bonferroniCorrectionPerMetric ?? false,
-  defaultChanceToBeatThreshold: experiment.defaultChanceToBeatThreshold ?? 95,
-  defaultConfidenceInterval: experiment.defaultConfidenceInterval,
-  defaultSPRTPowerParam: experiment.defaultSPRTPowerParam ?? 0.8,
-  sequentialTesting: experiment.sequentialTesting ?? false,
+const resultSettings = storedExperiment.pick({
+  allocation: true,
+  controlGroupID: true,
+  groups: true,
+  primaryMetrics: true,
+  secondaryMetrics: true,
+  otherMetrics: true,
+  analyticsType: true,
+  bayesianPriors: true,
+  defaultRollupWindow: true,
+  benjaminiHochbergPerMetric: true,
+  benjaminiHochbergPerVariant: true,
+  benjaminiPrimaryMetricsOnly: true,
+  bonferroniCorrection: true,
+  bonferroniCorrectionPerMetric: true,
+  defaultChanceToBeatThreshold: true,
+  defaultConfidenceInterval: true,
+  defaultSPRTPowerParam: true,
+  sequentialTesting: true,
+  secondaryIDType: true,
+  identifierMappingMode: true,
+  identityResolutionSource: true,
+  stratifiedSampling: true,
+  cureCovariates: true,
+  primaryMetricTags: true,
+  secondaryMetricTags: true,
+  assignmentSourceFilters: true,
+  turboMode: true,
+  scheduledReloadType: true,
+  scheduledReloadHour: true,
+  scheduledReloadDays: true,
 });
 
-export type Statistics = ReturnType<typeof statisticsOf>;
+export type ResultSettings = z.infer<typeof resultSettings>;
+
+/** Returns the settings with which results are read; absent ones are undefined, so that they hide others. */
+export const resultSettingsOf = (from: Experiment | ResultSettings): ResultSettings =>
+  show(resultSettings, from);

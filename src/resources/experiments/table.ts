@@ -10,7 +10,9 @@ import {
 import { type Rule, ruleReferences } from '../../shared/rules.ts';
 import { valueParts } from '../../shared/value_parts.ts';
 import type { HookedKind } from '../../store/core/hooks.ts';
+import { decideAnalysis } from '../analyses/deciding.ts';
 import { openAnalyses } from '../analyses/opening.ts';
+import { removeLater } from '../analyses/removing.ts';
 import { kind } from '../define_kind.ts';
 import { initialHoldouts } from '../holdouts/member.ts';
 import { onLayer } from '../layers/overrides.ts';
@@ -103,7 +105,11 @@ export const experiments: HookedKind<Experiment> = kind({
   initialProperties: initialHoldouts('experiment', 'experimentIDs'),
   normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
   async validate(tx, before, after) {
-    if (!after?.startTime || after.startTime === before?.startTime) return;
-    tx.lastStatements.push(...openAnalyses([analysisOf(after, after.startTime)]));
+    if (before && !after) tx.lastStatements.push(removeLater(before.id));
+    if (!after?.startTime) return;
+    const analysis = analysisOf(after, after.startTime);
+    if (after.startTime !== before?.startTime) tx.lastStatements.push(...openAnalyses([analysis]));
+    if (after.decisionTime && after.decisionTime !== before?.decisionTime)
+      tx.lastStatements.push(decideAnalysis(analysis));
   },
 });

@@ -112,7 +112,10 @@ export const storedMetric = metricResponse.omit({ lineage: true });
 
 export type Metric = z.infer<typeof storedMetric>;
 
-export type MetricDefinition = Omit<Metric, keyof Stamps>;
+type Description = 'description' | 'tags' | 'owner' | 'team' | 'teamID' | `is${string}`;
+
+/** The properties on which results depend. */
+export type MetricDefinition = Omit<Metric, keyof Stamps | Description>;
 
 const fields = z
   .object({

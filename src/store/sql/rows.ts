@@ -147,7 +147,7 @@ export function insertInto(table: SQLiteTable, rows: readonly object[]): Stateme
   return inserts(getTableName(table), () => overRows(build))(rows);
 }
 
-function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
+export function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
   const { columns, primaryKeys } = getTableConfig(table);
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
