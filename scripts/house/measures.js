@@ -157,7 +157,7 @@ export const measures = [
   {
     name: 'lines of resources per operation',
     count: () => linesIn(resourceFiles()) / operations(),
-    bound: 43.7,
+    bound: 44.1,
     goal: 42,
   },
   {

@@ -28,7 +28,6 @@ const isHoldout = ({ conditions }: Rule, { gates }: Project) =>
 const isVariant = ({ salt, conditions }: Rule) =>
   salt !== '' && conditions.some(({ type }) => type === 'user_bucket');
 
-/** Whether a bucket decided: a pass percentage, a group or variant, or a holdout. */
 const isDrawn = (rule: Rule, project: Project) =>
   rule.isExperimentGroup ||
   isVariant(rule) ||

@@ -30,7 +30,6 @@ function specOf({ gates, configs, layers }: Project, kind: Kind, id: string): Sp
   return kind === 'layer' ? layers.get(id) : configs.get(id);
 }
 
-/** Returns undefined if the project evaluates no such entity. */
 function explain(context: Context, kind: Kind, id: string) {
   if (kind === 'param_store') {
     const store = context.project.paramStores.get(id);

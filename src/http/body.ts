@@ -98,7 +98,6 @@ function faultOf(value: unknown): string | undefined {
 const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof LossyNumber);
 
-/** Yields a fault for each name and value that cannot be stored. Paths are built only for containers. */
 function* faultsWithin(value: object, path: string[]): Generator<PropertyError> {
   for (const [key, part] of Object.entries(value)) {
     const errorMessage = faultOf(part);

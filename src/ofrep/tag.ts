@@ -15,7 +15,6 @@ const digest = (text: string): string => sha256(text).slice(0, 16);
 /** Both tags include the day, because the response contains a token that is valid for at least a day. */
 const dayOf = (now: number): number => Math.floor(now / tokenLifetime);
 
-/** Returns the times in `current_time` conditions, in epoch milliseconds. */
 const momentsOf = memoize((project: Project): readonly number[] => {
   const specs = [project.gates, project.configs, project.layers].flatMap((list) => [
     ...list.values(),

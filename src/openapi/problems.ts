@@ -74,7 +74,6 @@ const otherStatuses = distinct(
 
 const failures = otherStatuses.filter((status) => status >= 500);
 
-/** Statuses of all operations without a body, and with one. */
 const commonFailures = { FailedRead: [401, 403, ...failures], FailedChange: otherStatuses };
 
 const ownHeaders: Record<number, string> = { 412: 'ETag', 429: 'Retry-After', 503: 'Retry-After' };

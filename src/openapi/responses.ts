@@ -59,7 +59,6 @@ const envelopes = { page: 'Page', several: 'List', one: 'Answer', rows: 'Answer'
 
 const usualMembers = new Set(['message', 'data', 'pagination', 'warnings']);
 
-/** Names members other than the usual ones: `WithRemoved`. */
 function extraMembersOf(response: z.ZodType): string {
   const members = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
   const extra = members.filter((member) => !usualMembers.has(member));

@@ -55,7 +55,6 @@ const isNarrower = (property: unknown, wider: unknown) =>
 const haveOneSubject = (whole: ObjectSchema, part: ObjectSchema) =>
   stem(whole.name).startsWith(stem(part.name));
 
-/** Whether a schema has all properties of the other. Within one resource, they may be not nullable. */
 const includes = (whole: ObjectSchema, part: ObjectSchema) =>
   (commonNames.includes(part.name) || haveOneSubject(whole, part)) &&
   Object.entries(part.properties).every(([key, wider]) => {

@@ -33,7 +33,6 @@ export const statusQuery = z.object({
   }),
 });
 
-/** Selects entities whose status, or status before archiving, is among some. */
 const inStatus = (statuses: string[]): Condition => ({
   name: 'in last status',
   where: inArray(sql`coalesce(archivedFrom, status)`, valuesIn(sql.placeholder('lastStatuses'))),

@@ -19,7 +19,6 @@ const exposureNames = [
   ...['date', 'kind', 'id', 'start', 'unitType', 'unitID', 'group', 'firstTime'],
 ];
 
-/** Yields the exposures of a day; all exposures are read for it, page by page. */
 async function* exposureLines(db: Database, date: string): AsyncGenerator<string> {
   const ds = dayNumber(date);
   for await (const page of exposurePages(db))
@@ -42,7 +41,6 @@ const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
 
 type Cells = (row: Row, context: Parameters<typeof tableRows>[1]) => Field[];
 
-/** Yields the results of a day, one experiment at a time. */
 async function* resultLines(
   c: Context<Service>,
   date: string,

@@ -45,7 +45,6 @@ function log({ name }: Job, ms: number, { trips, rowsRead, rowsWritten }: Meter,
   write(JSON.stringify(cost));
 }
 
-/** Runs a job if it has work and no other run has it. @throws the error of a job that failed */
 async function runJob(job: Job, env: Platform): Promise<void> {
   const claims = openDatabase(env.DB, 'first-primary');
   const now = Date.now();

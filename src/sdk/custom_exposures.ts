@@ -7,7 +7,6 @@ import { limits } from './bounds.ts';
 
 const name = z.string().min(1);
 
-/** An exposure of an experiment or a gate. `group` is the name of a group or rule, `ruleID` its ID. */
 const customExposure = z
   .looseObject({
     experimentName: name.optional(),

@@ -127,7 +127,6 @@ export function exposureEventsIn(
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
-/** Returns the checks without exposure of an event, which some SDKs send as text. */
 function checksOf({ eventName, metadata }: SDKEvent): Values {
   if (eventName !== 'statsig::non_exposed_checks') return {};
   const reported = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
@@ -162,7 +161,6 @@ const maxNameCharacters = 200;
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;
 
-/** Returns the metadata to store: sorted, without the properties that exceed the limits. */
 function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
   const all = Object.entries(metadata);
   let size = 2;

@@ -32,7 +32,6 @@ const fileOf = memoize(idListFile);
 
 const beginOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
 
-/** Returns a version of a segment. Checks for changes if the snapshot has an older version. */
 async function segmentIn(c: Context<ClientApi>, id: string, version: number) {
   const known = c.get('snapshot').collections.segments.get(id);
   const isBehind = !known || known.version < version;

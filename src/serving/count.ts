@@ -55,7 +55,6 @@ function take<Row>(rowsByKey: Map<string, Row>): Map<string, Row> {
   return taken;
 }
 
-/** Writes pending rows as one batch; returns whether that succeeded. */
 async function write(db: Database, statements: readonly Statement[]): Promise<boolean> {
   try {
     if (statements.length > 0) await db.batch(...statements);
@@ -79,7 +78,6 @@ async function writeExposures(db: Database): Promise<void> {
     if (!exposures.has(key) && exposures.size < maxExposures.remembered) exposures.set(key, row);
 }
 
-/** Removes and returns the pending checks by rule if it is time to write them. */
 function takeGateChecks(now: number): GateCheck[] {
   if (now < pending.gateChecksDue) return [];
   pending.gateChecksDue = now + waitMilliseconds.gateChecks;

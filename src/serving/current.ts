@@ -43,7 +43,6 @@ export function noteChange(bookmark: string | null): void {
 export const openCurrent = (d1: D1Database): Database =>
   openDatabase(d1, state.bookmark ?? 'first-unconstrained');
 
-/** Loads the whole project if there is no snapshot yet, or too many revisions. */
 async function check(db: Database): Promise<Snapshot> {
   const { snapshot } = state;
   const [changes] = snapshot ? await db.read(revisionsAfter(snapshot.seq)) : [undefined];
@@ -102,7 +101,6 @@ async function waitFor(check: Promise<unknown>): Promise<void> {
   await Promise.race([check, timer]).finally(() => stopTimer.abort());
 }
 
-/** Milliseconds since a time; infinite if the clock was set back. */
 const elapsed = (now: number, time: number) => (time > now ? Number.POSITIVE_INFINITY : now - time);
 
 async function refreshedSnapshot(db: Database, inBackground: InBackground): Promise<Snapshot> {

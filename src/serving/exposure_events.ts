@@ -66,7 +66,6 @@ const downsampled = (candidates: Candidate[], share: number): Candidate[] =>
     ({ exposure: { draw } }) => share <= 50 || draw < (drawCount * (100 - share)) / share,
   );
 
-/** Whether an experiment records exposures: from its start until it is decided, stopped or archived. */
 const isRunning = (status: string) => status === 'active' || status === 'assignment_stopped';
 
 function configCandidates(exposureEvent: ExposureEvent, { collections }: Snapshot): Candidate[] {
@@ -114,7 +113,6 @@ function gateCandidates(exposureEvent: ExposureEvent, { collections }: Snapshot)
   return downsampled(all, passes ? passPercentage : 100 - passPercentage);
 }
 
-/** Returns exposures of the holdouts that were evaluated for a spec: of units held out, and of units that were not. */
 function holdoutCandidates(exposureEvent: ExposureEvent, { collections }: Snapshot): Candidate[] {
   return exposureEvent.secondary.flatMap(({ gate, gateValue, ruleID }) => {
     if (ruleID !== 'holdout' || collections.gates.get(gate)) return [];

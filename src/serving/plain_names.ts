@@ -1,6 +1,5 @@
 import { hashings } from '../evaluation/initialize.ts';
 
-/** Returns a lookup of names by hash. Hashes are computed at the first lookup. */
 function byHash(names: readonly string[], hash: 'djb2' | 'sha256') {
   let known: ReadonlyMap<string, string> | undefined;
   return (text: string): string | undefined => {

@@ -96,7 +96,6 @@ const singleTargetOperators = new Set(
   targets.flatMap(({ operators }) => operators).filter((name) => !arrays.includes(name)),
 );
 
-/** Replaces an array of one element by the element, if the operator takes one. */
 function unwrapped(condition: Condition): Condition {
   const { type, operator = '', targetValue } = condition;
   const names = known[type]?.names;
@@ -105,7 +104,6 @@ function unwrapped(condition: Condition): Condition {
   return { ...condition, targetValue: targetValue[0] };
 }
 
-/** Returns a text without outer blanks, unless it consists of blanks: these are a search term. */
 const trimText = <T>(value: T | string): T | string =>
   typeof value === 'string' ? value.trim() || value : value;
 

@@ -21,7 +21,6 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
   return depth >= limits.depth || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Reports a value that nests too deep: an import allows deeper lines than values. */
 function refuseTooDeep(value: unknown, context: z.RefinementCtx): void {
   if (isTooDeep(value)) report(context, `must not nest deeper than ${limits.depth} levels`);
 }

@@ -73,7 +73,6 @@ const places: Record<string, State['holds']> = {
   '\\B': (text, at) => !isEdge(text, at),
 };
 
-/** Adds the states of a piece in front of the state `after`; returns the first of them. */
 function build(states: State[], piece: Piece, after: number, flags: Flags): number {
   const add = (state: State) => states.push(state) - 1;
   switch (piece.is) {

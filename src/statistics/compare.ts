@@ -88,7 +88,6 @@ function inferred(estimates: Estimates, degreesOfFreedom: number | null): Compar
 const hasOverflown = ({ yyy, ...moments }: Moments): boolean =>
   Object.values(moments).some((value) => finite(value) === null);
 
-/** Welch's t-test (Welch 1947), with or without CUPED. */
 function compareValues(control: Moments, test: Moments, withCuped: boolean): Comparison {
   const means = [control.meanY, test.meanY] as const;
   if (hasOverflown(control) || hasOverflown(test))

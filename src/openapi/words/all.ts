@@ -17,7 +17,6 @@ const modules = import.meta.glob<Record<string, AnyWords>>(
   },
 );
 
-/** The shared sentences, and the sentences of each resource and of results. */
 const all: AnyWords[] = [sharedWords, ...Object.values(modules).flatMap(Object.values<AnyWords>)];
 
 /** Returns the whole path of an operation: `GET /:id` of gates → `GET /console/v1/gates/:id`. */

@@ -38,7 +38,6 @@ type Paths<Routes> = Routes extends (...args: never[]) => infer Made
 
 type Verb<Method> = Method extends `$${infer Name}` ? Uppercase<Name> : never;
 
-/** The operations of routes, such as `GET /:id`. */
 type OperationOf<P> = {
   [Path in keyof P & string]: `${Verb<keyof P[Path]>} ${Path}`;
 }[keyof P & string];

@@ -16,7 +16,7 @@ const maxTriggers = 100;
 
 const maxAttempts = 8;
 
-/** Round trips of one run or request; further phases wait for the next. */
+/** Further phases wait for the next run. */
 const maxTripsOfRun = maxTrips / 3;
 
 const reasonOf = (error: unknown) =>

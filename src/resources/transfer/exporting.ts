@@ -36,7 +36,6 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
   return row?.seq ?? 0;
 }
 
-/** Whether a snapshot is an entity, as every stored one is. */
 const isEntity = (snapshot: object): snapshot is Entity => 'id' in snapshot;
 
 async function* historyOf(db: Database, portables: Portables, seq: number) {

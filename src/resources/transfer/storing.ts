@@ -135,7 +135,6 @@ function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal
   return [arrival ? refuse(arrival, message) : { place: 'lines', kind: '', id: '', message }];
 }
 
-/** Stages a batch. A refusal of one entity refuses the whole batch. */
 async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);

@@ -22,7 +22,6 @@ const privateNetworks: [address: string, bits: number][] = [
 const toNumber = (address: string) =>
   address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
-/** Whether an IPv4 address is private; the URL parser normalizes it to four decimal parts. */
 const isPrivateIPv4 = (address: string) =>
   privateNetworks.some(([network, bits]) => {
     const size = 2 ** (32 - bits);

@@ -40,7 +40,6 @@ function replaceOwn(by: Replacement, kind: string, value: unknown, property: str
   );
 }
 
-/** Replaces names in rules given as text. A text without a replaced name stays unchanged. */
 function replaceInText({ mentions, next }: Replacement, text: string, at: string): string {
   const rules: unknown = JSON.parse(text || '[]');
   const by = { mentions, next: (named: MentionedName) => next({ ...named, property: at }) };

@@ -54,7 +54,6 @@ export interface Dependencies {
   rows: readonly DependentRows[];
 }
 
-/** The dependents of the entity `walk.kind`, `walk.id` in other rows. */
 interface DependentRows {
   kind: SQL;
   id: SQL | SQLiteColumn;

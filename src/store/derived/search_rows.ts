@@ -11,7 +11,6 @@ import { revisions } from '../sql/tables.ts';
 const singleCharacter =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}]]/gv;
 
-/** One emoji of a joined sequence, or a flag, which is a pair of letters. */
 const emoji = /\p{RI}{2}|[\p{ExtPict}\p{RI}]/gu;
 
 /** A run of letters and digits with their marks, and of emoji with their modifiers and joiners. */

@@ -7,7 +7,6 @@ import { takenByOthers } from './taken_ids.ts';
 /** Whether a new entity may take an ID: it was never used, or its entity is gone. */
 export const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
 
-/** How many IDs are looked up together. Few IDs generated from one name are taken. */
 const idsAtOnce = 10;
 
 /** Returns the first free one of some IDs with its history; if none is free, a taken one. */

@@ -102,7 +102,6 @@ const recordOfOld = overRows((given) =>
     from ${given} order by key`),
 );
 
-/** Stores the names of the authors of imported rows, because their keys are not imported. */
 const nameActors = overRows((given) =>
   statement(sql`
     insert into actors (name, id)

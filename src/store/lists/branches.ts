@@ -36,7 +36,6 @@ function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Par
 
 type By = Pick<AccessPath, 'by' | 'property'>;
 
-/** The values that a select searches; null if another select has the rows. */
 type Values = (given: SQL) => SQL;
 
 const asGiven: Values = (given) => given;

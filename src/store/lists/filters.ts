@@ -153,7 +153,7 @@ export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
 const expressionOf = (kind: string, phrases: string[]) =>
   `kind : "${kind}" AND {id name description tags} : (${phrases.map((phrase) => `"${phrase}"*`).join(' AND ')})`;
 
-/** The IDs that a search finds. D1 runs a cross join in the order in which it is written. */
+/** D1 runs a cross join in the order in which it is written. */
 const idsFound = (kind: string) =>
   query
     .select({ id: revisions.id })

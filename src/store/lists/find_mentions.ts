@@ -7,7 +7,6 @@ import type { Reads } from '../core/reads.ts';
 import type { Condition } from '../sql/statement.ts';
 import type { MentionedID } from './name_usage.ts';
 
-/** The condition for rows that may mention a name; undefined if no column of the kind could. */
 function mayMention(
   { table, model: { mentions } }: Kind<Entity>,
   { kind, id }: MentionedID,

@@ -71,7 +71,7 @@ const isLabelled = ({ sortKey }: Normalized, { byLabel }: Branch) =>
 const keyColumn = (sortKey: Normalized['sortKey']): string =>
   sortKey === 'name' ? sortName : sortKey;
 
-/** The order of a branch. In a union, the order of the first select applies to all. */
+/** In a union, the order of the first select applies to all. */
 function orderOf(normalized: Normalized, branch?: Branch): Order {
   const { kind, request, sortKey } = normalized;
   const order = request.sortOrder ?? usual[sortKey];
