@@ -60,12 +60,13 @@ const dependentFields = new Set([
   'userIDOverrides',
 ]);
 
-/** Further such fields, by resource. */
+/** Further such fields, by the beginning of the path. */
 const dependentFieldsOf: Record<string, string[]> = {
   keys: ['environments', 'scopes', 'targetAppID'], // depend on the type of the key
   company: ['strict'], // rejects other requests
   environments: ['environments'], // must keep those in use
   exposures: ['exposures'], // name existing entities
+  'metrics/unit_values': ['values'], // name existing metrics
   webhooks: ['url'], // must be public
 };
 
@@ -111,7 +112,9 @@ function withValues(
   body: object,
   values: object,
 ): Record<string, unknown> {
-  const here = dependentFieldsOf[path.split('/')[3] ?? ''] ?? [];
+  const here = Object.entries(dependentFieldsOf)
+    .filter(([start]) => path.startsWith(`/console/v1/${start}`))
+    .flatMap(([, fields]) => fields);
   let valid: Record<string, unknown> = { ...body };
   for (const [property, value] of Object.entries(values)) {
     // IDs are generated from names, so that these must differ.

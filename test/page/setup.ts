@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -36,6 +36,7 @@ export default async function setup({ provide }: TestProject) {
   provide('origin', `http://localhost:${port}`);
   return async () => {
     await server.stop('SIGTERM');
+    writeFileSync('node_modules/.cache/page-server.log', server.output()); // explains a failed test
     rmSync(folder, { recursive: true, force: true });
   };
 }

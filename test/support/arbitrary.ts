@@ -43,7 +43,9 @@ const formats: Record<string, fc.Arbitrary<string>> = {
 function numberOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Piece) {
   const min = minimum ?? exclusiveMinimum ?? -1000;
   const max = maximum ?? exclusiveMaximum ?? 1000;
-  const integer = fc.integer({ min: Math.ceil(min), max: Math.floor(Math.min(max, 1e9)) });
+  const [least, most] = [Math.ceil(min), Math.floor(Math.min(max, 1e9))];
+  if (least > most) return fc.double({ min, max, noNaN: true });
+  const integer = fc.integer({ min: least, max: most });
   if (type === 'integer') return integer;
   return fc.oneof(
     integer,
