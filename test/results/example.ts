@@ -58,15 +58,11 @@ export async function loadExample(settings = {}, days = 2, client = {}): Promise
 }
 
 const pair = 'control=control&test=test';
-const metric = `metricID=${encodeURIComponent(metricID)}`;
 
 /** The requests whose responses are the documented examples. */
 const exampleRequests: Record<string, string> = {
   pulse: `experiments/${exampleID}/pulse_results?${pair}&date=2026-01-02`,
-  metricResult: `experiments/${exampleID}/pulse_metric_result?${pair}&date=2026-01-02&${metric}&dimension=country`,
-  series: `experiments/${exampleID}/pulse_series?${pair}&${metric}&startDate=2026-01-02&endDate=2026-01-02`,
   spark: `experiments/${exampleID}/pulse_sparks?${pair}`,
-  summary: `experiments/pulse_summaries?ids=${exampleID}`,
   groupExposures: `experiments/${exampleID}/cumulative_exposures`,
   health: `experiments/${exampleID}/health`,
 };
