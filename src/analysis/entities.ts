@@ -19,17 +19,27 @@ import type { Load } from './job.ts';
 import { definitionOf } from './plan/metric.ts';
 import { metricsOf, plansOf, readMetrics } from './plans.ts';
 import { removeAnalyses } from './removal.ts';
-import { planRuns } from './runs.ts';
+import { planRuns, restartRuns } from './runs.ts';
 import { exposedID } from './scope.ts';
 import { type Carriers, carriersOf, withTagged } from './tagged.ts';
+import { changedByUploads, readUploaded, type Upload, uploadsIn, withUploaded } from './uploads.ts';
 
 const maxRevisions = 1000;
 
-const kindsInUse = ['experiment', 'gate', 'holdout', 'metric'];
+const kindsInUse = ['experiment', 'gate', 'holdout', 'metric', 'unit_values'];
+
+const uploadOf = sql<
+  string | null
+>`iif(${revisions.kind} = 'unit_values', ${revisions.snapshot}, null)`;
 
 const readChanged = compile(
   query
-    .select({ seq: revisions.seq, kind: revisions.kind, id: revisions.id })
+    .select({
+      seq: revisions.seq,
+      kind: revisions.kind,
+      id: revisions.id,
+      upload: uploadOf.as('upload'),
+    })
     .from(revisions)
     .where(
       and(
@@ -106,18 +116,30 @@ const tagged = (analysis: Analysis, carriers: Carriers): Analysis =>
 function withDefinitions(
   analysis: Analysis,
   found: Awaited<ReturnType<typeof readMetrics>>,
-): { analysis: Analysis; days: DueDay[] } {
+  uploads: readonly Upload[],
+): { analysis: Analysis; days: DueDay[]; next: DueDay[] } {
   const plans = plansOf(analysis, found);
   const definitions = Object.fromEntries(
     [...plans].map(([metric, plan]) => [metric, definitionOf(plan)]),
   );
   const before = analysis.settings.definitions;
-  const changed = everyMetric(analysis.settings).filter(
-    ({ metric }) => definitions[metric] !== before[metric],
-  );
+  const changed = [
+    ...everyMetric(analysis.settings)
+      .filter(({ metric }) => definitions[metric] !== before[metric])
+      .map((each) => ({ each, from: 0 })),
+    ...changedByUploads(analysis, plans, uploads),
+  ];
   const settings: AnalysisSettings = { ...analysis.settings, definitions };
-  const whole = { from: 0, to: Number.POSITIVE_INFINITY };
-  return { analysis: { ...analysis, settings }, days: loadedDays(analysis, changed, whole) };
+  const ds = analysis.dueDay;
+  return {
+    analysis: { ...analysis, settings },
+    days: changed.flatMap(({ each, from }) =>
+      loadedDays(analysis, [each], { from, to: Number.POSITIVE_INFINITY }),
+    ),
+    next: [
+      { analysis, ds, metrics: changed.flatMap(({ each, from }) => (from <= ds ? each : [])) },
+    ],
+  };
 }
 
 const property = (name: string, isNested = false) =>
@@ -149,7 +171,7 @@ export async function followEntities(
   const upTo = Math.min(look.upTo, look.after + maxRevisions);
   const [changed] = await load.db.batch(readChanged({ after: look.after, upTo }));
   if (changed.length === 0) return { statements: [], seq: upTo };
-  const entities = changed.filter(({ kind }) => kind !== 'metric');
+  const entities = changed.filter(({ kind }) => !['metric', 'unit_values'].includes(kind));
   const { analyses: wanted, existing } = await readWanted(load, entities);
   const changedKeys = new Set(entities.map(keyOfEntity));
   const isChanged = (analysis: Analysis) =>
@@ -168,16 +190,20 @@ export async function followEntities(
     load,
     all.flatMap(({ settings }) => metricsOf(settings)),
   );
+  const [uploaded] = await load.db.batch(readUploaded(found, all));
+  const uploads = uploadsIn(changed);
   const defined = all.map((analysis) => {
     const known = before.get(keyOfAnalysis(analysis));
-    return known && isDecided(known) ? { analysis, days: [] } : withDefinitions(analysis, found);
+    return known && isDecided(known)
+      ? { analysis, days: [], next: [] }
+      : withDefinitions(withUploaded(analysis, found, uploaded), found, uploads);
   });
   const updated = defined
     .map(({ analysis }) => ({ ...analysis, isOpen: !isOver(analysis, load.now) }))
     .filter((analysis) => !isEqual(before.get(keyOfAnalysis(analysis)), analysis));
-  const runs = joinDays(defined.flatMap(({ days }) => days)).flatMap((day) =>
-    runsOf(day, load.now),
-  );
+  const runsIn = (days: DueDay[]) => joinDays(days).flatMap((day) => runsOf(day, load.now));
+  const runs = runsIn(defined.flatMap(({ days }) => days));
+  const next = defined.flatMap(({ next: own }) => own).filter(({ metrics }) => metrics.length > 0);
   const removed = entities.filter(
     (one) => one.kind !== 'experiment' && !existing.has(keyOfEntity(one)),
   );
@@ -187,6 +213,7 @@ export async function followEntities(
       ...(added.length > 0 ? openAnalyses(added) : []),
       ...updateIfAny([...updated, ...closed.map((one) => ({ ...one, isOpen: false }))]),
       ...(runs.length > 0 ? planRuns(runs) : []),
+      ...restartRuns(runsIn(next)),
       ...closed.flatMap((one) => cancelRuns(one, load.now)),
       ...removed.flatMap(removeAnalyses),
     ],

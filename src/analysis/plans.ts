@@ -47,9 +47,9 @@ export function metricsFor({ settings: { decided } }: Analysis, found: Metrics):
 export function plansOf(analysis: Analysis, all: Metrics): Plans {
   const { unitType, settings } = analysis;
   const found = metricsFor(analysis, all);
-  const { dimensions, cohortDays, waitsForCohort } = settings;
+  const { dimensions, cohortDays, waitsForCohort, uploaded = [] } = settings;
   const context = {
-    ...{ unitType, dimensions, cohortDays, waitsForCohort },
+    ...{ unitType, dimensions, cohortDays, waitsForCohort, uploaded },
     find: (id: string) => found.get(id),
   };
   return new Map(

@@ -13,6 +13,7 @@ import {
   termSQL,
 } from './sql/events.ts';
 import { stepsSQL } from './sql/funnel.ts';
+import { uploadedSQL } from './sql/uploads.ts';
 
 export interface Unit {
   unit: string;
@@ -56,8 +57,9 @@ interface Days {
 }
 
 function daysOf({ window }: Term, { time }: Unit, { from, end }: Days): number {
-  const opens = window ? time + Math.max(0, window.from) : time;
-  const closes = window ? Math.min(end, time + window.to) : end;
+  const base = window?.since === 'day' ? time - (time % dayLength) : time;
+  const opens = window ? base + Math.max(0, window.from) : time;
+  const closes = window ? Math.min(end, base + window.to) : end;
   return dayOf(closes - 1) - dayOf(Math.max(time, opens, from)) + 1;
 }
 
@@ -80,6 +82,11 @@ function unitsReader(plan: UnitsPlan, scope: EndScope, rollup: number): Reader {
 
   const termOf = (term: Term, countsSkipped: boolean): ((raw: readonly unknown[]) => RawTerm) => {
     const period = periodOf(term.window, end, from);
+    const { uploaded } = term;
+    if (uploaded) {
+      const place = column(uploadedSQL(unitType, { ...term, uploaded }, period, past));
+      return (raw) => numbersIn(raw[place]);
+    }
     if (past && from === null && isOneFunction(term)) {
       const place = column(bothTermsSQL(unitType, term, period, past));
       return (raw) => numbersIn(raw[place]);

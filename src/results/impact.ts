@@ -22,7 +22,8 @@ function impacts(plan: MetricPlan, pair: StoredPair, setting: Setting) {
   if (absoluteChange === null || delta === null) return none;
   const { days, testShare } = setting;
   const testUnits = pair.test?.n ?? 0;
-  const dailyTotal = pair.test?.moments.dailyTotal ?? Number.NaN;
+  // Daily totals are computed from events.
+  const { dailyTotal = Number.NaN } = plan.uploads ? {} : (pair.test?.moments ?? {});
   return toplineImpact({ absoluteChange, delta, testUnits, days, dailyTotal, testShare });
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { unitValues } from '../analysis/table.ts';
+import type { Upload } from '../analysis/uploads.ts';
 import { Problem, type PropertyError } from '../problem.ts';
 import { metricType } from '../resources/metrics/schema.ts';
 import { metrics } from '../resources/metrics/table.ts';
@@ -72,8 +73,9 @@ const upsert = overRows((given) =>
 
 type Values = z.output<typeof unitValuesImport>['values'];
 
+const idOf = ({ metricName: name, metricType: type }: Values[number]) => metricID({ name, type });
+
 async function requireMetrics(tx: Transaction, values: Values): Promise<void> {
-  const idOf = ({ metricName: name, metricType: type }: Values[number]) => metricID({ name, type });
   const found = await tx.findMany(metrics, distinct(values.map(idOf)));
   const typesOf = new Map(found.map(({ id, unitTypes }) => [id, unitTypes]));
   const faults = values.flatMap((given, index): PropertyError[] => {
@@ -110,6 +112,11 @@ export async function importUnitValues(
     denominator: given.denominator ?? null,
   }));
   const last = lastOfEach(rows, (row) => [row.metricName, row.metricType, row.unitType, row.unit]);
-  const summary = { date, accepted: values.length };
+  const upload: Upload = {
+    date,
+    metrics: distinct(values.map(idOf)),
+    unitTypes: distinct(rows.map(({ unitType }) => unitType)),
+  };
+  const summary = { ...upload, accepted: values.length };
   tx.loggedRows.push({ kind: 'unit_values', statements: upsert(last), summary });
 }

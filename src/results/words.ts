@@ -329,9 +329,9 @@ export const words: Words<{
       metricType: 'The type of the metric.',
       unitType: 'The ID type of the unit.',
       unitID: 'The ID of the unit.',
-      value: 'The value.',
-      numerator: 'The numerator of a ratio.',
-      denominator: 'The denominator of a ratio.',
+      value: 'The value of the day.',
+      numerator: 'The numerator of the day, for a ratio or a mean.',
+      denominator: 'The denominator of the day, for a ratio or a mean.',
     },
   },
 };

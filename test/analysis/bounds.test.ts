@@ -58,7 +58,11 @@ async function costOf(work: (db: ReturnType<typeof openDatabase>) => Promise<unk
   return db.meter;
 }
 
-async function statementFor(metrics: readonly string[], chunk: { after: string; size: number }) {
+async function statementFor(
+  metrics: readonly string[],
+  chunk: { after: string; size: number },
+  uploaded: string[] = [],
+) {
   const [[analysis]] = await openDatabase(env.DB, 'first-primary').batch(readAnalysis(key));
   if (!analysis) throw new Error('no analysis');
   const scope = scopeOf(analysis, start / day + 13);
@@ -66,7 +70,7 @@ async function statementFor(metrics: readonly string[], chunk: { after: string; 
     metrics.map(async (name) =>
       planMetric(await ok('GET', `metrics/${metricOf(name).name}::sum`), {
         ...{ unitType: 'userid', dimensions: [], cohortDays: null, waitsForCohort: false },
-        find: () => undefined,
+        ...{ find: () => undefined, uploaded },
       }),
     ),
   );
@@ -87,6 +91,20 @@ describe('the rows that an analysis reads', () => {
     const statement = await statementFor(names, { after: '', size: 1000 });
     const { rowsRead } = await costOf((db) => db.batch(statement));
     expect(rowsRead).toBe(12_032);
+  });
+
+  test('are the uploaded days of each unit, and one more, but no events', async () => {
+    const days = 4;
+    await env.DB.prepare(`insert into unit_values (metricName, metricType, unitType, unit, ds, value)
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < ${days * size.exposed - 1})
+      select 'a_sum', 'sum', 'userid', 'u' || (i % ${size.exposed}), ${start / day - 2} + i / ${size.exposed}, 1 from n`).run();
+    const rowsOf = async (names: string[], uploaded: string[]) => {
+      const statement = await statementFor(names, { after: '', size: 10_000 }, uploaded);
+      return (await costOf((db) => db.batch(statement))).rowsRead;
+    };
+    const ofValues = (await rowsOf(['a_event'], ['a_sum::sum'])) - (await rowsOf([], []));
+    // Each unit is followed by another one, but the last.
+    expect(ofValues).toBe((days + 1) * size.exposed - 1);
   });
 
   test('are few for a run with nothing new', async () => {

@@ -33,7 +33,9 @@ const last = textOf(experiment.startTime + (dayCount - 1) * 86_400_000);
 const some = metrics.filter(
   ({ name }) =>
     isLong ||
-    ['revenue', 'participation', 'purchases_per_view', 'checkout', 'load_p90'].includes(name),
+    ['revenue', 'participation', 'purchases_per_view', 'checkout', 'load_p90', 'carts'].includes(
+      name,
+    ),
 );
 
 /** The present day is loaded too, as often as the clock says: it is left out. */
@@ -111,11 +113,24 @@ const until = afterDay(last) - 2 * 3_600_000;
 const early = events.filter(({ timestamp }) => timestamp < until);
 const exposedEarly = exposures.filter(({ time }) => time < until);
 
+/** Uploads values of one metric for some units, on the days before and after their exposure. */
+async function sendValues() {
+  const values = exposures.slice(0, 40).map(({ unit }, index) => ({
+    ...{ metricName: 'carts', metricType: 'event_count_custom' },
+    ...{ unitType: 'userID', unitID: unit, value: index % 7 },
+  }));
+  for (let ds = -2; ds < dayCount; ds++) {
+    const date = textOf(experiment.startTime + ds * 86_400_000);
+    await ok('POST', 'metrics/unit_values', { date, values: values.slice(ds + 2) });
+  }
+}
+
 async function plainResults(ds: string = last) {
   await emptyDatabase();
   await startExperiment(some);
   await sendExposures(exposedEarly);
   await sendEvents(early);
+  await sendValues();
   await runUntilIdle({ now: afterDay(ds) });
   return read();
 }
@@ -176,6 +191,7 @@ describe('the results of an analysis', () => {
         await job();
       }
       await sendEvents(reversed ? early.toReversed() : early, size, job);
+      await sendValues();
       if (isLong) await reloadAll(); // data that are late by more than a week reload nothing
       now += 3_600_000;
       await runUntilIdle({ now });
@@ -193,6 +209,7 @@ describe('the results of an analysis', () => {
     await startExperiment(some);
     await sendExposures(exposedEarly);
     await sendEvents(early);
+    await sendValues();
     await runUntilIdle({ now: afterDay(ds), chunkSize });
     expectEqual(await read(), wanted);
   });
@@ -203,6 +220,7 @@ describe('the results of an analysis', () => {
     await startExperiment(some);
     await sendExposures(exposedEarly);
     await sendEvents(early);
+    await sendValues();
     const rowsOf = (moments: Record<string, unknown>[], ds: unknown) =>
       moments.filter((row) => row.ds === ds).length;
     let killed = 0;

@@ -9,6 +9,7 @@ import { scopeOf } from '../../src/analysis/scope.ts';
 import { periodOf } from '../../src/analysis/sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../../src/analysis/sql/percentile.ts';
 import { readExposures, readUnits } from '../../src/analysis/sql/statements.ts';
+import { readUploaded } from '../../src/analysis/uploads.ts';
 import type { Analysis } from '../../src/resources/analyses/table.ts';
 import type { Metric } from '../../src/resources/metrics/schema.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
@@ -40,9 +41,10 @@ beforeAll(async () => {
   analysis = row;
 });
 
-function planOf(metric: Metric): MetricPlan {
+function planOf(metric: Metric, uploaded: string[] = []): MetricPlan {
   const plan = planMetric(metric, {
     ...{ unitType: 'userid', dimensions: ['country'], cohortDays: null, waitsForCohort: false },
+    uploaded,
     find: (id) => stored.get(id),
   });
   if (!isPlanned(plan)) throw new Error(plan.detail);
@@ -123,6 +125,42 @@ describe('the statement of a metric', () => {
   });
 });
 
+describe('the statement of a metric with uploaded values', () => {
+  const byValue =
+    /^SEARCH u USING (COVERING )?PRIMARY KEY \(metricName=\? AND metricType=\? AND unitType=\?( AND unit=\? AND ds>\? AND ds<\?)?\)$/;
+
+  const detailsOfValues = (details: string[]) =>
+    details.filter((detail) => /^(SEARCH|SCAN) (u|unit_values)\b/.test(detail));
+
+  test.each([
+    'revenue::sum',
+    'participation::event_user',
+    'purchases_per_view::ratio',
+    'latest_purchase::user_warehouse',
+  ])('enters the values of each unit by their key: %s', async (id) => {
+    const metric = stored.get(id);
+    if (!metric) throw new Error(id);
+    const scope = scopeOf(analysis, 20_530);
+    const plan = planOf(metric, [id]);
+    if (plan.type !== 'units') throw new Error('no units');
+    for (const rollup of [1, -1]) {
+      const details = await explain(readUnits(scope, chunk, readerOf(plan, scope, rollup).columns));
+      const ofValues = detailsOfValues(details);
+      expect(ofValues).toHaveLength(plan.d ? 2 : 1);
+      for (const detail of ofValues) expect(detail).toMatch(/ AND ds<\?\)$/);
+      for (const detail of ofValues) expect(detail).toMatch(byValue);
+      expect(details.filter((detail) => /event_units| e /.test(detail))).toEqual([]);
+      expectExposures(details);
+    }
+  });
+
+  test('finds the metrics with values by their key', async () => {
+    const ofValues = detailsOfValues(await explain(readUploaded(stored, [analysis])));
+    expect(ofValues).toHaveLength(1);
+    expect(ofValues[0]).toMatch(byValue);
+  });
+});
+
 describe('the definition of a metric', () => {
   test('changes with what computes it, and with nothing else', () => {
     const metric = stored.get('revenue::sum');
@@ -130,6 +168,7 @@ describe('the definition of a metric', () => {
     const of = (change: Partial<Metric>) => definitionOf(planOf({ ...metric, ...change }));
     const before = of({});
     expect(before).toMatch(/^[0-9a-f]{16}$/);
+    expect(definitionOf(planOf(metric, [metric.id]))).not.toBe(before);
     expect(of({ description: 'Other.', tags: ['x'], version: 9 })).toBe(before);
     expect(of({ warehouseNative: { winsorizationHigh: 0.9 } })).not.toBe(before);
     expect(of({ rollupTimeWindow: 'custom', customRollUpStart: 0, customRollUpEnd: 1 })).not.toBe(

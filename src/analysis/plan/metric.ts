@@ -15,6 +15,7 @@ import {
 } from './plan.ts';
 import { sourceOf, termsOf } from './sources.ts';
 import { unitsPlan } from './units.ts';
+import { uploadedPlan } from './uploads.ts';
 import { warehousePlan } from './warehouse.ts';
 import { ownWindow, windowOf } from './windows.ts';
 
@@ -127,6 +128,7 @@ const hasOwnDefinition = (metric: MetricDefinition): boolean =>
 function planOf(metric: MetricDefinition, context: PlanContext, depth: number): MetricPlan {
   if (depth > maxDepth) throw new NotComputable('Its components are nested too deeply.');
   if (metric.type === 'undefined') throw new NotComputable('The metric has no type.');
+  if (context.uploaded?.includes(metricID(metric))) return uploadedPlan(metric, context);
   if (metric.type === 'funnel') return funnelPlan(metric, context);
   if (metric.type === 'percentile' || !hasOwnDefinition(metric) || metric.type === 'user_warehouse')
     return warehousePlan(metric, context);
@@ -135,12 +137,21 @@ function planOf(metric: MetricDefinition, context: PlanContext, depth: number): 
   return unitsPlan(metric, context, { y, d, isWinsorized: !isUser, hasPast: true });
 }
 
+const termsIn = (plan: MetricPlan): Term[] =>
+  plan.type === 'units' ? [...plan.y.terms, ...(plan.d?.terms ?? [])] : [];
+
 function sourcesIn(plan: MetricPlan): Source[] {
   if (plan.type === 'funnel') return plan.steps;
   if (plan.type === 'percentile') return [plan.source];
-  const terms = [...plan.y.terms, ...(plan.d?.terms ?? [])];
-  return terms.flatMap(({ sources }) => sources);
+  return termsIn(plan).flatMap(({ sources }) => sources);
 }
+
+const uploadsIn = (plan: MetricPlan): string[] =>
+  distinct(
+    termsIn(plan).flatMap(({ uploaded }) =>
+      uploaded ? [metricID({ name: uploaded.metricName, type: uploaded.metricType })] : [],
+    ),
+  );
 
 /** D1 accepts 100 parameters and 100 columns in a statement. */
 const most = { terms: 20, criteria: 20 };
@@ -163,7 +174,9 @@ export function planMetric(metric: MetricDefinition, context: PlanContext): Metr
   }
   try {
     const plan = requireSmall(planOf(metric, context, 0));
-    return { ...plan, events: distinct(sourcesIn(plan).map(({ event }) => event)) };
+    const events = distinct(sourcesIn(plan).map(({ event }) => event));
+    const uploads = uploadsIn(plan);
+    return { ...plan, events, ...(uploads.length > 0 && { uploads }) };
   } catch (error) {
     if (error instanceof NotComputable) return { reason: 'not_computable', detail: error.message };
     throw error;

@@ -10,6 +10,14 @@ export interface PlanContext {
   cohortDays: number | null;
   waitsForCohort: boolean;
   find(metricID: string): MetricDefinition | undefined;
+  /** The metrics that are computed from uploaded values. */
+  uploaded?: readonly string[];
+}
+
+export interface Uploaded {
+  metricName: string;
+  metricType: string;
+  column: 'value' | 'numerator' | 'denominator';
 }
 
 export interface Source {
@@ -44,6 +52,7 @@ export interface Term {
   sources: Source[];
   cap: number | null;
   window: Window | null;
+  uploaded?: Uploaded;
 }
 
 export interface Quantity {
@@ -53,6 +62,8 @@ export interface Quantity {
 
 interface Common {
   events: string[];
+  /** The metrics whose uploaded values are read. */
+  uploads?: string[];
   bakeDays: number;
   unused: string[];
 }

@@ -8,7 +8,7 @@ import {
   type UnitsPlan,
   type Window,
 } from './plan.ts';
-import { cohortWindow } from './windows.ts';
+import { cohortWindow, wholeDays } from './windows.ts';
 
 const defaultPastDays = 7;
 const defaultHigh = 0.999;
@@ -39,8 +39,10 @@ export function inCohort(window: Window | null, cohortDays: number | null): Wind
 }
 
 function maturity(terms: readonly Term[], waits: boolean): UnitsPlan['matures'] {
-  const ends = terms.flatMap(({ window }) => (window?.since === 'exposure' ? [window.to] : []));
-  return waits && ends.length > 0 ? { since: 'exposure', after: Math.max(...ends) } : null;
+  const windows = terms.flatMap(({ window }) => window ?? []);
+  if (!waits || windows.length === 0) return null;
+  const since = windows.some((window) => window.since === 'exposure') ? 'exposure' : 'day';
+  return { since, after: Math.max(...windows.map(({ to }) => to)) };
 }
 
 const unusedFields = ['loadingWindow', 'surrogateMetricMSE', 'useSecondaryRetentionEvent'] as const;
@@ -72,7 +74,10 @@ export function unitsPlan(
 ): UnitsPlan {
   if (y.length === 0 || d?.length === 0) throw new NotComputable('The metric names no events.');
   const within = (terms: Term[]) =>
-    terms.map((term) => ({ ...term, window: inCohort(term.window, cohortDays) }));
+    terms.map((term) => {
+      const window = inCohort(term.window, cohortDays);
+      return { ...term, window: term.uploaded ? wholeDays(window) : window };
+    });
   const quantity = (terms: Term[], winsorize: Quantity['winsorize']): Quantity => ({
     terms: within(terms),
     winsorize: isWinsorized ? winsorize : null,

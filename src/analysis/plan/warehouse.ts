@@ -49,7 +49,8 @@ const ofDenominator = (native: WarehouseNative): WarehouseNative => ({
   criteria: native.denominatorCriteria ?? native.criteria,
 });
 
-function denominatorWindow(metric: MetricDefinition) {
+/** Returns the window of the denominator, by default that of the metric. */
+export function denominatorWindow(metric: MetricDefinition) {
   const native = metric.warehouseNative ?? {};
   if (!native.denominatorRollupTimeWindow) return windowOf(ownWindow(metric));
   return windowOf({

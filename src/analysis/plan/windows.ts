@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import { dayLength } from '../../shared/durations.ts';
-import type { Window } from './plan.ts';
+import { NotComputable, type Window } from './plan.ts';
 
 const minuteLength = 60_000;
 
@@ -31,6 +31,14 @@ export const cohortWindow = (days: number): Window => ({
   from: 0,
   to: days * dayLength,
 });
+
+/** Returns the whole days of a window, from the day of the exposure. @throws NotComputable for minutes */
+export function wholeDays(window: Window | null): Window | null {
+  if (!window) return null;
+  if ([window.from, window.to].some((time) => time % dayLength !== 0))
+    throw new NotComputable('The window is in minutes, and uploaded values have only a day.');
+  return { ...window, since: 'day' };
+}
 
 /** Returns the window of a metric; the window of its warehouse definition takes precedence. */
 export const ownWindow = ({ warehouseNative: native, ...metric }: MetricDefinition) => {

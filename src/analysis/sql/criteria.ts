@@ -15,7 +15,11 @@ const textAt = (json: SQL, key: string): SQL =>
 /** The largest number of an event: the statistics use higher powers, which must stay finite. */
 const maxNumber = sql.raw('1e50');
 
-export const eventNumber = sql<number | null>`iif(abs(e.number) <= ${maxNumber}, e.number, null)`;
+/** Returns a number, or null if it is too large for the statistics. */
+export const boundedNumber = (number: SQL) =>
+  sql<number | null>`iif(abs(${number}) <= ${maxNumber}, ${number}, null)`;
+
+export const eventNumber = boundedNumber(sql`e.number`);
 
 /** Reads a number as `shared/numbers.ts` does: SQLite compares a text with a real only if all of it is a number. */
 export const metadataNumber = (key: string): SQL<number | null> => {

@@ -32,7 +32,7 @@ export const pastOf = (days: number): Period => ({
   to: [exposureDay],
 });
 
-const least = (name: 'max' | 'min', [first, ...others]: SQL[]): SQL =>
+export const least = (name: 'max' | 'min', [first, ...others]: SQL[]): SQL =>
   others.length === 0
     ? sql`${first}`
     : sql`${sql.raw(name)}(${sql.join([first ?? sql`null`, ...others], sql`, `)})`;

@@ -20,6 +20,7 @@ export function decideAnalysis(analysis: Analysis): Statement {
   return statement(sql`
     update analyses set assignmentEnd = ${time(assignmentEnd)}, endTime = ${time(endTime)},
       settings = json_set(${wanted}, '$.definitions', json(settings -> '$.definitions'),
+        '$.uploaded', json(coalesce(settings -> '$.uploaded', '[]')),
         '$.decided.wasLoaded', json(iif(loadedTime is null, 'false', 'true')),
         '$.decided.metrics', json((
           with recursive listed(id) as (

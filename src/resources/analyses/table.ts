@@ -47,6 +47,8 @@ export interface AnalysisSettings {
   /** The state at the decision, from which on nothing changes the results; null before it. */
   decided?: Decided | null;
   definitions: Record<string, string>;
+  /** The metrics, with components, that are computed from uploaded values. */
+  uploaded?: string[];
 }
 
 /** A row for each run of an experiment, or phase of a measured rule or holdout. Times in epoch milliseconds. */
