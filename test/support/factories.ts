@@ -13,7 +13,12 @@ import { base, call, ok } from './client.ts';
 
 let count = 0;
 
-/** Returns a name that is unique in this run. */
+/** Numbers names from 1 again, so that the draws of a file do not depend on the files before it. */
+export function restartNames(): void {
+  count = 0;
+}
+
+/** Returns a name that is unique in this file. */
 export const unique = (prefix: string) => `${prefix} ${++count}`;
 
 /** Properties of the body of a creation that replace the defaults. */

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { forgetCounts } from '../../src/serving/count.ts';
 import { watchBatches } from './batches.ts';
 import { emptyDatabase } from './database.ts';
+import { restartNames } from './factories.ts';
+
+restartNames();
 
 /** Each file starts with an empty, migrated database. Within a file, factories use unique names. */
 beforeAll(emptyDatabase);
