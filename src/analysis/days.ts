@@ -27,6 +27,12 @@ export function lastDay(analysis: Analysis): number | null {
 export const isDecided = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
   Boolean(decided);
 
-/** Whether results were loaded before the decision; nothing is loaded from then on. */
-export const isFrozen = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
-  Boolean(decided?.wasLoaded);
+/** Whether a decided analysis has all days that were closed at its decision, or all days if it had none; none is loaded again. */
+export function isFrozen(analysis: Analysis): boolean {
+  const { endTime, loadedDay, settings } = analysis;
+  const { decided } = settings;
+  if (!decided || loadedDay === null) return false;
+  const last = lastDay(analysis) ?? Number.POSITIVE_INFINITY;
+  const closed = endTime === null ? last : closedDay(endTime);
+  return loadedDay >= (decided.wasLoaded ? Math.min(last, closed) : last);
+}

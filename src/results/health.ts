@@ -89,6 +89,17 @@ const metricsOf = (subjects: readonly Subject[], analysis: Analysis) =>
     };
   });
 
+/** Returns an experiment with the counts and findings of one of its runs. */
+const withRun = <E extends Experiment>(
+  experiment: E,
+  { settings, health }: Analysis,
+  latest: readonly StoredExposures[],
+) => {
+  const counted = latest.filter(({ group }) => group !== '');
+  const units = settings.decided?.units ?? counted.map((one) => [one.group, one.cumulative]);
+  return { ...experiment, extraColumn: JSON.stringify({ units, checks: health }) };
+};
+
 /** Returns the checks of an experiment's data, with their numbers. */
 export async function experimentHealth(
   c: Context<Service>,
@@ -109,9 +120,11 @@ export async function experimentHealth(
     getForResponse,
   );
   const analysis = runOf(found, stored, query.start);
-  const experiment = asDecided(found, analysis);
   const { loadedDay, start } = analysis;
   const latest = days.filter(({ ds }) => ds === loadedDay);
+  const isPresent = start === found.startTime;
+  const decided = asDecided(found, analysis);
+  const experiment = isPresent ? decided : withRun(decided, analysis, latest);
   const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);
   const [balanced = experiment] = await withStatistics([experiment]);
   const healthChecks = healthOf(balanced).map(({ name, status, description }) => ({

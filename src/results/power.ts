@@ -112,7 +112,7 @@ function impossible({ mean, isProportion }: Baseline, relativeEffect: number): P
   return Problem.property(
     'relativeEffect',
     isProportion && (rate < 0 || rate > 1)
-      ? `must leave a proportion between 0 and 1, and makes ${mean} ${rate}`
+      ? `must leave a proportion between 0 and 1; it turns ${mean} into ${rate}`
       : 'must be larger, because it needs more than 10^12 units',
   );
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { type Cell, type SinceExposure, sinceDimension, storedMoments } from '../analysis/cells.ts';
+import { definitionOf } from '../analysis/plan/metric.ts';
 import { mergedSince, sinceRollup, whyNotSince } from '../analysis/since.ts';
 import type { StoredCell } from '../analysis/stored.ts';
 import { readWeeks, type StoredWeek } from '../analysis/stored_series.ts';
@@ -28,6 +29,8 @@ function whyNot(subject: Subject | undefined): Why {
     'Only primary and secondary metrics have results by days since the exposure.';
   return { reason: 'not_computable', reasonDetail };
 }
+
+const definitionIn = (subject: Subject | undefined) => subject && definitionOf(subject.plan);
 
 const daysOfGroup = (weeks: readonly StoredWeek[], group: string): SinceExposure =>
   Object.assign({}, ...weeks.filter((week) => week.group === group).map(({ days }) => days));
@@ -58,7 +61,7 @@ export async function seriesSinceExposure(
   const from = Math.max(first, dayNumberOf(query.startDate) ?? first);
   const present = read.found
     .flat()
-    .filter(({ definition }) => definition === analysis.settings.definitions[metricID]);
+    .filter(({ definition }) => definition === definitionIn(read.subjects[0]));
   const groups = new Map([control, test].map((group) => [group, daysOfGroup(present, group)]));
   const why = whyNot(read.subjects[0]);
   const cells =
@@ -77,7 +80,7 @@ export async function seriesSinceExposure(
   return {
     data: {
       ...{ metricID, view, points },
-      ...(why.reason === null && !cells ? notLoaded : why),
+      ...(why.reason === null && !cells && (last < first || from <= last) ? notLoaded : why),
       warnings,
     },
     chosen,

@@ -98,6 +98,7 @@ test('days that were planned before a decision are not loaded after it', async (
 
 test('a decision during a load keeps its results', async () => {
   await loadExample();
+  await analyzeAt(start + 74 * hour);
   const before = await ok('GET', results);
   const deciding = withBatches(env.DB, async (session, statements) => {
     const finishes = statements.length > 5;
@@ -105,7 +106,7 @@ test('a decision during a load keeps its results', async () => {
     return session.batch(statements);
   });
   await ok('POST', 'events', { events: lateEvents });
-  await analyzeAt(start + 74 * hour, deciding);
+  await analyzeAt(start + 76 * hour, deciding);
   expect(await ok('GET', path)).toMatchObject({ status: 'decision_made' });
   expect(await ok('GET', results)).toEqual(before);
 });
@@ -180,7 +181,42 @@ test('a decision before any load is followed by loads of its days with its metri
     warehouseNative: { cap: 1 },
   });
   await analyzeAt(start + 74 * hour);
-  const { ds, primaryMetrics } = await ok('GET', results);
-  expect(ds).toBe('2026-01-03');
-  expect(primaryMetrics[0].testMean).toBeGreaterThan(1);
+  const loaded = await ok('GET', results);
+  expect(loaded.ds).toBe('2026-01-03');
+  expect(loaded.primaryMetrics[0].testMean).toBeGreaterThan(1);
+  const since = `${path}/pulse_series?control=control&test=test&view=days_since_exposure&metricID=Example%20revenue%3A%3Asum`;
+  expect((await ok('GET', since)).points).toHaveLength(2);
+
+  await ok('POST', 'events', { events: lateEvents });
+  expect((await call('POST', `${path}/load_pulse`, { body: {} })).status).toBe(409);
+  await analyzeAt(start + 102 * hour);
+  expect(await ok('GET', results)).toEqual(loaded);
+});
+
+test('a decision during the first load is followed by loads of the days that were closed', async () => {
+  await loadExample({}, 0);
+  const now = start + 20 * 24 * hour + 3 * hour;
+  vi.setSystemTime(now);
+  const db = openDatabase(env.DB, 'first-primary');
+  await analyze({ db, now, left: () => ({ trips: 20 - db.meter.trips, ms: 10_000 }) });
+  const begun = await ok('GET', results);
+  expect(begun.ds < '2026-01-10').toBe(true);
+  await decide();
+  await analyzeAt(now + hour);
+  const decided = await ok('GET', results);
+  expect(decided.ds).toBe('2026-01-20');
+  await analyzeAt(now + 26 * hour);
+  expect(await ok('GET', results)).toEqual(decided);
+});
+
+test('health of an earlier run has its checks and its units', async () => {
+  await loadExample();
+  const before = await ok('GET', `${path}/health`);
+  await ok('PUT', `${path}/reset`);
+  const earlier = await ok('GET', `${path}/health?start=${start}`);
+  const namesOf = ({ healthChecks }: { healthChecks: { name: string }[] }) =>
+    healthChecks.map(({ name }) => name);
+  expect(earlier.healthChecks).toEqual(before.healthChecks);
+  expect(namesOf(earlier)).toContain('Balanced groups');
+  expect(earlier.exposures).toEqual(before.exposures);
 });

@@ -239,6 +239,8 @@ describe('the results by days since the exposure', () => {
     expect(later.points.map(({ day }: { day: number }) => day)).toEqual([0, 1, 2]);
     expect(later.points[0].testUnits).toBeLessThan(points[0].testUnits);
     expect(later.points[2].testUnits).toBe(points[2].testUnits);
+    const after = await pointsOf('revenue::sum', 'g-2', '&startDate=2026-04-01');
+    expect([after.points, after.reason]).toEqual([[], null]);
   });
 
   test('have no impact on the total of a day, and no single threshold', async () => {

@@ -39,11 +39,16 @@ function Facts<E extends Entity>({ kind, entity }: { kind: KindPage<E>; entity: 
   );
 }
 
+const deletionEffect = (kind: string) =>
+  kind === 'experiments'
+    ? 'Deletes it with its exposures and results. You can only restore its settings.'
+    : 'Deletes it, unless something uses it. You can restore it from its history.';
+
 const deletion = (kind: string): Action => ({
   name: 'delete',
   method: 'DELETE',
   label: 'Delete',
-  effect: 'Deletes it, unless something uses it. You can restore it from its history.',
+  effect: deletionEffect(kind),
   look: 'danger',
   inMenu: true,
   goesTo: () => `/${kind}`,

@@ -222,6 +222,6 @@ export const words: Words<{
     'PUT /:id/make_decision':
       'Sets `launchedGroupID`, reason and time; group and reason can be changed until a reset.',
     'DELETE /:id':
-      '409 while it is active, unless `force` is set, or while it is referenced. Its history is kept, and each version can be restored.',
+      '409 while it is active, unless `force` is set, or while it is referenced. Its exposures and results are removed; its history is kept, and each version can be restored without them.',
   },
 };
