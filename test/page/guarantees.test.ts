@@ -777,7 +777,7 @@ describe('a deleted entity', () => {
     await page.getByText('No gate has this ID.').waitFor();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByRole('code').getByText(id, { exact: true }).waitFor();
-    expect(await page.title()).toBe(`${name} · Gates · Console`);
+    await expect.poll(() => page.title()).toBe(`${name} · Gates · Console`);
     expect(await page.locator('.entry').allInnerTexts()).toEqual([
       expect.stringContaining('deleted this'),
       expect.stringContaining('created this'),
