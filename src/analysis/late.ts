@@ -98,7 +98,7 @@ function lateIn(analysis: Analysis, plans: Plans, late: readonly LateEvents[], f
   return { days, next: [{ analysis, ds: dueDay, metrics }], counted };
 }
 
-/** Returns the statements that store the counts of late events. */
+/** Returns the statements that update the counts of late events. */
 export const storeLateEvents: (counted: readonly Analysis[]) => Statement[] = overRows(
   (given, isGiven) =>
     statement(sql`

@@ -171,7 +171,7 @@ async function storeAndGoOn(load: Load, statements: readonly Statement[]): Promi
   return true;
 }
 
-/** Plans due work for entities, late data and next days, and removes what was deleted. Returns whether any was stored. */
+/** Plans due work for entities, late data and next days, and removes the data of deleted experiments. Returns whether any work was stored. */
 export async function planWork(load: Load): Promise<boolean> {
   const state = await readState(load);
   const { revisions: known } = state;

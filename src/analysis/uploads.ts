@@ -10,7 +10,7 @@ import { type DueDay, everyMetric } from './due.ts';
 import { isPlanned } from './plan/metric.ts';
 import { metricsOf, type Plans } from './plans.ts';
 
-/** What an upload of values of units records in the history; each metric is listed with each ID type. */
+/** The summary of an upload of values of units in the history; its ID types apply to each of its metrics. */
 export interface Upload {
   date: string;
   metrics: string[];

@@ -4,7 +4,7 @@ import { everyone, makeExperiment, makeGate, phase } from '../support/factories.
 
 test('bodies in tests do not compile with an unknown property', () => {
   const wrong = [
-    // @ts-expect-error The factory takes the properties of a gate alone.
+    // @ts-expect-error The factory takes only properties of a gate, so a misspelled name fails.
     () => makeGate({ nmae: 'Gate' }),
     // @ts-expect-error The groups of an experiment have a size and no weight.
     () => makeExperiment({ groups: [{ name: 'Test', size: 100, weight: 1 }] }),

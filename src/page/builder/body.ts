@@ -60,7 +60,7 @@ export const windowOf = ({ window, from, to }: Treated): Values => ({
 
 const ownTypes: Partial<Record<How, string>> = { sum: 'sum', mean: 'mean', did: 'event_user' };
 
-/** Returns the part of `warehouseNative` that says which events are measured. */
+/** Returns the part of `warehouseNative` that lists the measured events. */
 export function nativeOf({ card, how, rows, ...draft }: Draft): Values {
   if (card === 'funnel')
     return {
