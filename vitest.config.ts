@@ -54,7 +54,7 @@ export default defineConfig(async () => ({
           // A browser that shares two cores with all other tests may stop for seconds.
           testTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: 1,
+          maxWorkers: 2,
         },
       },
       {

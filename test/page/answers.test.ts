@@ -144,6 +144,7 @@ describe('Ctrl+Enter', () => {
     await drawn(page);
     expect(stored).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Control+Enter');
     await closed(page);
     expect(stored).toHaveLength(1);

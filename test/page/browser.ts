@@ -9,7 +9,8 @@ import { expect, inject, test } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
 import { findChromium, options as ofBrowser } from '../../scripts/page/chromium.js';
 
-const origin = inject('origin');
+/** The server of this test process, which vitest numbers from 1; empty without a browser. */
+export const origin = inject('origins')[Number(process.env.VITEST_POOL_ID) - 1] ?? '';
 
 /** Skipped without Chromium. */
 export const testPage = test.skipIf(!origin);
@@ -270,4 +271,5 @@ export const dock = (page: Page) => page.getByRole('complementary', { name: 'Uns
 /** Waits until the dry run succeeds. */
 export const accepted = (page: Page) => page.getByText('Ready to save').waitFor();
 
-export const closed = (page: Page) => page.locator('dialog').waitFor({ state: 'detached' });
+/** Waits until no dialog is open. */
+export const closed = (page: Page) => page.locator('dialog').first().waitFor({ state: 'detached' });

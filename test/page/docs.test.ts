@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
-import { drawn, openTab, overflow, testPage } from './browser.ts';
+import { expect } from 'vitest';
+import { drawn, openTab, origin, overflow, testPage } from './browser.ts';
 
 const document = JSON.parse(readFileSync('src/assets/console/v1/openapi.json', 'utf8'));
 
@@ -81,7 +81,7 @@ testPage(
     await page.setViewportSize({ width: 1280, height: 860 });
     await page.evaluate('scrollTo(0, 0)');
     expect(await tryOut(page, '200')).toContain('"id": "employees"');
-    const foreign = urls.filter((url) => !url.startsWith(`${inject('origin')}/`));
+    const foreign = urls.filter((url) => !url.startsWith(`${origin}/`));
     expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
     expect(urls.some((url) => url.endsWith('/console/v1/openapi.json'))).toBe(true);
   },

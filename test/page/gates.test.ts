@@ -148,7 +148,7 @@ describe('the page of a gate', () => {
   testPage('displays no lift of a rule without measured metrics', async () => {
     const { id } = await makeGate({ rules: [dach], measureMetricLifts: true });
     const page = await visit('/gates');
-    const answered = page.waitForResponse((response) => response.url().includes('pulse_results'));
+    const answered = page.waitForResponse(`**/gates/${id}/rules/*/pulse_results`);
     await page.goto(`/gates/${id}`);
     expect((await (await answered).json()).data.monitoringMetrics).toEqual([]);
     await page.locator('.graph').waitFor();

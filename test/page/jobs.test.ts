@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { makeOldGate } from '../support/local_server.ts';
 import {
   accepted,
@@ -11,6 +11,7 @@ import {
   everyone,
   go,
   makeGate,
+  origin,
   tabTo,
   testPage,
   unique,
@@ -53,7 +54,7 @@ describe('gates with the mouse', () => {
   });
 
   testPage('archiving all stale gates takes four clicks', async () => {
-    const port = Number(new URL(inject('origin')).port);
+    const port = Number(new URL(origin).port);
     for (const name of ['Left', 'Left too']) await makeOldGate(port, { name: unique(name) });
     const stale = await api('GET', 'gates?stale=true');
     expect(stale.length).toBeGreaterThan(1);

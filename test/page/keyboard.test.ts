@@ -50,7 +50,6 @@ testPage('a keyboard alone plans, starts, reads and decides an experiment', asyn
   const { id, metric } = await makePlanned();
   const page = await visit(`/experiments/${id}`);
   await page.getByRole('heading', { name: 'Before you start' }).waitFor();
-  await page.getByLabel('Targeted users a day').waitFor();
   await tabTo(page, 'Targeted users a day');
   await page.keyboard.type('2690');
   await tabTo(page, 'Share of units now');

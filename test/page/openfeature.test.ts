@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { build } from 'esbuild';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { memberOf } from '../../src/shared/value_types.ts';
-import { api, everyone, makeGate, openTab, testPage } from './browser.ts';
-
-const origin = inject('origin');
+import { api, everyone, makeGate, openTab, origin, testPage } from './browser.ts';
 
 /** A page that evaluates once and then only listens. */
 const script = `

@@ -9,34 +9,44 @@ import { devWithoutPage } from '../support/local_server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Empty without a browser. */
-    origin: string;
+    /** The server of each test process, which has its own database; none without a browser. */
+    origins: string[];
   }
 }
 
+/** The range of ports of a server: below the system's ephemeral ports, and unlike those of other tests. */
+const portRange = 5000;
+
 /** Starts `npm run dev` without watching the page, which would rebuild it all the time. */
-async function serve(folder: string) {
-  await buildPage('src/assets/page');
-  // Below the system's ephemeral ports, and unlike those of other tests.
-  const port = await nextFree(10_000 + Math.floor(Math.random() * 10_000));
+async function serve(folder: string, index: number) {
+  const first = 10_000 + index * portRange;
+  const port = await nextFree(first + Math.floor(Math.random() * portRange));
   const server = devWithoutPage('--port', String(port), '--persist-to', folder);
   await server.until(() => server.output().includes('Try:'));
-  return { server, port };
+  return { server, origin: `http://localhost:${port}` };
 }
 
-export default async function setup({ provide }: TestProject) {
+export default async function setup({ provide, config }: TestProject) {
   if (!findChromium()) {
     if (process.env.CI) throw new Error(`There is no Chromium. ${howToGet}`);
     process.stderr.write(`The tests of the page are skipped: there is no Chromium. ${howToGet}\n`);
-    provide('origin', '');
+    provide('origins', []);
     return undefined;
   }
+  await buildPage('src/assets/page');
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
-  const { server, port } = await serve(folder);
-  provide('origin', `http://localhost:${port}`);
+  const indexes = Array.from({ length: config.maxWorkers }, (_, index) => index);
+  const served = await Promise.all(
+    indexes.map((index) => serve(join(folder, String(index)), index)),
+  );
+  provide(
+    'origins',
+    served.map(({ origin }) => origin),
+  );
   return async () => {
-    await server.stop('SIGTERM');
-    writeFileSync('node_modules/.cache/page-server.log', server.output()); // explains a failed test
+    await Promise.all(served.map(({ server }) => server.stop('SIGTERM')));
+    const logs = served.map(({ server }) => server.output());
+    writeFileSync('node_modules/.cache/page-server.log', logs.join('\n')); // explains a failed test
     rmSync(folder, { recursive: true, force: true });
   };
 }
