@@ -62,7 +62,8 @@ export function bundleOther(name, folder) {
  * proxy of local development.
  * @param {string} script
  * @param {string} folder
- * @param {{ inspectorPort?: number }} [options] the inspector port; 0 for a free one
+ * @param {{ inspectorPort?: number, unsafeTriggerHandlers?: boolean }} [options] the inspector port, 0 for a free one; and
+ *   whether `runScheduled` works
  * @returns {Promise<Served>}
  */
 export async function serve(script, folder, options = {}) {
@@ -75,6 +76,15 @@ export async function serve(script, folder, options = {}) {
     ...options,
   });
   return { server, url: await server.unsafeGetDirectURL() };
+}
+
+/**
+ * Runs the scheduled jobs of a server once.
+ * @param {Miniflare} server
+ */
+export async function runScheduled(server) {
+  const response = await server.dispatchFetch('http://localhost/cdn-cgi/handler/scheduled');
+  if (!response.ok) throw new Error(`the scheduler: ${response.status} ${await response.text()}`);
 }
 
 /** Returns the IDs of the workerd processes of this process on Linux, and none elsewhere. */

@@ -201,6 +201,7 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
     });
     await load.db.batch(...storeProgress(stored));
     runs = withAdvances(runs, advanced);
+    await scheduler.wait(0); // Other requests run first: without this, they wait for the whole load in a local server.
   }
   if (!hasRoom(load, 1)) return true;
   const health = await healthAfter(analysis, runs, plans);
