@@ -55,6 +55,7 @@ export function settingOf(
   return {
     options,
     timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd - 1)),
+    rollup,
     days: rollup === -1 ? days : Math.min(rollup, days),
     testShare: (allocation / 100) * (size / 100),
     isPreliminary: ds >= dueDay,

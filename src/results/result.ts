@@ -22,6 +22,7 @@ import { noNumbers } from './no_numbers.ts';
 import type { Options } from './options.ts';
 import type { Result } from './schema.ts';
 import { isSignificant } from './significance.ts';
+import type { Subject } from './subject.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Returns the change of a metric, without inference if its denominator may be 0. */
@@ -168,11 +169,20 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
   };
 }
 
+/** Returns the plan of a metric, or why no event counts in a view of the last days. */
+function planIn(plan: Subject['plan'], { rollup }: Setting): Subject['plan'] {
+  const isEmpty = isPlanned(plan) && rollup > 0 && plan.bakeDays >= rollup;
+  if (!isEmpty) return plan;
+  const detail = `metricBakeDays is ${plan.bakeDays}: no event of these days counts yet.`;
+  return { reason: 'not_computable', detail };
+}
+
 /** Returns the result of a metric; without numbers and with the reason if it cannot be computed. */
 export function resultOf(measured: Measured, setting: Setting): Result {
   const { subject, corrected } = measured;
-  if (isPlanned(subject.plan)) return plannedResult(measured, subject.plan, setting);
-  const { reason, detail } = subject.plan;
+  const plan = planIn(subject.plan, setting);
+  if (isPlanned(plan)) return plannedResult(measured, plan, setting);
+  const { reason, detail } = plan;
   return {
     ...{ metricID: subject.id, metricName: subject.name, directionality: subject.directionality },
     ...noNumbers,

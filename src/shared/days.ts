@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayLength } from './durations.ts';
 
-export const day = z.iso.date();
+export const day = z.iso.date({ abort: true });
 
 /** The first millisecond of a day. */
 export const startOfDay = (value: string) => Date.parse(`${value}T00:00:00Z`);

@@ -179,4 +179,23 @@ describe('each setting of an experiment', () => {
     expect(unusedSettings(warehouse)).toContain('not_used: defaultRollupWindow');
     expect(await before).toMatchObject({ ds: '2026-01-11', warnings: [] });
   });
+
+  test('the results of the last day name a metric that does not count its events yet', async () => {
+    const baked = { name: 'Spent at least a day ago', type: 'event_count_custom' };
+    await ok('POST', 'metrics', {
+      ...baked,
+      metricEvents: [{ name: 'purchase' }],
+      warehouseNative: { metricBakeDays: 1 },
+    });
+    const primaryMetrics = [baked];
+    const [whole] = (await resultsWith({ primaryMetrics })).primaryMetrics;
+    expect(whole.testMean).toBeGreaterThan(0);
+    const [ofDay] = (await resultsWith({ primaryMetrics, defaultRollupWindow: 1 })).primaryMetrics;
+    expect(ofDay).toMatchObject({
+      testMean: null,
+      significant: false,
+      reason: 'not_computable',
+      reasonDetail: 'metricBakeDays is 1: no event of these days counts yet.',
+    });
+  });
 });

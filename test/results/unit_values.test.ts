@@ -32,8 +32,8 @@ describe('values of units', () => {
 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-  test.each(['2026-02-31', '2025-02-29', '9999-01-01', '0001-01-01', '1969-12-31', tomorrow])(
-    'of the day %s are 400',
+  test.each(['', '2026-02-31', '2025-02-29', '9999-01-01', '0001-01-01', '1969-12-31', tomorrow])(
+    'of the day "%s" are 400',
     async (odd) => {
       const body = { date: odd, values: [good] };
       expect(await invalidPropertiesOf('POST', path, body)).toEqual(['date']);
