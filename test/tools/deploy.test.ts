@@ -126,8 +126,6 @@ describe('npm run deploy', () => {
       { call: `GET ${worker}/secrets`, says: 'wrangler secret list' },
       { call: `PATCH ${worker}/settings`, says: 'wrangler secret bulk' },
       { call: `PATCH ${worker}/settings`, says: 'wrangler secret bulk', isDone: true },
-      { call: `POST ${worker}/assets-upload-session`, says: 'wrangler deploy' },
-      { call: `POST ${worker}/versions`, says: 'wrangler deploy' },
       { call: `PUT ${worker}/schedules`, says: 'wrangler deploy' },
     ];
     const shown: Record<string, string>[] = [];
