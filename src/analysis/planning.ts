@@ -20,13 +20,15 @@ import { compile, query, type Statement, statement } from '../store/sql/statemen
 import { revisions } from '../store/sql/tables.ts';
 import { closedDay, isDecided } from './days.ts';
 import { type DueDay, joinDays, nextDay, runsOf } from './due.ts';
-import { closeAnalyses, followEntities, isOver } from './entities.ts';
+import { followEntities, isOver } from './entities.ts';
 import { scheduler, storeLoads } from './history.ts';
 import { hasRoom, type Load } from './job.ts';
 import { daysOfLateExposures, followLateEvents, readLateEvents, storeLateEvents } from './late.ts';
 import { hasRemovals, readRemoval, removePiece } from './removal.ts';
 import { planRuns, restartRuns } from './runs.ts';
+import { keyOfAnalysis } from './scope.ts';
 import { type analysisLoads, analysisLooks, analysisRuns } from './table.ts';
+import { closeAnalyses } from './updates.ts';
 
 const lookEvery = hourLength;
 
@@ -119,9 +121,7 @@ export function planDays(
   asked: Asked = byScheduler,
 ): Statement[] {
   if (days.length === 0) return [];
-  const byAnalysis = Map.groupBy(days, ({ analysis: { kind, id, start } }) =>
-    JSON.stringify([kind, id, start]),
-  );
+  const byAnalysis = Map.groupBy(days, ({ analysis }) => keyOfAnalysis(analysis));
   const loads = [...byAnalysis.values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];

@@ -43,3 +43,9 @@ export function eventEnd({ analysis, end }: EndScope, bakeDays: number): number 
 
 /** Returns the ID of the exposed entity: a rule is part of a gate. */
 export const exposedID = ({ id }: Pick<Analysis, 'id'>): string => id.split(':')[0] ?? id;
+
+export const keyOfAnalysis = ({
+  kind,
+  id,
+  start,
+}: Pick<Analysis, 'kind' | 'id' | 'start'>): string => JSON.stringify([kind, id, start]);

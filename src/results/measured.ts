@@ -7,7 +7,6 @@ import type { Subject } from './subject.ts';
 export interface Setting {
   options: Options;
   timing: Timing;
-  /** The days of a view; -1 for all days. */
   rollup: number;
   days: number;
   testShare: number;

@@ -1,0 +1,71 @@
+import { schedulerTransaction } from '../operations/scheduler.ts';
+import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
+import { isDecided } from './days.ts';
+import { type DueDay, everyMetric, loadedDays } from './due.ts';
+import type { Load } from './job.ts';
+import { definitionOf } from './plan/metric.ts';
+import { metricsOf, plansOf, readMetrics } from './plans.ts';
+import { keyOfAnalysis } from './scope.ts';
+import { type Carriers, carriersOf, withTagged } from './tagged.ts';
+import { changedByUploads, readUploaded, type Upload, withUploaded } from './uploads.ts';
+
+const tagged = (analysis: Analysis, carriers: Carriers): Analysis =>
+  isDecided(analysis)
+    ? analysis
+    : { ...analysis, settings: withTagged(analysis.settings, carriers) };
+
+interface Defined {
+  analysis: Analysis;
+  days: DueDay[];
+  /** The next day, which may be under way. */
+  next: DueDay[];
+}
+
+function withDefinitions(
+  analysis: Analysis,
+  found: Awaited<ReturnType<typeof readMetrics>>,
+  uploads: readonly Upload[],
+): Defined {
+  const plans = plansOf(analysis, found);
+  const definitions = Object.fromEntries(
+    [...plans].map(([metric, plan]) => [metric, definitionOf(plan)]),
+  );
+  const before = analysis.settings.definitions;
+  const changed = [
+    ...everyMetric(analysis.settings)
+      .filter(({ metric }) => definitions[metric] !== before[metric])
+      .map((each) => ({ each, from: 0 })),
+    ...changedByUploads(analysis, plans, uploads),
+  ];
+  const settings: AnalysisSettings = { ...analysis.settings, definitions };
+  const ds = analysis.dueDay;
+  return {
+    analysis: { ...analysis, settings },
+    days: changed.flatMap(({ each, from }) =>
+      loadedDays(analysis, [each], { from, to: Number.POSITIVE_INFINITY }),
+    ),
+    next: [
+      { analysis, ds, metrics: changed.flatMap(({ each, from }) => (from <= ds ? each : [])) },
+    ],
+  };
+}
+
+/** Returns analyses with their tagged metrics, definitions and uploads, and the days that these change; decided ones as they are. */
+export async function defineAll(
+  load: Load,
+  listed: readonly Analysis[],
+  { decided, uploads }: { decided: ReadonlySet<string>; uploads: readonly Upload[] },
+): Promise<Defined[]> {
+  const carriers = await carriersOf(schedulerTransaction(load.db, load.now), listed);
+  const all = listed.map((one) => tagged(one, carriers));
+  const found = await readMetrics(
+    load,
+    all.flatMap(({ settings }) => metricsOf(settings)),
+  );
+  const [uploaded] = await load.db.batch(readUploaded(found, all));
+  return all.map((analysis) =>
+    decided.has(keyOfAnalysis(analysis))
+      ? { analysis, days: [], next: [] }
+      : withDefinitions(withUploaded(analysis, found, uploaded), found, uploads),
+  );
+}
