@@ -39,18 +39,17 @@ function withDefinitions(
   ];
   const settings: AnalysisSettings = { ...analysis.settings, definitions };
   const ds = analysis.dueDay;
+  const metrics = changed.flatMap(({ each, from }) => (from <= ds ? each : []));
   return {
     analysis: { ...analysis, settings },
     days: changed.flatMap(({ each, from }) =>
       loadedDays(analysis, [each], { from, to: Number.POSITIVE_INFINITY }),
     ),
-    next: [
-      { analysis, ds, metrics: changed.flatMap(({ each, from }) => (from <= ds ? each : [])) },
-    ],
+    next: metrics.length > 0 ? [{ analysis, ds, metrics }] : [],
   };
 }
 
-/** Returns analyses with their tagged metrics, definitions and uploads, and the days that these change; decided ones as they are. */
+/** Returns analyses with their present metrics and definitions, and the days that change; those in `decided` stay as they are. */
 export async function defineAll(
   load: Load,
   listed: readonly Analysis[],

@@ -4,6 +4,7 @@ import { closedDay, dayOf, isFrozen, lastDay } from './days.ts';
 import { metricsOf, scorecard } from './plans.ts';
 import { noProgress } from './progress.ts';
 import type { Run } from './runs.ts';
+import { keyOfAnalysis } from './scope.ts';
 
 export interface DueDay {
   analysis: Analysis;
@@ -39,7 +40,7 @@ export function nextDay(analysis: Analysis, now: number): DueDay | undefined {
   return { analysis, ds: today, metrics: cumulative };
 }
 
-export const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] => {
+const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] => {
   const { kind, id, start } = analysis;
   return [{ metric: '', rollup: -1 }, ...metrics].map((each) => ({
     ...{ kind, id, start, ds, ...each },
@@ -51,9 +52,8 @@ export const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] =>
 };
 
 /** Joins the metrics of days that are due for several reasons. */
-export function joinDays(days: readonly DueDay[]): DueDay[] {
-  const keyOf = ({ analysis: { kind, id, start }, ds }: DueDay) =>
-    JSON.stringify([kind, id, start, ds]);
+function joinDays(days: readonly DueDay[]): DueDay[] {
+  const keyOf = ({ analysis, ds }: DueDay) => `${ds} ${keyOfAnalysis(analysis)}`;
   return [...Map.groupBy(days, keyOf).values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
@@ -62,6 +62,10 @@ export function joinDays(days: readonly DueDay[]): DueDay[] {
     return [{ ...first, metrics: [...distinct.values()] }];
   });
 }
+
+/** Returns the runs of days, each once. `now` in epoch milliseconds. */
+export const runsOfDays = (days: readonly DueDay[], now: number): Run[] =>
+  joinDays(days).flatMap((day) => runsOf(day, now));
 
 /** Returns the loaded days of some metrics from one day to another. */
 export function loadedDays(

@@ -13,7 +13,7 @@ import { revisions } from '../store/sql/tables.ts';
 import { dayOf, isDecided, isFrozen, lastDay, reloadedDays } from './days.ts';
 import { defineAll } from './definitions.ts';
 import { analysesOfGate, analysesOfHoldout } from './designs.ts';
-import { type DueDay, joinDays, runsOf } from './due.ts';
+import { runsOfDays } from './due.ts';
 import { cancelRuns } from './finish.ts';
 import type { Load } from './job.ts';
 import { removeAnalyses } from './removal.ts';
@@ -24,7 +24,9 @@ import { uploadsIn } from './uploads.ts';
 
 const maxRevisions = 1000;
 
-const kindsInUse = ['experiment', 'gate', 'holdout', 'metric', 'unit_values'];
+const entityKinds = ['experiment', 'gate', 'holdout'];
+
+const kindsInUse = [...entityKinds, 'metric', 'unit_values'];
 
 const uploadOf = sql<
   string | null
@@ -108,11 +110,11 @@ function compareAnalyses(
   entities: readonly { kind: string; id: string }[],
   wanted: readonly Analysis[],
 ) {
-  const changed = new Set(entities.map(keyOfEntity));
+  const followed = new Set(entities.map(keyOfEntity));
   const byKey = new Map(wanted.map((analysis) => [keyOfAnalysis(analysis), analysis]));
   const opened = new Set(open.map(keyOfAnalysis));
   const isGone = (one: Analysis) =>
-    changed.has(keyOfEntity({ kind: one.kind, id: exposedID(one) })) &&
+    followed.has(keyOfEntity({ kind: one.kind, id: exposedID(one) })) &&
     !byKey.has(keyOfAnalysis(one));
   const kept = open.filter((one) => !isGone(one));
   return {
@@ -123,7 +125,7 @@ function compareAnalyses(
   };
 }
 
-/** Returns the statements that follow changed entities and metric definitions. */
+/** Returns the statements that apply changed entities, metrics and uploads. */
 export async function followEntities(
   load: Load,
   open: readonly Analysis[],
@@ -132,7 +134,7 @@ export async function followEntities(
   const upTo = Math.min(look.upTo, look.after + maxRevisions);
   const [changed] = await load.db.batch(readChanged({ after: look.after, upTo }));
   if (changed.length === 0) return { statements: [], seq: upTo };
-  const entities = changed.filter(({ kind }) => !['metric', 'unit_values'].includes(kind));
+  const entities = changed.filter(({ kind }) => entityKinds.includes(kind));
   const { analyses: wanted, existing } = await readWanted(load, entities);
   const { kept, closed, added, present } = compareAnalyses(open, entities, wanted);
   const decided = new Set(kept.filter(isDecided).map(keyOfAnalysis));
@@ -144,8 +146,8 @@ export async function followEntities(
   const updated = defined
     .map(({ analysis }) => ({ ...analysis, isOpen: !isOver(analysis, load.now) }))
     .filter((analysis) => !isEqual(before.get(keyOfAnalysis(analysis)), analysis));
-  const runsIn = (days: DueDay[]) => joinDays(days).flatMap((day) => runsOf(day, load.now));
-  const next = defined.flatMap(({ next: own }) => own).filter(({ metrics }) => metrics.length > 0);
+  const days = defined.flatMap((one) => one.days);
+  const next = defined.flatMap((one) => one.next);
   const removed = entities.filter(
     (one) => one.kind !== 'experiment' && !existing.has(keyOfEntity(one)),
   );
@@ -155,8 +157,8 @@ export async function followEntities(
       ...openAnalyses(added),
       ...updateAnalyses(updated),
       ...closeAnalyses(closed),
-      ...planRuns(runsIn(defined.flatMap(({ days }) => days))),
-      ...restartRuns(runsIn(next)),
+      ...planRuns(runsOfDays(days, load.now)),
+      ...restartRuns(runsOfDays(next, load.now)),
       ...closed.flatMap((one) => cancelRuns(one, load.now)),
       ...removed.flatMap(removeAnalyses),
     ],

@@ -24,7 +24,7 @@ const dayOfMetric = [
   analysisMoments.ds,
 ] as const;
 
-/** A decision during a load, or a deletion, keeps its results from being stored. */
+/** A load stores nothing after a decision or deletion during it. */
 const isAsRead = sql`exists (select 1 from analyses a
   where a.kind = ${sql.placeholder('kind')} and a.id = ${sql.placeholder('id')} and a.start = ${sql.placeholder('start')}
     and (a.settings ->> 'decided' is not null) = ${sql.placeholder('isDecided')})`;
@@ -103,7 +103,7 @@ interface Ending {
   plans: Plans;
 }
 
-/** A day that was planned from its start again stays due. */
+/** A full load sets `dueDay` back: the other days stay due. */
 function updateAnalysis(
   analysis: Analysis,
   day: number,
@@ -120,7 +120,7 @@ function updateAnalysis(
   return query
     .update(analyses)
     .set({
-      // Two days of one run have different times, so that an entity tag names one state.
+      // Each day has a later time, so that an ETag names one state.
       loadedTime: sql`max(coalesce(${analyses.loadedTime}, 0) + 1, ${constant(now)})`,
       ...(health && { health }),
       loadedDay: sql`max(coalesce(${loadedDay}, ${constant(day)}), ${constant(day)})`,
@@ -162,7 +162,7 @@ export const cancelRuns = (key: Pick<Run, 'kind' | 'id' | 'start'>, now: number)
   once(finishLoads(key, now, 'CANCELED')),
 ];
 
-/** Returns the batch that ends the runs of a day and makes all its results visible at once. It can be stored again. */
+/** Returns the batch that ends the runs of a day and makes all its results visible at once. Storing it twice is harmless. */
 export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Ending): Statement[] {
   const [first] = runs;
   if (!first) return [];

@@ -24,11 +24,11 @@ export interface LateEvents {
 export const readLateEvents = (
   after: number,
   upTo: number,
-  before: number,
+  lastDay: number,
 ): Statement<LateEvents> =>
   statement(
     sql`select name, timestamp / 86400000 as day, count(*) as events from events
-      where seq > ${constant(after)} and seq <= ${constant(upTo)} and timestamp < ${constant((before + 1) * dayLength)}
+      where seq > ${constant(after)} and seq <= ${constant(upTo)} and timestamp < ${constant((lastDay + 1) * dayLength)}
       group by name, day`,
     (row) => ({ name: String(row.name), day: Number(row.day), events: Number(row.events) }),
   )();
@@ -95,7 +95,8 @@ function lateIn(analysis: Analysis, plans: Plans, late: readonly LateEvents[], f
   );
   for (const { name, events } of own) lateEvents[name] = (lateEvents[name] ?? 0) + events;
   const counted = own.length > 0 ? [{ ...analysis, lateEvents }] : [];
-  return { days, next: [{ analysis, ds: dueDay, metrics }], counted };
+  const next = metrics.length > 0 ? [{ analysis, ds: dueDay, metrics }] : [];
+  return { days, next, counted };
 }
 
 /** Returns the statements that update the counts of late events. */

@@ -15,7 +15,7 @@ import { type Scope, scopeOf } from './scope.ts';
 import { readExposures, readUnits } from './sql/statements.ts';
 import { firstPhase, type State, type Step, stepOf } from './tasks.ts';
 
-/** Metrics of one statement times its units: four metrics of 10,000 units read 120,000 rows. */
+/** Metrics times units of a statement: four metrics of 10,000 units read 120,000 rows. */
 const maxValues = 40_000;
 
 /** D1 accepts 100 columns of a result and 100 parameters. Four columns describe the unit. */
@@ -175,7 +175,7 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
 
 const trips = { day: 6, chunk: 2 };
 
-/** Loads the next planned day; false without one. Each chunk is stored before the next: an interruption repeats one. */
+/** Loads the next planned day; returns false without one. Each chunk is stored, so an interruption repeats only one. */
 export async function loadNextDay(load: Load, next = readNextDay()): Promise<boolean> {
   const [planned] = await load.db.batch(next);
   const [first] = planned;
@@ -201,7 +201,7 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
     });
     await load.db.batch(...storeProgress(stored));
     runs = withAdvances(runs, advanced);
-    await scheduler.wait(0); // Other requests run first: without this, they wait for the whole load in a local server.
+    await scheduler.wait(0); // Lets other requests run: in a local server they would wait for the whole load.
   }
   if (!hasRoom(load, 1)) return true;
   const health = await healthAfter(analysis, runs, plans);

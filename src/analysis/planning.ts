@@ -19,7 +19,7 @@ import { insertRows, overRows } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
 import { closedDay, isDecided } from './days.ts';
-import { type DueDay, joinDays, nextDay, runsOf } from './due.ts';
+import { type DueDay, nextDay, runsOfDays } from './due.ts';
 import { followEntities, isOver } from './entities.ts';
 import { scheduler, storeLoads } from './history.ts';
 import { hasRoom, type Load } from './job.ts';
@@ -114,7 +114,7 @@ export type Asked = Pick<typeof analysisLoads.$inferSelect, 'creatorName' | 'rel
 
 const byScheduler: Asked = { creatorName: scheduler, reloadType: 'incremental' };
 
-/** Plans days, as one load of each analysis in its history. */
+/** Plans days, with one load of each analysis in the history. */
 export function planDays(
   days: readonly DueDay[],
   now: number,
@@ -138,31 +138,31 @@ export function planDays(
       },
     ];
   });
-  return [...planRuns(joinDays(days).flatMap((day) => runsOf(day, now))), ...storeLoads(loads)];
+  return [...planRuns(runsOfDays(days, now)), ...storeLoads(loads)];
 }
 
-/** Looks for late data, at most once an hour. A look that runs out of room starts again in the next run. */
+/** Looks for late data, at most once an hour. If the budget ends, the next run starts again. */
 async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
-  const changing = open.filter((analysis) => !isDecided(analysis));
-  const before = Math.max(...changing.map(({ dueDay }) => dueDay));
-  const hasEvents = events.newest > events.seen && changing.length > 0;
+  const undecided = open.filter((analysis) => !isDecided(analysis));
+  const lastDay = Math.max(...undecided.map(({ dueDay }) => dueDay));
+  const hasEvents = events.newest > events.seen && undecided.length > 0;
   const [late] = hasEvents
-    ? await load.db.batch(readLateEvents(events.seen, events.newest, before))
+    ? await load.db.batch(readLateEvents(events.seen, events.newest, lastDay))
     : [[]];
-  const { days, next, counted } = await followLateEvents(load, changing, late);
-  const exposed = await Promise.all(changing.map((one) => daysOfLateExposures(load, one)));
+  const { days, next, counted } = await followLateEvents(load, undecided, late);
+  const exposed = await Promise.all(undecided.map((one) => daysOfLateExposures(load, one)));
   const over = open.filter((analysis) => isOver(analysis, load.now));
   return [
     ...planDays([...days, ...exposed.flat()], load.now),
-    ...restartRuns(joinDays(next).flatMap((day) => runsOf(day, load.now))),
+    ...restartRuns(runsOfDays(next, load.now)),
     ...storeLateEvents(counted),
     ...closeAnalyses(over),
     ...storeLooks([{ name: 'events', seq: events.newest, time: load.now }]),
   ];
 }
 
-/** Whether the trips to plan are left: the state, entities, tags and metrics, and the batch. */
+/** Whether a plan fits: the state, revisions, entities, tags, metrics, uploads, and the batch. */
 export const canPlan = (load: Load): boolean => hasRoom(load, 9);
 
 async function storeAndGoOn(load: Load, statements: readonly Statement[]): Promise<true> {

@@ -35,7 +35,7 @@ import { rolesOf, subjectsOf } from './subject.ts';
 import { resultTable } from './table.ts';
 import { unusedSettings } from './warnings.ts';
 
-/** The day from which results are loaded: the requested one if it is loaded. */
+/** Returns the requested day if it is loaded, otherwise null. */
 export const loadedDayOf = (
   { loadedDay }: Analysis,
   ds: number | null | undefined,

@@ -169,7 +169,7 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
   };
 }
 
-/** Returns the plan of a metric, or why no event counts in a view of the last days. */
+/** Returns the plan, or the reason if `metricBakeDays` covers the whole view. */
 function planIn(plan: Subject['plan'], { rollup }: Setting): Subject['plan'] {
   const isEmpty = isPlanned(plan) && rollup > 0 && plan.bakeDays >= rollup;
   if (!isEmpty) return plan;
