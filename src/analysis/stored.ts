@@ -38,6 +38,8 @@ export interface Chosen {
   rollup: number;
   loadedTime: number | null;
   changes: number;
+  /** The metrics that a load of this day has not ended. */
+  pending: string[];
 }
 
 /** An experiment's present run is that of its start time. */
@@ -47,17 +49,19 @@ const runSQL = ({ kind, id, start }: Selection): SQL =>
 const entitySQL = ({ kind, id }: Selection): SQL =>
   sql`(select 1) left join experiments e on ${kind} = 'experiment' and e.id = ${id}`;
 
+/** The settings of an experiment, or those at its decision. */
+export const settingsSQL = sql`iif(a.settings ->> 'decided' is null, e.settings, a.settings -> 'decided')`;
+
 /** Selects the row of the analysis. */
 export function chosenSQL(selection: Selection): SQL {
   const { kind, id, ds, rollup, sequential } = selection;
-  const settings = sql`iif(a.settings ->> 'decided' is null, e.settings, a.settings -> 'decided')`;
-  const days = sql`coalesce(${rollup}, case ${settings} ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
+  const days = sql`coalesce(${rollup}, case ${settingsSQL} ->> 'defaultRollupWindow' when 1 then 1 when 7 then 7 else -1 end)`;
   const isSequential = sql`coalesce(${sequential === null ? null : Number(sequential)},
-    ${settings} ->> 'sequentialTesting', 0)`;
+    ${settingsSQL} ->> 'sequentialTesting', 0)`;
   return sql`
     select a.kind, a.id, a.start, a.control, a.settings, a.loadedTime, (a.plannedEnd - 1) / 86400000 as plannedDay,
       coalesce(${ds}, case when ${days} = -1 then a.loadedDay else min(a.loadedDay, a.dueDay - 1) end) as ds,
-      ${days} as rollup, ${isSequential} as isSequential, ${settings} ->> 'analyticsType' = 'sprt' as isSprt
+      ${days} as rollup, ${isSequential} as isSequential, ${settingsSQL} ->> 'analyticsType' = 'sprt' as isSprt
     from ${entitySQL(selection)} join analyses a on a.kind = ${kind} and a.id = ${id} and a.start = ${runSQL(selection)} and ${isKept('a')}`;
 }
 
@@ -97,12 +101,16 @@ export const cellOf = (row: Row): StoredCell => ({
 export const readChosen = (selection: Selection): Statement<Chosen> =>
   statement(
     sql`with a as (${chosenSQL(selection)})
-      select a.ds, a.rollup, a.loadedTime, (select max(seq) from revisions) as changes from a`,
-    ({ ds, rollup, loadedTime, changes }: Row) => ({
+      select a.ds, a.rollup, a.loadedTime, (select max(seq) from revisions) as changes,
+        (select json_group_array(r.metric) from analysis_runs r
+          where r.kind = a.kind and r.id = a.id and r.start = a.start and r.ds = a.ds) as pending
+      from a`,
+    ({ ds, rollup, loadedTime, changes, pending }: Row) => ({
       ds: nullable(ds),
       rollup: Number(rollup),
       loadedTime: nullable(loadedTime),
       changes: Number(changes),
+      pending: JSON.parse(String(pending)),
     }),
   )();
 
@@ -136,13 +144,14 @@ export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
 export const readListedMetrics = (selection: Selection, metric?: string): Statement<Metric> =>
   metricsWithComponents(sql`with a as (${chosenSQL(selection)}) ${listedOf(metric)}`);
 
-const plannedDaySQL = sql`select plannedDay from a where isSequential and plannedDay < ds`;
+/** The chosen day, and the planned end if a sequential test decided there. */
+const chosenDays = sql`select ds from a union select plannedDay from a where isSequential and plannedDay < ds`;
 
-/** Selects all results of the chosen day without slices, and of the planned end if a sequential test decided there. */
+/** Selects all results of these days without slices. */
 export const readCells = (selection: Selection): Statement<StoredCell> =>
   statement(
     sql`with a as materialized (${chosenSQL(selection)}), listed as (${listedSQL}),
-        days(ds) as materialized (select ds from a union ${plannedDaySQL})
+        days(ds) as materialized (${chosenDays})
       select ${cellColumns}
       from a cross join listed cross join days cross join analysis_moments m
         on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
@@ -157,14 +166,20 @@ export const readSlices = (
   dimension: string,
 ): Statement<StoredCell> =>
   statement(
-    sql`with a as materialized (${chosenSQL(selection)})
+    sql`with a as materialized (${chosenSQL(selection)}), days(ds) as materialized (${chosenDays})
       select ${cellColumns}
-      from a cross join analysis_moments m
-        on ${isOfRun} and m.metric = ${metric} and m.rollup = -1 and m.ds = a.ds and m.dimension = ${dimension}`,
+      from a cross join days cross join analysis_moments m
+        on ${isOfRun} and m.metric = ${metric} and m.rollup = -1 and m.ds = days.ds and m.dimension = ${dimension}`,
     cellOf,
   )();
 
-/** The control group of a metric, on the first day on which it has enough units for a baseline. */
+/** Selects the first day up to another on which the control group of a metric has enough units for a baseline. */
+export const firstDayOfBaseline = (metric: SQL, upTo: SQL, minUnits: number): SQL => sql`
+  select min(f.ds) from analysis_moments f
+  where f.kind = a.kind and f.id = a.id and f.start = a.start and f.metric = ${metric} and f.rollup = -1
+    and f.ds <= ${upTo} and f.dimension = '' and f.slice = '' and f."group" = a.control and f.n >= ${minUnits}`;
+
+/** Selects the control group of each metric on that day. */
 export const readBaselines = (
   selection: Selection,
   minUnits: number,
@@ -175,9 +190,7 @@ export const readBaselines = (
       select ${cellColumns}
       from a cross join listed cross join analysis_moments m
         on ${isOfRun} and m.metric = listed.id and m.rollup = -1
-          and m.dimension = '' and m.slice = '' and m."group" = a.control and m.ds = (
-            select min(f.ds) from analysis_moments f
-            where f.kind = a.kind and f.id = a.id and f.start = a.start and f.metric = listed.id and f.rollup = -1
-              and f.ds <= a.ds and f.dimension = '' and f.slice = '' and f."group" = a.control and f.n >= ${minUnits})`,
+          and m.dimension = '' and m.slice = '' and m."group" = a.control
+          and m.ds = (${firstDayOfBaseline(sql`listed.id`, sql`a.ds`, minUnits)})`,
     cellOf,
   )();

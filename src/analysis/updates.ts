@@ -6,7 +6,7 @@ import { type Statement, statement } from '../store/sql/statement.ts';
 const property = (name: string, isNested = false) =>
   sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
 
-/** Stores the columns that follow from entities; of a decided analysis, only `isOpen`. */
+/** Stores the columns that follow from entities; of a decided analysis, only `isOpen`. The later time changes the ETag of results. */
 export const updateAnalyses: (rows: readonly Analysis[]) => Statement[] = overRows(
   (given, isGiven) => {
     const of = (name: string, isNested?: boolean) => {
@@ -19,7 +19,8 @@ export const updateAnalyses: (rows: readonly Analysis[]) => Statement[] = overRo
     return statement(sql`
     update analyses set
       assignmentEnd = ${undecided('assignmentEnd')}, endTime = ${undecided('endTime')},
-      settings = ${undecided('settings', true)}, isOpen = ${of('isOpen')}
+      settings = ${undecided('settings', true)}, isOpen = ${of('isOpen')},
+      loadedTime = iif(settings ->> 'decided' is null, loadedTime + 1, loadedTime)
     where ${isGiven([analyses.kind, analyses.id, analyses.start])} and (isOpen or settings ->> 'decided' is null)`);
   },
 );

@@ -31,7 +31,7 @@ export async function answerResults(
   if (c.req.header('If-None-Match') !== undefined) {
     const [[chosen]] = await c.get('db').read(readChosen(selection));
     const tag = tagOf(c, chosen);
-    if (isKnown(c, tag)) return c.body(null, 304, { ETag: etag(tag), Vary: 'Accept' });
+    if (chosen && isKnown(c, tag)) return c.body(null, 304, { ETag: etag(tag), Vary: 'Accept' });
   }
   const { data, chosen, csv } = await work();
   const headers = { ETag: etag(tagOf(c, chosen)), Vary: 'Accept' };

@@ -12,6 +12,7 @@ import type { Service } from '../env.ts';
 import type { Analysis } from '../resources/analyses/table.ts';
 import type { Experiment } from '../resources/experiments/schema.ts';
 import { experiments } from '../resources/experiments/table.ts';
+import { drawCount } from '../resources/exposures/draw.ts';
 import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Reads } from '../store/core/reads.ts';
 import { get } from '../store/entities/entities.ts';
@@ -51,13 +52,13 @@ export function settingOf(
 ): Setting {
   const { start, plannedEnd, dueDay, groups } = analysis;
   const days = ds - dayOf(start) + 1;
-  const size = groups.find(({ id }) => id === test)?.size ?? 0;
+  const { size = 0, drawsBelow = drawCount } = groups.find(({ id }) => id === test) ?? {};
   return {
     options,
     timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd - 1)),
     rollup,
     days: rollup === -1 ? days : Math.min(rollup, days),
-    testShare: (allocation / 100) * (size / 100),
+    testShare: (allocation / 100) * (size / 100) * (drawsBelow / drawCount),
     isPreliminary: ds >= dueDay,
   };
 }
@@ -79,7 +80,7 @@ function dayOfRun(
 ) {
   const analysis = runOf(found, stored, start);
   const experiment = asDecided(found, analysis);
-  const subjects = subjectsOf(analysis, metrics, experiment);
+  const subjects = subjectsOf(analysis, metrics, experiment, chosen?.pending);
   const family = rolesOf(analysis.settings);
   const day: Day = { analysis, subjects, family, cells, baselines };
   return { experiment, analysis, chosen, day, exposures };

@@ -20,7 +20,9 @@ function impacts(plan: MetricPlan, pair: StoredPair, setting: Setting) {
   const { absoluteChange } = comparison;
   const { delta } = absoluteInterval(comparison, criticalValue(comparison, setting.options.alpha));
   if (absoluteChange === null || delta === null) return none;
-  const { days, testShare } = setting;
+  const days = setting.days - plan.bakeDays;
+  if (days <= 0) return none;
+  const { testShare } = setting;
   const testUnits = pair.test?.n ?? 0;
   // Daily totals are computed from events.
   const { dailyTotal = Number.NaN } = plan.uploads ? {} : (pair.test?.moments ?? {});

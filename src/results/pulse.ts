@@ -88,7 +88,12 @@ function decidedAtEnd(day: Day, sides: Sides, setting: Setting): ReadonlySet<str
   );
 }
 
-function whyMissing({ isLoaded }: Subject, cells: Cells): Measured['missing'] {
+function whyMissing(
+  { isLoaded }: Subject,
+  cells: Cells,
+  { rollup, isPreliminary }: Setting,
+): Measured['missing'] {
+  if (rollup > 0 && isPreliminary) return 'not_loaded'; // the present day is loaded for all days only
   if (cells.size === 0) return 'no_exposures';
   return isLoaded ? 'no_units' : 'not_loaded';
 }
@@ -107,9 +112,11 @@ export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
         adjustedAlpha: setting.options.alpha,
         adjustedPValue: null,
       },
-      baseline: baselines.find(({ metric }) => metric === subject.id),
+      baseline: baselines.find(
+        ({ metric, ds }) => metric === subject.id && ds <= setting.timing.ds,
+      ),
       wasDecided: decided.has(subject.id),
-      missing: whyMissing(subject, cells),
+      missing: whyMissing(subject, cells, setting),
     };
     return resultOf(measured, setting);
   });

@@ -169,20 +169,28 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
   };
 }
 
-/** Returns the plan, or the reason if `metricBakeDays` covers the whole view. */
-function planIn(plan: Subject['plan'], { rollup }: Setting): Subject['plan'] {
-  const isEmpty = isPlanned(plan) && rollup > 0 && plan.bakeDays >= rollup;
-  if (!isEmpty) return plan;
+/** Returns the plan, or why the metric has no results of the last days. */
+export function planIn(
+  { plan, role }: Pick<Subject, 'plan' | 'role'>,
+  rollup: number,
+): Subject['plan'] {
+  if (!isPlanned(plan) || rollup <= 0) return plan;
+  const onlyOthers = 'Only primary and secondary metrics have results of 1 and 7 days.';
+  if (role === 'other') return { reason: 'not_computable', detail: onlyOthers };
+  if (plan.bakeDays < rollup) return plan;
   const detail = `metricBakeDays is ${plan.bakeDays}: no event of these days counts yet.`;
   return { reason: 'not_computable', detail };
 }
 
+const notLoaded = { reason: 'not_loaded' as const, detail: null };
+
 /** Returns the result of a metric; without numbers and with the reason if it cannot be computed. */
 export function resultOf(measured: Measured, setting: Setting): Result {
-  const { subject, corrected } = measured;
-  const plan = planIn(subject.plan, setting);
-  if (isPlanned(plan)) return plannedResult(measured, plan, setting);
-  const { reason, detail } = plan;
+  const { subject, corrected, pair, missing } = measured;
+  const plan = planIn(subject, setting.rollup);
+  const isNotLoaded = missing === 'not_loaded' && !pair.control && !pair.test;
+  if (isPlanned(plan) && !isNotLoaded) return plannedResult(measured, plan, setting);
+  const { reason, detail } = isPlanned(plan) ? notLoaded : plan;
   return {
     ...{ metricID: subject.id, metricName: subject.name, directionality: subject.directionality },
     ...noNumbers,

@@ -69,7 +69,7 @@ async function seriesByDay(c: Context<Service>, id: string, query: SeriesQuery):
   const { experiment, chosen, warnings } = read;
   const points = pointsOf({ ...read, cells: read.found.flat(), rollup, range, sides: query });
   return {
-    data: { metricID, view, points, ...whyNoNumbers(read.subjects[0]), warnings },
+    data: { metricID, view, points, ...whyNoNumbers(read.subjects[0], rollup), warnings },
     chosen,
     csv: () =>
       resultTable(

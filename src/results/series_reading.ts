@@ -14,6 +14,7 @@ import { minUnitsToDecide } from '../statistics/sequential.ts';
 import type { Statement } from '../store/sql/statement.ts';
 import { type Options, optionsOf } from './options.ts';
 import type { seriesQuery } from './query.ts';
+import { planIn } from './result.ts';
 import {
   asDecided,
   dayNumber,
@@ -73,7 +74,9 @@ export async function readMetric<Numbers>(
   requireDate(analysis, startDate, 'startDate');
   requireDate(analysis, endDate, 'endDate');
   const options = optionsOf(query, experiment);
-  const subjects = subjectsOf(analysis, metrics, experiment).filter(({ id }) => id === metricID);
+  const subjects = subjectsOf(analysis, metrics, experiment, chosen?.pending).filter(
+    ({ id }) => id === metricID,
+  );
   return {
     ...{ experiment, analysis, chosen, found, baselines, subjects },
     family: rolesOf(analysis.settings),
@@ -87,7 +90,8 @@ export const dayNumberOf = (date: string | undefined): number | null =>
 
 export type Why = Pick<Result, 'reason' | 'reasonDetail'>;
 
-export function whyNoNumbers(subject: Subject | undefined): Why {
-  if (!subject || isPlanned(subject.plan)) return { reason: null, reasonDetail: null };
-  return { reason: subject.plan.reason, reasonDetail: subject.plan.detail };
+export function whyNoNumbers(subject: Subject | undefined, rollup = -1): Why {
+  const plan = subject && planIn(subject, rollup);
+  if (!plan || isPlanned(plan)) return { reason: null, reasonDetail: null };
+  return { reason: plan.reason, reasonDetail: plan.detail };
 }

@@ -43,11 +43,12 @@ function priorOf(experiment: Experiment | undefined, id: string): Prior | null {
   return own ? { mean: own.priorMean, standardDeviation: own.priorStdDev } : null;
 }
 
-/** Returns the existing metrics of an analysis with the properties that results need. */
+/** Returns the existing metrics of an analysis with the properties that results need. `pending`: a load has not ended these. */
 export function subjectsOf(
   analysis: Analysis,
   found: readonly Metric[],
   experiment?: Experiment,
+  pending: readonly string[] = [],
 ): Subject[] {
   const byID = metricsFor(analysis, new Map(found.map((metric) => [metric.id, metric])));
   const plans = plansOf(analysis, byID);
@@ -63,7 +64,9 @@ export function subjectsOf(
         directionality: direction ?? metric.directionality,
         hypothesizedValue: hypothesis?.hypothesizedValue ?? null,
         prior: priorOf(experiment, id),
-        isLoaded: isDecided(analysis) || analysis.settings.definitions[id] !== undefined,
+        isLoaded:
+          isDecided(analysis) ||
+          (analysis.settings.definitions[id] !== undefined && !pending.includes(id)),
       },
     ];
   });

@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { StoredCell } from '../analysis/stored.ts';
 import {
+  readFirstBaselines,
   readFirstCells,
   readFirstMetrics,
   readPresentAnalyses,
@@ -19,6 +20,7 @@ import {
 import { experiments } from '../resources/experiments/table.ts';
 import type { Metric } from '../resources/metrics/schema.ts';
 import { distinct } from '../shared/distinct.ts';
+import { minUnitsToDecide } from '../statistics/sequential.ts';
 import { fromRow } from '../store/entities/mapping.ts';
 import { extraColumnOf } from '../store/entities/queries.ts';
 import { columnsOf } from '../store/sql/columns.ts';
@@ -59,9 +61,10 @@ interface Loaded {
   analysis: Analysis | undefined;
   metrics: readonly Metric[];
   cells: readonly StoredCell[];
+  baselines: readonly StoredCell[];
 }
 
-function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
+function summaryOf({ experiment, analysis, metrics, cells, baselines }: Loaded) {
   const controlGroupID = experiment.controlGroupID;
   const test = experiment.groups.find(({ id }) => id !== controlGroupID)?.id ?? null;
   const common = {
@@ -87,7 +90,7 @@ function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
   );
   const [metric = null] = resultsOf(
     {
-      ...{ analysis, cells, baselines: [] },
+      ...{ analysis, cells, baselines },
       subjects: subjectsOf(analysis, metrics, experiment).filter(({ id }) => id === first),
       family: rolesOf(analysis.settings),
     },
@@ -99,16 +102,18 @@ function summaryOf({ experiment, analysis, metrics, cells }: Loaded) {
 
 /** Returns the first primary metric of each started experiment; others are left out. */
 export async function pulseSummaries(c: Context<Service>, ids: readonly string[]) {
-  const [found, present, metrics, cells] = await c
+  const [found, present, metrics, cells, baselines] = await c
     .get('db')
     .read(
       readExperiments(ids),
       readPresentAnalyses(ids),
       readFirstMetrics(ids),
       readFirstCells(ids),
+      readFirstBaselines(ids, minUnitsToDecide),
     );
   const analysisFor = new Map(present.map((analysis) => [analysis.id, analysis]));
   const cellsOf = Map.groupBy(cells, ({ experimentID }) => experimentID);
+  const baselinesOf = Map.groupBy(baselines, ({ experimentID }) => experimentID);
   const byID = new Map(
     (await withStatistics(found)).map((experiment) => [experiment.id, experiment]),
   );
@@ -117,6 +122,7 @@ export async function pulseSummaries(c: Context<Service>, ids: readonly string[]
     if (!experiment?.startTime) return [];
     const analysis = analysisFor.get(id);
     const shown = analysis ? asDecided(experiment, analysis) : experiment;
-    return [summaryOf({ experiment: shown, analysis, metrics, cells: cellsOf.get(id) ?? [] })];
+    const own = { cells: cellsOf.get(id) ?? [], baselines: baselinesOf.get(id) ?? [] };
+    return [summaryOf({ experiment: shown, analysis, metrics, ...own })];
   });
 }

@@ -4,6 +4,8 @@ import type { Interval } from './intervals.ts';
 import { quadrature } from './quadrature.ts';
 
 export interface Arm {
+  /** Where the density is not 0. */
+  range: Interval;
   mean: number;
   standardDeviation: number;
   density: (x: number) => number;
@@ -16,6 +18,7 @@ export function rateArm(successes: number, units: number): Arm & { interval: Int
   const logScale = logGamma(a + b) - logGamma(a) - logGamma(b);
   const logPart = (power: number, base: number) => (power === 0 ? 0 : power * Math.log(base));
   return {
+    range: { lower: 0, upper: 1 },
     mean: a / (a + b),
     standardDeviation: Math.sqrt((a / (a + b)) * (b / (a + b) / (a + b + 1))),
     density: (x) =>
@@ -27,6 +30,7 @@ export function rateArm(successes: number, units: number): Arm & { interval: Int
 
 /** Returns the belief about a mean: normal. */
 export const valueArm = (mean: number, standardError: number): Arm => ({
+  range: { lower: -Infinity, upper: Infinity },
   mean,
   standardDeviation: standardError,
   density: (x) => normalDensity((x - mean) / standardError) / standardError,
@@ -39,8 +43,8 @@ const reach = 12;
 /** The pieces are so narrow that each arm is smooth within one. */
 function boundsOf(arms: readonly Arm[]): number[] {
   const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => index - reach);
-  const bounds = arms.flatMap(({ mean, standardDeviation }) =>
-    steps.map((step) => mean + step * standardDeviation),
+  const bounds = arms.flatMap(({ mean, standardDeviation, range: { lower, upper } }) =>
+    steps.map((step) => Math.max(lower, Math.min(upper, mean + step * standardDeviation))),
   );
   return [...new Set(bounds)].sort((a, b) => a - b);
 }
