@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { rootKey } from '../../scripts/dev/variables.js';
 import { standingOf } from '../../src/page/overview/standing.ts';
 import { byUrgency } from '../../src/page/overview/urgency.ts';
 import type { Experiment } from '../../src/page/types.ts';
-import { api, go, testPage, visit } from './browser.ts';
+import { api, go, testPage, unique, visit } from './browser.ts';
 import {
   everyState,
   experimentOf,
@@ -181,6 +182,19 @@ describe('Home', () => {
     ]);
     await rows.first().getByRole('img', { name: 'No result to read' }).waitFor();
     await rows.last().getByRole('img', { name: '+2.6%, 95% interval +1.2% to +4.0%' }).waitFor();
+  });
+
+  testPage('draws no progress by a clock that is behind the start', async () => {
+    const { id } = await api('POST', 'experiments', { name: unique('Clock') });
+    await api('PUT', `experiments/${id}/start`);
+    const page = await visit('/gates', { key: rootKey('.') });
+    await page.clock.setFixedTime(Date.now() - 10 * 86_400_000);
+    await page.goto('/');
+    await page.locator('.meter-fill').first().waitFor({ state: 'attached' });
+    const widths = await page
+      .locator('.meter-fill')
+      .evaluateAll((all) => all.map((one) => Number(one.getAttribute('width'))));
+    expect(Math.min(...widths)).toBe(0);
   });
 
   testPage('pauses a release after a review of the change', async () => {

@@ -26,7 +26,7 @@ function healthOf({ experiment, situation }: Standing): StatusLook {
 }
 
 const Progress = ({ experiment: { startTime, duration } }: { experiment: Experiment }) => {
-  const share = startTime === null ? 0 : Math.min(1, dayOfRun(startTime) / duration);
+  const share = startTime === null ? 0 : Math.max(0, Math.min(1, dayOfRun(startTime) / duration));
   return (
     <svg class="meter" width="80" height="6" aria-hidden="true">
       <rect class="meter-ground" width="80" height="6" rx="3" />
