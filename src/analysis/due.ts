@@ -51,7 +51,6 @@ const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] => {
   }));
 };
 
-/** Joins the metrics of days that are due for several reasons. */
 function joinDays(days: readonly DueDay[]): DueDay[] {
   const keyOf = ({ analysis, ds }: DueDay) => `${ds} ${keyOfAnalysis(analysis)}`;
   return [...Map.groupBy(days, keyOf).values()].flatMap((same) => {

@@ -154,10 +154,10 @@ export async function followEntities(
   return {
     seq: upTo,
     statements: [
+      ...planRuns(runsOfDays(days, load.now)),
       ...openAnalyses(added),
       ...updateAnalyses(updated),
       ...closeAnalyses(closed),
-      ...planRuns(runsOfDays(days, load.now)),
       ...restartRuns(runsOfDays(next, load.now)),
       ...closed.flatMap((one) => cancelRuns(one, load.now)),
       ...removed.flatMap(removeAnalyses),

@@ -4,11 +4,12 @@ import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { dayLength } from '../shared/durations.ts';
 import { sumOf } from '../shared/numbers.ts';
 import { constant } from '../store/sql/expressions.ts';
-import { deleteFrom, insertRows, overRows } from '../store/sql/rows.ts';
-import { once, query, type Statement, statement } from '../store/sql/statement.ts';
+import { insertRows, overRows, primaryKeyOf } from '../store/sql/rows.ts';
+import { compile, once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { type Cell, largerOf, sinceDimension, storedMoments } from './cells.ts';
 import { averageTotal, type DailyTotal } from './daily_totals.ts';
 import { closedDay, isDecided } from './days.ts';
+import { everyMetric } from './due.ts';
 import type { ExposureCell } from './exposures.ts';
 import type { Plans } from './plans.ts';
 import type { Run } from './runs.ts';
@@ -24,8 +25,13 @@ const dayOfMetric = [
   analysisMoments.ds,
 ] as const;
 
-/** A load stores nothing after a decision or deletion during it. */
-const isAsRead = sql`exists (select 1 from analyses a
+/** Whether the day was not planned again, for data or definitions that a load of it has not seen. */
+const isNewest = sql`not exists (select 1 from analysis_runs r
+  where r.kind = ${sql.placeholder('kind')} and r.id = ${sql.placeholder('id')} and r.start = ${sql.placeholder('start')}
+    and r.ds = ${sql.placeholder('ds')} and r.plannedTime > ${sql.placeholder('plannedTime')})`;
+
+/** A load stores nothing after a decision, deletion or newer plan during it. */
+const isAsRead = sql`${isNewest} and exists (select 1 from analyses a
   where a.kind = ${sql.placeholder('kind')} and a.id = ${sql.placeholder('id')} and a.start = ${sql.placeholder('start')}
     and (a.settings ->> 'decided' is not null) = ${sql.placeholder('isDecided')})`;
 
@@ -50,6 +56,12 @@ const deleteExposures = overRows((_, isGiven) =>
 
 const insertExposures = overRows((given) =>
   statement(sql`${insertRows(analysisExposures, given)} and ${isAsRead}`),
+);
+
+const deleteRuns = overRows((_, isGiven) =>
+  statement(
+    sql`delete from ${analysisRuns} where ${isGiven(primaryKeyOf(analysisRuns))} and ${isNewest}`,
+  ),
 );
 
 function momentRows(
@@ -103,18 +115,26 @@ interface Ending {
   plans: Plans;
 }
 
+/** Whether a load has all metrics of a day that was closed when it was planned. */
+function isWholeDay({ settings }: Analysis, runs: readonly Run[]): boolean {
+  const loaded = new Set(runs.map(({ metric, rollup }) => `${metric} ${rollup}`));
+  return (
+    everyMetric(settings).every(({ metric, rollup }) => loaded.has(`${metric} ${rollup}`)) &&
+    runs.every(({ ds, plannedTime }) => ds <= closedDay(plannedTime))
+  );
+}
+
 /** A full load sets `dueDay` back: the other days stay due. */
 function updateAnalysis(
   analysis: Analysis,
-  day: number,
-  cells: readonly ExposureCell[],
+  runs: readonly Run[],
+  { cells, day }: { cells: readonly ExposureCell[]; day: number },
   { now, health }: Pick<Ending, 'now' | 'health'>,
 ) {
   const exposed = sumOf(
     cells.flatMap(({ dimension, cumulative }) => (dimension === '' ? [cumulative] : [])),
   );
   const isReached = analysis.plannedEnd === null && exposed >= analysis.tuningUnits;
-  const isClosed = day <= closedDay(now);
   const { dueDay, loadedDay } = analyses;
   const next = sql`iif(${dueDay} = ${constant(day)}, ${constant(day + 1)}, ${dueDay})`;
   return query
@@ -124,12 +144,13 @@ function updateAnalysis(
       loadedTime: sql`max(coalesce(${analyses.loadedTime}, 0) + 1, ${constant(now)})`,
       ...(health && { health }),
       loadedDay: sql`max(coalesce(${loadedDay}, ${constant(day)}), ${constant(day)})`,
-      ...(isClosed && { dueDay: next }),
+      ...(isWholeDay(analysis, runs) && { dueDay: next }),
       ...(isReached && { plannedEnd: (day + 1) * dayLength }),
     })
     .where(
       and(
         ofAnalysis(analyses, analysis),
+        isNewest,
         sql`(settings ->> 'decided' is not null) = ${constant(Number(isDecided(analysis)))}`,
       ),
     );
@@ -167,7 +188,8 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Endi
   const [first] = runs;
   if (!first) return [];
   const { kind, id, start, ds } = first;
-  const asRead = { kind, id, start, isDecided: Number(isDecided(analysis)) };
+  const plannedTime = Math.max(...runs.map((run) => run.plannedTime));
+  const asRead = { kind, id, start, ds, plannedTime, isDecided: Number(isDecided(analysis)) };
   const ofMetrics = runs.filter(({ metric }) => metric !== '');
   const keysOf = (some: readonly Run[]) => some.map(({ partial: _, ...key }) => key);
   const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
@@ -184,8 +206,8 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Endi
       exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
       asRead,
     ),
-    once(updateAnalysis(analysis, ds, exposures, ending)),
-    ...deleteFrom(analysisRuns, keysOf(runs)),
+    compile(updateAnalysis(analysis, runs, { cells: exposures, day: ds }, ending))(asRead),
+    ...deleteRuns(keysOf(runs), asRead),
     once(finishLoads(analysis, ending.now, 'SUCCESS')),
   ];
 }

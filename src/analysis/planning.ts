@@ -15,6 +15,7 @@ import {
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { eventTable } from '../resources/events/table.ts';
 import { hourLength } from '../shared/durations.ts';
+import { batchesOf } from '../store/sql/database.ts';
 import { insertRows, overRows } from '../store/sql/rows.ts';
 import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
@@ -165,8 +166,9 @@ async function lookForLate(load: Load, { open, events }: State): Promise<Stateme
 /** Whether a plan fits: the state, revisions, entities, tags, metrics, uploads, and the batch. */
 export const canPlan = (load: Load): boolean => hasRoom(load, 9);
 
+/** Stores a plan. One too large for a batch begins with its runs, which can be stored again. */
 async function storeAndGoOn(load: Load, statements: readonly Statement[]): Promise<true> {
-  await load.db.batch(...statements);
+  for (const batch of batchesOf(statements)) await load.db.batch(...batch);
   if (canPlan(load)) await planWork(load);
   return true;
 }
@@ -186,6 +188,7 @@ export async function planWork(load: Load): Promise<boolean> {
   const due = state.idle.flatMap((analysis) => nextDay(analysis, load.now) ?? []);
   if (due.length === 0 && !state.removal) return false;
   const removed = state.removal ? removePiece(state.removal.id) : [];
-  await load.db.batch(...planDays(due, load.now), ...removed);
+  for (const batch of batchesOf([...planDays(due, load.now), ...removed]))
+    await load.db.batch(...batch);
   return true;
 }

@@ -37,7 +37,6 @@ export const isKept = (run: 'a' | 'analyses') =>
   sql.raw(`not exists (select 1 from analysis_removals v where v.kind = ${run}.kind and v.id = ${run}.id
     and not ${isPresent(`${run}.start`)})`);
 
-/** Rows of a table that one statement removes. */
 const maxRows = 10_000;
 
 /** Returns the statements that remove some rows of a deleted experiment. The counts go last: a start looks for them. */

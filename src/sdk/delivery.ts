@@ -110,7 +110,6 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   return { parts, room: room - named.length };
 }
 
-/** `rows` is the maximum number of rows that are written. */
 function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading) {
   const { leftOut } = reading;
   const events = given.slice(0, limits.events);

@@ -1,4 +1,3 @@
-/** Without recursion. */
 function walk(start: number, edges: readonly (readonly number[])[], seen: Set<number>): number[] {
   const finished: number[] = [];
   const path = seen.has(start) ? [] : [{ thing: start, next: 0 }];

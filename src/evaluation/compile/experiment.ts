@@ -21,7 +21,6 @@ export const allocationOf = ({ id, idType }: ExperimentEntity, { layer }: Placem
   idType: layer?.idType ?? idType,
 });
 
-/** A disabled group gets the defaults. */
 const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Placement): Values =>
   disabled ? defaults : { ...defaults, ...parameterValues };
 

@@ -5,7 +5,6 @@ import { useGet } from '../use.ts';
 import type { Summary } from './standing.ts';
 import { byUrgency, openStatuses, urgencyOf } from './urgency.ts';
 
-/** The API accepts at most 100 IDs in one call. */
 const idsPerCall = 100;
 
 async function readSummaries(ids: string[]): Promise<Map<string, Summary>> {

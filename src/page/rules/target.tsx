@@ -68,7 +68,6 @@ export function Target(props: TargetProps) {
   return <AnyOf {...props} />;
 }
 
-/** Numbers of the stored value stay numbers. */
 function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
   const { type, targetValue } = condition;
   const isCountry = type === 'country';

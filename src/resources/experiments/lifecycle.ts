@@ -98,7 +98,7 @@ export const initialRun = {
 };
 
 function effects(
-  { status, salt, assignmentStopTime }: Experiment,
+  { status, salt, assignmentStopTime, endTime }: Experiment,
   name: MoveName,
   now: number,
 ): Partial<Experiment> {
@@ -108,10 +108,10 @@ function effects(
     case 'stop_assignment':
       return { assignmentStopTime: now };
     case 'make_decision':
-      return { decisionTime: now, endTime: now };
+      return { decisionTime: now, endTime: endTime ?? now };
     case 'stop':
     case 'abandon':
-      return { endTime: now };
+      return { endTime: endTime ?? now };
     case 'reset':
       return {
         ...initialRun,

@@ -16,7 +16,6 @@ const emoji = /\p{RI}{2}|[\p{ExtPict}\p{RI}]/gu;
 /** A run of letters and digits with their marks, and of emoji with their modifiers and joiners. */
 const run = /[\p{L}\p{N}\p{ExtPict}\p{RI}][\p{L}\p{N}\p{M}\p{ExtPict}\p{RI}\p{EMod}\u200d]*/gu;
 
-/** An emoji is found in any skin tone. */
 const skinTone = /\p{EMod}/gu;
 
 /** FTS5 treats emoji as separators, but private-use characters as letters: plane 15 has one for each emoji. */

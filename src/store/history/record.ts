@@ -33,7 +33,6 @@ function listed(value: unknown): unknown {
   return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
 }
 
-/** No long value is stored again next to the state. */
 const shortened = (changes: PropertyChange[]): PropertyChange[] =>
   changes.map(({ property, old, new: current }) => ({
     property,

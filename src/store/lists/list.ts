@@ -51,7 +51,6 @@ interface Normalized {
 
 type Plan = Normalized & Branches;
 
-/** The default directions. IDs ascend. */
 const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: 'desc' } as const;
 
 function normalize(kind: Kind<Entity>, request: ListRequest): Normalized {

@@ -46,6 +46,12 @@ function inBatches<Group extends { statements: Statement[] }>(groups: readonly G
   return batches;
 }
 
+/** Splits statements into batches within the limits of D1. */
+export const batchesOf = (statements: readonly Statement[]): Statement[][] =>
+  inBatches(statements.map((one) => ({ statements: [one] }))).map((groups) =>
+    groups.flatMap((group) => group.statements),
+  );
+
 export interface Meter {
   trips: number;
   rowsRead: number;
@@ -122,8 +128,7 @@ export function openDatabase(
     );
   const session = d1.withSession(start);
   const run = async (statements: Statement[]) => {
-    if (inBatches(statements.map((one) => ({ statements: [one] }))).length > 1)
-      throw new BatchTooLarge();
+    if (batchesOf(statements).length > 1) throw new BatchTooLarge();
     admit();
     meter.trips += 1;
     const results = await session.batch<Record<string, unknown>>(
