@@ -9,7 +9,7 @@ export interface LearnedHour {
   variants: LearnedVariant[];
 }
 
-/** Selects the hours of a day in order: by default, of the latest day of the present run. */
+/** Selects the hours of a day in order, or the last hour before it: by default, of the latest day of the present run. */
 export function readHours(
   id: string,
   { date, start }: { date?: string | undefined; start?: number | undefined },
@@ -21,7 +21,8 @@ export function readHours(
       day(first) as materialized (
         select coalesce(${first}, max(hour) / 24 * 24) from run, autotune_hours h where h.id = ${id} and h.start = run.start)
       select hour, variants from run, day cross join autotune_hours h
-      where h.id = ${id} and h.start = run.start and hour >= day.first and hour < day.first + 24
+      where h.id = ${id} and h.start = run.start and hour < day.first + 24 and hour >= min(day.first, (
+        select max(hour) from autotune_hours l where l.id = ${id} and l.start = run.start and hour < day.first + 24))
       order by hour`,
     ({ hour, variants }) => ({ hour: Number(hour), variants: JSON.parse(String(variants)) }),
   )();

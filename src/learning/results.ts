@@ -89,11 +89,12 @@ export async function learnedResults(
   const start = requireRun(autotune, hours, query);
   const last = hours.at(-1);
   const isOfValues = comparesValues(autotune);
+  const firstHour = query.date === undefined ? 0 : startOfDay(query.date) / hourLength;
   return {
     time: last ? last.hour * hourLength : null,
     explorationEndTime: explorationEnd(autotune, start),
     variants: (last?.variants ?? unlearned(autotune)).map((one) => resultOf(one, isOfValues)),
-    hours: hours.map(hourOf),
+    hours: hours.filter(({ hour }) => hour >= firstHour).map(hourOf),
     warnings: unusedSettings(autotune),
   };
 }

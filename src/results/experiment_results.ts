@@ -23,7 +23,7 @@ import { type Options, optionsOf } from './options.ts';
 import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { PulseQuery } from './query.ts';
 import {
-  asDecided,
+  asOfRun,
   dateOf,
   dayOf,
   requireDate,
@@ -79,7 +79,7 @@ function dayOfRun(
   start: number | undefined,
 ) {
   const analysis = runOf(found, stored, start);
-  const experiment = asDecided(found, analysis);
+  const experiment = asOfRun(found, analysis);
   const subjects = subjectsOf(analysis, metrics, experiment, chosen?.pending);
   const family = rolesOf(analysis.settings);
   const day: Day = { analysis, subjects, family, cells, baselines };

@@ -17,7 +17,7 @@ import { sumOf } from '../shared/numbers.ts';
 import { balanceOf } from '../statistics/balance.ts';
 import { getForResponse } from '../store/entities/entities.ts';
 import { crossoversOf, unitsOf } from './balance.ts';
-import { asDecided, dateOf, dayOf, runOf, selectionOf, withExperiment } from './runs.ts';
+import { asOfRun, dateOf, dayOf, runOf, selectionOf, withExperiment } from './runs.ts';
 import { type Subject, subjectsOf } from './subject.ts';
 
 const percentOf = (part: number, whole: number): number | null =>
@@ -123,7 +123,7 @@ export async function experimentHealth(
   const { loadedDay, start } = analysis;
   const latest = days.filter(({ ds }) => ds === loadedDay);
   const isPresent = start === found.startTime;
-  const decided = asDecided(found, analysis);
+  const decided = asOfRun(found, analysis);
   const experiment = isPresent ? decided : withRun(decided, analysis, latest);
   const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);
   const [balanced = experiment] = await withStatistics([experiment]);

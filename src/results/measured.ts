@@ -18,6 +18,6 @@ export interface Measured {
   pair: StoredPair;
   corrected: Corrected;
   baseline: StoredCell | undefined;
-  wasDecided: boolean;
+  wasOfRun: boolean;
   missing: 'no_exposures' | 'no_units' | 'not_loaded';
 }

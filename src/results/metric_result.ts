@@ -23,7 +23,7 @@ import { type Day, resultsOf, type Sides } from './pulse.ts';
 import type { metricResultQuery } from './query.ts';
 import { comparisonOf } from './result.ts';
 import {
-  asDecided,
+  asOfRun,
   dateOf,
   requireDate,
   requireDimension,
@@ -95,8 +95,8 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
       ),
     );
   const analysis = runOf(found, stored, query.start);
-  const experiment = asDecided(found, analysis);
-  requireSides(experiment, analysis, query);
+  const experiment = asOfRun(found, analysis);
+  requireSides(found, analysis, query);
   requireMetric(analysis, metricID);
   requireDimension(analysis, dimension);
   requireDate(analysis, query.date);

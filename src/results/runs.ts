@@ -70,11 +70,23 @@ export function runOf(
   return analysisOf(experiment, experiment.startTime ?? 0);
 }
 
-/** Returns an experiment with the settings at its decision, if it is decided. */
-export const asDecided = <E extends Experiment>(
+/** Returns an experiment with the settings at the decision of a run, or with the groups of an earlier run. */
+export function asOfRun<E extends Experiment>(
   experiment: E,
-  { settings: { decided } }: Analysis,
-): E => (decided ? { ...experiment, ...resultSettingsOf(decided) } : experiment);
+  { start, groups, control, settings: { decided } }: Analysis,
+): E {
+  if (decided) return { ...experiment, ...resultSettingsOf(decided) };
+  if (start === experiment.startTime) return experiment;
+  const known = new Map(experiment.groups.map((group) => [group.id, group]));
+  return {
+    ...experiment,
+    controlGroupID: control,
+    groups: groups.map(({ id, name, size }) => ({
+      ...{ parameterValues: {}, ...known.get(id) },
+      ...{ id, name, size },
+    })),
+  };
+}
 
 /** @throws Problem 400 naming a date before the start or in the future */
 export function requireDate({ start }: Analysis, date: string | undefined, name = 'date'): void {

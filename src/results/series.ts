@@ -20,7 +20,7 @@ import { settingOf } from './experiment_results.ts';
 import type { Options } from './options.ts';
 import { resultsOf, type Sides } from './pulse.ts';
 import type { sparksQuery } from './query.ts';
-import { asDecided, dateOf, requireSides, runOf, selectionOf, withExperiment } from './runs.ts';
+import { asOfRun, dateOf, requireSides, runOf, selectionOf, withExperiment } from './runs.ts';
 import type { Result } from './schema.ts';
 import { dayNumberOf, readMetric, type SeriesQuery, whyNoNumbers } from './series_reading.ts';
 import { seriesSinceExposure } from './since_series.ts';
@@ -110,8 +110,8 @@ export async function pulseSparks(
     ),
   );
   const analysis = runOf(present, stored, query.start);
-  const experiment = asDecided(present, analysis);
-  requireSides(experiment, analysis, query);
+  const experiment = asOfRun(present, analysis);
+  requireSides(present, analysis, query);
   const cellsOf = Map.groupBy(found.flat(), ({ metric }) => metric);
   const data = subjectsOf(analysis, metrics, experiment).map(({ id: metricID, plan }) => ({
     metricID,

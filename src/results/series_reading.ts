@@ -16,7 +16,7 @@ import { type Options, optionsOf } from './options.ts';
 import type { seriesQuery } from './query.ts';
 import { planIn } from './result.ts';
 import {
-  asDecided,
+  asOfRun,
   dayNumber,
   requireDate,
   requireMetric,
@@ -68,8 +68,8 @@ export async function readMetric<Numbers>(
       ),
   );
   const analysis = runOf(present, stored, query.start);
-  const experiment = asDecided(present, analysis);
-  requireSides(experiment, analysis, query);
+  const experiment = asOfRun(present, analysis);
+  requireSides(present, analysis, query);
   requireMetric(analysis, metricID);
   requireDate(analysis, startDate, 'startDate');
   requireDate(analysis, endDate, 'endDate');

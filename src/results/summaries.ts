@@ -29,7 +29,7 @@ import { once, query } from '../store/sql/statement.ts';
 import { settingOf } from './experiment_results.ts';
 import { optionsOf } from './options.ts';
 import { resultsOf } from './pulse.ts';
-import { asDecided, dateOf } from './runs.ts';
+import { asOfRun, dateOf } from './runs.ts';
 import { rolesOf, subjectsOf } from './subject.ts';
 
 const maxIDs = 100;
@@ -121,7 +121,7 @@ export async function pulseSummaries(c: Context<Service>, ids: readonly string[]
     const experiment = byID.get(id);
     if (!experiment?.startTime) return [];
     const analysis = analysisFor.get(id);
-    const shown = analysis ? asDecided(experiment, analysis) : experiment;
+    const shown = analysis ? asOfRun(experiment, analysis) : experiment;
     const own = { cells: cellsOf.get(id) ?? [], baselines: baselinesOf.get(id) ?? [] };
     return [summaryOf({ experiment: shown, analysis, metrics, ...own })];
   });

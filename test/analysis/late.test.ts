@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ok } from '../support/client.ts';
+import { call, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { withBatches } from '../support/faults.ts';
 import { afterDay, dayOf, runJob, runUntilIdle } from './end_to_end.ts';
 
 const start = Date.parse('2026-03-08T00:00:00Z');
@@ -118,6 +119,44 @@ describe('a late event', () => {
     expect(await totals('views::event_count_custom', '2026-03-11')).toBe(2);
   });
 
+  test('of one metric does not close a day that the others have not loaded', async () => {
+    await loadedExperiment();
+    const closing = afterDay('2026-03-11');
+    await runUntilIdle({ now: closing - 3 * hour + 30 * 60_000 });
+    await ok('POST', 'events', { events: [event('buy', 'b', start + 2 * day + hour)] });
+    await runUntilIdle({ now: closing });
+    const { results } = await env.DB.prepare(
+      'select distinct metric, rollup from analysis_moments where ds = ? and rollup <> 0 order by metric, rollup',
+    )
+      .bind(dayOf('2026-03-11'))
+      .all<{ metric: string; rollup: number }>();
+    expect(results.map(({ metric, rollup }) => `${metric.split('::')[0]} ${rollup}`)).toEqual([
+      'buys -1',
+      ...[-1, 1, 7].map((rollup) => `views ${rollup}`),
+      ...[-1, 1, 7].map((rollup) => `visits ${rollup}`),
+    ]);
+  });
+
+  test('that is planned while another load ends is counted', async () => {
+    await loadedExperiment();
+    await ok('POST', 'events', { events: [event('view', 'b', start + day + hour)] });
+    let isBetween = true;
+    const d1 = withBatches(env.DB, async (session, statements) => {
+      if (statements.length > 5 && isBetween) {
+        isBetween = false;
+        await ok('POST', 'events', { events: [event('view', 'c', start + day + 2 * hour)] });
+        await env.DB.prepare('update analysis_looks set time = 0').run();
+        await runJob({ now: later + 1, trips: 9 });
+      }
+      return session.batch(statements);
+    });
+    await runJob({ now: later, trips: 9 });
+    await runJob({ now: later, trips: 1000, d1 });
+    expect(isBetween).toBe(false);
+    await runUntilIdle({ now: later + 2 });
+    expect(await totals('views::event_count_custom', '2026-03-09')).toBe(3);
+  });
+
   test('of another name reloads nothing', async () => {
     await loadedExperiment();
     await ok('POST', 'events', { events: [event('scroll', 'b', start + day + hour)] });
@@ -223,6 +262,71 @@ describe('a changed entity', () => {
       .bind(now)
       .all();
     expect(results).toEqual([]);
+  });
+
+  test('with a further metric has no numbers of it before they are loaded', async () => {
+    const { groups } = await loadedExperiment();
+    const path = `experiments/late/pulse_results?control=${groups[0].id}&test=${groups[1].id}`;
+    await ok('POST', 'metrics', metric('scrolls', 'scroll'));
+    await ok('PATCH', 'experiments/late', {
+      secondaryMetrics: [{ name: 'scrolls', type: 'event_count_custom' }],
+    });
+    await planned(afterDay('2026-03-10') + 60_000);
+    const { secondaryMetrics, otherMetrics } = await ok('GET', path);
+    expect(secondaryMetrics).toMatchObject([
+      { reason: 'not_loaded', testUnits: null, controlUnits: null, skippedEvents: null },
+    ]);
+    expect(otherMetrics).toMatchObject([{ reason: 'baseline_near_zero', testUnits: 2, controlUnits: 2 }]);
+    await runUntilIdle({ now: afterDay('2026-03-10') + 60_000 });
+    expect((await ok('GET', path)).secondaryMetrics).toMatchObject([{ testUnits: 2 }]);
+
+    const weekly = await ok('GET', `${path}&rollup=7`);
+    const reasonDetail = 'Only primary and secondary metrics have results of 1 and 7 days.';
+    expect(weekly.otherMetrics).toMatchObject([
+      { reason: 'not_computable', reasonDetail, testUnits: null },
+    ]);
+    const query = `control=${groups[0].id}&test=${groups[1].id}&view=daily`;
+    expect(
+      await ok('GET', `experiments/late/pulse_series?${query}&metricID=buys::event_count_custom`),
+    ).toMatchObject({ reason: 'not_computable', reasonDetail, points: [] });
+  });
+
+  test('with another role of a metric is no known response', async () => {
+    const { groups } = await loadedExperiment();
+    const path = `experiments/late/pulse_results?control=${groups[0].id}&test=${groups[1].id}`;
+    await ok('PATCH', 'experiments/late', {
+      otherMetrics: [],
+      primaryMetrics: [
+        { name: 'views', type: 'event_count_custom' },
+        { name: 'visits', type: 'user_warehouse' },
+        { name: 'buys', type: 'event_count_custom' },
+      ],
+    });
+    const before = await call('GET', path);
+    expect(before.body.data.otherMetrics).toHaveLength(1);
+    await runJob({ now: afterDay('2026-03-10') + 60_000, trips: 9 });
+    const headers = { 'If-None-Match': before.headers.get('ETag') ?? '' };
+    const after = await call('GET', path, { headers });
+    expect([after.status, after.body?.data?.otherMetrics]).toEqual([200, []]);
+  });
+
+  test('that plans more days than fit into one batch plans all of them', async () => {
+    const { id } = await loadedExperiment();
+    const more = Array.from({ length: 40 }, (_, index) => `many${index}`);
+    for (const name of more) await ok('POST', 'metrics', metric(name, 'view'));
+    const listed = more.map((name) => ({ name, type: 'event_count_custom' }));
+    await ok('PATCH', `experiments/${id}`, { secondaryMetrics: listed });
+    await runUntilIdle({ now: later });
+    const first = dayOf('2026-03-08');
+    await env.DB.prepare('update analyses set loadedDay = ?, dueDay = ?')
+      .bind(first + 299, first + 300)
+      .run();
+    await ok('PATCH', `experiments/${id}`, { cohortedAnalysisDuration: 3 });
+    await runJob({ now: later + 60_000, trips: 12 });
+    const count = await env.DB.prepare('select count(*) as n from analysis_runs where ds < ?')
+      .bind(first + 300)
+      .first<number>('n');
+    expect(count).toBeGreaterThan(36_000);
   });
 
   test('with a further metric fills it in for all days', async () => {

@@ -58,6 +58,9 @@ describe('the results of an autotune', () => {
     expect(await times('?date=2026-01-05')).toEqual([1, 5, 23]);
     expect(await times('')).toEqual([24, 30]);
     expect(await times(`?start=${start}&date=2026-01-06`)).toEqual([24, 30]);
+    vi.setSystemTime(start + 80 * hour);
+    const later = await ok('GET', `autotunes/${id}/results?start=${start}&date=2026-01-07`);
+    expect([later.time, later.hours]).toEqual([start + 30 * hour, []]);
   });
 
   test('of an earlier run are found by its start', async () => {

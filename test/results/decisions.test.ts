@@ -30,4 +30,19 @@ test('a sequential test decides by a fixed horizon on its planned end, and keeps
     `experiments/${exampleID}/pulse_series?${query}&startDate=2026-01-03`,
   );
   expect(points[0]).toMatchObject({ ds: '2026-01-03', significant: true });
+
+  const latest = (await ok('GET', path)).primaryMetrics[0];
+  const [{ metric }] = await ok('GET', `experiments/pulse_summaries?ids=${exampleID}`);
+  expect(metric).toEqual(latest);
+  const verdicts = async (date: string) => {
+    const { dimensionResults } = await ok(
+      'GET',
+      `experiments/${exampleID}/pulse_metric_result?${query}&dimension=country&date=${date}`,
+    );
+    return dimensionResults.map(
+      (one: { metric: { significant: boolean } }) => one.metric.significant,
+    );
+  };
+  expect(await verdicts('2026-01-02')).toContain(true);
+  expect(await verdicts('2026-01-03')).toEqual(await verdicts('2026-01-02'));
 });

@@ -69,6 +69,21 @@ test('results of a decided experiment stay those of its decision', async () => {
   expect(wider.primaryMetrics[0].adjustedAlpha).toBeCloseTo(0.2, 12);
 });
 
+test('a decision after a stop keeps the end of the stop, and its results', async () => {
+  await loadExample();
+  await ok('PUT', `${path}/stop`, { decisionReason: 'It is enough.' });
+  await analyzeAt(start + 52 * hour);
+  await analyzeAt(start + 74 * hour);
+  const before = await ok('GET', results);
+  const { endTime } = await ok('GET', path);
+  vi.setSystemTime(start + 100 * hour);
+  await decide();
+  await analyzeAt(start + 101 * hour);
+  await analyzeAt(start + 150 * hour);
+  expect((await ok('GET', path)).endTime).toBe(endTime);
+  expect((await ok('GET', results)).ds).toBe(before.ds);
+});
+
 test('results of a running experiment follow its settings and late events', async () => {
   await loadExample();
   const onDay = `${results}&date=2026-01-02`;

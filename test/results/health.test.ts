@@ -9,8 +9,26 @@ import { exampleID, loadExample, metricID } from './example.ts';
 
 const namesOf = (checks: { name: string }[]) => checks.map(({ name }) => name);
 
+test('the health of an earlier run is that of its own groups', async () => {
+  await emptyDatabase();
+  await loadExample();
+  const path = `experiments/${exampleID}`;
+  const { startTime } = await ok('GET', path);
+  const before = await ok('GET', `${path}/health`);
+  await ok('PUT', `${path}/reset`);
+  const groups = ['control', 'test'].map((id, index) => ({ id, name: id, size: [90, 10][index] }));
+  await ok('PATCH', path, { groups });
+  await ok('PUT', `${path}/start`);
+  const { balance, healthChecks } = await ok('GET', `${path}/health?start=${startTime}`);
+  expect(balance).toEqual(before.balance);
+  expect(healthChecks[1]).toEqual(before.healthChecks[1]);
+});
+
 describe('the health of a loaded experiment', () => {
-  beforeAll(() => loadExample());
+  beforeAll(async () => {
+    await emptyDatabase();
+    await loadExample();
+  });
 
   test('is in the list of experiments for at most one more row', async () => {
     const list = await call('GET', 'experiments');

@@ -62,6 +62,10 @@ describe('lifts', () => {
     ]);
     expect(costOf(answer).trips).toBe(1);
     expect(costOf(answer).read).toBeLessThanOrEqual(3 * 2 + 50);
+    // The units that count are a tenth of all, although the group is nine tenths.
+    const [{ absoluteToplineImpactDelta: own, projectedAbsoluteToplineImpactDelta: all }] =
+      answer.body.data.monitoringMetrics;
+    expect(all).toBeCloseTo(10 * own, 9);
   });
 
   test('of a rule are those of its latest phase, and earlier ones stay readable by their start', async () => {

@@ -180,6 +180,16 @@ describe('each setting of an experiment', () => {
     expect(await before).toMatchObject({ ds: '2026-01-11', warnings: [] });
   });
 
+  test('the summary and the series of a sequential probability ratio test have its verdict', async () => {
+    const { primaryMetrics } = await resultsWith({ id: 'ratio_test', analyticsType: 'sprt' });
+    expect(primaryMetrics[0]).toMatchObject({
+      reason: null,
+      sprt: { decision: expect.any(String) },
+    });
+    const [{ metric }] = await ok('GET', 'experiments/pulse_summaries?ids=ratio_test');
+    expect(metric).toEqual(primaryMetrics[0]);
+  });
+
   test('the results of the last day name a metric that does not count its events yet', async () => {
     const baked = { name: 'Spent at least a day ago', type: 'event_count_custom' };
     await ok('POST', 'metrics', {

@@ -36,6 +36,15 @@ test('the chances are exact for two normal values of very different precision', 
   expect(second).toBeCloseTo(exact, 12);
 });
 
+test.each([
+  { arms: [rateArm(0, 100), rateArm(1, 100)], isHigher: false, exact: 0.7512437810945274 },
+  { arms: [rateArm(0, 0), rateArm(10, 20)], isHigher: true, exact: 0.5 },
+  { arms: [rateArm(0, 40), rateArm(2, 40)], isHigher: false, exact: 0.8796296296296297 },
+])('the chances of rates at the ends of their range are exact: $exact', (given) => {
+  const [first] = probabilitiesOfBest(given.arms, given.isHigher);
+  expect(first).toBeCloseTo(given.exact, 9);
+});
+
 test('the smallest value is best if a lower one is', () => {
   const arms: Arm[] = [rateArm(49, 100), rateArm(51, 100)];
   const [highest] = probabilitiesOfBest(arms, true);

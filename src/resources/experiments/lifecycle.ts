@@ -110,6 +110,7 @@ function effects(
     case 'make_decision':
       return { decisionTime: now, endTime: endTime ?? now };
     case 'stop':
+      return { endTime: now };
     case 'abandon':
       return { endTime: endTime ?? now };
     case 'reset':
