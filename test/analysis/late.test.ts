@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { planWork } from '../../src/analysis/planning.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
 import { call, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { withBatches } from '../support/faults.ts';
@@ -140,17 +142,22 @@ describe('a late event', () => {
   test('that is planned while another load ends is counted', async () => {
     await loadedExperiment();
     await ok('POST', 'events', { events: [event('view', 'b', start + day + hour)] });
+    const isLoaded = () =>
+      env.DB.prepare("select min(phase = 'done') as isDone from analysis_runs where ds = ?")
+        .bind(dayOf('2026-03-09'))
+        .first<number>('isDone');
     let isBetween = true;
     const d1 = withBatches(env.DB, async (session, statements) => {
-      if (statements.length > 5 && isBetween) {
+      if (isBetween && (await isLoaded()) === 1) {
         isBetween = false;
         await ok('POST', 'events', { events: [event('view', 'c', start + day + 2 * hour)] });
         await env.DB.prepare('update analysis_looks set time = 0').run();
-        await runJob({ now: later + 1, trips: 9 });
+        const db = openDatabase(env.DB, 'first-primary');
+        const left = () => ({ trips: 30 - db.meter.trips, ms: 10_000 });
+        await planWork({ db, now: later + 1, left, chunkSize: 10_000 });
       }
       return session.batch(statements);
     });
-    await runJob({ now: later, trips: 9 });
     await runJob({ now: later, trips: 1000, d1 });
     expect(isBetween).toBe(false);
     await runUntilIdle({ now: later + 2 });
@@ -276,7 +283,9 @@ describe('a changed entity', () => {
     expect(secondaryMetrics).toMatchObject([
       { reason: 'not_loaded', testUnits: null, controlUnits: null, skippedEvents: null },
     ]);
-    expect(otherMetrics).toMatchObject([{ reason: 'baseline_near_zero', testUnits: 2, controlUnits: 2 }]);
+    expect(otherMetrics).toMatchObject([
+      { reason: 'baseline_near_zero', testUnits: 2, controlUnits: 2 },
+    ]);
     await runUntilIdle({ now: afterDay('2026-03-10') + 60_000 });
     expect((await ok('GET', path)).secondaryMetrics).toMatchObject([{ testUnits: 2 }]);
 

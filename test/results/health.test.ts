@@ -16,7 +16,10 @@ test('the health of an earlier run is that of its own groups', async () => {
   const { startTime } = await ok('GET', path);
   const before = await ok('GET', `${path}/health`);
   await ok('PUT', `${path}/reset`);
-  const groups = ['control', 'test'].map((id, index) => ({ id, name: id, size: [90, 10][index] }));
+  const groups = [
+    { id: 'control', name: 'Control', size: 90 },
+    { id: 'test', name: 'Test', size: 10 },
+  ];
   await ok('PATCH', path, { groups });
   await ok('PUT', `${path}/start`);
   const { balance, healthChecks } = await ok('GET', `${path}/health?start=${startTime}`);
