@@ -1,7 +1,7 @@
 import { sumOf } from '../shared/numbers.ts';
 import { momentsOf, noMoments } from '../statistics/moments.ts';
 import { clamped } from '../statistics/winsorization.ts';
-import { type Cell, keyOfCell, largerOf, mergeAll, sinceDimension } from './cells.ts';
+import { type Cell, keyOfCell, largerOf, mergeAll } from './cells.ts';
 import { allUnits, otherSlice, slicesOf } from './exposures.ts';
 import type { MetricPlan } from './plan/plan.ts';
 import type { Progress } from './progress.ts';
@@ -89,7 +89,7 @@ function cellOf(values: readonly Value[], limits: Progress['limits'], plan: Metr
   const [first] = values;
   if (!first) return [];
   const { dimension, slice, group } = first;
-  const own = limits[keyOfSlice(dimension === sinceDimension ? allUnits : first)] ?? {};
+  const own = limits[keyOfSlice(first)] ?? limits[keyOfSlice(allUnits)] ?? {};
   const winsorized = winsorizations(plan);
   const within = (reading: Reading, part: Part) => {
     const value = reading[part];

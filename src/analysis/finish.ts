@@ -69,7 +69,9 @@ function momentRows(
   totals: readonly DailyTotal[],
 ) {
   const dailyTotal = averageTotal(totals, run);
-  const cells = partial.cells.filter(({ dimension }) => dimension !== sinceDimension);
+  const cells = partial.cells.filter(
+    ({ dimension }) => run.rollup !== 1 || dimension !== sinceDimension,
+  );
   const bySlice = Map.groupBy(cells, ({ dimension, slice }) => JSON.stringify([dimension, slice]));
   const largest = (own: readonly Cell[], part: 'y' | 'd') =>
     own.reduce<number | null>((most, cell) => largerOf(most, cell.largest[part]), null);

@@ -1,3 +1,4 @@
+import { distinct } from '../../shared/distinct.ts';
 import { dayLength } from '../../shared/durations.ts';
 import { metricID } from '../../shared/naming.ts';
 import { storedUnitType } from '../../shared/unit_types.ts';
@@ -25,7 +26,7 @@ export const analysisSettingsOf = (
   secondaryMetrics: experiment.secondaryMetrics.map(metricID),
   otherMetrics: (experiment.otherMetrics ?? []).map(metricID),
   ...tagsOf(experiment),
-  dimensions: (experiment.preComputedUserDimensions ?? []).map(({ name }) => name),
+  dimensions: distinct((experiment.preComputedUserDimensions ?? []).map(({ name }) => name)),
   cohortDays: experiment.cohortedAnalysisDuration ?? null,
   waitsForCohort: Boolean(
     experiment.cohortedAnalysisDuration && experiment.cohortWaitUntilEndToInclude,
