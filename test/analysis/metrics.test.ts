@@ -108,6 +108,41 @@ describe('the number of a unit', () => {
     expect(await valuesOf(reached, events)).toEqual([{ y: 1 }, { y: 0 }]);
   });
 
+  test.each([
+    ['event_count_custom', 'count', 2, [{ y: 5, x: 2 }, { y: 2 }]],
+    ['sum', 'value', 10, [{ y: 21, x: 8 }, { y: 4 }]],
+  ] as const)('is capped by day over all events of a %s', async (type, by, cap, wanted) => {
+    const large: Criterion = { type: 'value', condition: '>', values: ['5'] };
+    const metricEvents = [
+      { name: 'buy', type: by },
+      { name: 'rent', type: by },
+      { name: 'buy', type: by, criteria: [large] },
+    ];
+    const rent = (at: number, value: number) => ({ ...buy('a', at, value), name: 'rent' });
+    const events = [
+      ...[buy('a', -30, 4), rent(-31, 4)],
+      ...[buy('a', 2, 3), rent(3, 3), rent(4, 6)],
+      ...[buy('a', 30, 6), rent(50, 1)],
+      ...[buy('b', 2, 2), buy('b', 3, 2)],
+    ];
+    const metric = { type, metricEvents, warehouseNative: { cap } };
+    expect(await valuesOf(metric, events)).toEqual(wanted);
+  });
+
+  test.each([2, 20])('is capped by day over %d events by name', async (names) => {
+    const metricEvents = Array.from({ length: names }, (_, index) => ({
+      ...{ name: `view ${index}`, type: 'metadata' as const, metadataKey: `key ${index % 2}` },
+    }));
+    const events = [2, 30].flatMap((at) =>
+      [0, names - 1].map((index) => ({
+        ...buy('a', at, '', { [`key ${index % 2}`]: 3 }),
+        name: `view ${index}`,
+      })),
+    );
+    const metric = { type: 'sum' as const, metricEvents, warehouseNative: { cap: 4 } };
+    expect(await valuesOf(metric, events)).toEqual([{ y: 8 }, { y: 0 }]);
+  });
+
   test('is a logarithm of positive numbers; other units are left out', async () => {
     const metric = sum([], { warehouseNative: { useLogTransform: true, logTransformBase: 10 } });
     const [a, b] = await valuesOf(metric, [buy('a', 2, 1000)]);

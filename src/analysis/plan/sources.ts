@@ -13,14 +13,15 @@ const joint: ReadonlySet<Aggregate> = new Set([
   'latest',
 ]);
 
-/** Returns the terms of an aggregate over some sources. */
+/** Returns the terms of an aggregate over some sources: one if they are counted or capped together. */
 export function termsOf(
   aggregate: Aggregate,
   sources: Source[],
   rest: Partial<Pick<Term, 'sign' | 'cap' | 'window'>> = {},
 ): Term[] {
   const common = { sign: 1 as const, cap: null, window: null, ...rest, aggregate };
-  if (joint.has(aggregate)) return [{ ...common, sources }];
+  const isCapped = common.cap !== null && sources.length > 0;
+  if (joint.has(aggregate) || isCapped) return [{ ...common, sources }];
   return sources.map((source) => ({ ...common, sources: [source] }));
 }
 

@@ -79,13 +79,22 @@ const textOfSource = ({ key }: Source): SQL => (key ? metadataText(key) : sql`nu
 
 const readsMetadata = (sources: readonly Source[]) => sources.some(({ key }) => key !== null);
 
+const sumOver = (sources: readonly Source[], of: (source: Source) => SQL): SQL =>
+  sources.length === 1
+    ? bySource(sources, of)
+    : sql.join(
+        sources.map((source) => sql`${of(source)} filter (where ${isOf(source)})`),
+        sql` + `,
+      );
+
 function functionOf({ aggregate, sources }: Term): SQL | undefined {
   switch (aggregate) {
     case 'count':
+      return sumOver(sources, () => sql`count(*)`);
     case 'any':
       return sql`count(*)`;
     case 'sum':
-      return sql`total(${bySource(sources, numberOfSource)})`;
+      return sumOver(sources, (source) => sql`total(${numberOfSource(source)})`);
     case 'numbers':
       return sql`count(${bySource(sources, numberOfSource)})`;
     case 'days':

@@ -90,7 +90,7 @@ export const words: Words<{
       retentionEnd: 'The day to measure retention on.',
       retentionLength: 'The days to measure retention over.',
       logTransformBase: 'The base of the logarithm.',
-      cap: 'The maximum value of a unit.',
+      cap: 'The maximum of a unit on one day, over all events of the metric.',
       surrogateMetricMSE: 'The error of the model behind a surrogate metric.',
       useLogTransform: 'Whether to take the logarithm of values.',
       useSecondaryRetentionEvent: 'Whether a second event defines retention.',
