@@ -161,6 +161,26 @@ describe('the statement of a metric with uploaded values', () => {
   });
 });
 
+test.each([
+  ['sum', { aggregation: 'sum' as const, valueColumn: 'value' }],
+  ['funnel', { funnelEvents: [{ metricSourceName: 'purchase' }] }],
+  ['percentile', { aggregation: 'percentile' as const, valueColumn: 'value' }],
+])('the plan of a %s names the fields that have no effect', (_, how) => {
+  const metric = stored.get('revenue::sum');
+  if (!metric) throw new Error('no metric');
+  const unusedIn = (more: Metric['warehouseNative']) =>
+    planOf({
+      ...{ ...metric, type: 'user_warehouse', metricEvents: [] },
+      warehouseNative: { metricSourceName: 'purchase', ...how, ...more },
+    }).unused;
+  expect(unusedIn({ metricDimensionColumns: [], metricDimensionLimits: [] })).toEqual([]);
+  const metricDimensionLimits = [{ name: 'color', limit: 3 }];
+  expect(unusedIn({ metricDimensionColumns: ['color'], metricDimensionLimits })).toEqual([
+    'metricDimensionColumns',
+    'metricDimensionLimits',
+  ]);
+});
+
 describe('the definition of a metric', () => {
   test('changes with what computes it, and with nothing else', () => {
     const metric = stored.get('revenue::sum');

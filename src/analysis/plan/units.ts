@@ -45,11 +45,20 @@ function maturity(terms: readonly Term[], waits: boolean): UnitsPlan['matures'] 
   return { since, after: Math.max(...windows.map(({ to }) => to)) };
 }
 
-const unusedFields = ['loadingWindow', 'surrogateMetricMSE', 'useSecondaryRetentionEvent'] as const;
+const unusedFields = [
+  'loadingWindow',
+  'surrogateMetricMSE',
+  'useSecondaryRetentionEvent',
+  'metricDimensionColumns',
+  'metricDimensionLimits',
+] as const;
+
+const isSet = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined;
 
 /** Returns the fields of a definition that have no effect. */
 export const unusedOf = (native: WarehouseNative = {}): string[] =>
-  unusedFields.filter((field) => native[field] !== undefined);
+  unusedFields.filter((field) => isSet(native[field]));
 
 function logBaseOf({ useLogTransform, logTransformBase = Math.E }: WarehouseNative) {
   if (!useLogTransform) return null;
