@@ -23,6 +23,18 @@ export function lastDay(analysis: Analysis): number | null {
   return known.length > 0 ? dayOf(Math.min(...known) - 1) : null;
 }
 
+export function withinEnd(analysis: Analysis): Analysis {
+  const { loadedDay, dueDay, start } = analysis;
+  const last = lastDay(analysis);
+  if (last === null || loadedDay === null || loadedDay <= last) return analysis;
+  const first = dayOf(start);
+  return {
+    ...analysis,
+    loadedDay: last < first ? null : last,
+    dueDay: Math.max(first, Math.min(dueDay, last + 1)),
+  };
+}
+
 /** Whether the experiment of an analysis is decided: late data, other settings and reloads no longer change it. */
 export const isDecided = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
   Boolean(decided);

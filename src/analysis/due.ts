@@ -1,10 +1,10 @@
 import type { Analysis, AnalysisSettings } from '../resources/analyses/table.ts';
 import { hourLength } from '../shared/durations.ts';
-import { closedDay, dayOf, isFrozen, lastDay } from './days.ts';
+import { closedDay, dayOf, isDecided, isFrozen, lastDay } from './days.ts';
 import { metricsOf, scorecard } from './plans.ts';
 import { noProgress } from './progress.ts';
 import type { Run } from './runs.ts';
-import { keyOfAnalysis } from './scope.ts';
+import { fixedEnd, keyOfAnalysis } from './scope.ts';
 
 export interface DueDay {
   analysis: Analysis;
@@ -77,4 +77,22 @@ export function loadedDays(
   const first = Math.max(from, dayOf(start));
   const count = Math.max(0, Math.min(to, loadedDay) - first + 1);
   return Array.from({ length: count }, (_, index) => ({ analysis, ds: first + index, metrics }));
+}
+
+/** Returns an analysis with another end, and its days from the earlier of both fixed ends on; nothing if the end is the same. */
+export function daysOfEnd(before: Analysis, analysis: Analysis) {
+  const ends = [before, analysis].map((one) => fixedEnd(one) ?? Number.POSITIVE_INFINITY);
+  const [end, other] = ends;
+  const isSame = end === other && before.loadedDay === analysis.loadedDay;
+  if (isSame || isDecided(analysis)) return [];
+  const { dueDay: ds, settings } = analysis;
+  const from = dayOf(Math.min(...ends) - 1);
+  const metrics = everyMetric(settings);
+  return [
+    {
+      analysis,
+      days: loadedDays(analysis, metrics, { from, to: Number.POSITIVE_INFINITY }),
+      next: from <= ds ? [{ analysis, ds, metrics }] : [],
+    },
+  ];
 }

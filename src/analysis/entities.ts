@@ -1,25 +1,26 @@
 import { and, gt, inArray, lte, sql } from 'drizzle-orm';
 import { schedulerTransaction } from '../operations/scheduler.ts';
 import { openAnalyses } from '../resources/analyses/opening.ts';
-import type { Analysis } from '../resources/analyses/table.ts';
+import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { analysisOf } from '../resources/experiments/analysis.ts';
 import { experiments } from '../resources/experiments/table.ts';
 import { gates } from '../resources/gates/table.ts';
 import { holdouts } from '../resources/holdouts/table.ts';
 import { distinct } from '../shared/distinct.ts';
 import { isEqual } from '../shared/equal.ts';
+import { isAmongMany } from '../store/sql/rows.ts';
 import { compile, query, type Statement } from '../store/sql/statement.ts';
 import { revisions } from '../store/sql/tables.ts';
-import { dayOf, isDecided, isFrozen, lastDay, reloadedDays } from './days.ts';
+import { dayOf, isDecided, isFrozen, lastDay, reloadedDays, withinEnd } from './days.ts';
 import { defineAll } from './definitions.ts';
 import { analysesOfGate, analysesOfHoldout } from './designs.ts';
-import { runsOfDays } from './due.ts';
+import { daysOfEnd, runsOfDays } from './due.ts';
 import { cancelRuns } from './finish.ts';
 import type { Load } from './job.ts';
 import { removeAnalyses } from './removal.ts';
 import { planRuns, restartRuns } from './runs.ts';
 import { exposedID, keyOfAnalysis } from './scope.ts';
-import { closeAnalyses, updateAnalyses } from './updates.ts';
+import { closeAnalyses, endAnalyses, updateAnalyses } from './updates.ts';
 import { uploadsIn } from './uploads.ts';
 
 const maxRevisions = 1000;
@@ -48,6 +49,13 @@ const readChanged = compile(
         inArray(revisions.kind, kindsInUse),
       ),
     ),
+);
+
+const readStored = compile(
+  query
+    .select()
+    .from(analyses)
+    .where(isAmongMany([analyses.kind, analyses.id, analyses.start])),
 );
 
 interface Wanted {
@@ -98,29 +106,43 @@ export function isOver(analysis: Analysis, now: number): boolean {
 const withEntity = (analysis: Analysis, wanted: Analysis): Analysis =>
   isDecided(analysis)
     ? analysis
-    : {
+    : withinEnd({
         ...analysis,
         assignmentEnd: wanted.assignmentEnd,
         endTime: wanted.endTime,
         settings: { ...wanted.settings, definitions: analysis.settings.definitions },
-      };
+      });
+
+async function withClosed(
+  { db }: Load,
+  open: readonly Analysis[],
+  wanted: readonly Analysis[],
+): Promise<readonly Analysis[]> {
+  const opened = new Set(open.map(keyOfAnalysis));
+  const keys = wanted
+    .filter((one) => !opened.has(keyOfAnalysis(one)))
+    .map(({ kind, id, start }) => ({ kind, id, start }));
+  if (keys.length === 0) return open;
+  const [closed] = await db.batch(readStored({ rows: JSON.stringify(keys) }));
+  return [...open, ...closed];
+}
 
 function compareAnalyses(
-  open: readonly Analysis[],
+  known: readonly Analysis[],
   entities: readonly { kind: string; id: string }[],
   wanted: readonly Analysis[],
 ) {
   const followed = new Set(entities.map(keyOfEntity));
   const byKey = new Map(wanted.map((analysis) => [keyOfAnalysis(analysis), analysis]));
-  const opened = new Set(open.map(keyOfAnalysis));
+  const stored = new Set(known.map(keyOfAnalysis));
   const isGone = (one: Analysis) =>
     followed.has(keyOfEntity({ kind: one.kind, id: exposedID(one) })) &&
     !byKey.has(keyOfAnalysis(one));
-  const kept = open.filter((one) => !isGone(one));
+  const kept = known.filter((one) => !isGone(one));
   return {
     kept,
-    closed: open.filter(isGone),
-    added: wanted.filter((one) => !opened.has(keyOfAnalysis(one))),
+    closed: known.filter(isGone),
+    added: wanted.filter((one) => !stored.has(keyOfAnalysis(one))),
     present: kept.map((one) => withEntity(one, byKey.get(keyOfAnalysis(one)) ?? one)),
   };
 }
@@ -136,18 +158,26 @@ export async function followEntities(
   if (changed.length === 0) return { statements: [], seq: upTo };
   const entities = changed.filter(({ kind }) => entityKinds.includes(kind));
   const { analyses: wanted, existing } = await readWanted(load, entities);
-  const { kept, closed, added, present } = compareAnalyses(open, entities, wanted);
+  const known = await withClosed(load, open, wanted);
+  const { kept, closed, added, present } = compareAnalyses(known, entities, wanted);
   const decided = new Set(kept.filter(isDecided).map(keyOfAnalysis));
   const defined = await defineAll(load, [...present, ...added], {
     decided,
     uploads: uploadsIn(changed),
   });
   const before = new Map(kept.map((one) => [keyOfAnalysis(one), one]));
+  const ended = defined.flatMap(({ analysis }) =>
+    daysOfEnd(before.get(keyOfAnalysis(analysis)) ?? analysis, analysis),
+  );
+  const days = [...defined, ...ended].flatMap((one) => one.days);
+  const next = [...defined, ...ended].flatMap((one) => one.next);
+  const planned = new Set(days.map(({ analysis }) => keyOfAnalysis(analysis)));
   const updated = defined
-    .map(({ analysis }) => ({ ...analysis, isOpen: !isOver(analysis, load.now) }))
+    .map(({ analysis }) => ({
+      ...analysis,
+      isOpen: planned.has(keyOfAnalysis(analysis)) || !isOver(analysis, load.now),
+    }))
     .filter((analysis) => !isEqual(before.get(keyOfAnalysis(analysis)), analysis));
-  const days = defined.flatMap((one) => one.days);
-  const next = defined.flatMap((one) => one.next);
   const removed = entities.filter(
     (one) => one.kind !== 'experiment' && !existing.has(keyOfEntity(one)),
   );
@@ -155,6 +185,7 @@ export async function followEntities(
     seq: upTo,
     statements: [
       ...planRuns(runsOfDays(days, load.now)),
+      ...ended.flatMap(({ analysis }) => endAnalyses(analysis, load.now)),
       ...openAnalyses(added),
       ...updateAnalyses(updated),
       ...closeAnalyses(closed),

@@ -24,7 +24,7 @@ export interface Range {
 const daysSQL = ({ from, to }: Range, step = 1) => sql`
   days(ds, last, kind, id, start, rollup) as (
     select max(a.start / 86400000, min(coalesce(${from}, 0), iif(a.isSequential, coalesce(a.plannedDay, 1e9), 1e9))),
-      min(a.ds, coalesce(${to}, a.ds)), a.kind, a.id, a.start, a.rollup from a
+      min(a.ds, coalesce(${to}, a.ds)), a.kind, a.id, a.start, a.rollup from a where a.ds is not null
     union all select ds + ${constant(step)}, last, kind, id, start, rollup from days where ds + ${constant(step)} <= last)`;
 
 const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominator', 'skipped'];

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Analysis, analyses } from '../resources/analyses/table.ts';
 import { overRows } from '../store/sql/rows.ts';
 import { type Statement, statement } from '../store/sql/statement.ts';
+import { lastDay } from './days.ts';
 
 const property = (name: string, isNested = false) =>
   sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
@@ -25,6 +26,20 @@ export const updateAnalyses: (rows: readonly Analysis[]) => Statement[] = overRo
   },
 );
 
-/** Returns the statements that close analyses. */
 export const closeAnalyses = (rows: readonly Analysis[]): Statement[] =>
   updateAnalyses(rows.map((one) => ({ ...one, isOpen: false })));
+
+/** Returns the statements after which no day after the last one is loaded or planned. */
+export function endAnalyses(analysis: Analysis, now: number): Statement[] {
+  const { kind, id, start, loadedDay, dueDay } = analysis;
+  const last = lastDay(analysis);
+  if (last === null) return [];
+  const isOf = sql`kind = ${kind} and id = ${id} and start = ${start}`;
+  return [
+    statement(sql`update analyses set loadedDay = ${loadedDay}, dueDay = min(dueDay, ${dueDay})
+      where ${isOf} and loadedDay > ${last} and settings ->> 'decided' is null`)(),
+    statement(sql`delete from analysis_runs where ${isOf} and ds > ${last}`)(),
+    statement(sql`update analysis_loads set finishedTime = ${now}, finishedState = 'CANCELED'
+      where ${isOf} and finishedTime is null and not exists (select 1 from analysis_runs where ${isOf})`)(),
+  ];
+}

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { planWork } from '../../src/analysis/planning.ts';
 import { openDatabase } from '../../src/store/sql/database.ts';
 import { call, ok } from '../support/client.ts';
@@ -73,7 +73,15 @@ const totals = async (metric: string, ds: string) => {
   return results.reduce((sum, { n, moments }) => sum + n * (JSON.parse(moments).meanY ?? 0), 0);
 };
 
+const readAnalyses = async () => {
+  const { results } = await env.DB.prepare('select * from analyses').all();
+  return results;
+};
+
 beforeEach(emptyDatabase);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** An hour after the days were loaded, when late data are looked for again. */
 const later = afterDay('2026-03-10') + hour + 60_000;
@@ -366,5 +374,127 @@ describe('a changed entity', () => {
     await runUntilIdle({ now: afterDay('2026-03-12') });
     for (const table of ['analyses', 'analysis_moments', 'analysis_exposures', 'analysis_runs'])
       expect(await env.DB.prepare(`select count(*) as n from ${table}`).first('n'), table).toBe(0);
+  });
+});
+
+/** Ends the experiment on the third day, and loads until its analysis is closed. */
+async function closedExperiment(how: 'stop' | 'make_decision') {
+  const { groups } = await loadedExperiment();
+  vi.useFakeTimers({ toFake: ['Date'], now: start + 2.5 * day });
+  const body = how === 'stop' ? {} : { id: groups[1].id };
+  await ok('PUT', `experiments/late/${how}`, { ...body, decisionReason: 'Enough.' });
+  vi.useRealTimers();
+  await runUntilIdle({ now: closedAt });
+  expect(await readAnalyses()).toMatchObject([{ isOpen: 0, loadedDay: dayOf('2026-03-10') }]);
+}
+
+const closedAt = afterDay('2026-03-25');
+
+describe('a change after an analysis was closed', () => {
+  const further = {
+    otherMetrics: ['buys', 'scrolls'].map((name) => ({ name, type: 'event_count_custom' })),
+  };
+
+  test('computes another metric and another definition for all loaded days, and closes it again', async () => {
+    await closedExperiment('stop');
+    await ok('POST', 'metrics', metric('scrolls', 'scroll'));
+    await ok('POST', 'events', { events: [event('scroll', 'a', start + day)] });
+    await ok('POST', 'metrics/buys::event_count_custom', {
+      warehouseNative: { cupedAttributionWindow: 3 },
+    });
+    await ok('PATCH', 'experiments/late', further);
+    const now = closedAt + 60_000;
+    expect(await planned(now)).toEqual(
+      ['buys', 'scrolls'].flatMap((name) =>
+        [0, 1, 2].map((ds) => `${name}::event_count_custom -1 ${ds}`),
+      ),
+    );
+    expect(await readAnalyses()).toMatchObject([{ isOpen: 1, loadedDay: dayOf('2026-03-10') }]);
+    await runUntilIdle({ now });
+    expect(await totals('scrolls::event_count_custom', '2026-03-08')).toBe(0);
+    expect(await totals('scrolls::event_count_custom', '2026-03-10')).toBe(1);
+    await runUntilIdle({ now: now + hour });
+    expect(await readAnalyses()).toMatchObject([
+      { isOpen: 0, loadedDay: dayOf('2026-03-10'), dueDay: dayOf('2026-03-11') },
+    ]);
+  });
+
+  test.each(['stop', 'make_decision'] as const)(
+    'that computes nothing leaves it as it is after %s',
+    async (how) => {
+      await closedExperiment(how);
+      const before = await readAnalyses();
+      await ok('PATCH', 'experiments/late', { description: 'Another.' });
+      await runUntilIdle({ now: closedAt + 60_000 });
+      expect(await readAnalyses()).toEqual(before);
+    },
+  );
+});
+
+describe('another end of the analysis during a run', () => {
+  const daysIn = (list: readonly string[]) =>
+    [...new Set(list.map((one) => one.split(' ').at(-1)))].sort();
+  const shown = async ({ groups }: { groups: { id: string }[] }) => {
+    const query = `control=${groups[0]?.id}&test=${groups[1]?.id}`;
+    const views = `metricID=views%3A%3Aevent_count_custom`;
+    const { ds } = await ok('GET', `experiments/late/pulse_results?${query}`);
+    const { points } = await ok('GET', `experiments/late/pulse_series?${query}&${views}`);
+    return { ds, points: points.map((point: { ds: string }) => point.ds.slice(-2)).join(' ') };
+  };
+  const viewsEachDay = () =>
+    ok('POST', 'events', {
+      events: [0, 1, 2].flatMap((at) =>
+        [6, 18].map((hours) => event('view', 'a', start + at * day + hours * hour)),
+      ),
+    });
+
+  test('hides the days after it, and computes its last day for the time before it', async () => {
+    await viewsEachDay();
+    const loaded = await loadedExperiment();
+    expect(await totals('views::event_count_custom', '2026-03-09')).toBe(5);
+    await ok('PATCH', 'experiments/late', { analysisEndTime: '2026-03-09T12:00:00Z' });
+    expect(daysIn(await planned(later))).toEqual(['1']);
+    expect(await readAnalyses()).toMatchObject([
+      { loadedDay: dayOf('2026-03-09'), dueDay: dayOf('2026-03-10') },
+    ]);
+    await runUntilIdle({ now: later });
+    expect(await shown(loaded)).toEqual({ ds: '2026-03-09', points: '08 09' });
+    expect(await totals('views::event_count_custom', '2026-03-09')).toBe(4);
+    const unfinished = 'select count(*) as n from analysis_loads where finishedTime is null';
+    expect(await env.DB.prepare(unfinished).first('n')).toBe(0);
+  });
+
+  test('that is later computes the last day again, and the days up to it', async () => {
+    await viewsEachDay();
+    const loaded = await loadedExperiment();
+    await ok('PATCH', 'experiments/late', { analysisEndTime: '2026-03-09T12:00:00Z' });
+    await runUntilIdle({ now: closedAt });
+    expect(await readAnalyses()).toMatchObject([{ isOpen: 0 }]);
+    await ok('PATCH', 'experiments/late', { analysisEndTime: null, fixedAnalysisDuration: 3 });
+    await runUntilIdle({ now: closedAt + 60_000 });
+    expect(await shown(loaded)).toEqual({ ds: '2026-03-10', points: '08 09 10' });
+    expect(await totals('views::event_count_custom', '2026-03-09')).toBe(5);
+    expect(await totals('views::event_count_custom', '2026-03-10')).toBe(7);
+  });
+
+  test('before the start hides all days', async () => {
+    const loaded = await loadedExperiment();
+    await ok('PATCH', 'experiments/late', { analysisEndTime: '2026-03-07T12:00:00Z' });
+    await runUntilIdle({ now: later });
+    expect(await shown(loaded)).toEqual({ ds: null, points: '' });
+    expect(await readAnalyses()).toMatchObject([{ loadedDay: null, dueDay: dayOf('2026-03-08') }]);
+  });
+
+  test('removes the planned days after it', async () => {
+    await loadedExperiment();
+    const now = afterDay('2026-03-11');
+    await runJob({ now, chunkSize: 1, trips: 9 });
+    const last = (await planned(now)).filter((one) => one.endsWith(' 3'));
+    expect(last).not.toEqual([]);
+    await ok('PATCH', 'experiments/late', { fixedAnalysisDuration: 2 });
+    await runUntilIdle({ now: now + 60_000 });
+    expect(await readAnalyses()).toMatchObject([
+      { loadedDay: dayOf('2026-03-09'), dueDay: dayOf('2026-03-10') },
+    ]);
   });
 });

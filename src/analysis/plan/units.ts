@@ -56,7 +56,6 @@ const unusedFields = [
 const isSet = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined;
 
-/** Returns the fields of a definition that have no effect. */
 export const unusedOf = (native: WarehouseNative = {}): string[] =>
   unusedFields.filter((field) => isSet(native[field]));
 
