@@ -164,7 +164,7 @@ async function lookForLate(load: Load, { open, events }: State): Promise<Stateme
 }
 
 /** Whether a plan fits: the state, revisions, entities, tags, metrics, uploads, and the batch. */
-export const canPlan = (load: Load): boolean => hasRoom(load, 9);
+export const canPlan = (load: Load): boolean => hasRoom(load, 10);
 
 /** Stores a plan. One too large for a batch begins with its runs, which can be stored again. */
 async function storeAndGoOn(load: Load, statements: readonly Statement[]): Promise<true> {

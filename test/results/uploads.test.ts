@@ -451,7 +451,7 @@ describe('an upload for a day that was loaded', () => {
         .bind(firstDay + ds)
         .first('found');
     for (let runs = 0; runs < 400 && !(await isUnderWay()); runs++)
-      await runJob({ now, chunkSize: 8, trips: 9 });
+      await runJob({ now, chunkSize: 8, trips: 10 });
     expect(await isUnderWay()).toBe(1);
     const row = { metric: 'Spent::sum', unit: 'u-0', ds, value: 300 };
     rows.push(row);
