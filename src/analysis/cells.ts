@@ -62,7 +62,6 @@ export const loadedMoments = ({
 const sums = (a: number[] = [], b: number[] = []): number[] =>
   a.length >= b.length ? a.map((value, index) => value + (b[index] ?? 0)) : sums(b, a);
 
-/** Returns the larger of two numbers that may be missing. */
 export const largerOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 

@@ -1,4 +1,5 @@
 import type { Analysis } from '../resources/analyses/table.ts';
+import { hourLength } from '../shared/durations.ts';
 import { storedMoments } from './cells.ts';
 import type { Day } from './chunks.ts';
 import { readDailyTotals } from './daily_totals.ts';
@@ -10,7 +11,14 @@ import { definitionOf, isPlanned } from './plan/metric.ts';
 import type { MetricPlan } from './plan/plan.ts';
 import { metricsOf, type Plans, plansOf, readMetrics } from './plans.ts';
 import { noProgress } from './progress.ts';
-import { type Advance, type Run, readAnalysis, readNextDay, storeProgress } from './runs.ts';
+import {
+  type Advance,
+  postponeRuns,
+  type Run,
+  readAnalysis,
+  readNextDay,
+  storeProgress,
+} from './runs.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { readExposures, readUnits } from './sql/statements.ts';
 import { firstPhase, type State, type Step, stepOf } from './tasks.ts';
@@ -175,11 +183,7 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
 
 const trips = { day: 6, chunk: 2 };
 
-/** Loads the next planned day; returns false without one. Each chunk is stored, so an interruption repeats only one. */
-export async function loadNextDay(load: Load, next = readNextDay()): Promise<boolean> {
-  const [planned] = await load.db.batch(next);
-  const [first] = planned;
-  if (!first) return false;
+async function loadDay(load: Load, first: Run, planned: readonly Run[]): Promise<void> {
   const wanted = planned.map(({ metric }) => metric).filter((metric) => metric !== '');
   const [[analysis], totals] = await load.db.batch(
     readAnalysis(first),
@@ -187,13 +191,13 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
   );
   if (!analysis || isFrozen(analysis)) {
     await load.db.batch(...cancelRuns(first, load.now));
-    return true;
+    return;
   }
   const plans = plansOf(analysis, await readMetrics(load, wanted));
   const scope = scopeOf(analysis, first.ds);
   let runs = planned;
   while (!runs.every(isDone)) {
-    if (!hasRoom(load, trips.chunk)) return true;
+    if (!hasRoom(load, trips.chunk)) return;
     const advanced = await advance(load, scope, runs, plans);
     const stored = advanced.map(({ run, after }): Advance => {
       const before = runs.find((one) => one.metric === run.metric && one.rollup === run.rollup);
@@ -203,9 +207,34 @@ export async function loadNextDay(load: Load, next = readNextDay()): Promise<boo
     runs = withAdvances(runs, advanced);
     await scheduler.wait(0); // Lets other requests run: in a local server they would wait for the whole load.
   }
-  if (!hasRoom(load, 1)) return true;
+  if (!hasRoom(load, 1)) return;
   const health = await healthAfter(analysis, runs, plans);
   await load.db.batch(...finishDay(analysis, runs, { now: load.now, health, totals, plans }));
+}
+
+/** A day that failed waits, so that its analysis delays no other. */
+const retryAfter = hourLength;
+
+async function postpone(load: Load, { kind, id, start, ds }: Run, error: unknown): Promise<void> {
+  const failed = { job: 'analyses', outcome: 'failed', kind, id, start, ds };
+  console.error(JSON.stringify({ ...failed, error: String(error) }));
+  await load.db.batch(postponeRuns({ kind, id, start, ds }, load.now + retryAfter));
+}
+
+/** Loads the next planned day; returns false without one. Each chunk is stored, so an interruption repeats only one. */
+export async function loadNextDay(
+  load: Load,
+  next = readNextDay({ now: load.now }),
+): Promise<boolean> {
+  const [planned] = await load.db.batch(next);
+  const [first] = planned;
+  if (!first) return false;
+  try {
+    await loadDay(load, first, planned);
+  } catch (error) {
+    if (!hasRoom(load, 1)) throw error;
+    await postpone(load, first, error);
+  }
   return true;
 }
 

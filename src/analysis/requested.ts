@@ -39,5 +39,6 @@ export function requestedDays(analysis: Analysis, refresh: Refresh, now: number)
 /** Loads the planned days of one analysis, until the budget is used up; the scheduler continues. */
 export async function loadAnalysis(run: Omit<Load, 'chunkSize'>, key: AnalysisKey): Promise<void> {
   const load: Load = { ...run, chunkSize: defaultChunkSize };
-  while (canLoad(load) && (await loadNextDay(load, readNextDayOf(key))));
+  const next = readNextDayOf({ ...key, now: run.now });
+  while (canLoad(load) && (await loadNextDay(load, next)));
 }

@@ -2,7 +2,7 @@ import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Analysis } from '../resources/analyses/table.ts';
 import { analyses } from '../resources/analyses/table.ts';
 import { insertRows, overRows, partsOf } from '../store/sql/rows.ts';
-import { compile, query, type Statement, statement } from '../store/sql/statement.ts';
+import { compile, once, query, type Statement, statement } from '../store/sql/statement.ts';
 import { analysisRuns } from './table.ts';
 
 export type Run = typeof analysisRuns.$inferSelect;
@@ -11,10 +11,14 @@ export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
 
 const { kind, id, start, ds, metric, rollup } = analysisRuns;
 
+const isPlannedNow = sql`plannedTime <= ${sql.placeholder('now')}`;
+
 /** The first planned day of the analysis whose last load is the oldest, so that none waits for all days of another. */
 const next = sql`
   select p.kind, p.id, p.start, p.ds
   from (select kind, id, start, min(ds) as ds from analysis_runs group by kind, id, start) p
+    cross join analysis_runs r on r.kind = p.kind and r.id = p.id and r.start = p.start and r.ds = p.ds
+      and r.metric = '' and r.rollup = -1 and r.${isPlannedNow}
     cross join analyses a on a.kind = p.kind and a.id = p.id and a.start = p.start
   order by a.loadedTime, a.kind, a.id, a.start limit 1`;
 
@@ -35,9 +39,10 @@ const isOfAnalysis = and(
   eq(start, sql.placeholder('start')),
 );
 
-export const readNextDayOf = runsOfDay(
-  query.select({ kind, id, start, ds }).from(analysisRuns).where(isOfAnalysis).orderBy(ds).limit(1),
-);
+export const readNextDayOf = runsOfDay(sql`
+  select kind, id, start, ds from (
+    select kind, id, start, ds, plannedTime from analysis_runs where ${isOfAnalysis} order by ds, metric limit 1)
+  where ${isPlannedNow}`);
 
 export const readAnyRun = compile(
   query.select({ ds }).from(analysisRuns).where(isOfAnalysis).limit(1),
@@ -72,6 +77,14 @@ export const restartRuns: (rows: readonly Run[]) => Statement[] = overRows((give
       partial = (select value -> 'partial' from ${given} limit 1)
     where ${isGiven([kind, id, start, ds, metric, rollup])} and phase <> 'waiting'`),
 );
+
+export const postponeRuns = (day: Pick<Run, 'kind' | 'id' | 'start' | 'ds'>, time: number) =>
+  once(
+    query
+      .update(analysisRuns)
+      .set({ plannedTime: time })
+      .where(and(eq(kind, day.kind), eq(id, day.id), eq(start, day.start), eq(ds, day.ds))),
+  );
 
 export interface Advance {
   before: Run;

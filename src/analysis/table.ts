@@ -90,7 +90,7 @@ export const analysisRuns = sqliteTable(
     phase: text().$type<Phase>().notNull(),
     nextUnit: text().notNull(),
     partial: json<Progress>(),
-    /** Changes with each planning, so that the progress of an earlier one is not stored. */
+    /** Changes with each planning, so that the progress of an earlier one is not stored. Later for a day that failed. */
     plannedTime: integer().notNull(),
   },
   (table) => [

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { analyze } from '../../src/analysis/analyze.ts';
+import { openDatabase } from '../../src/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { afterDay, dayOf, runJob, runUntilIdle } from './end_to_end.ts';
@@ -103,4 +105,54 @@ test('late data are looked for in thirty experiments within the budget of one ru
     .bind(now + hour + 60_000)
     .all();
   expect(results).toHaveLength(30);
+});
+
+test('an experiment that cannot be loaded delays no other, and is loaded in an hour', async () => {
+  await start('broken', '2026-03-08T00:00:00Z');
+  await start('short', '2026-03-08T00:00:00Z');
+  const now = afterDay('2026-03-08');
+  await env.DB.prepare(
+    `create trigger breaking before insert on analysis_moments when new.id = 'broken'
+      begin select raise(abort, 'The moments are broken.'); end`,
+  ).run();
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    await runUntilIdle({ now });
+    await runUntilIdle({ now: now + 60_000 });
+    expect(await stateOf('short')).toMatchObject({ dueDay: dayOf('2026-03-09'), runs: 0 });
+    expect(await stateOf('broken')).toMatchObject({ dueDay: dayOf('2026-03-08'), runs: 4 });
+    expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
+      {
+        ...{ job: 'analyses', outcome: 'failed', kind: 'experiment', id: 'broken' },
+        ...{ start: Date.parse('2026-03-08'), ds: dayOf('2026-03-08') },
+        error: expect.stringContaining('The moments are broken.'),
+      },
+    ]);
+  } finally {
+    logged.mockRestore();
+    await env.DB.prepare('drop trigger breaking').run();
+  }
+  await runUntilIdle({ now: now + hour });
+  expect(await stateOf('broken')).toMatchObject({ dueDay: dayOf('2026-03-09'), runs: 0 });
+});
+
+test('a spent budget ends a run at any round trip and postpones no experiment', async () => {
+  await start('short', '2026-03-08T00:00:00Z');
+  const now = afterDay('2026-03-08');
+  const logged = vi.spyOn(console, 'error');
+  const ends: string[] = [];
+  while (!ends.includes('done')) {
+    let isSpent = false;
+    const db = openDatabase(env.DB, 'first-primary', undefined, () => {
+      isSpent = db.meter.trips > ends.length;
+      if (isSpent) throw new Error('The budget is spent.');
+    });
+    const left = () => ({ trips: 20, ms: isSpent ? 0 : 10_000 });
+    const end = analyze({ db, now, left }).then(() => 'done', String);
+    ends.push(await end);
+  }
+  expect(new Set(ends)).toEqual(new Set(['Error: The budget is spent.', 'done']));
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
+  expect(await stateOf('short')).toMatchObject({ dueDay: dayOf('2026-03-09'), runs: 0 });
 });

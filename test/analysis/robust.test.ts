@@ -137,10 +137,16 @@ async function plainResults(ds: string = last) {
 
 const faults = ['lost before commit', 'lost after commit', 'statement'] as const;
 
-/** Runs the job with a fault in one of its batches. */
-const killedAt = (batch: number, fault: (typeof faults)[number]) => {
+let killed = 0;
+
+/** Runs the job with a fault in one of its batches, after the wait of days that failed. */
+const killedAt = async (batch: number, fault: (typeof faults)[number]) => {
+  await env.DB.prepare('update analysis_runs set plannedTime = min(plannedTime, ?)')
+    .bind(afterDay(last))
+    .run();
   const d1 = failingDatabase(env.DB, (index, statements) => {
     if (index !== batch) return undefined;
+    killed++;
     return fault === 'statement' ? { statement: Math.floor(statements / 2) } : fault;
   });
   return runJob({ now: afterDay(last), d1, chunkSize: 50 });
@@ -223,11 +229,10 @@ describe('the results of an analysis', () => {
     await sendValues();
     const rowsOf = (moments: Record<string, unknown>[], ds: unknown) =>
       moments.filter((row) => row.ds === ds).length;
-    let killed = 0;
     for (let round = 0; !(await isLoaded()); round++) {
       await killedAt(round % 8, faults[round % faults.length] ?? 'lost before commit').then(
         () => {},
-        () => killed++,
+        () => {},
       );
       const { moments } = await read();
       for (const ds of new Set(moments.map((row) => row.ds)))
