@@ -326,6 +326,44 @@ describe('a metric that cannot be computed', () => {
     });
   });
 
+  const custom = { rollupTimeWindow: 'custom', customRollUpStart: 0, customRollUpEnd: 6 };
+  const funnel = { aggregation: 'funnel', funnelEvents: [{ metricSourceName: 'buy' }] };
+  const ratio = {
+    ...{ aggregation: 'ratio', numeratorAggregation: 'sum', denominatorAggregation: 'count' },
+    ...{ denominatorRollupTimeWindow: 'custom', denominatorCustomRollupStart: 0 },
+    denominatorCustomRollupEnd: 6,
+  };
+
+  test.each([
+    ['metricBakeDays', { aggregation: 'sum' }],
+    ['metricBakeDays', { aggregation: 'percentile' }],
+    ['metricBakeDays', funnel],
+    ['cupedAttributionWindow', { aggregation: 'sum' }],
+    ['customRollUpEnd', { aggregation: 'sum', ...custom }],
+    ['customRollUpEnd', { aggregation: 'percentile', ...custom }],
+    ['denominatorCustomRollupEnd', ratio],
+    ['retentionEnd', { aggregation: 'retention' }],
+    ['retentionLength', { aggregation: 'retention' }],
+    ['funnelCalculationWindow', funnel],
+    ['funnelTimestampAllowanceMs', funnel],
+  ])('reports %s of more than 100,000 days in %j', async (property, native) => {
+    const detail = `${property} is more than 100,000 days.`;
+    for (const value of [property.endsWith('Ms') ? 8_640_000_000_001 : 100_001, 1e301]) {
+      const metric = warehouse({ ...native, [property]: value });
+      expect(await reasonOf(metric)).toEqual({ reason: 'not_computable', detail });
+      await emptyDatabase();
+    }
+  });
+
+  test.each([
+    ['customRollUpStart', { aggregation: 'sum', ...custom }],
+    ['denominatorCustomRollupStart', ratio],
+  ])('reports %s of more than 100,000 days before the exposure', async (property, native) => {
+    const metric = warehouse({ ...native, [property]: -1e301 });
+    const detail = `${property} is more than 100,000 days.`;
+    expect(await reasonOf(metric)).toEqual({ reason: 'not_computable', detail });
+  });
+
   test('of another ID type reports that', async () => {
     expect(await reasonOf({ ...sum(), unitTypes: ['companyID'] })).toMatchObject({
       reason: 'unit_type',

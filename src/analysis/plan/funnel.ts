@@ -2,8 +2,14 @@ import type { MetricDefinition } from '../../resources/metrics/schema.ts';
 import { dayLength } from '../../shared/durations.ts';
 import { type FunnelPlan, NotComputable, type PlanContext, type Source } from './plan.ts';
 import { sourceOf } from './sources.ts';
-import { denominatorWinsorization, inCohort, unusedOf, winsorizationOf } from './units.ts';
-import { ownWindow, windowOf } from './windows.ts';
+import {
+  bakeDaysOf,
+  denominatorWinsorization,
+  inCohort,
+  unusedOf,
+  winsorizationOf,
+} from './units.ts';
+import { ownWindow, requireBounded, windowOf } from './windows.ts';
 
 /** Steps are bits of an integer that JavaScript holds exactly. */
 const maxSteps = 50;
@@ -40,7 +46,9 @@ export function funnelPlan(metric: MetricDefinition, context: PlanContext): Funn
   if (session && /["\\]/.test(session))
     throw new NotComputable(`The metadata ${session} has a quotation mark or a backslash.`);
   const isWinsorized = counts !== 'users';
-  const { funnelCalculationWindow: days } = native;
+  const { funnelCalculationWindow: days, funnelTimestampAllowanceMs: allowance = 0 } = native;
+  requireBounded('funnelCalculationWindow', days ?? 0);
+  requireBounded('funnelTimestampAllowanceMs', allowance, 1);
   return {
     type: 'funnel',
     events: [],
@@ -50,7 +58,7 @@ export function funnelPlan(metric: MetricDefinition, context: PlanContext): Funn
     startsAtExposure:
       native.funnelStartCriteria === 'exposure' || Boolean(native.funnelUseExposureAsFirstEvent),
     isOrdered: native.funnelStrictOrdering !== false,
-    allowance: Math.max(0, native.funnelTimestampAllowanceMs ?? 0),
+    allowance: Math.max(0, allowance),
     measuresTime: Boolean(native.funnelTimeToConvert),
     session: counts === 'sessions' ? session : null,
     window: inCohort(windowOf(ownWindow(metric)), context.cohortDays),
@@ -58,7 +66,7 @@ export function funnelPlan(metric: MetricDefinition, context: PlanContext): Funn
       y: isWinsorized ? winsorizationOf(native) : null,
       d: isWinsorized ? denominatorWinsorization(native) : null,
     },
-    bakeDays: Math.max(0, Math.ceil(native.metricBakeDays ?? 0)),
+    bakeDays: bakeDaysOf(native),
     unused: unusedOf(native),
   };
 }

@@ -8,7 +8,7 @@ import {
   type UnitsPlan,
   type Window,
 } from './plan.ts';
-import { cohortWindow, wholeDays } from './windows.ts';
+import { cohortWindow, requireBounded, wholeDays } from './windows.ts';
 
 const defaultPastDays = 7;
 const defaultHigh = 0.999;
@@ -59,6 +59,16 @@ const isSet = (value: unknown): boolean =>
 export const unusedOf = (native: WarehouseNative = {}): string[] =>
   unusedFields.filter((field) => isSet(native[field]));
 
+export function bakeDaysOf({ metricBakeDays = 0 }: WarehouseNative): number {
+  requireBounded('metricBakeDays', metricBakeDays);
+  return Math.max(0, Math.ceil(metricBakeDays));
+}
+
+function pastDaysOf({ cupedAttributionWindow: days = defaultPastDays }: WarehouseNative) {
+  requireBounded('cupedAttributionWindow', days);
+  return days > 0 ? Math.ceil(days) : null;
+}
+
 function logBaseOf({ useLogTransform, logTransformBase = Math.E }: WarehouseNative) {
   if (!useLogTransform) return null;
   if (logTransformBase <= 0 || logTransformBase === 1)
@@ -91,19 +101,18 @@ export function unitsPlan(
     winsorize: isWinsorized ? winsorize : null,
   });
   const waits = Boolean(native.waitForCohortWindow) || waitsForCohort;
-  const pastDays = native.cupedAttributionWindow ?? defaultPastDays;
   return {
     type: 'units',
     events: [],
     y: quantity(y, winsorizationOf(native)),
     d: d ? quantity(d, denominatorWinsorization(native)) : null,
-    pastDays: hasPast && pastDays > 0 ? Math.ceil(pastDays) : null,
+    pastDays: hasPast ? pastDaysOf(native) : null,
     matures: matures ?? maturity(within([...y, ...(d ?? [])]), waits),
     threshold: native.valueThreshold ?? null,
     logBase: logBaseOf(native),
     onlyConverted: Boolean(native.onlyIncludeUsersWithConversionEvent),
     keepsNullDenominators: Boolean(native.allowNullRatioDenominator),
-    bakeDays: Math.max(0, Math.ceil(native.metricBakeDays ?? 0)),
+    bakeDays: bakeDaysOf(native),
     unused: unusedOf(native),
   };
 }

@@ -11,7 +11,7 @@ import {
   type UnitsPlan,
 } from './plan.ts';
 import { sourceOf, termsOf, warehouseSources } from './sources.ts';
-import { inCohort, unitsPlan, unusedOf } from './units.ts';
+import { bakeDaysOf, inCohort, unitsPlan, unusedOf } from './units.ts';
 import { ownWindow, retentionWindow, windowOf } from './windows.ts';
 
 type Aggregation = NonNullable<WarehouseNative['aggregation']>;
@@ -53,11 +53,15 @@ const ofDenominator = (native: WarehouseNative): WarehouseNative => ({
 export function denominatorWindow(metric: MetricDefinition) {
   const native = metric.warehouseNative ?? {};
   if (!native.denominatorRollupTimeWindow) return windowOf(ownWindow(metric));
-  return windowOf({
+  const given = {
     rollupTimeWindow: native.denominatorRollupTimeWindow,
     customRollUpStart: native.denominatorCustomRollupStart,
     customRollUpEnd: native.denominatorCustomRollupEnd,
     inMinutes: native.denominatorCustomRollupMeasureInMinutes,
+  };
+  return windowOf(given, {
+    start: 'denominatorCustomRollupStart',
+    end: 'denominatorCustomRollupEnd',
   });
 }
 
@@ -129,7 +133,7 @@ function percentilePlan(
     p,
     source: sourceOf(metricSourceName, criteria, valueColumn, context),
     window: inCohort(windowOf(ownWindow(metric)), context.cohortDays),
-    bakeDays: Math.max(0, Math.ceil(native.metricBakeDays ?? 0)),
+    bakeDays: bakeDaysOf(native),
     unused: unusedOf(native),
   };
 }

@@ -4,6 +4,14 @@ import { NotComputable, type Window } from './plan.ts';
 
 const minuteLength = 60_000;
 
+/** Longer times are no windows, and may be infinite in milliseconds. */
+const maxDays = 100_000;
+
+export function requireBounded(property: string, value: number, unit = dayLength): void {
+  if (!(Math.abs(value * unit) <= maxDays * dayLength))
+    throw new NotComputable(`${property} is more than 100,000 days.`);
+}
+
 interface GivenWindow {
   rollupTimeWindow?: string | undefined;
   customRollUpStart?: number | undefined;
@@ -11,20 +19,24 @@ interface GivenWindow {
   inMinutes?: boolean | undefined;
 }
 
+const ownNames = { start: 'customRollUpStart', end: 'customRollUpEnd' };
+
 /** Returns the time after the exposure that counts; null for all. A window of 0 to 6 is seven days. */
-export function windowOf(given: GivenWindow): Window | null {
+export function windowOf(given: GivenWindow, names = ownNames): Window | null {
   const { rollupTimeWindow, customRollUpStart: start, customRollUpEnd: end, inMinutes } = given;
   if (rollupTimeWindow !== 'custom' || start === undefined || end === undefined) return null;
   const unit = inMinutes ? minuteLength : dayLength;
+  requireBounded(names.start, start, unit);
+  requireBounded(names.end, end, unit);
   return { since: 'exposure', from: start * unit, to: (end + 1) * unit };
 }
 
 /** Returns the window of retention: days from the day of exposure, the last one included. */
-export const retentionWindow = (end: number, length: number): Window => ({
-  since: 'day',
-  from: (end - length + 1) * dayLength,
-  to: (end + 1) * dayLength,
-});
+export function retentionWindow(end: number, length: number): Window {
+  requireBounded('retentionEnd', end);
+  requireBounded('retentionLength', length);
+  return { since: 'day', from: (end - length + 1) * dayLength, to: (end + 1) * dayLength };
+}
 
 export const cohortWindow = (days: number): Window => ({
   since: 'exposure',
