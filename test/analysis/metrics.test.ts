@@ -297,6 +297,39 @@ describe('a funnel', () => {
   });
 });
 
+describe('a percentile', () => {
+  test('is computed for fifty groups, and counts events of its value in each', async () => {
+    const groups = Array.from({ length: 50 }, (_, index) => ({
+      ...{ name: `Group ${index}`, id: `"${index}"`, size: 2 },
+    }));
+    const median = warehouse({ aggregation: 'percentile', percentile: 50 });
+    const { id: metricID } = await ok('POST', 'metrics', { name: 'measured', ...median });
+    const otherMetrics = [{ name: 'measured', type: 'user_warehouse' }];
+    const { id } = await ok('POST', 'experiments', { name: 'Measuring', otherMetrics, groups });
+    await ok('PUT', `experiments/${id}/start`, { startTime: start });
+    const units = groups.map(({ id: group }, index) => ({ group, unit: `unit${index}` }));
+    const exposed = { kind: 'experiment', id, unitType: 'userID', time: start + hour };
+    await ok('POST', 'exposures', { exposures: units.map((unit) => ({ ...exposed, ...unit })) });
+    const medianOf = (index: number) => Math.sqrt(index + 2);
+    const events = units.flatMap(({ unit }, index) =>
+      [1, 1, 2].map((times, at) => buy(unit, 2 + at, times * medianOf(index))),
+    );
+    await ok('POST', 'events', {
+      events: events.map(({ at, ...event }) => ({ ...event, timestamp: start + at * hour })),
+    });
+    await runUntilIdle({ now: start + day + 2 * hour });
+    const { moments } = await loadMoments(openDatabase(env.DB, 'first-primary'), {
+      ...{ kind: 'experiment', id, start, metrics: [metricID], rollup: -1 },
+      ...{ from: start / day, to: start / day, dimension: '' },
+    });
+    expect(moments).toHaveLength(50);
+    for (const { group, moments: own } of moments) {
+      const value = medianOf(units.findIndex((unit) => unit.group === group));
+      expect(own.percentile).toMatchObject({ events: 3, value, shareAtValue: 2 / 3 });
+    }
+  });
+});
+
 describe('a metric that cannot be computed', () => {
   const reasonOf = async (metric: Given) => {
     const stored = await ok('POST', 'metrics', { name: 'measured', ...metric });

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { type SQL, sql } from 'drizzle-orm';
 import { constant } from '../../store/sql/expressions.ts';
 import type { PercentilePlan } from '../plan/plan.ts';
@@ -10,6 +11,8 @@ const everyUnit: Chunk = { after: '', size: 2 ** 31 };
 const eventsOfUnit = (plan: PercentilePlan, { analysis }: Scope, period: Period): SQL =>
   eventsOf(analysis.unitType, [plan.source], period, plan.source.key !== null);
 
+const keyOfGroup = (group: string) => `g${Buffer.from(group).toString('hex').toUpperCase()}`;
+
 /** Returns a correlated subquery for the number of events of a unit, at most of a value of its group if given. */
 export function eventCountSQL(
   plan: PercentilePlan,
@@ -20,8 +23,10 @@ export function eventCountSQL(
   const events = eventsOfUnit(plan, scope, period);
   const number = numberOfSource(plan.source);
   if (atMost.length === 0) return sql`(select count(${number}) from ${events})`;
-  const cases = atMost.map(({ group, value }) => sql`when ${group} then ${value}`);
-  return sql`(select count(*) from ${events} and ${number} <= case x.g ${sql.join(cases, sql` `)} end)`;
+  const values = atMost.map(({ group, value }) => [keyOfGroup(group), value]);
+  const json = JSON.stringify(Object.fromEntries(values));
+  const value = sql`cast(${json} ->> ('g' || hex(x.g)) as real)`;
+  return sql`(select count(*) from ${events} and ${number} <= ${value})`;
 }
 
 /** Selects the numbers at some ranks, from 1, among the events of a group in ascending order. */
