@@ -143,7 +143,7 @@ describe('Ctrl+Enter', () => {
     await page.keyboard.press('Control+Enter');
     await drawn(page);
     expect(stored).toEqual([]);
-    await page.keyboard.press('Escape');
+    await button(page, 'Not now').click();
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Control+Enter');
     await closed(page);
