@@ -1,6 +1,8 @@
 import type { AnalysisGroup } from '../resources/analyses/table.ts';
 import { clientDimensions } from '../resources/exposures/dimensions.ts';
 import { dayLength } from '../shared/durations.ts';
+import { sumOf } from '../shared/numbers.ts';
+import { byteLength } from '../store/sql/rows.ts';
 import { keyOfCell, type Place } from './cells.ts';
 import type { Scope } from './scope.ts';
 
@@ -23,8 +25,8 @@ export interface ExposedUnit {
 const maxSlices = 20;
 export const otherSlice = '(other values)';
 
-/** Values of one dimension that are counted; of more, the rarest so far are dropped. */
-const maxCounted = 5000;
+/** Bytes of the counted values; of more, the rarest so far are dropped. A row has 2 MB, and quotes are escaped twice. */
+const maxBytes = 900_000;
 
 export const allUnits = { dimension: '', slice: '' };
 
@@ -86,7 +88,6 @@ function additionsOf(
   ];
 }
 
-/** Adds the units of a chunk to the exposures. */
 export function countExposures(
   known: readonly ExposureCell[],
   units: readonly ExposedUnit[],
@@ -109,36 +110,63 @@ export function countExposures(
   return [...cells.values()];
 }
 
-function frequencies(cells: readonly ExposureCell[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { slice, cumulative } of cells)
-    counts.set(slice, (counts.get(slice) ?? 0) + cumulative);
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+const bytesOf = (cells: readonly ExposureCell[]): number => byteLength(JSON.stringify(cells));
+
+function byFrequency(cells: readonly ExposureCell[]): [string, ExposureCell[]][] {
+  const values = cells.filter(({ slice }) => slice !== otherSlice);
+  return [...Map.groupBy(values, ({ slice }) => slice)]
+    .map(([slice, own]) => ({ slice, own, units: sumOf(own.map((cell) => cell.cumulative)) }))
+    .sort((a, b) => b.units - a.units || (a.slice < b.slice ? -1 : 1))
+    .map(({ slice, own }) => [slice, own]);
 }
 
-function foldRare(cells: readonly ExposureCell[], most: number): ExposureCell[] {
+interface Bounds {
+  slices: number;
+  bytes: number;
+}
+
+function largestSlices(cells: readonly ExposureCell[], most: Bounds): ReadonlySet<string> {
+  const kept = new Set<string>();
+  let room = most.bytes;
+  for (const [slice, own] of byFrequency(cells)) {
+    room -= bytesOf(own);
+    if (room < 0 || kept.size === most.slices) break;
+    kept.add(slice);
+  }
+  return kept;
+}
+
+function foldDimension(cells: readonly ExposureCell[], most: Bounds): ExposureCell[] {
+  const kept = largestSlices(cells, most);
+  const folded = new Map<string, ExposureCell>();
+  for (const { dimension, group, ...cell } of cells) {
+    const slice = kept.has(cell.slice) ? cell.slice : otherSlice;
+    const place = { dimension, slice, group };
+    const sum = folded.get(keyOfCell(place)) ?? { ...place, ...noExposures };
+    sum.new += cell.new;
+    sum.cumulative += cell.cumulative;
+    folded.set(keyOfCell(place), sum);
+  }
+  return [...folded.values()];
+}
+
+function foldRare(cells: readonly ExposureCell[], slices: number): ExposureCell[] {
   const byDimension = Map.groupBy(cells, ({ dimension }) => dimension);
-  return [...byDimension].flatMap(([dimension, own]) => {
-    if (dimension === '') return own;
-    const kept = new Set(
-      frequencies(own)
-        .slice(0, most)
-        .map(([slice]) => slice),
-    );
-    const folded = new Map<string, ExposureCell>();
-    for (const cell of own) {
-      const slice = kept.has(cell.slice) ? cell.slice : otherSlice;
-      const place = { dimension, slice, group: cell.group };
-      const sum = folded.get(keyOfCell(place)) ?? { ...place, ...noExposures };
-      sum.new += cell.new;
-      sum.cumulative += cell.cumulative;
-      folded.set(keyOfCell(place), sum);
-    }
-    return [...folded.values()];
+  const ofAll = byDimension.get('') ?? [];
+  byDimension.delete('');
+  // The smallest dimension comes first, and leaves its room to the others.
+  const dimensions = [...byDimension.values()].sort((a, b) => a.length - b.length);
+  let room = maxBytes;
+  const folded = dimensions.map((own, index) => {
+    const kept = foldDimension(own, { slices, bytes: room / (dimensions.length - index) });
+    room -= bytesOf(kept);
+    return kept;
   });
+  return [...ofAll, ...folded.flat()];
 }
 
-export const withoutRarest = (cells: readonly ExposureCell[]) => foldRare(cells, maxCounted);
+export const withoutRarest = (cells: readonly ExposureCell[]) =>
+  foldRare(cells, Number.POSITIVE_INFINITY);
 
 /** Returns the exposures with the largest slices of each dimension; the others become one. */
 export const withLargestSlices = (cells: readonly ExposureCell[]) => foldRare(cells, maxSlices);
