@@ -11,7 +11,7 @@ import type { Reading, Unit } from './reading.ts';
 export interface Day {
   units: number;
   dimensions: readonly string[];
-  slices: ReadonlyMap<string, ReadonlySet<string>>;
+  slices: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 export interface Value {
@@ -38,17 +38,27 @@ export function valuesIn(day: Day, read: readonly { unit: Unit; reading: Reading
   );
 }
 
+/** Units of a slice are among the remainder too if it was rare at first. */
+function mostUnits(day: Day, { dimension, slice }: Pick<Value, 'dimension' | 'slice'>): number {
+  const slices = day.slices.get(dimension);
+  const own = slices?.get(slice);
+  if (!slices || own === undefined) return day.units;
+  return slice === otherSlice ? own : own + (slices.get(otherSlice) ?? 0);
+}
+
 /** Adds a chunk to the values from which the bounds of winsorization follow. */
 export function withExtremes(
   progress: Progress,
   plan: MetricPlan,
   values: readonly Value[],
-  units: number,
+  day: Day,
 ): Progress {
   const winsorized = winsorizations(plan);
   const extremes = { ...progress.extremes };
   for (const [slice, own] of Map.groupBy(values, keyOfSlice)) {
     const known = { ...extremes[slice] };
+    const [first] = own;
+    const units = first ? mostUnits(day, first) : 0;
     for (const part of parts) {
       const shares = winsorized[part];
       if (!shares) continue;

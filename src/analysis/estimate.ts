@@ -45,10 +45,11 @@ function estimateOf(
     return reading ? [{ unit: own, reading }] : [];
   });
   const units = readings.length;
-  const values = valuesIn({ units, dimensions: [], slices: new Map() }, readings);
+  const day = { units, dimensions: [], slices: new Map() };
+  const values = valuesIn(day, readings);
   const begun = noProgress('');
   const limited = needsLimits(plan, units)
-    ? withLimits(withExtremes(begun, plan, values, units), plan)
+    ? withLimits(withExtremes(begun, plan, values, day), plan)
     : begun;
   const [cell] = withMoments(limited, plan, values).cells;
   const baseline = baselineIn(cell, plan) ?? null;

@@ -51,7 +51,9 @@ function dayOfRun({ partial: { exposures } }: Run, { settings }: Analysis): Day 
   const ofAll = exposures.filter(({ dimension }) => dimension === '');
   const slices = settings.dimensions.map((dimension) => {
     const own = exposures.filter((cell) => cell.dimension === dimension);
-    return [dimension, new Set(own.map(({ slice }) => slice))] as const;
+    const units = new Map<string, number>();
+    for (const { slice, cumulative } of own) units.set(slice, (units.get(slice) ?? 0) + cumulative);
+    return [dimension, units] as const;
   });
   return {
     units: ofAll.reduce((sum, { cumulative }) => sum + cumulative, 0),

@@ -70,7 +70,7 @@ function unitsStep(
     return {
       chunk: {
         columns,
-        add: (rows) => withExtremes(progress, plan, valuesIn(day, readingsOf(rows)), day.units),
+        add: (rows) => withExtremes(progress, plan, valuesIn(day, readingsOf(rows)), day),
         end: (last) => ({ phase: 'moments', progress: withLimits(last, plan) }),
       },
     };
