@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   afterDay,
   dayOf,
@@ -292,7 +292,9 @@ describe('the results by days since the exposure', () => {
     await runToDay('2026-03-22');
     const { points, reason } = await pointsOf(promoted, 'g-2');
     expect({ points, reason }).toEqual({ points: [], reason: 'not_loaded' });
+    vi.useFakeTimers({ toFake: ['Date'], now: afterDay('2026-03-22') });
     await ok('POST', `${path}/load_pulse`, { refresh: 'metric', metricIDs: [promoted] });
+    vi.useRealTimers();
     await runToDay('2026-03-22');
     expect(await compare(promoted, '2026-03-22', events)).toBe(15);
   });
