@@ -13,8 +13,11 @@ const checks = [
   ['knip'],
 ];
 
-/** The test projects, which run in parallel: the first uses the CPU, the others mostly wait for servers and a browser. */
-const projects = ['workers', 'node', 'page'];
+/**
+ * The test projects, in rows that run in parallel: the first uses the CPU, the others mostly wait for servers and a browser.
+ * The page precedes the tools: beside these, its local server sometimes restarts.
+ */
+const rows = [['workers'], ['page', 'node']];
 
 /** Three times the size of the temporary files of all tests. */
 const tempSpaceBytes = 1e9;
@@ -66,11 +69,21 @@ async function runTests(project) {
   const { status, output } = await runTool('vitest', args, {
     // Tests create thousands of databases; on a disk, writing them is a fifth of the work.
     env: { TMPDIR: folder },
-    show: project === projects[0],
+    show: project === 'workers',
   });
   process.stdout.write(output);
   if (status !== 0) fail(`vitest of ${project}`, '');
   return countsIn(file);
+}
+
+/**
+ * Runs the tests of some projects one after another.
+ * @param {string[]} row
+ */
+async function runRow(row) {
+  const counts = [];
+  for (const project of row) counts.push(await runTests(project));
+  return counts;
 }
 
 /**
@@ -94,7 +107,7 @@ const folder = mkdtempSync(join(temporaryFiles(), 'tests-'));
 // On Ctrl+C, the tests end first and this removes their folder, which may be in memory.
 process.once('SIGINT', () => {});
 const counts = (await passesChecks())
-  ? await Promise.all(projects.map(runTests))
+  ? (await Promise.all(rows.map(runRow))).flat()
   : [{ passed: 0, failed: 1, skipped: 0 }];
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
