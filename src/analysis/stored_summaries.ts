@@ -34,7 +34,7 @@ export const readFirstMetrics = (ids: readonly string[]): Statement<Metric> =>
     sql`select metric as id from (${presentSQL(ids)}) where metric is not null`,
   );
 
-/** Selects the latest results of the first primary metrics of experiments, and those of the planned end, as `readCells`. */
+/** Selects the results of the first primary metrics of experiments, of the same days as `readCells`. */
 export const readFirstCells = (
   ids: readonly string[],
 ): Statement<StoredCell & { experimentID: string }> =>

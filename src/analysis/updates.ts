@@ -7,7 +7,7 @@ import { lastDay } from './days.ts';
 const property = (name: string, isNested = false) =>
   sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
 
-/** Stores the columns that follow from entities; of a decided analysis, only `isOpen`. The later time changes the ETag of results. */
+/** Stores the columns that follow from entities. A decided analysis changes only `isOpen`. A later `loadedTime` changes the ETag. */
 export const updateAnalyses: (rows: readonly Analysis[]) => Statement[] = overRows(
   (given, isGiven) => {
     const of = (name: string, isNested?: boolean) => {

@@ -10,7 +10,7 @@ const unitCount = 12_000;
 
 beforeEach(emptyDatabase);
 
-/** Exposes units with long app versions and SDK types, of which every third unit has the same. */
+/** Exposes units with long app versions and SDK types. Every third unit has the same ones. */
 async function expose() {
   const long = `replace(hex(zeroblob(120)), '00', '""')`;
   const attributesOf = (value: string) =>

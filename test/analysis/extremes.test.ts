@@ -56,8 +56,8 @@ test('a slice keeps as many of its largest values as its own units need', async 
   }
 });
 
-test('a slice of which units are in the remainder keeps as many values as both need', async () => {
-  const own = new Map([...plans.map((plan): [string, number] => [plan, 1000])]);
+test('a slice whose units are partly in the remainder keeps as many values as both need', async () => {
+  const own = new Map(plans.map((plan): [string, number] => [plan, 1000]));
   own.set('(other values)', 4000);
   const { sizes, limits } = await kept(new Map([['plan', own]]));
   expect(sizes).toEqual([2001, 501, 501, 501, 501]);

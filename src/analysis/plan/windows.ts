@@ -4,7 +4,7 @@ import { NotComputable, type Window } from './plan.ts';
 
 const minuteLength = 60_000;
 
-/** Longer times are no windows, and may be infinite in milliseconds. */
+/** Rejects mistakes, and numbers that are infinite in milliseconds. */
 const maxDays = 100_000;
 
 export function requireBounded(property: string, value: number, unit = dayLength): void {

@@ -50,7 +50,7 @@ export const words: Words<{
     },
     MetricEvent: {
       name: 'The name of the event.',
-      type: 'What of the event counts; `count` where absent.',
+      type: 'The part of the event that counts; `count` if absent.',
       metadataKey: 'The metadata property to count.',
     },
     WarehouseNative: {
