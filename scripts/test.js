@@ -15,7 +15,6 @@ const checks = [
 
 /**
  * The test projects, in rows that run in parallel: the first uses the CPU, the others mostly wait for servers and a browser.
- * The page precedes the tools: beside these, its local server sometimes restarts.
  */
 const rows = [['workers'], ['page', 'node']];
 
@@ -43,18 +42,36 @@ function fail(name, output) {
   process.exitCode = 1;
 }
 
+/** @typedef {{ message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} FileResult */
+
 /**
- * Returns the counts of vitest; one failure if it crashed.
+ * Returns the failures of a test file, each with its error; the error of the file if it did not load.
+ * @param {FileResult} result
+ */
+const failuresOf = ({ message, assertionResults }) => [
+  ...(message ? [message] : []),
+  ...assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
+];
+
+/**
+ * Returns the counts and failures of vitest; one failure if it crashed.
  * @param {string} file
  */
-function countsIn(file) {
+function resultsIn(file) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
       readFileSync(file, 'utf8'),
     );
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests,
+      skipped: numPendingTests,
+      failures: testResults.flatMap(failuresOf),
+    };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: ['vitest wrote no results'] };
   }
 }
 
@@ -73,7 +90,7 @@ async function runTests(project) {
   });
   process.stdout.write(output);
   if (status !== 0) fail(`vitest of ${project}`, '');
-  return countsIn(file);
+  return resultsIn(file);
 }
 
 /**
@@ -81,9 +98,9 @@ async function runTests(project) {
  * @param {string[]} row
  */
 async function runRow(row) {
-  const counts = [];
-  for (const project of row) counts.push(await runTests(project));
-  return counts;
+  const results = [];
+  for (const project of row) results.push(await runTests(project));
+  return results;
 }
 
 /**
@@ -106,12 +123,15 @@ async function passesChecks() {
 const folder = mkdtempSync(join(temporaryFiles(), 'tests-'));
 // On Ctrl+C, the tests end first and this removes their folder, which may be in memory.
 process.once('SIGINT', () => {});
-const counts = (await passesChecks())
+const results = (await passesChecks())
   ? (await Promise.all(rows.map(runRow))).flat()
-  : [{ passed: 0, failed: 1, skipped: 0 }];
+  : [{ passed: 0, failed: 1, skipped: 0, failures: [] }];
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>
-  counts.reduce((total, count) => total + count[what], 0);
+  results.reduce((total, counts) => total + counts[what], 0);
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+// Repeated at the end, where one looks first.
+for (const failure of results.flatMap(({ failures }) => failures))
+  process.stdout.write(`\nFAIL ${failure}\n`);
 process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);

@@ -6,6 +6,7 @@ const wrangler = createRequire(import.meta.url)('wrangler');
 
 export const {
   getPlatformProxy,
+  unstable_getMiniflareWorkerOptions,
   unstable_readConfig,
   unstable_splitSqlQuery,
   unstable_startWorker,
