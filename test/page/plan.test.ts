@@ -64,6 +64,7 @@ describe('the tab Plan', () => {
     const { id, metricID, metricName } = await makePlanned();
     const revenue = await makeMetric('sum', { name: unique('Revenue') });
     const page = await visit(`/experiments/${id}`);
+    await page.getByText('No baseline from the last 14 days').waitFor(); // moves what is below
     await page.getByLabel(`Rule of ${metricName}`).selectOption('better');
     await button(page, 'Metric').click();
     await page.getByLabel('Metric', { exact: true }).fill(revenue.id);
