@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
   chromium,
   type Locator,
   type Page,
+  type Request,
 } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
@@ -21,6 +23,8 @@ let browser: Promise<Browser> | undefined;
 /** The tab with the root key, shared by the tests. */
 let shared: Page | undefined;
 const contexts: BrowserContext[] = [];
+/** The unanswered requests of each context, without those for whole pages. */
+const unanswered = new WeakMap<BrowserContext, Set<Request>>();
 /** Errors and warnings in the browser's console. */
 const complaints: string[] = [];
 
@@ -88,6 +92,14 @@ const looksOf = ({ width = 1280, height = 860, scheme = 'light' }: Options) => (
   colorScheme: scheme,
 });
 
+function watchRequests(context: BrowserContext): void {
+  const requests = new Set<Request>();
+  unanswered.set(context, requests);
+  context.on('request', (request) => request.isNavigationRequest() || requests.add(request));
+  context.on('requestfinished', (request) => requests.delete(request));
+  context.on('requestfailed', (request) => requests.delete(request));
+}
+
 async function openTabOf(options: Options, storageState?: StorageState): Promise<Page> {
   browser ??= chromium.launch({ ...ofBrowser, executablePath: findChromium() });
   const context = await (await browser).newContext({
@@ -96,6 +108,7 @@ async function openTabOf(options: Options, storageState?: StorageState): Promise
     reducedMotion: 'reduce',
     ...(storageState && { storageState }),
   });
+  watchRequests(context);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -166,7 +179,7 @@ const titled = (page: Page) =>
 
 /**
  * Resets the shared page at another address by the message of another sign-in. Returns false if there is no page to
- * reset.
+ * reset. Until then the old page may not change the address: a list adds the search text after 150 ms.
  */
 const beginAnew = (path: string) => `(() => {
   const shell = document.querySelector('.shell');
@@ -175,9 +188,12 @@ const beginAnew = (path: string) => `(() => {
     new MutationObserver((_, observer) => {
       if (shell.isConnected) return;
       observer.disconnect();
+      delete history.pushState;
+      delete history.replaceState;
       begun(true);
     }).observe(document.getElementById('page'), { childList: true });
     history.pushState(null, '', ${JSON.stringify(path)});
+    history.pushState = history.replaceState = () => {};
     scrollTo(0, 0);
     new BroadcastChannel('session').postMessage('');
   });
@@ -192,12 +208,30 @@ export async function visit(path: string, options: Options = {}): Promise<Page> 
   const page = await (key ? openContext(options, await sessionOf(key)) : shareTab(options));
   if (!(await page.evaluate(beginAnew(path)))) await page.goto(path);
   await titled(page);
+  await settled(page);
   return page;
 }
 
 /** Waits for the next frame. */
 export const drawn = (page: Page) =>
   page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
+
+const longestWait = 3000;
+
+/**
+ * Waits until everything that the page requests is shown: a click fails if its target moves during it. Goes on after 3
+ * seconds, because some tests hold an answer back.
+ */
+async function settled(page: Page): Promise<void> {
+  const end = Date.now() + longestWait;
+  const requests = unanswered.get(page.context()) ?? new Set();
+  const isWaiting = () =>
+    Date.now() < end && [...requests].some((request) => request.frame().page() === page);
+  do {
+    while (isWaiting()) await sleep(10);
+    await drawn(page);
+  } while (isWaiting());
+}
 
 /** Opens an address like a link and waits until the page is loaded. */
 export async function go(page: Page, path: string): Promise<void> {
