@@ -23,6 +23,7 @@ export function lastDay(analysis: Analysis): number | null {
   return known.length > 0 ? dayOf(Math.min(...known) - 1) : null;
 }
 
+/** Returns an analysis whose loaded and due days are not after its last day. */
 export function withinEnd(analysis: Analysis): Analysis {
   const { loadedDay, dueDay, start } = analysis;
   const last = lastDay(analysis);

@@ -99,7 +99,7 @@ function lateIn(analysis: Analysis, plans: Plans, late: readonly LateEvents[], f
   return { days, next, counted };
 }
 
-/** Returns the statements that update the counts of late events. */
+/** Returns the statements that store how many late events each analysis has. */
 export const storeLateEvents: (counted: readonly Analysis[]) => Statement[] = overRows(
   (given, isGiven) =>
     statement(sql`

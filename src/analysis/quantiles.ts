@@ -57,6 +57,7 @@ export function withValues(
   };
 }
 
+/** Returns the bounds of winsorization from the extremes of all units. */
 export const limitsOf = (
   { count, top, bottom }: Extremes,
   { high, low }: NonNullable<Winsorize>,

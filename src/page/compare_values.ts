@@ -106,6 +106,7 @@ function inLines(old: unknown, now: unknown): Difference['lines'] {
   ];
 }
 
+/** Collapses spaces, which browsers do not display. */
 const read = (value: unknown) => valueInWords(value).split(/ +/).filter(Boolean).join(' ');
 
 /** Describes a changed value, as JSON if both values look the same. */

@@ -1,4 +1,3 @@
-/** The logo. */
 export const Mark = () => (
   <span class="mark">
     <svg class="mark-sign" viewBox="0 0 28 18" aria-hidden="true">

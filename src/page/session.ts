@@ -26,7 +26,6 @@ export async function signIn(key: string): Promise<Session> {
   return session;
 }
 
-/** Ends the session. */
 export async function signOut(): Promise<void> {
   await ask<null>('DELETE');
   current = null;

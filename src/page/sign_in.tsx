@@ -54,7 +54,6 @@ function useKeyForm({ onSignIn }: KeyFormProps) {
   return { field, submit, why };
 }
 
-/** The frame of the sign-in page. */
 export const SignInFrame = ({ children }: { children: ComponentChildren }) => (
   <>
     <header class="frame">
@@ -64,7 +63,6 @@ export const SignInFrame = ({ children }: { children: ComponentChildren }) => (
   </>
 );
 
-/** The sign-in page. */
 export function SignIn({ onSignIn }: KeyFormProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   useTitle('Sign in');

@@ -7,6 +7,7 @@ import type { Subject } from './subject.ts';
 export interface Setting {
   options: Options;
   timing: Timing;
+  /** The days of a view; -1 for all days. */
   rollup: number;
   days: number;
   testShare: number;
@@ -18,6 +19,6 @@ export interface Measured {
   pair: StoredPair;
   corrected: Corrected;
   baseline: StoredCell | undefined;
-  wasOfRun: boolean;
+  wasDecided: boolean;
   missing: 'no_exposures' | 'no_units' | 'not_loaded';
 }

@@ -115,7 +115,7 @@ export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
       baseline: baselines.find(
         ({ metric, ds }) => metric === subject.id && ds <= setting.timing.ds,
       ),
-      wasOfRun: decided.has(subject.id),
+      wasDecided: decided.has(subject.id),
       missing: whyMissing(subject, cells, setting),
     };
     return resultOf(measured, setting);

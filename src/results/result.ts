@@ -98,7 +98,7 @@ function reasonOf(
 }
 
 function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): Result {
-  const { subject, pair, corrected, wasOfRun } = measured;
+  const { subject, pair, corrected, wasDecided } = measured;
   const { options, timing } = setting;
   const { adjustedAlpha, adjustedPValue } = corrected;
   const { comparison, isUnstable } = comparisonOf(plan, pair, options);
@@ -158,7 +158,7 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
     sprt,
     funnel: funnelOf(plan, pair),
     significant: isSignificant(evidence, measured, options.chanceToBeatThreshold),
-    significanceBasis: basis === 'sequential' && wasOfRun ? 'fixed' : basis,
+    significanceBasis: basis === 'sequential' && wasDecided ? 'fixed' : basis,
     warnings: warningsOf(plan, pair, comparison, setting),
     reason: reasonOf(measured, comparison, {
       isUnstable,

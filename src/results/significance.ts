@@ -14,7 +14,7 @@ interface Evidence {
 /** Whether a result counts, by the test that decides; `threshold` is a chance in percent. */
 export function isSignificant(
   { basis, pValue, alwaysValidPValue, chance, sprt }: Evidence,
-  { pair, corrected, wasOfRun }: Measured,
+  { pair, corrected, wasDecided }: Measured,
   threshold: number,
 ): boolean {
   const below = (p: number | null) => p !== null && p < corrected.adjustedAlpha;
@@ -25,7 +25,7 @@ export function isSignificant(
       return sprt?.decision === 'alternative';
     case 'sequential': {
       const units = Math.min(pair.control?.n ?? 0, pair.test?.n ?? 0);
-      return wasOfRun || (units >= minUnitsToDecide && below(alwaysValidPValue));
+      return wasDecided || (units >= minUnitsToDecide && below(alwaysValidPValue));
     }
     default:
       return below(pValue);

@@ -35,6 +35,7 @@ type Target = Condition['targetValue'];
 const patternFaultOf = (target: Target) =>
   typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
 
+/** Evaluation parses targets; other targets would never match. */
 const isNumber = (target: Target) => Number.isFinite(numberOf(target));
 const isTime = (target: Target) => epochMilliseconds(numberOf(target) ?? Number.NaN) !== undefined;
 const isVersion = (target: Target) =>

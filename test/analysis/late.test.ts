@@ -49,7 +49,7 @@ async function loadedExperiment() {
   return { id, groups };
 }
 
-/** Plans what is due, without loading it, and returns the planned days of metrics. */
+/** Plans all due days without loading them, and returns those of metrics. */
 async function planned(now: number): Promise<string[]> {
   for (let runs = 0; runs < 3; runs++) {
     const { results } = await env.DB.prepare(
@@ -308,7 +308,7 @@ describe('a changed entity', () => {
     ).toMatchObject({ reason: 'not_computable', reasonDetail, points: [] });
   });
 
-  test('with another role of a metric is no known response', async () => {
+  test('with another role of a metric has another ETag', async () => {
     const { groups } = await loadedExperiment();
     const path = `experiments/late/pulse_results?control=${groups[0].id}&test=${groups[1].id}`;
     await ok('PATCH', 'experiments/late', {
@@ -360,7 +360,7 @@ describe('a changed entity', () => {
     );
   });
 
-  test('that was reset keeps the results of its earlier start and gets no more', async () => {
+  test('that was reset keeps the results of its earlier start, without new ones', async () => {
     await loadedExperiment();
     await ok('PUT', 'experiments/late/reset');
     await runUntilIdle({ now: afterDay('2026-03-12') });

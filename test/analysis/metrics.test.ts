@@ -83,7 +83,7 @@ const warehouse = (warehouseNative: object) => ({
 beforeEach(emptyDatabase);
 
 describe('the number of a unit', () => {
-  test('counts events from the exposure on, and those of the week before its day as its past', async () => {
+  test('counts events from the exposure on, and events of the week before its day as its past', async () => {
     const events = [
       buy('a', -30, 4),
       buy('a', 0.5, 8),

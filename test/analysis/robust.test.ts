@@ -38,7 +38,7 @@ const some = metrics.filter(
     ),
 );
 
-/** The present day is loaded too, as often as the clock says: it is left out. */
+/** Without the present day, whose loads depend on the clock. */
 const results = `select metric, rollup, ds, dimension, slice, "group", n, moments, upper, skipped
   from analysis_moments where ds <= ${dayOf(last)} order by metric, rollup, ds, dimension, slice, "group"`;
 const exposed = `select * from analysis_exposures where ds <= ${dayOf(last)}
@@ -52,7 +52,7 @@ async function read() {
   return { moments: moments?.results ?? [], exposures: units?.results ?? [] };
 }
 
-/** The size of what was added up in a moment, relative to which it has rounding errors. */
+/** Returns the size of the terms of a moment; its rounding errors are relative to this. */
 function sizeOf(name: string, moments: Moments): number {
   const means = { y: moments.meanY, d: moments.meanD, x: moments.meanX, m: moments.meanM };
   const squares = { y: moments.yy, d: moments.dd, x: moments.xx, m: moments.mm };

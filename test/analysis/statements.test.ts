@@ -182,7 +182,7 @@ test.each([
 });
 
 describe('the definition of a metric', () => {
-  test('changes with what computes it, and with nothing else', () => {
+  test('changes with each property that is computed with, and with no other', () => {
     const metric = stored.get('revenue::sum');
     if (!metric) throw new Error('no metric');
     const of = (change: Partial<Metric>) => definitionOf(planOf({ ...metric, ...change }));

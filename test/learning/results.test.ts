@@ -48,7 +48,7 @@ describe('the results of an autotune', () => {
     ]);
   });
 
-  test('are of one day, by hour, and of the latest day without a date', async () => {
+  test('cover the hours of one day, by default of the latest one', async () => {
     const id = await startAutotune();
     for (const hours of [1, 5, 23, 24, 30]) await learnAt(hours);
     const times = async (query: string) =>

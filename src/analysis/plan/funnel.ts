@@ -30,7 +30,6 @@ function countsOf({
   return native?.funnelCountDistinct === 'sessions' ? 'sessions' : (funnelCountDistinct ?? 'users');
 }
 
-/** Returns the plan of a funnel. */
 export function funnelPlan(metric: MetricDefinition, context: PlanContext): FunnelPlan {
   const native = metric.warehouseNative ?? {};
   const steps = stepsOf(metric, context);

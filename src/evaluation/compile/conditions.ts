@@ -90,6 +90,7 @@ function targetFor(operator: string, target: ConditionEntity['targetValue']): Ta
 /** Compiled to comparisons with null, which missing values equal. */
 const nullComparisons: Record<string, string> = { is_null: 'eq', is_not_null: 'neq' };
 
+/** SDKs compare text. */
 const allSpellings = (target: ConditionEntity['targetValue']) =>
   target === undefined ? target : [target].flat().map(String).flatMap(spellingsOf);
 

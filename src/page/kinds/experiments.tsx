@@ -34,6 +34,7 @@ const types: Record<Experiment['experimentType'], string> = {
   GRID_SEARCH: 'Grid search',
 };
 
+/** Adds the name, which only the latest revision contains. */
 async function load(path: string): Promise<Experiment> {
   const experiment = await withOverrides<Experiment>(path);
   const version = await get<Revision & { snapshot: Pick<Experiment, 'name'> }>(

@@ -29,7 +29,6 @@ interface EntryProps {
 
 const withoutDetails = new Set(['create', 'delete']);
 
-/** Displays one revision. */
 export function Entry({ revision, what, state = {}, aside }: EntryProps) {
   const { actorName, action, time, version, changes, note } = revision;
   const isRestored = changes.some(({ property, old }) => property === 'id' && !old); // restored after a deletion

@@ -23,7 +23,6 @@ interface TitleProps {
   children: ComponentChildren;
 }
 
-/** The heading of a list. */
 export const Title = ({ kind, total, children }: TitleProps) => (
   <>
     <Crumb kind={kind} ofOne={false} />

@@ -68,6 +68,7 @@ export function Target(props: TargetProps) {
   return <AnyOf {...props} />;
 }
 
+/** Numbers of the stored value stay numbers. */
 function AnyOf({ condition, attributes, onChange, onRefuse }: TargetProps) {
   const { type, targetValue } = condition;
   const isCountry = type === 'country';

@@ -20,6 +20,7 @@ const dependencyKey = (rules: Rule[]) =>
 
 type Outcome = { trace: Trace | undefined } | { fault: string } | undefined;
 
+/** Incomplete rules may fail to compile. */
 function outcomeOf(run: () => Trace | undefined): Outcome {
   try {
     return { trace: run() };

@@ -26,6 +26,7 @@ const waits = [
   ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hourLength),
 ];
 
+/** The time limit of a receiver, in milliseconds. */
 const patience = 10 * second;
 
 /** The time after which a run begins no delivery, in milliseconds: the run then ends within 25 s. */
