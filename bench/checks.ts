@@ -1,8 +1,8 @@
-import { compile, unboundedScope } from '../src/evaluation/compile.ts';
-import { contextOf } from '../src/evaluation/context.ts';
-import type { GateEntity } from '../src/evaluation/entities.ts';
-import { evaluate } from '../src/evaluation/evaluate.ts';
-import { sdkUser } from '../src/evaluation/user.ts';
+import { compile, unboundedScope } from '../src/engine/evaluation/compile.ts';
+import { contextOf } from '../src/engine/evaluation/context.ts';
+import type { GateEntity } from '../src/engine/evaluation/entities.ts';
+import { evaluate } from '../src/engine/evaluation/evaluate.ts';
+import { sdkUser } from '../src/engine/evaluation/user.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const checksPerSlice = 3000;

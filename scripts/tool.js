@@ -79,7 +79,7 @@ export async function runTool(name, args, { cwd, env, show = false, timeout, inp
 
 /**
  * Writes worker-configuration.d.ts, the types of the bindings in wrangler.toml. They do not depend on `.dev.vars`, whose
- * variables are typed in src/env.ts. Each installation waits for this, at most 60 s.
+ * variables are typed in src/platform/env.ts. Each installation waits for this, at most 60 s.
  * @param {string} [folder]
  */
 export const writeTypes = (folder) =>

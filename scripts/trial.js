@@ -109,7 +109,7 @@ const rows = [
 /** Adds the files of the resource, except its migration. */
 function addFiles() {
   for (const file of filesIn('.').filter((path) =>
-    path.startsWith('src/resources/assignment_sources/'),
+    path.startsWith('src/experiments/assignment_sources/'),
   ))
     write(renamed(file), renamed(read(file)));
   const page = renamed(read('src/page/kinds/assignment_sources.tsx'));

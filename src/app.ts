@@ -1,30 +1,32 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Service } from './env.ts';
-import { explainRoutes } from './explain/routes.ts';
-import { afterStoring } from './http/afterwards.ts';
-import { authenticate } from './http/authenticate.ts';
-import { jsonBody } from './http/body.ts';
-import { limitBody } from './http/bytes.ts';
-import { healthRoutes } from './http/health.ts';
-import { idempotency } from './http/idempotency.ts';
-import { observe } from './http/observe.ts';
-import { shareWithOrigins } from './http/origins.ts';
-import { knownPaths, pathOf } from './http/paths.ts';
-import { noQuery } from './http/query.ts';
-import { rateLimit } from './http/rate_limit.ts';
-import { notFound, onError, problemPages } from './http/respond.ts';
-import { sessionRoutes } from './http/session.ts';
-import { autotuneResultRoutes } from './learning/routes.ts';
-import { ofrepRoutes } from './ofrep/routes.ts';
+import { explainRoutes } from './delivery/explain/routes.ts';
+import { ofrepRoutes } from './delivery/ofrep/routes.ts';
+import { sdkRoutes, sdkV2Routes } from './delivery/sdk/routes.ts';
+import { noteChange } from './delivery/serving/current.ts';
+import { checksOfGateRoutes } from './flags/gate_checks/routes.ts';
+import { findKey } from './organization/keys/table.ts';
+import type { Service } from './platform/env.ts';
+import { afterStoring } from './platform/http/afterwards.ts';
+import { authenticate } from './platform/http/authenticate.ts';
+import { jsonBody } from './platform/http/body.ts';
+import { limitBody } from './platform/http/bytes.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { idempotency } from './platform/http/idempotency.ts';
+import { observe } from './platform/http/observe.ts';
+import { shareWithOrigins } from './platform/http/origins.ts';
+import { knownPaths, pathOf } from './platform/http/paths.ts';
+import { noQuery } from './platform/http/query.ts';
+import { rateLimit } from './platform/http/rate_limit.ts';
+import { notFound, onError, problemPages } from './platform/http/respond.ts';
+import { sessionRoutes } from './platform/http/session.ts';
+import { changesRoutes } from './project/changes/routes.ts';
+import { sendAfterwards } from './project/webhooks/sending.ts';
 import { registry } from './registry.ts';
-import { changesRoutes } from './resources/changes/routes.ts';
-import { checksOfGateRoutes } from './resources/gate_checks/routes.ts';
-import { findKey } from './resources/keys/table.ts';
-import { sendAfterwards } from './resources/webhooks/sending.ts';
 import { experimentResultRoutes } from './results/experiment_routes.ts';
-import { reportRoutes } from './results/report_routes.ts';
+import { autotuneResultRoutes } from './results/learning/routes.ts';
+import { reportRoutes } from './results/reports/report_routes.ts';
 import {
   exposureCountRoutes,
   gateResultRoutes,
@@ -33,8 +35,6 @@ import {
   powerRoutes,
   unitValueRoutes,
 } from './results/routes.ts';
-import { sdkRoutes, sdkV2Routes } from './sdk/routes.ts';
-import { noteChange } from './serving/current.ts';
 
 /** Routes of other folders, with their paths, by resource. They precede its `/:id`. */
 const furtherRoutes = new Map<string, [path: string, routes: Hono<Service>][]>([

@@ -1,6 +1,6 @@
 import { app } from './app.ts';
-import type { Platform } from './env.ts';
-import { refuseHost } from './http/hosts.ts';
+import type { Platform } from './platform/env.ts';
+import { refuseHost } from './platform/http/hosts.ts';
 import { jobs } from './scheduled/jobs.ts';
 import { runJobs } from './scheduled/run.ts';
 

@@ -50,7 +50,7 @@ export const edges = [...imports].flatMap(([file, targets]) =>
  * @param {string} file
  */
 const roomOf = (file) => {
-  const [room = '', inner] = relative('src/store', file).split('/');
+  const [room = '', inner] = relative('src/platform/store', file).split('/');
   return inner === undefined ? 'commit' : room;
 };
 
@@ -58,14 +58,14 @@ const roomOf = (file) => {
 export function roomSizes() {
   /** @type {Map<string, number>} */
   const sizes = new Map();
-  for (const file of files.filter((path) => path.startsWith('src/store/')))
+  for (const file of files.filter((path) => path.startsWith('src/platform/store/')))
     sizes.set(roomOf(file), (sizes.get(roomOf(file)) ?? 0) + 1);
   return sizes;
 }
 
 /** @param {Edge} edge */
 const isInStore = ({ file, target }) =>
-  file.startsWith('src/store/') && target.startsWith('src/store/');
+  file.startsWith('src/platform/store/') && target.startsWith('src/platform/store/');
 
 /** Returns the imports of a room of the store from a room above it; `integrity` and `lists` are side by side. */
 export const upwardInStore = () =>

@@ -64,7 +64,7 @@ const castsWithoutGuarantee = (/** @type {string} */ file) => {
     }).length;
 };
 
-const expressionsFile = 'src/store/sql/expressions.ts';
+const expressionsFile = 'src/platform/store/sql/expressions.ts';
 
 const expressions = () =>
   [...read(expressionsFile).matchAll(/^export (?:const|function) (\w+)/gm)].map(
@@ -139,7 +139,11 @@ export const measures = [
     bound: 60,
   },
   { name: 'table rows with prose', count: proseRows, bound: 0 },
-  { name: 'files directly in src/store', count: () => roomSizes().get('commit') ?? 0, bound: 1 },
+  {
+    name: 'files directly in src/platform/store',
+    count: () => roomSizes().get('commit') ?? 0,
+    bound: 1,
+  },
   {
     name: 'imports upward',
     count: () => upwardInStore().length + upwardInWorker().length,

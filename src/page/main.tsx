@@ -1,17 +1,17 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { sessions } from './api.ts';
-import { blockBack, follow } from './location.ts';
-import { type Problem, problemOf } from './problems.ts';
-import { hasEdits } from './recipe/change_set.ts';
-import { Pages } from './routes.tsx';
-import { onOtherSession, readSession, signOut } from './session.ts';
-import { Shell } from './shell.tsx';
-import { SignIn, SignInAgain, SignInFrame } from './sign_in.tsx';
-import type { Session } from './types.ts';
+import { sessions } from './base/api.ts';
+import { blockBack, follow } from './base/location.ts';
+import { type Problem, problemOf } from './base/problems.ts';
+import { onOtherSession, readSession, signOut } from './base/session.ts';
+import type { Session } from './base/types.ts';
+import { announceChange, forgetUnseen, useEvent } from './base/use.ts';
+import { hasEdits } from './entity/change_set.ts';
+import { Pages } from './shell/routes.tsx';
+import { Shell } from './shell/shell.tsx';
+import { SignIn, SignInAgain, SignInFrame } from './shell/sign_in.tsx';
 import { ProblemNote } from './ui/problem.tsx';
 import { say } from './ui/toast.tsx';
-import { announceChange, forgetUnseen, useEvent } from './use.ts';
 
 interface PageProps {
   opened: Session | null;

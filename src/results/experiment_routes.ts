@@ -1,13 +1,11 @@
 import { Hono } from 'hono';
-import type { Service } from '../env.ts';
-import { listOf, oneOf, pageQuery } from '../http/envelope.ts';
-import { requires } from '../http/scope.ts';
-import { readMessage } from '../http/success.ts';
-import { doc, valid } from '../http/valid.ts';
-import { idParam } from '../shared/ids.ts';
-import { answerResults } from './answer.ts';
-import { loadBody, pulseLoad } from './loading_schema.ts';
-import { baselineQuery, experimentBaseline } from './preview_schema.ts';
+import { idParam } from '../base/ids.ts';
+import type { Service } from '../platform/env.ts';
+import { listOf, oneOf, pageQuery } from '../platform/http/envelope.ts';
+import { requires } from '../platform/http/scope.ts';
+import { readMessage } from '../platform/http/success.ts';
+import { doc, valid } from '../platform/http/valid.ts';
+import { answerResults } from './base/answer.ts';
 import {
   exposuresQuery,
   metricResultQuery,
@@ -16,9 +14,11 @@ import {
   seriesQuery,
   sparksQuery,
   summariesQuery,
-} from './query.ts';
-import * as responses from './responses.ts';
-import { selectionOf } from './runs.ts';
+} from './base/query.ts';
+import * as responses from './base/responses.ts';
+import { selectionOf } from './base/starts.ts';
+import { loadBody, pulseLoad } from './loads/loading_schema.ts';
+import { baselineQuery, experimentBaseline } from './power/preview_schema.ts';
 
 const started = { conflicts: true, isTable: true };
 
@@ -34,7 +34,7 @@ export const experimentResultRoutes = new Hono<Service>()
     ),
     valid('query', summariesQuery),
     async (c) => {
-      const { idsIn, pulseSummaries } = await import('./summaries.ts');
+      const { idsIn, pulseSummaries } = await import('./scorecard/summaries.ts');
       const data = await pulseSummaries(c, idsIn(c.req.valid('query').ids));
       return c.json({ message: readMessage(c), data });
     },
@@ -51,7 +51,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('query', pulseQuery),
     async (c) => {
       const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { pulseResults } = await import('./experiment_results.ts');
+      const { pulseResults } = await import('./scorecard/experiment_results.ts');
       return answerResults(c, selectionOf(id, query), () => pulseResults(c, id, query));
     },
   )
@@ -67,7 +67,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('query', metricResultQuery),
     async (c) => {
       const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { pulseMetricResult } = await import('./metric_result.ts');
+      const { pulseMetricResult } = await import('./scorecard/metric_result.ts');
       return answerResults(c, selectionOf(id, query), () => pulseMetricResult(c, id, query));
     },
   )
@@ -83,7 +83,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('query', seriesQuery),
     async (c) => {
       const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { pulseSeries } = await import('./series.ts');
+      const { pulseSeries } = await import('./series/series.ts');
       return answerResults(c, selectionOf(id, query), () => pulseSeries(c, id, query));
     },
   )
@@ -99,7 +99,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('query', sparksQuery),
     async (c) => {
       const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { pulseSparks } = await import('./series.ts');
+      const { pulseSparks } = await import('./series/series.ts');
       return answerResults(c, selectionOf(id, query), () => pulseSparks(c, id, query));
     },
   )
@@ -115,7 +115,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('query', exposuresQuery),
     async (c) => {
       const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { cumulativeExposures } = await import('./exposures.ts');
+      const { cumulativeExposures } = await import('./exposures/exposures.ts');
       return answerResults(c, selectionOf(id, query), () => cumulativeExposures(c, id, query));
     },
   )
@@ -130,7 +130,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('query', runQuery),
     async (c) => {
-      const { unitExposures } = await import('./unit_exposures.ts');
+      const { unitExposures } = await import('./exposures/unit_exposures.ts');
       return unitExposures(c, c.req.valid('param').id, c.req.valid('query'));
     },
   )
@@ -145,7 +145,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('query', runQuery),
     async (c) => {
-      const { experimentHealth } = await import('./health.ts');
+      const { experimentHealth } = await import('./exposures/health.ts');
       const data = await experimentHealth(c, c.req.valid('param').id, c.req.valid('query'));
       return c.json({ message: readMessage(c), data });
     },
@@ -161,7 +161,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('query', baselineQuery),
     async (c) => {
-      const { targetedBaseline } = await import('./baseline.ts');
+      const { targetedBaseline } = await import('./power/baseline.ts');
       const data = await targetedBaseline(c, c.req.valid('param').id, c.req.valid('query'));
       return c.json({ message: readMessage(c), data });
     },
@@ -175,7 +175,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('json', loadBody),
     async (c) => {
-      const { loadExperiment } = await import('./loading.ts');
+      const { loadExperiment } = await import('./loads/loading.ts');
       return loadExperiment(c, c.req.valid('param').id, c.req.valid('json'));
     },
   )
@@ -190,7 +190,7 @@ export const experimentResultRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('query', pageQuery.omit({ after: true, before: true })),
     async (c) => {
-      const { loadHistory } = await import('./load_history.ts');
+      const { loadHistory } = await import('./loads/history.ts');
       return loadHistory(c, c.req.valid('param').id, c.req.valid('query'));
     },
   );

@@ -1,21 +1,21 @@
 import { Hono } from 'hono';
-import type { Service } from '../env.ts';
-import { oneOf } from '../http/envelope.ts';
-import { requires } from '../http/scope.ts';
-import { readMessage } from '../http/success.ts';
-import { doc, valid } from '../http/valid.ts';
-import { withWarnings } from '../http/warnings.ts';
-import { importRows } from '../operations/importing.ts';
-import { metricCreate } from '../resources/metrics/schema.ts';
-import { idParam } from '../shared/ids.ts';
-import { answerResults } from './answer.ts';
-import { exposureCounts, exposureCountsQuery } from './exposure_count_schema.ts';
-import { loadBody, pulseLoad } from './loading_schema.ts';
-import { powerBody, powerResponse } from './power_schema.ts';
-import { metricPreview } from './preview_schema.ts';
-import { liftsQuery, ruleParam } from './query.ts';
-import * as responses from './responses.ts';
-import { importUnitValues, unitValuesImport } from './unit_values.ts';
+import { idParam } from '../base/ids.ts';
+import { metricCreate } from '../data/metrics/schema.ts';
+import type { Service } from '../platform/env.ts';
+import { oneOf } from '../platform/http/envelope.ts';
+import { requires } from '../platform/http/scope.ts';
+import { readMessage } from '../platform/http/success.ts';
+import { doc, valid } from '../platform/http/valid.ts';
+import { withWarnings } from '../platform/http/warnings.ts';
+import { importRows } from '../platform/operations/importing.ts';
+import { answerResults } from './base/answer.ts';
+import { liftsQuery, ruleParam } from './base/query.ts';
+import * as responses from './base/responses.ts';
+import { exposureCounts, exposureCountsQuery } from './exposures/exposure_count_schema.ts';
+import { importUnitValues, unitValuesImport } from './exposures/unit_values.ts';
+import { loadBody, pulseLoad } from './loads/loading_schema.ts';
+import { powerBody, powerResponse } from './power/power_schema.ts';
+import { metricPreview } from './power/preview_schema.ts';
 
 export const gateResultRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -30,7 +30,7 @@ export const gateResultRoutes = new Hono<Service>()
     valid('query', liftsQuery),
     async (c) => {
       const [param, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { ruleLifts, ruleSelection } = await import('./lifts.ts');
+      const { ruleLifts, ruleSelection } = await import('./scorecard/lifts.ts');
       const selection = ruleSelection(param.id, param.ruleID, query);
       return answerResults(c, selection, () => ruleLifts(c, param, query));
     },
@@ -44,7 +44,7 @@ export const gateResultRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('json', loadBody),
     async (c) => {
-      const { loadGate } = await import('./loading.ts');
+      const { loadGate } = await import('./loads/loading.ts');
       return loadGate(c, c.req.valid('param').id, c.req.valid('json'));
     },
   );
@@ -62,7 +62,7 @@ export const holdoutResultRoutes = new Hono<Service>()
     valid('query', liftsQuery),
     async (c) => {
       const [{ id }, query] = [c.req.valid('param'), c.req.valid('query')];
-      const { holdoutLifts, holdoutSelection } = await import('./lifts.ts');
+      const { holdoutLifts, holdoutSelection } = await import('./scorecard/lifts.ts');
       return answerResults(c, holdoutSelection(id, query), () => holdoutLifts(c, id, query));
     },
   );
@@ -75,7 +75,7 @@ export const powerRoutes = new Hono<Service>().use(requires('read')).post(
   }),
   valid('json', powerBody),
   async (c) => {
-    const { powerAnalysis } = await import('./power.ts');
+    const { powerAnalysis } = await import('./power/power.ts');
     const data = await powerAnalysis(c, c.req.valid('json'));
     return withWarnings(c, c.json({ message: readMessage(c), data }), []);
   },
@@ -93,7 +93,7 @@ export const metricPreviewRoutes = new Hono<Service>()
     ),
     valid('json', metricCreate),
     async (c) => {
-      const { previewMetric } = await import('./preview.ts');
+      const { previewMetric } = await import('./power/preview.ts');
       const data = await previewMetric(c, c.req.valid('json'));
       return withWarnings(c, c.json({ message: readMessage(c), data }), []);
     },
@@ -122,7 +122,7 @@ export const exposureCountRoutes = new Hono<Service>()
     ),
     valid('query', exposureCountsQuery),
     async (c) => {
-      const { countExposures } = await import('./exposure_count.ts');
+      const { countExposures } = await import('./exposures/exposure_count.ts');
       const data = await countExposures(c, c.req.valid('query'));
       return c.json({ message: readMessage(c), data });
     },

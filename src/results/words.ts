@@ -1,7 +1,4 @@
-import type { Part, Words } from '../openapi/words/words.ts';
-import type { pulseLoad } from './loading_schema.ts';
-import type { powerBody, powerResponse } from './power_schema.ts';
-import type { experimentBaseline, metricPreview } from './preview_schema.ts';
+import type { Part, Words } from '../platform/openapi/words/words.ts';
 import type {
   groupExposures,
   health,
@@ -11,9 +8,12 @@ import type {
   series,
   spark,
   summary,
-} from './responses.ts';
-import type { interval, result, twoNumbers } from './schema.ts';
-import type { unitValuesImport } from './unit_values.ts';
+} from './base/responses.ts';
+import type { interval, result, twoNumbers } from './base/schema.ts';
+import type { unitValuesImport } from './exposures/unit_values.ts';
+import type { pulseLoad } from './loads/loading_schema.ts';
+import type { powerBody, powerResponse } from './power/power_schema.ts';
+import type { experimentBaseline, metricPreview } from './power/preview_schema.ts';
 
 export const words: Words<{
   variants: {

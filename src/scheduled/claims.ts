@@ -1,8 +1,8 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import type { Database } from '../store/sql/database.ts';
-import { excluded } from '../store/sql/expressions.ts';
-import { once, query } from '../store/sql/statement.ts';
-import { jobClaims } from '../store/sql/tables.ts';
+import type { Database } from '../platform/store/sql/database.ts';
+import { excluded } from '../platform/store/sql/expressions.ts';
+import { once, query } from '../platform/store/sql/statement.ts';
+import { jobClaims } from '../platform/store/sql/tables.ts';
 import type { Job } from './job.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import type { Platform } from '../env.ts';
-import type { Database } from '../store/sql/database.ts';
+import type { Platform } from '../platform/env.ts';
+import type { Database } from '../platform/store/sql/database.ts';
 
 interface Budget {
   trips: number;

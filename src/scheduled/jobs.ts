@@ -1,27 +1,24 @@
-import { analyze } from '../analysis/analyze.ts';
-import { defaultChunkSize } from '../analysis/job.ts';
-import { hasAnalyses } from '../analysis/planning.ts';
-import { hasDueTotals, storeTotals } from '../analysis/totals.ts';
-import { hasOldReplies, purgeReplies } from '../http/idempotency.ts';
-import { hasDueAutotunes } from '../learning/due.ts';
-import { registry } from '../registry.ts';
-import { eventTotals } from '../resources/events/recording.ts';
-import { hasOverdueStarts, startExperiments } from '../resources/experiments/schedule.ts';
-import { hasOldGateChecks, purgeGateChecks } from '../resources/gate_checks/purge.ts';
-import { countedValues } from '../resources/metric_values/changing.ts';
-import {
-  advanceTriggers,
-  hasOverduePhases,
-} from '../resources/release_pipeline_triggers/schedule.ts';
-import { kindsOf } from '../resources/resource.ts';
+import { analyze } from '../analysis/schedule/analyze.ts';
+import { hasAnalyses } from '../analysis/schedule/planning.ts';
+import { hasDueTotals, storeTotals } from '../analysis/schedule/totals.ts';
+import { eventTotals } from '../data/events/recording.ts';
+import { countedValues } from '../data/metric_values/changing.ts';
+import { hasOverdueStarts, startExperiments } from '../experiments/experiments/schedule.ts';
+import { hasOldGateChecks, purgeGateChecks } from '../flags/gate_checks/purge.ts';
+import { advanceTriggers, hasOverduePhases } from '../flags/releases/schedule.ts';
+import { hasOldReplies, purgeReplies } from '../platform/http/idempotency.ts';
+import { kindsOf } from '../platform/resource/resource.ts';
+import { defaultChunkSize } from '../platform/scheduled/budget.ts';
+import { hasPendingKinds, reindex } from '../platform/store/derived/reindex.ts';
+import { dropStatistics, hasStatistics } from '../platform/store/sql/planner_statistics.ts';
 import {
   hasOldDeliveries,
   hasOverdueDeliveries,
   purgeWebhookDeliveries,
-} from '../resources/webhooks/outbox.ts';
-import { sendDue } from '../resources/webhooks/sending.ts';
-import { hasPendingKinds, reindex } from '../store/derived/reindex.ts';
-import { dropStatistics, hasStatistics } from '../store/sql/planner_statistics.ts';
+} from '../project/webhooks/outbox.ts';
+import { sendDue } from '../project/webhooks/sending.ts';
+import { registry } from '../registry.ts';
+import { hasDueAutotunes } from '../results/learning/due.ts';
 import type { Job } from './job.ts';
 
 /** The scheduled work. The budgets of the jobs add up to 962 round trips, without the rebuild of derived rows. */
@@ -46,7 +43,7 @@ export const jobs: readonly Job[] = [
     budget: { trips: 40, ms: 10_000 },
     isDue: hasDueAutotunes,
     run: async (run) => {
-      const { learnFromTrials } = await import('../learning/run.ts'); // distribution functions are slow to load
+      const { learnFromTrials } = await import('../results/learning/run.ts'); // distribution functions are slow to load
       await learnFromTrials({ ...run, chunkSize: defaultChunkSize });
     },
   },

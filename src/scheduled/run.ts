@@ -1,5 +1,5 @@
-import type { Platform } from '../env.ts';
-import { type Meter, openDatabase } from '../store/sql/database.ts';
+import type { Platform } from '../platform/env.ts';
+import { type Meter, openDatabase } from '../platform/store/sql/database.ts';
 import { claimJob, nextTimeOf, releaseClaim } from './claims.ts';
 import type { Job, Run } from './job.ts';
 

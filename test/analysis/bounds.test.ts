@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadMoments } from '../../src/analysis/moments.ts';
+import { scopeOf } from '../../src/analysis/base/scope.ts';
+import { readerOf } from '../../src/analysis/day/reading.ts';
 import { planMetric } from '../../src/analysis/plan/metric.ts';
-import { readerOf } from '../../src/analysis/reading.ts';
-import { readAnalysis } from '../../src/analysis/runs.ts';
-import { scopeOf } from '../../src/analysis/scope.ts';
+import { loadMoments } from '../../src/analysis/read/moments.ts';
 import { readUnits } from '../../src/analysis/sql/statements.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { readAnalysis } from '../../src/analysis/work/day_tasks.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import { runJob, runUntilIdle } from './end_to_end.ts';
 

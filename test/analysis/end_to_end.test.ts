@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadedMoments } from '../../src/analysis/cells.ts';
-import { adjustedSquares, linearize, slope } from '../../src/statistics/cuped.ts';
-import type { Moments } from '../../src/statistics/moments.ts';
+import { loadedMoments } from '../../src/analysis/base/cells.ts';
+import { adjustedSquares, linearize, slope } from '../../src/engine/statistics/cuped.ts';
+import type { Moments } from '../../src/engine/statistics/moments.ts';
 import {
   dayOf,
   expectClose,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import definitions from '../statistics/golden/end_to_end/definitions.json';
 import eventsText from '../statistics/golden/end_to_end/events.csv?raw';
 import expectedResults from '../statistics/golden/end_to_end/expected.json';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { afterDay, dayOf, runJob, runUntilIdle } from './end_to_end.ts';

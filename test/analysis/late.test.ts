@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { planWork } from '../../src/analysis/planning.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { planWork } from '../../src/analysis/schedule/planning.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { call, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { withBatches } from '../support/faults.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadMoments } from '../../src/analysis/moments.ts';
 import { planMetric } from '../../src/analysis/plan/metric.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { loadMoments } from '../../src/analysis/read/moments.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import type { Creations, Entry } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';

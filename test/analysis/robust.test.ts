@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { loadedMoments, type SinceExposure, type StoredMoments } from '../../src/analysis/cells.ts';
-import { reloadAllDays } from '../../src/analysis/reload.ts';
-import { memberOf } from '../../src/shared/value_types.ts';
-import type { Moments } from '../../src/statistics/moments.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import {
+  loadedMoments,
+  type SinceExposure,
+  type StoredMoments,
+} from '../../src/analysis/base/cells.ts';
+import { reloadAllDays } from '../../src/analysis/schedule/reload.ts';
+import { memberOf } from '../../src/base/value_types.ts';
+import type { Moments } from '../../src/engine/statistics/moments.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { failingDatabase } from '../support/faults.ts';

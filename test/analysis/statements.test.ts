@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { noProgress } from '../../src/analysis/base/progress.ts';
+import { scopeOf } from '../../src/analysis/base/scope.ts';
+import { readerOf } from '../../src/analysis/day/reading.ts';
 import { definitionOf, isPlanned, planMetric } from '../../src/analysis/plan/metric.ts';
 import type { MetricPlan } from '../../src/analysis/plan/plan.ts';
-import { noProgress } from '../../src/analysis/progress.ts';
-import { readerOf } from '../../src/analysis/reading.ts';
-import { readAnalysis, storeProgress } from '../../src/analysis/runs.ts';
-import { scopeOf } from '../../src/analysis/scope.ts';
 import { periodOf } from '../../src/analysis/sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../../src/analysis/sql/percentile.ts';
 import { readExposures, readUnits } from '../../src/analysis/sql/statements.ts';
-import { readUploaded } from '../../src/analysis/uploads.ts';
-import type { Analysis } from '../../src/resources/analyses/table.ts';
-import type { Metric } from '../../src/resources/metrics/schema.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
-import { type Statement, statement } from '../../src/store/sql/statement.ts';
+import { readAnalysis, storeProgress } from '../../src/analysis/work/day_tasks.ts';
+import { readUploaded } from '../../src/analysis/work/uploads.ts';
+import type { Metric } from '../../src/data/metrics/schema.ts';
+import type { Analysis } from '../../src/experiments/starts/table.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { type Statement, statement } from '../../src/platform/store/sql/statement.ts';
 import { ok } from '../support/client.ts';
 import {
   events,

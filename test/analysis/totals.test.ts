@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { storeTotals } from '../../src/analysis/totals.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { storeTotals } from '../../src/analysis/schedule/totals.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { withBatches } from '../support/faults.ts';

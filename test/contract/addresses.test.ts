@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalAddress } from '../../src/shared/addresses.ts';
+import { canonicalAddress } from '../../src/engine/evaluation/addresses.ts';
 
 describe('the canonical text of an address', () => {
   test.each([

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { Route } from '../../src/openapi/routes.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
 import { arbitraryOf, bodySchema } from '../support/arbitrary.ts';
 import { call, each, routes } from '../support/client.ts';
 import { operationOf, type Piece, wholeSchema } from '../support/document.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Route } from '../../src/openapi/routes.ts';
-import { exampleOf } from '../../src/openapi/schemas.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
+import { exampleOf } from '../../src/platform/openapi/schemas.ts';
 import { call, each, type Options, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeKey, pathOf, unique } from '../support/factories.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isChange, type Route } from '../../src/openapi/routes.ts';
+import { isChange, type Route } from '../../src/platform/openapi/routes.ts';
 import { call, each } from '../support/client.ts';
 import { contents, emptyDatabase } from '../support/database.ts';
 import { document, resolved } from '../support/document.ts';

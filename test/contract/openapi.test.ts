@@ -9,13 +9,17 @@ import Core from '@stoplight/spectral-core';
 import Rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
 import { app } from '../../src/app.ts';
-import { essentials, essentialTag } from '../../src/openapi/essentials.ts';
-import { readRoutes } from '../../src/openapi/routes.ts';
-import { nameOf } from '../../src/openapi/schemas.ts';
-import { shared } from '../../src/openapi/sharing.ts';
-import { operationWords, ownParameterWords, schemaWords } from '../../src/openapi/words/all.ts';
-import { commonWords, pathWords, queryWords } from '../../src/openapi/words/common.ts';
-import { recipes } from '../../src/openapi/words/operations.ts';
+import { essentials, essentialTag } from '../../src/platform/openapi/essentials.ts';
+import { readRoutes } from '../../src/platform/openapi/routes.ts';
+import { nameOf } from '../../src/platform/openapi/schemas.ts';
+import { shared } from '../../src/platform/openapi/sharing.ts';
+import {
+  operationWords,
+  ownParameterWords,
+  schemaWords,
+} from '../../src/platform/openapi/words/all.ts';
+import { commonWords, pathWords, queryWords } from '../../src/platform/openapi/words/common.ts';
+import { recipes } from '../../src/platform/openapi/words/operations.ts';
 import {
   document,
   inside,

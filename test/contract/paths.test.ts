@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Route } from '../../src/openapi/routes.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
 import { callApp } from '../support/apps.ts';
 import { call, each, routes, send } from '../support/client.ts';
 import { makeGate, makeKey } from '../support/factories.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forgetKeys } from '../../src/http/authenticate.ts';
-import type { Route } from '../../src/openapi/routes.ts';
+import { forgetKeys } from '../../src/platform/http/authenticate.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
 import { base, call, each, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {

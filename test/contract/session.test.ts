@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { forgetKeys } from '../../src/http/authenticate.ts';
 import worker from '../../src/index.ts';
+import { forgetKeys } from '../../src/platform/http/authenticate.ts';
 import { ok, send } from '../support/client.ts';
 import { makeKey, unique } from '../support/factories.ts';
 

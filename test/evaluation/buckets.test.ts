@@ -4,7 +4,7 @@ import {
   type BucketRequest,
   bucketCount,
   bucketOrder,
-} from '../../src/evaluation/buckets.ts';
+} from '../../src/engine/evaluation/buckets.ts';
 import { pick, randomFrom } from './support/random.ts';
 
 const nobody = new Set<number>();

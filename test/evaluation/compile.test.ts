@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import type { Entities } from '../../src/evaluation/entities.ts';
-import type { Rule, Spec } from '../../src/evaluation/spec.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import type { Entities } from '../../src/engine/evaluation/entities.ts';
+import type { Rule, Spec } from '../../src/engine/evaluation/spec.ts';
 import {
   autotune,
   dynamicConfig,

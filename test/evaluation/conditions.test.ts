@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileCondition } from '../../src/evaluation/compile/conditions.ts';
-import { condition as schema } from '../../src/shared/conditions.ts';
+import { compileCondition } from '../../src/engine/evaluation/compile/conditions.ts';
+import { condition as schema } from '../../src/flags/rules/conditions.ts';
 import { comparisons } from './support/conditions.ts';
 
 /** Every condition type and every operator of the API. */

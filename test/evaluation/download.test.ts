@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import { downloadV1, downloadV2, idListFile } from '../../src/evaluation/download.ts';
-import { listedHash } from '../../src/evaluation/hash.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { downloadV1, downloadV2, idListFile } from '../../src/engine/evaluation/download.ts';
+import { listedHash } from '../../src/engine/evaluation/hash.ts';
 import { everything } from './support/everything.ts';
 
 const project = compile(everything, unboundedScope);

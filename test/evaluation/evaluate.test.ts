@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import { contextOf } from '../../src/evaluation/context.ts';
-import type { Entities } from '../../src/evaluation/entities.ts';
-import { evaluate, explicitParameters, groupName } from '../../src/evaluation/evaluate.ts';
-import { bucketOf } from '../../src/evaluation/hash.ts';
-import { sdkUser } from '../../src/evaluation/user.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { contextOf } from '../../src/engine/evaluation/context.ts';
+import type { Entities } from '../../src/engine/evaluation/entities.ts';
+import { evaluate, explicitParameters, groupName } from '../../src/engine/evaluation/evaluate.ts';
+import { bucketOf } from '../../src/engine/evaluation/hash.ts';
+import { sdkUser } from '../../src/engine/evaluation/user.ts';
 import { stepsOf } from '../support/work.ts';
 import {
   dynamicConfig,

@@ -1,7 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bucketOrder } from '../../src/evaluation/buckets.ts';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import type { Entities, ExperimentEntity, LayerEntity } from '../../src/evaluation/entities.ts';
+import { bucketOrder } from '../../src/engine/evaluation/buckets.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import type {
+  Entities,
+  ExperimentEntity,
+  LayerEntity,
+} from '../../src/engine/evaluation/entities.ts';
 import {
   autotune,
   dynamicConfig,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import { contextOf } from '../../src/evaluation/context.ts';
-import type { Entities } from '../../src/evaluation/entities.ts';
-import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/evaluation/flags.ts';
-import { contextUser } from '../../src/evaluation/user.ts';
-import { recordOf } from '../../src/shared/value_types.ts';
+import { recordOf } from '../../src/base/value_types.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { contextOf } from '../../src/engine/evaluation/context.ts';
+import type { Entities } from '../../src/engine/evaluation/entities.ts';
+import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/engine/evaluation/flags.ts';
+import { contextUser } from '../../src/engine/evaluation/user.ts';
 import {
   autotune,
   dynamicConfig,

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { base64Hash, bucketOf, djb2, hexHash, listedHash } from '../../src/evaluation/hash.ts';
+import {
+  base64Hash,
+  bucketOf,
+  djb2,
+  hexHash,
+  listedHash,
+} from '../../src/engine/evaluation/hash.ts';
 
 const texts = Array.from({ length: 6000 }, (_, index) => `salt_${index % 7}.Zoë 🗻 ${index}`);
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import { contextOf } from '../../src/evaluation/context.ts';
-import { evaluateFlag, flagKeys } from '../../src/evaluation/flags.ts';
-import { djb2 } from '../../src/evaluation/hash.ts';
-import { initialize } from '../../src/evaluation/initialize.ts';
-import { sdkUser } from '../../src/evaluation/user.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { contextOf } from '../../src/engine/evaluation/context.ts';
+import { evaluateFlag, flagKeys } from '../../src/engine/evaluation/flags.ts';
+import { djb2 } from '../../src/engine/evaluation/hash.ts';
+import { initialize } from '../../src/engine/evaluation/initialize.ts';
+import { sdkUser } from '../../src/engine/evaluation/user.ts';
 import {
   dynamicConfig,
   entities,

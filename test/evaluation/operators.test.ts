@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { condition } from '../../src/evaluation/compile/conditions.ts';
-import { satisfies } from '../../src/evaluation/operators.ts';
-import { PatternBudget } from '../../src/evaluation/pattern_budget.ts';
-import type { Target } from '../../src/evaluation/spec.ts';
+import { condition } from '../../src/engine/evaluation/compile/conditions.ts';
+import { satisfies } from '../../src/engine/evaluation/operators.ts';
+import { PatternBudget } from '../../src/engine/evaluation/pattern_budget.ts';
+import type { Target } from '../../src/engine/evaluation/spec.ts';
 import { stepsOf } from '../support/work.ts';
 
 const holds = (operator: string, targetValue: Target, value: unknown) =>

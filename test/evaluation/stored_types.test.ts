@@ -8,15 +8,15 @@ import type {
   LayerEntity,
   ParamStoreEntity,
   SegmentEntity,
-} from '../../src/evaluation/entities.ts';
-import type { Autotune } from '../../src/resources/autotunes/schema.ts';
-import type { DynamicConfig } from '../../src/resources/dynamic_configs/schema.ts';
-import type { Experiment } from '../../src/resources/experiments/schema.ts';
-import type { Gate } from '../../src/resources/gates/schema.ts';
-import type { Holdout } from '../../src/resources/holdouts/schema.ts';
-import type { Layer } from '../../src/resources/layers/schema.ts';
-import type { ParamStore } from '../../src/resources/param_stores/schema.ts';
-import type { Segment } from '../../src/resources/segments/schema.ts';
+} from '../../src/engine/evaluation/entities.ts';
+import type { Autotune } from '../../src/experiments/autotunes/schema.ts';
+import type { Experiment } from '../../src/experiments/experiments/schema.ts';
+import type { Holdout } from '../../src/experiments/holdouts/schema.ts';
+import type { Layer } from '../../src/experiments/layers/schema.ts';
+import type { DynamicConfig } from '../../src/flags/dynamic_configs/schema.ts';
+import type { Gate } from '../../src/flags/gates/schema.ts';
+import type { ParamStore } from '../../src/flags/param_stores/schema.ts';
+import type { Segment } from '../../src/flags/segments/schema.ts';
 
 test('stored entities have the types that the compiler reads', () => {
   expectTypeOf<Gate>().toExtend<GateEntity>();

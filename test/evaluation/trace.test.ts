@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import { contextOf } from '../../src/evaluation/context.ts';
-import { evaluate } from '../../src/evaluation/evaluate.ts';
-import { bucketOf } from '../../src/evaluation/hash.ts';
-import { traceOf } from '../../src/evaluation/trace.ts';
-import { contextUser, sdkUser } from '../../src/evaluation/user.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { contextOf } from '../../src/engine/evaluation/context.ts';
+import { evaluate } from '../../src/engine/evaluation/evaluate.ts';
+import { bucketOf } from '../../src/engine/evaluation/hash.ts';
+import { traceOf } from '../../src/engine/evaluation/trace.ts';
+import { contextUser, sdkUser } from '../../src/engine/evaluation/user.ts';
 import { entities, experiment, gate, group, layer, rule } from './support/entities.ts';
 import { everything as project } from './support/everything.ts';
 import { randomFrom } from './support/random.ts';

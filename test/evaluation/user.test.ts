@@ -7,8 +7,8 @@ import {
   sdkUser,
   unitOf,
   withInferred,
-} from '../../src/evaluation/user.ts';
-import { fromUserAgent } from '../../src/evaluation/user_agent.ts';
+} from '../../src/engine/evaluation/user.ts';
+import { fromUserAgent } from '../../src/engine/evaluation/user_agent.ts';
 import { stepsOf } from '../support/work.ts';
 
 describe('the user of an OpenFeature context', () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readTrials } from '../../src/learning/trials.ts';
-import { nothingCounted } from '../../src/resources/autotune_runs/table.ts';
+import { nothingCounted } from '../../src/experiments/autotune_runs/table.ts';
+import { readTrials } from '../../src/results/learning/trials.ts';
 import { jobs } from '../../src/scheduled/jobs.ts';
 import { runJobs } from '../../src/scheduled/run.ts';
 import { call, ok } from '../support/client.ts';

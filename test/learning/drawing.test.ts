@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forgetSnapshot } from '../../src/serving/current.ts';
+import { forgetSnapshot } from '../../src/delivery/serving/current.ts';
 import { callApp, evaluateFlag, keyOf } from '../support/apps.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {

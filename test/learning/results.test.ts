@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { learnedExample } from '../../src/learning/example.ts';
+import { learnedExample } from '../../src/results/learning/example.ts';
 import { call, costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeAutotune } from '../support/factories.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import { learnFromTrials } from '../../src/learning/run.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { learnFromTrials } from '../../src/results/learning/run.ts';
 import { ok } from '../support/client.ts';
 import { makeAutotune } from '../support/factories.ts';
 

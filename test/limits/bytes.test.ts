@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/http/bytes.ts';
+import { bodyOf } from '../../src/platform/http/bytes.ts';
 import { call } from '../support/client.ts';
 
 const post = (body: BodyInit | null, headers: HeadersInit = {}) =>

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { isChange, type Route } from '../../src/openapi/routes.ts';
+import { isChange, type Route } from '../../src/platform/openapi/routes.ts';
 import { base, call, costOf, type Options, ok, routes, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { gates } from '../../src/resources/gates/table.ts';
+import { gates } from '../../src/flags/gates/table.ts';
 import { call, costOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeGate } from '../support/factories.ts';

@@ -7,7 +7,7 @@ import {
   losesDigits,
   lossIn,
   numbersIn,
-} from '../../src/shared/number_loss.ts';
+} from '../../src/base/number_loss.ts';
 
 describe('a number beyond 2^53', () => {
   test.each([

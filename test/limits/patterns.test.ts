@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matcherOf, patternFault } from '../../src/shared/patterns.ts';
+import { matcherOf, patternFault } from '../../src/engine/patterns/patterns.ts';
 import { call, invalidPropertiesOf, ok } from '../support/client.ts';
 import { makeDynamicConfig, unique } from '../support/factories.ts';
 import { stepsOf } from '../support/work.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { gates } from '../../src/resources/gates/table.ts';
+import { gates } from '../../src/flags/gates/table.ts';
 import { call, costOf, ok } from '../support/client.ts';
 import { dump, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeKey } from '../support/factories.ts';

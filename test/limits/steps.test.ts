@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { gates } from '../../src/resources/gates/table.ts';
-import { staging } from '../../src/store/changes/staging.ts';
+import { gates } from '../../src/flags/gates/table.ts';
+import { staging } from '../../src/platform/store/changes/staging.ts';
 import { stepsOf } from '../support/work.ts';
 
 /** Entities that one request changes, for example by renaming a tag of all of them. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Route } from '../../src/openapi/routes.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
 import { call, each, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeExperiment, makeGate } from '../support/factories.ts';

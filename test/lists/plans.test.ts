@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Route } from '../../src/openapi/routes.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
 import { call, each } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { type Fixture, fixtures } from '../support/factories.ts';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
-import { experiments } from '../../src/resources/experiments/table.ts';
-import { gates } from '../../src/resources/gates/table.ts';
-import { prompts } from '../../src/resources/prompts/table.ts';
-import { segments } from '../../src/resources/segments/table.ts';
-import type { EntityTable } from '../../src/store/sql/columns.ts';
+import { experiments } from '../../src/experiments/experiments/table.ts';
+import { dynamicConfigs } from '../../src/flags/dynamic_configs/table.ts';
+import { gates } from '../../src/flags/gates/table.ts';
+import { prompts } from '../../src/flags/prompts/table.ts';
+import { segments } from '../../src/flags/segments/table.ts';
+import type { EntityTable } from '../../src/platform/store/sql/columns.ts';
 import { base, call, ok, routes } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dynamicConfigs } from '../../src/resources/dynamic_configs/table.ts';
-import { gates } from '../../src/resources/gates/table.ts';
+import { dynamicConfigs } from '../../src/flags/dynamic_configs/table.ts';
+import { gates } from '../../src/flags/gates/table.ts';
 import { base, call, each, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, unique } from '../support/factories.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { forgetSnapshot } from '../../src/serving/current.ts';
+import { forgetSnapshot } from '../../src/delivery/serving/current.ts';
 import { callApp, evaluateAll, keyOf } from '../support/apps.ts';
 import { type Options, ok, send } from '../support/client.ts';
 import { makeGate, makeKey } from '../support/factories.ts';

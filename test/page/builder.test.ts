@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/page/builder/body.ts';
-import { type Draft, type EventRow, newDraft, withCard } from '../../src/page/builder/state.ts';
+import { bodyOf } from '../../src/page/metric/body.ts';
+import { type Draft, type EventRow, newDraft, withCard } from '../../src/page/metric/state.ts';
 import {
   draftOf as storedDraft,
   withMeasured,
   withTreatment,
-} from '../../src/page/builder/stored.ts';
-import { partsOf, sentenceOf } from '../../src/page/builder/stored_words.ts';
+} from '../../src/page/metric/stored.ts';
+import { partsOf, sentenceOf } from '../../src/page/metric/stored_words.ts';
 import { accepted, api, button, closed, drawn, testPage, unique, visit } from './browser.ts';
 
 const dayLength = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { readNumber } from '../../src/page/json_text.ts';
+import { readNumber } from '../../src/page/base/json_text.ts';
 import {
   accepted,
   add,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { build } from 'esbuild';
 import { afterAll, expect } from 'vitest';
-import { memberOf } from '../../src/shared/value_types.ts';
+import { memberOf } from '../../src/base/value_types.ts';
 import { api, everyone, makeGate, openTab, origin, testPage } from './browser.ts';
 
 /** A page that evaluates once and then only listens. */

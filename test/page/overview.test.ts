@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { rootKey } from '../../scripts/dev/variables.js';
-import { standingOf } from '../../src/page/overview/standing.ts';
-import { byUrgency } from '../../src/page/overview/urgency.ts';
-import type { Experiment } from '../../src/page/types.ts';
+import type { Experiment } from '../../src/page/base/types.ts';
+import { standingOf } from '../../src/page/urgency/standing.ts';
+import { byUrgency } from '../../src/page/urgency/urgency.ts';
 import { api, go, testPage, unique, visit } from './browser.ts';
 import {
   everyState,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { Summary } from '../../src/page/overview/standing.ts';
+import type { Experiment } from '../../src/page/base/types.ts';
 import type { Result } from '../../src/page/results/types.ts';
-import type { Experiment } from '../../src/page/types.ts';
+import type { Summary } from '../../src/page/urgency/standing.ts';
 import { goodResult, resultOf } from './results_fixture.ts';
 
 const dayLength = 86_400_000;

@@ -3,7 +3,7 @@ import {
   minimumDetectableEffect,
   sampleSize,
   sequentialSampleSize,
-} from '../../src/statistics/power.ts';
+} from '../../src/engine/statistics/power.ts';
 
 interface PowerBody {
   proportion?: number;

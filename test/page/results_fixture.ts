@@ -6,8 +6,8 @@ import type {
 } from '../../src/page/results/api_types.ts';
 import type { Situation } from '../../src/page/results/state.ts';
 import type { PulseResults, Result } from '../../src/page/results/types.ts';
-import { examples } from '../../src/results/examples.ts';
-import { result } from '../../src/results/schema.ts';
+import { examples } from '../../src/results/base/examples.ts';
+import { result } from '../../src/results/base/schema.ts';
 
 const example = result.parse(examples.pulse.primaryMetrics[0]);
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { call, costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/shared/value_types.ts';
+import { isRecord } from '../../src/base/value_types.ts';
 import {
   expectClose,
   expected,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 
 const dayLength = 86_400_000;

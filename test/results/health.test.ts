@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Result } from '../../src/results/schema.ts';
-import { studentQuantile } from '../../src/statistics/distributions.ts';
-import { heterogeneityPValue } from '../../src/statistics/heterogeneity.ts';
+import { studentQuantile } from '../../src/engine/statistics/distributions.ts';
+import { heterogeneityPValue } from '../../src/engine/statistics/heterogeneity.ts';
+import type { Result } from '../../src/results/base/schema.ts';
 import { call, costOf, ok, send, textOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { exampleID, loadExample, metricID } from './example.ts';

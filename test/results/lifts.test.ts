@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { analysesOfHoldout } from '../../src/analysis/designs.ts';
-import { analysisDraw } from '../../src/resources/exposures/draw.ts';
-import { settingOf } from '../../src/results/experiment_results.ts';
-import { optionsOf } from '../../src/results/options.ts';
+import { analysesOfHoldout } from '../../src/analysis/schedule/designs.ts';
+import { analysisDraw } from '../../src/data/exposures/draw.ts';
+import { optionsOf } from '../../src/results/base/options.ts';
+import { settingOf } from '../../src/results/scorecard/experiment_results.ts';
 import { call, costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeGate, makeHoldout, makeMetric } from '../support/factories.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { planDays } from '../../src/analysis/planning.ts';
-import { readAnalysis } from '../../src/analysis/runs.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { planDays } from '../../src/analysis/schedule/planning.ts';
+import { readAnalysis } from '../../src/analysis/work/day_tasks.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { call, costOf, ok } from '../support/client.ts';
 import { makeStartedExperiment } from '../support/factories.ts';
 

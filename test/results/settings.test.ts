@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { analysisSettingsOf } from '../../src/resources/experiments/analysis.ts';
-import { experimentPatch } from '../../src/resources/experiments/schema.ts';
-import { unusedSettings } from '../../src/results/warnings.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { analysisSettingsOf } from '../../src/experiments/experiments/analysis.ts';
+import { experimentPatch } from '../../src/experiments/experiments/schema.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { unusedSettings } from '../../src/results/scorecard/warnings.ts';
 import { ok } from '../support/client.ts';
 import { unique } from '../support/factories.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/shared/value_types.ts';
+import { isRecord } from '../../src/base/value_types.ts';
 import { expectClose, runJob, runUntilIdle } from '../analysis/end_to_end.ts';
 import { call, costOf, ok } from '../support/client.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forgetSnapshot } from '../../src/serving/current.ts';
+import { forgetSnapshot } from '../../src/delivery/serving/current.ts';
 import { callApp, isolate } from '../support/apps.ts';
 import { costOf, ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';

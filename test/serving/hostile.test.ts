@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isRecord } from '../../src/shared/value_types.ts';
+import { isRecord } from '../../src/base/value_types.ts';
 import { callApp, evaluateFlag } from '../support/apps.ts';
 import { call } from '../support/client.ts';
 import { everyone, makeExperiment, makeGate, makeLayer, unique } from '../support/factories.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { compile, unboundedScope } from '../../src/evaluation/compile.ts';
-import { contextOf } from '../../src/evaluation/context.ts';
-import { evaluate } from '../../src/evaluation/evaluate.ts';
-import { sdkUser } from '../../src/evaluation/user.ts';
+import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { contextOf } from '../../src/engine/evaluation/context.ts';
+import { evaluate } from '../../src/engine/evaluation/evaluate.ts';
+import { sdkUser } from '../../src/engine/evaluation/user.ts';
 import { entities, gate, rule } from '../evaluation/support/entities.ts';
 import { callApp, evaluateAll, evaluateFlag, isolate } from '../support/apps.ts';
 import type { Condition } from '../support/bodies.ts';

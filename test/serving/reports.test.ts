@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forgetCounts } from '../../src/serving/count.ts';
+import { forgetCounts } from '../../src/delivery/serving/count.ts';
 import { callApp, evaluateFlag, keyOf } from '../support/apps.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { projectAt } from '../../drizzle/sample/index.js';
-import { unboundedScope } from '../../src/evaluation/compile.ts';
-import { loadSnapshot, type Snapshot } from '../../src/serving/snapshot.ts';
-import { revisionsAfter } from '../../src/serving/sources.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { loadSnapshot, type Snapshot } from '../../src/delivery/serving/snapshot.ts';
+import { revisionsAfter } from '../../src/delivery/serving/sources.ts';
+import { unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { ok } from '../support/client.ts';
 import {
   everyone,

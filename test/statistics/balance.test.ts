@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceOf } from '../../src/statistics/balance.ts';
+import { balanceOf } from '../../src/engine/statistics/balance.ts';
 import table from './golden/srm.json';
 import { expectGolden } from './golden.ts';
 

@@ -5,8 +5,8 @@ import {
   rateArm,
   trafficShares,
   valueArm,
-} from '../../src/statistics/bandit.ts';
-import { normalCdf } from '../../src/statistics/distributions.ts';
+} from '../../src/engine/statistics/bandit.ts';
+import { normalCdf } from '../../src/engine/statistics/distributions.ts';
 import table from './golden/autotune.json';
 import { expectGolden } from './golden.ts';
 

@@ -4,7 +4,7 @@ import {
   credibleInterval,
   expectedLoss,
   posteriorOf,
-} from '../../src/statistics/bayesian.ts';
+} from '../../src/engine/statistics/bayesian.ts';
 import table from './golden/bayesian.json';
 import { expectGolden } from './golden.ts';
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { chanceToBeat, expectedLoss, posteriorOf } from '../../src/statistics/bayesian.ts';
-import { compare } from '../../src/statistics/compare.ts';
+import { chanceToBeat, expectedLoss, posteriorOf } from '../../src/engine/statistics/bayesian.ts';
+import { compare } from '../../src/engine/statistics/compare.ts';
 import {
   absoluteInterval,
   criticalValue,
   relativeInterval,
-} from '../../src/statistics/intervals.ts';
-import { momentsOf, noMoments } from '../../src/statistics/moments.ts';
-import { isDenominatorStable, linearized } from '../../src/statistics/ratio.ts';
+} from '../../src/engine/statistics/intervals.ts';
+import { momentsOf, noMoments } from '../../src/engine/statistics/moments.ts';
+import { isDenominatorStable, linearized } from '../../src/engine/statistics/ratio.ts';
 import {
   mixingVariance,
   sequentialCriticalValue,
   sequentialPValue,
-} from '../../src/statistics/sequential.ts';
+} from '../../src/engine/statistics/sequential.ts';
 import cuped from './golden/cuped.json';
 import edges from './golden/edges.json';
 import gbstats from './golden/gbstats.json';

@@ -4,7 +4,7 @@ import {
   bonferroni,
   type Corrections,
   corrected,
-} from '../../src/statistics/corrections.ts';
+} from '../../src/engine/statistics/corrections.ts';
 import table from './golden/multiple.json';
 import { expectGolden } from './golden.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as distributions from '../../src/statistics/distributions.ts';
+import * as distributions from '../../src/engine/statistics/distributions.ts';
 import table from './golden/special_functions.json';
 import { expectGolden } from './golden.ts';
 

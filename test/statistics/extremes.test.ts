@@ -1,44 +1,44 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balanceOf } from '../../src/statistics/balance.ts';
-import { probabilitiesOfBest, rateArm, trafficShares } from '../../src/statistics/bandit.ts';
+import { balanceOf } from '../../src/engine/statistics/balance.ts';
+import { probabilitiesOfBest, rateArm, trafficShares } from '../../src/engine/statistics/bandit.ts';
 import {
   chanceToBeat,
   credibleInterval,
   expectedLoss,
   posteriorOf,
-} from '../../src/statistics/bayesian.ts';
-import { type Comparison, compare, compareNormal } from '../../src/statistics/compare.ts';
-import { corrected } from '../../src/statistics/corrections.ts';
+} from '../../src/engine/statistics/bayesian.ts';
+import { type Comparison, compare, compareNormal } from '../../src/engine/statistics/compare.ts';
+import { corrected } from '../../src/engine/statistics/corrections.ts';
 import {
   absoluteInterval,
   criticalValue,
   relativeInterval,
-} from '../../src/statistics/intervals.ts';
+} from '../../src/engine/statistics/intervals.ts';
 import {
   type Moments,
   mergeMoments,
   momentsFromOrigin,
   momentsOf,
   noMoments,
-} from '../../src/statistics/moments.ts';
-import { percentileOf } from '../../src/statistics/percentile.ts';
+} from '../../src/engine/statistics/moments.ts';
+import { percentileOf } from '../../src/engine/statistics/percentile.ts';
 import {
   minimumDetectableEffect,
   powerOf,
   reversePower,
   sampleSize,
   sequentialSampleSize,
-} from '../../src/statistics/power.ts';
-import { skewnessOfChange } from '../../src/statistics/quality.ts';
-import { linearized } from '../../src/statistics/ratio.ts';
+} from '../../src/engine/statistics/power.ts';
+import { skewnessOfChange } from '../../src/engine/statistics/quality.ts';
+import { linearized } from '../../src/engine/statistics/ratio.ts';
 import {
   mixingVariance,
   sequentialCriticalValue,
   sequentialPValue,
-} from '../../src/statistics/sequential.ts';
-import { cohensD, sprtOf } from '../../src/statistics/sprt.ts';
-import { toplineImpact } from '../../src/statistics/topline.ts';
+} from '../../src/engine/statistics/sequential.ts';
+import { cohensD, sprtOf } from '../../src/engine/statistics/sprt.ts';
+import { toplineImpact } from '../../src/engine/statistics/topline.ts';
 
 /** Numbers of any size from 1e-300 to 1e300, of both signs, and 0. */
 const number = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Moments, noMoments } from '../../src/statistics/moments.ts';
+import { type Moments, noMoments } from '../../src/engine/statistics/moments.ts';
 
 /** Values of golden tables with up to 17 significant digits; null means no result. */
 type Golden = number | string | boolean | null | undefined | readonly Golden[] | object;

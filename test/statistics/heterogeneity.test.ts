@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareNormal } from '../../src/statistics/compare.ts';
-import { heterogeneityPValue } from '../../src/statistics/heterogeneity.ts';
+import { compareNormal } from '../../src/engine/statistics/compare.ts';
+import { heterogeneityPValue } from '../../src/engine/statistics/heterogeneity.ts';
 
 const slice = fc.record({
   change: fc.double({ min: -1000, max: 1000, noNaN: true }),

@@ -6,7 +6,7 @@ import {
   momentsFromOrigin,
   momentsOf,
   noMoments,
-} from '../../src/statistics/moments.ts';
+} from '../../src/engine/statistics/moments.ts';
 import table from './golden/moments.json';
 import { expectGolden } from './golden.ts';
 

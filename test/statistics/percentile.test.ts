@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { compareNormal } from '../../src/statistics/compare.ts';
-import { absoluteInterval, criticalValue } from '../../src/statistics/intervals.ts';
-import { momentsOf } from '../../src/statistics/moments.ts';
-import { percentileOf } from '../../src/statistics/percentile.ts';
-import { clamped, thresholdsOf } from '../../src/statistics/winsorization.ts';
+import { compareNormal } from '../../src/engine/statistics/compare.ts';
+import { absoluteInterval, criticalValue } from '../../src/engine/statistics/intervals.ts';
+import { momentsOf } from '../../src/engine/statistics/moments.ts';
+import { percentileOf } from '../../src/engine/statistics/percentile.ts';
+import { clamped, thresholdsOf } from '../../src/engine/statistics/winsorization.ts';
 import percentile from './golden/percentile.json';
 import winsorization from './golden/winsorization.json';
 import { expectGolden } from './golden.ts';

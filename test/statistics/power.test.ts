@@ -5,8 +5,8 @@ import {
   reversePower,
   sampleSize,
   sequentialSampleSize,
-} from '../../src/statistics/power.ts';
-import { mixingVariance } from '../../src/statistics/sequential.ts';
+} from '../../src/engine/statistics/power.ts';
+import { mixingVariance } from '../../src/engine/statistics/sequential.ts';
 import table from './golden/power.json';
 import { expectGolden } from './golden.ts';
 

@@ -3,8 +3,8 @@ import {
   mixingVariance,
   sequentialCriticalValue,
   sequentialPValue,
-} from '../../src/statistics/sequential.ts';
-import { cohensD, sprtOf } from '../../src/statistics/sprt.ts';
+} from '../../src/engine/statistics/sequential.ts';
+import { cohensD, sprtOf } from '../../src/engine/statistics/sprt.ts';
 import sequential from './golden/sequential.json';
 import sprt from './golden/sprt.json';
 import { expectGolden } from './golden.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEqual } from '../../src/shared/equal.ts';
+import { isEqual } from '../../src/base/equal.ts';
 
 test.each([
   [{ a: undefined }, { b: 1 }],

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { getTableName } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { unboundedScope } from '../../src/evaluation/compile.ts';
+import { isObject } from '../../src/base/value_types.ts';
+import { loadSnapshot, type Snapshot } from '../../src/delivery/serving/snapshot.ts';
+import { revisionsAfter } from '../../src/delivery/serving/sources.ts';
+import { unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { registry } from '../../src/registry.ts';
-import { loadSnapshot, type Snapshot } from '../../src/serving/snapshot.ts';
-import { revisionsAfter } from '../../src/serving/sources.ts';
-import { isObject } from '../../src/shared/value_types.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
 import { costOf, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { checkInvariants } from '../support/invariants.ts';

@@ -1,10 +1,10 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { gates } from '../../src/flags/gates/table.ts';
 import worker from '../../src/index.ts';
-import { gates } from '../../src/resources/gates/table.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
-import { dropStatistics } from '../../src/store/sql/planner_statistics.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { dropStatistics } from '../../src/platform/store/sql/planner_statistics.ts';
 import { call, costOf } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeGate } from '../support/factories.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { purgeReplies } from '../../src/http/idempotency.ts';
-import { purgeWebhookDeliveries } from '../../src/resources/webhooks/outbox.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { purgeReplies } from '../../src/platform/http/idempotency.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { purgeWebhookDeliveries } from '../../src/project/webhooks/outbox.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeWebhook } from '../support/factories.ts';
 import { withBatches } from '../support/faults.ts';

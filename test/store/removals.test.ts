@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withoutEntries } from '../../src/shared/overrides.ts';
-import { noUnitOverrides, removeUnitOverrides } from '../../src/shared/unit_overrides.ts';
+import { withoutEntries } from '../../src/flags/rules/overrides.ts';
+import { noUnitOverrides, removeUnitOverrides } from '../../src/flags/rules/unit_overrides.ts';
 import { stepsOf } from '../support/work.ts';
 
 const many = <T>(count: number, make: (index: number) => T) =>

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/sql/database.ts';
-import { statement } from '../../src/store/sql/statement.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { statement } from '../../src/platform/store/sql/statement.ts';
 
 const [one, other] = [sql.placeholder('one'), sql.placeholder('other')];
 

@@ -1,11 +1,11 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scopes } from '../../src/env.ts';
+import { sha256 } from '../../src/base/sha256.ts';
 import worker from '../../src/index.ts';
-import { isChange } from '../../src/openapi/routes.ts';
-import { expectListeners } from '../../src/resources/webhooks/listening.ts';
-import { sha256 } from '../../src/shared/sha256.ts';
+import { scopes } from '../../src/platform/env.ts';
+import { isChange } from '../../src/platform/openapi/routes.ts';
+import { expectListeners } from '../../src/project/webhooks/listening.ts';
 import { base, call, each, type Options, ok } from '../support/client.ts';
 import { contents, dump, emptyDatabase } from '../support/database.ts';
 import {

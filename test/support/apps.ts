@@ -7,7 +7,7 @@ import { checkOFREP } from './ofrep.ts';
 export async function isolate() {
   vi.resetModules();
   const { default: worker } = await import('../../src/index.ts');
-  const { forgetCounts } = await import('../../src/serving/count.ts');
+  const { forgetCounts } = await import('../../src/delivery/serving/count.ts');
   onTestFinished(forgetCounts); // their write would reach a later test
   return worker;
 }

@@ -1,35 +1,35 @@
 import type * as z from 'zod';
+import type { eventsImport } from '../../src/data/events/schema.ts';
+import type { sourceCreate } from '../../src/data/ingestion/schema.ts';
+import type { metricCreate } from '../../src/data/metrics/schema.ts';
 import type {
   assignmentSourceCreate,
   assignmentSourcePatch,
-} from '../../src/resources/assignment_sources/schema.ts';
-import type { autotuneCreate, autotunePatch } from '../../src/resources/autotunes/schema.ts';
+} from '../../src/experiments/assignment_sources/schema.ts';
+import type { autotuneCreate, autotunePatch } from '../../src/experiments/autotunes/schema.ts';
+import type {
+  experimentCreate,
+  experimentPatch,
+} from '../../src/experiments/experiments/schema.ts';
+import type { holdoutCreate, holdoutPatch } from '../../src/experiments/holdouts/schema.ts';
+import type { layerCreate, layerPatch } from '../../src/experiments/layers/schema.ts';
 import type {
   dynamicConfigCreate,
   dynamicConfigPatch,
-} from '../../src/resources/dynamic_configs/schema.ts';
-import type { eventsImport } from '../../src/resources/events/schema.ts';
-import type { experimentCreate, experimentPatch } from '../../src/resources/experiments/schema.ts';
-import type { gateCreate, gatePatch } from '../../src/resources/gates/schema.ts';
-import type { holdoutCreate, holdoutPatch } from '../../src/resources/holdouts/schema.ts';
-import type { sourceCreate } from '../../src/resources/ingestion/schema.ts';
-import type { keyCreate, keyPatch } from '../../src/resources/keys/schema.ts';
-import type { layerCreate, layerPatch } from '../../src/resources/layers/schema.ts';
-import type { metricCreate } from '../../src/resources/metrics/schema.ts';
-import type { storeCreate, storePatch } from '../../src/resources/param_stores/schema.ts';
-import type { promptCreate, promptPatch } from '../../src/resources/prompts/schema.ts';
-import type { triggerCreate } from '../../src/resources/release_pipeline_triggers/schema.ts';
-import type {
-  pipelineCreate,
-  pipelinePatch,
-} from '../../src/resources/release_pipelines/schema.ts';
-import type { segmentCreate, segmentPatch } from '../../src/resources/segments/schema.ts';
-import type { tagCreate, tagPatch } from '../../src/resources/tags/schema.ts';
-import type { targetApp } from '../../src/resources/target_apps/schema.ts';
-import type { team } from '../../src/resources/teams/schema.ts';
-import type { unitIDType } from '../../src/resources/unit_id_types/schema.ts';
-import type { userCreate, userPatch } from '../../src/resources/users/schema.ts';
-import type { WebhookBodies } from '../../src/resources/webhooks/body_schema.ts';
+} from '../../src/flags/dynamic_configs/schema.ts';
+import type { gateCreate, gatePatch } from '../../src/flags/gates/schema.ts';
+import type { storeCreate, storePatch } from '../../src/flags/param_stores/schema.ts';
+import type { pipelineCreate, pipelinePatch } from '../../src/flags/pipelines/schema.ts';
+import type { promptCreate, promptPatch } from '../../src/flags/prompts/schema.ts';
+import type { triggerCreate } from '../../src/flags/releases/schema.ts';
+import type { segmentCreate, segmentPatch } from '../../src/flags/segments/schema.ts';
+import type { keyCreate, keyPatch } from '../../src/organization/keys/schema.ts';
+import type { tagCreate, tagPatch } from '../../src/organization/tags/schema.ts';
+import type { targetApp } from '../../src/organization/target_apps/schema.ts';
+import type { team } from '../../src/organization/teams/schema.ts';
+import type { unitIDType } from '../../src/organization/unit_id_types/schema.ts';
+import type { userCreate, userPatch } from '../../src/organization/users/schema.ts';
+import type { WebhookBodies } from '../../src/project/webhooks/body_schema.ts';
 
 /** A type with any text in place of its literals: tests pass texts from tables and variables. */
 type Loose<T> = T extends string

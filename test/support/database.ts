@@ -1,9 +1,9 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { forgetKeys } from '../../src/http/authenticate.ts';
-import { forgetCounts } from '../../src/serving/count.ts';
-import { forgetSnapshot } from '../../src/serving/current.ts';
+import { forgetCounts } from '../../src/delivery/serving/count.ts';
+import { forgetSnapshot } from '../../src/delivery/serving/current.ts';
+import { forgetKeys } from '../../src/platform/http/authenticate.ts';
 
 type Rows = Record<string, Record<string, unknown>[]>;
 type Contents = Record<string, string | null>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { app } from '../../src/app.ts';
-import { openAPI } from '../../src/openapi/document.ts';
-import { print } from '../../src/openapi/print.ts';
+import { openAPI } from '../../src/platform/openapi/document.ts';
+import { print } from '../../src/platform/openapi/print.ts';
 
 const openapi = openAPI(app);
 

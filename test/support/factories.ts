@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import type * as z from 'zod';
-import type { Route } from '../../src/openapi/routes.ts';
-import { exampleOf } from '../../src/openapi/schemas.ts';
+import { isObject } from '../../src/base/value_types.ts';
+import type { connectionPatch } from '../../src/data/connections/schema.ts';
+import { autotuneResource } from '../../src/experiments/autotunes/resource.ts';
+import { holdoutResource } from '../../src/experiments/holdouts/resource.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
+import { exampleOf } from '../../src/platform/openapi/schemas.ts';
+import type { Resource } from '../../src/platform/resource/resource.ts';
 import { registry } from '../../src/registry.ts';
-import { autotuneResource } from '../../src/resources/autotunes/resource.ts';
-import { holdoutResource } from '../../src/resources/holdouts/resource.ts';
-import type { Resource } from '../../src/resources/resource.ts';
-import type { connectionPatch } from '../../src/resources/wh_connections/schema.ts';
-import { isObject } from '../../src/shared/value_types.ts';
 import type { Creations, Event, Phase } from './bodies.ts';
 import { base, call, ok } from './client.ts';
 

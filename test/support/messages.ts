@@ -1,4 +1,4 @@
-import type { Route } from '../../src/openapi/routes.ts';
+import type { Route } from '../../src/platform/openapi/routes.ts';
 import { operationOf, type Piece, resolved } from './document.ts';
 
 /** Returns the documented success message of an operation; undefined if it has none. */

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
-import type { Entity } from '../../src/store/core/entity.ts';
-import type { Kind } from '../../src/store/core/kind.ts';
-import type { EntityTable } from '../../src/store/sql/columns.ts';
+import type { Entity } from '../../src/platform/store/core/entity.ts';
+import type { Kind } from '../../src/platform/store/core/kind.ts';
+import type { EntityTable } from '../../src/platform/store/sql/columns.ts';
 
 /** The parts of a kind that copying needs. */
 type Seeded = Pick<Kind<Entity>, 'kind'> & { table: EntityTable };

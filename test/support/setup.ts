@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { forgetCounts } from '../../src/serving/count.ts';
+import { forgetCounts } from '../../src/delivery/serving/count.ts';
 import { watchBatches } from './batches.ts';
 import { emptyDatabase } from './database.ts';
 import { restartNames } from './factories.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/shared/value_types.ts';
+import { isObject } from '../../src/base/value_types.ts';
 
 /** Returns the properties of an object schema of zod; none for any other value. */
 export const shapeOf = (schema: unknown): object =>

@@ -1,6 +1,6 @@
+import { memberOf } from '../../src/base/value_types.ts';
+import type { Resource } from '../../src/platform/resource/resource.ts';
 import { registry } from '../../src/registry.ts';
-import type { Resource } from '../../src/resources/resource.ts';
-import { memberOf } from '../../src/shared/value_types.ts';
 import { base } from './client.ts';
 import { emptyThing, type Model } from './model.ts';
 import type { Random } from './random.ts';

@@ -48,31 +48,36 @@ describe('the store', () => {
   });
 
   test('has no file that imports itself over others', () => {
-    expect(filesInCycles().filter((file) => file.startsWith('src/store/'))).toEqual([]);
+    expect(filesInCycles().filter((file) => file.startsWith('src/platform/store/'))).toEqual([]);
   });
 
   test('imports no hook in its reads and its transaction', () => {
-    const hooks = 'src/store/core/hooks.ts';
-    for (const file of ['src/store/core/reads.ts', 'src/store/core/transaction.ts'])
+    const hooks = 'src/platform/store/core/hooks.ts';
+    for (const file of [
+      'src/platform/store/core/reads.ts',
+      'src/platform/store/core/transaction.ts',
+    ])
       expect(reachedFrom(file).has(hooks), file).toBe(false);
   });
 
   test('names no resource in its code', () => {
     const named = files
-      .filter((file) => file.startsWith('src/store/'))
+      .filter((file) => file.startsWith('src/platform/store/'))
       .flatMap((file) => wordsIn(file).filter((word) => resourceWords.has(word)));
     expect(named).toEqual([]);
   });
 
   test('has at most 10 helpers for SQL, so that statements are written as SQL', () => {
-    const helpers = readFileSync('src/store/sql/expressions.ts', 'utf8').match(/^export /gm);
+    const helpers = readFileSync('src/platform/store/sql/expressions.ts', 'utf8').match(
+      /^export /gm,
+    );
     expect(helpers?.length).toBeLessThanOrEqual(10);
   });
 
   test('imports nothing of requests and resources', () => {
     const outside = edges.filter(
       ({ file, target }) =>
-        file.startsWith('src/store/') && !/^src\/(store|shared|problem)/.test(target),
+        file.startsWith('src/platform/store/') && !/^src\/(store|shared|problem)/.test(target),
     );
     expect(outside).toEqual([]);
   });
@@ -94,13 +99,13 @@ test('only the registry imports the entry of a resource', () => {
 });
 
 test('no file outside the store imports itself through others', () => {
-  expect(filesInCycles().filter((file) => !file.startsWith('src/store/'))).toEqual([]);
+  expect(filesInCycles().filter((file) => !file.startsWith('src/platform/store/'))).toEqual([]);
 });
 
 test('statistics import nothing but shared code and packages of functions', () => {
   const outside = edges.filter(
     ({ file, target }) =>
-      file.startsWith('src/statistics/') && !/^src\/(statistics|shared)\//.test(target),
+      file.startsWith('src/engine/statistics/') && !/^src\/(statistics|shared)\//.test(target),
   );
   expect(outside).toEqual([]);
 });
@@ -108,8 +113,8 @@ test('statistics import nothing but shared code and packages of functions', () =
 test('the Worker starts without the distribution functions, which are loaded on demand', () => {
   const started = new Set(['src/index.ts']);
   for (const file of started) for (const target of valueImports(file)) started.add(target);
-  expect(started).toContain('src/resources/experiments/health.ts');
-  expect(started).not.toContain('src/statistics/distributions.ts');
+  expect(started).toContain('src/experiments/experiments/health.ts');
+  expect(started).not.toContain('src/engine/statistics/distributions.ts');
 });
 
 test('the layers of the Worker import downward only', () => {

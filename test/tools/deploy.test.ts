@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { placeholder } from '../../scripts/deploy/config.js';
 import { addressIn } from '../../scripts/deploy/worker.js';
 import { getPlatformProxy } from '../../scripts/dev/wrangler.js';
-import { recordOf } from '../../src/shared/value_types.ts';
+import { recordOf } from '../../src/base/value_types.ts';
 import {
   type ApiRequest,
   accountId,

@@ -8,7 +8,7 @@ import {
   resolves,
   textOf,
 } from '../../scripts/house/documents.js';
-import { apiVersion } from '../../src/http/observe.ts';
+import { apiVersion } from '../../src/platform/http/observe.ts';
 
 describe('the documents', () => {
   const links = documents.flatMap(linksIn);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { differences } from '../../src/page/compare.ts';
-import { merge } from '../../src/page/merge.ts';
-import { conditionInWords, ruleInWords } from '../../src/page/rules/words.ts';
-import { ago, lasting, nameOf, number, percent, placeOf } from '../../src/page/words.ts';
-import { isEqual } from '../../src/shared/equal.ts';
+import { isEqual } from '../../src/base/equal.ts';
+import { conditionInWords, ruleInWords } from '../../src/page/base/rule_words.ts';
+import { ago, lasting, nameOf, number, percent, placeOf } from '../../src/page/base/words.ts';
+import { differences } from '../../src/page/entity/compare.ts';
+import { merge } from '../../src/page/entity/merge.ts';
 import { stepsOf } from '../support/work.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({

@@ -16,7 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { buildPage } from '../../scripts/page/build.js';
 import { cached } from '../../scripts/page/cache.js';
 import { runTool } from '../../scripts/tool.js';
-import { isObject } from '../../src/shared/value_types.ts';
+import { isObject } from '../../src/base/value_types.ts';
 import { launch } from '../support/local_server.ts';
 
 describe('the linter', () => {
@@ -42,11 +42,11 @@ describe('the linter', () => {
       'Reflect.get has the type any',
     ],
     ['keys.ts', 'export const a = Object.keys(new Object());\n'],
-    ['src/shared/value_types.ts', "export const a = Reflect.get({ b: 1 }, 'b');\n"],
+    ['src/base/value_types.ts', "export const a = Reflect.get({ b: 1 }, 'b');\n"],
     ['console.ts', "console.log('hello');\n", 'noConsole'],
     ['const.ts', "export const a = ['x'] as const;\n"],
-    ['src/store/sql/database.ts', castAndAny, 'noExplicitAny'],
-    ['src/store/changes/transaction.ts', castAndAny, 'noExplicitAny'],
+    ['src/platform/store/sql/database.ts', castAndAny, 'noExplicitAny'],
+    ['src/platform/store/changes/transaction.ts', castAndAny, 'noExplicitAny'],
   ];
 
   test('the linter rejects code that hides errors, and accepts the allowed casts', async () => {

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sampleAt } from '../../drizzle/sample/index.js';
 import { day, visitsBefore } from '../../drizzle/sample/visits.js';
-import { analyze } from '../../src/analysis/analyze.ts';
-import { learnFromTrials } from '../../src/learning/run.ts';
-import { openDatabase } from '../../src/store/sql/database.ts';
+import { analyze } from '../../src/analysis/schedule/analyze.ts';
+import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { learnFromTrials } from '../../src/results/learning/run.ts';
 import { base, call, ok, routes } from '../support/client.ts';
 
 /** Required queries of lists. */

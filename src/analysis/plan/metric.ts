@@ -1,9 +1,9 @@
-import { impliedEvents } from '../../resources/metrics/definition.ts';
-import type { MetricDefinition } from '../../resources/metrics/schema.ts';
-import { distinct } from '../../shared/distinct.ts';
-import { metricID } from '../../shared/naming.ts';
-import { sha256 } from '../../shared/sha256.ts';
-import { storedUnitType } from '../../shared/unit_types.ts';
+import { distinct } from '../../base/distinct.ts';
+import { metricID } from '../../base/naming.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { storedUnitType } from '../../base/unit_types.ts';
+import { impliedEvents } from '../../data/metrics/definition.ts';
+import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import { funnelPlan } from './funnel.ts';
 import {
   type MetricPlan,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { MetricDefinition } from '../../resources/metrics/schema.ts';
-import type { criteria } from '../../shared/criteria.ts';
+import type { criteria } from '../../data/metrics/criteria.ts';
+import type { MetricDefinition } from '../../data/metrics/schema.ts';
 
 export type Criterion = z.infer<typeof criteria>[number];
 

@@ -1,5 +1,5 @@
-import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
-import { requireComputable } from '../sql/criteria.ts';
+import type { WarehouseNative } from '../../data/metrics/warehouse_schema.ts';
+import { requireComputable } from './criteria.ts';
 import { type Aggregate, type Criterion, NotComputable, type Source, type Term } from './plan.ts';
 
 const joint: ReadonlySet<Aggregate> = new Set([

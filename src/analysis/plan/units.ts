@@ -1,5 +1,5 @@
-import type { MetricDefinition } from '../../resources/metrics/schema.ts';
-import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
+import type { MetricDefinition } from '../../data/metrics/schema.ts';
+import type { WarehouseNative } from '../../data/metrics/warehouse_schema.ts';
 import {
   NotComputable,
   type PlanContext,

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../resources/metrics/schema.ts';
+import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import {
   type Aggregate,
   NotComputable,

@@ -1,6 +1,6 @@
-import type { MetricDefinition } from '../../resources/metrics/schema.ts';
-import type { WarehouseNative } from '../../resources/metrics/warehouse_schema.ts';
-import { dayLength } from '../../shared/durations.ts';
+import { dayLength } from '../../base/durations.ts';
+import type { MetricDefinition } from '../../data/metrics/schema.ts';
+import type { WarehouseNative } from '../../data/metrics/warehouse_schema.ts';
 import { funnelPlan } from './funnel.ts';
 import {
   type Aggregate,

@@ -1,5 +1,5 @@
-import type { MetricDefinition } from '../../resources/metrics/schema.ts';
-import { dayLength } from '../../shared/durations.ts';
+import { dayLength } from '../../base/durations.ts';
+import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import { NotComputable, type Window } from './plan.ts';
 
 const minuteLength = 60_000;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { constant } from '../../store/sql/expressions.ts';
-import { type Statement, statement } from '../../store/sql/statement.ts';
+import { constant } from '../../platform/store/sql/expressions.ts';
+import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import type { PercentilePlan } from '../plan/plan.ts';
 import { eventsOf, numberOfSource, periodOf } from './events.ts';
 

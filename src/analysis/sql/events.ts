@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dayLength } from '../../shared/durations.ts';
-import { constant } from '../../store/sql/expressions.ts';
+import { dayLength } from '../../base/durations.ts';
+import { constant } from '../../platform/store/sql/expressions.ts';
+import {
+  criterionSQL,
+  eventNumber,
+  metadataNumber,
+  metadataText,
+  needsEvent,
+} from '../plan/criteria.ts';
 import type { Source, Term, Window } from '../plan/plan.ts';
-import { criterionSQL, eventNumber, metadataNumber, metadataText, needsEvent } from './criteria.ts';
 
 export interface Period {
   from: SQL[];

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { constant } from '../../store/sql/expressions.ts';
+import { constant } from '../../platform/store/sql/expressions.ts';
+import { metadataText } from '../plan/criteria.ts';
 import type { FunnelPlan } from '../plan/plan.ts';
-import { metadataText } from './criteria.ts';
 import { eventsOf, isOf, type Period } from './events.ts';
 
 const maxEvents = 10_000;

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { type SQL, sql } from 'drizzle-orm';
-import { constant } from '../../store/sql/expressions.ts';
+import { constant } from '../../platform/store/sql/expressions.ts';
+import type { Scope } from '../base/scope.ts';
 import type { PercentilePlan } from '../plan/plan.ts';
-import type { Scope } from '../scope.ts';
 import { eventsOf, numberOfSource, type Period } from './events.ts';
 import { type Chunk, exposedUnits } from './units.ts';
 

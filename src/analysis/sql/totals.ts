@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { dayLength } from '../../shared/durations.ts';
-import { constant } from '../../store/sql/expressions.ts';
-import { type Statement, statement } from '../../store/sql/statement.ts';
+import { dayLength } from '../../base/durations.ts';
+import { constant } from '../../platform/store/sql/expressions.ts';
+import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import type { Source } from '../plan/plan.ts';
 import { isOf, numberOfSource } from './events.ts';
 

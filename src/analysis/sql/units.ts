@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dayLength } from '../../shared/durations.ts';
-import { constant } from '../../store/sql/expressions.ts';
-import { exposedID, type Scope } from '../scope.ts';
+import { dayLength } from '../../base/durations.ts';
+import { constant } from '../../platform/store/sql/expressions.ts';
+import { exposedID, type Scope } from '../base/scope.ts';
 
 export interface Chunk {
   after: string;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { boundedNumber } from '../plan/criteria.ts';
 import type { Term, Uploaded } from '../plan/plan.ts';
-import { boundedNumber } from './criteria.ts';
 import { least, type Period } from './events.ts';
 
 const isWithin = ({ from, to }: Period): SQL =>

@@ -1,4 +1,4 @@
-import { number } from '../words.ts';
+import { number } from '../base/words.ts';
 
 const minus = '\u2212';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useStored } from '../use.ts';
+import { useStored } from '../base/use.ts';
 import { Rows, type TableData } from './rows.tsx';
 
 interface TableOfProps {

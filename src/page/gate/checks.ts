@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { gateChecksResponse } from '../../resources/gate_checks/schema.ts';
-import { sumOf } from '../../shared/numbers.ts';
-import { useRead } from '../use.ts';
+import { sumOf } from '../../base/numbers.ts';
+import type { gateChecksResponse } from '../../flags/gate_checks/schema.ts';
+import { useRead } from '../base/use.ts';
 
 export type GateChecks = z.infer<typeof gateChecksResponse>;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Gate, Release } from '../base/types.ts';
 import { countOf } from '../charts/format.ts';
-import type { Gate, Release } from '../types.ts';
 import { type Counts, totalOf, useChecks } from './checks.ts';
 import { phaseNumber, stateInWords, useRelease } from './release.tsx';
 import { whoPasses } from './sentence.tsx';

@@ -1,10 +1,10 @@
 import { useCallback } from 'preact/hooks';
-import { isEqual } from '../../shared/equal.ts';
-import type { Editing } from '../recipe/kind.ts';
+import { isEqual } from '../../base/equal.ts';
+import { isMeasured } from '../base/rule_words.ts';
+import type { Gate } from '../base/types.ts';
+import type { Editing } from '../entity/kind.ts';
 import { type FrameProps, Rules, withID } from '../rules/rules.tsx';
-import { isMeasured } from '../rules/words.ts';
 import { TryIt } from '../try/try_it.tsx';
-import type { Gate } from '../types.ts';
 import { totalOf, useChecks } from './checks.ts';
 import { ChecksChart } from './checks_chart.tsx';
 import { EveryoneElse, ReadRule } from './read_rule.tsx';

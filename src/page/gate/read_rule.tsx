@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { percent } from '../base/words.ts';
 import { countOf } from '../charts/format.ts';
 import type { EditedRule } from '../rules/rule.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { percent } from '../words.ts';
 import { RuleSentence } from './sentence.tsx';
 
 const Share = ({ share }: { share: unknown }) => (

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { unfinishedStatuses } from '../../resources/release_pipeline_triggers/moves.ts';
+import { unfinishedStatuses } from '../../flags/releases/moves.ts';
+import { whyNot } from '../base/session.ts';
+import type { Release } from '../base/types.ts';
+import { useRead } from '../base/use.ts';
+import { endsIn, moment, percent } from '../base/words.ts';
+import { ActionSheet } from '../entity/action.tsx';
 import { releases } from '../kinds/releases.tsx';
-import { ActionSheet } from '../recipe/action.tsx';
-import { whyNot } from '../session.ts';
-import type { Release } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useRead } from '../use.ts';
-import { endsIn, moment, percent } from '../words.ts';
 
 /** Reads the unfinished release of a gate; null if there is none, undefined before the response. */
 export function useRelease(gateID: string): Release | null | undefined {

@@ -1,10 +1,10 @@
+import { useRead } from '../base/use.ts';
 import { countOf, dayLabel } from '../charts/format.ts';
 import { Mini } from '../charts/mini.tsx';
 import { Change } from '../charts/sign.tsx';
 import type { Lifts } from '../results/api_types.ts';
 import { countingOf, known } from '../results/counting.ts';
 import type { Result } from '../results/types.ts';
-import { useRead } from '../use.ts';
 
 const confidence = 95;
 const maxMetrics = 2;

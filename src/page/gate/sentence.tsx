@@ -1,8 +1,13 @@
-import { times } from '../../shared/condition_table.ts';
+import { times } from '../../engine/evaluation/condition_table.ts';
+import {
+  environmentsInWords,
+  isOfEveryone,
+  operatorName,
+  typeInWords,
+} from '../base/rule_words.ts';
+import type { Condition } from '../base/types.ts';
+import { capital, count, moment } from '../base/words.ts';
 import type { EditedRule } from '../rules/rule.tsx';
-import { environmentsInWords, isOfEveryone, operatorName, typeInWords } from '../rules/words.ts';
-import type { Condition } from '../types.ts';
-import { capital, count, moment } from '../words.ts';
 
 const maxValues = 8;
 

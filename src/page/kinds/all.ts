@@ -1,5 +1,5 @@
-import { addPages } from '../history_words.ts';
-import type { Group, KindPage } from '../recipe/kind.ts';
+import { addPages } from '../base/history_words.ts';
+import type { Group, KindPage } from '../entity/kind.ts';
 import { assignmentSources } from './assignment_sources.tsx';
 import { autotunes } from './autotunes.tsx';
 import { company } from './company.tsx';

@@ -1,8 +1,8 @@
-import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import type { AssignmentSource } from '../types.ts';
+import type { AssignmentSource } from '../base/types.ts';
+import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
+import { about, FieldsOf, name, settings, tags } from '../experiment/settings.tsx';
 import { Section } from '../ui/section.tsx';
-import { about, FieldsOf, name, settings, tags } from './settings.tsx';
 
 const columns: FieldSpec[] = [
   { property: 'sql', as: 'code' },

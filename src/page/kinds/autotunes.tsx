@@ -1,13 +1,8 @@
-import { moves } from '../../resources/autotunes/lifecycle.ts';
-import { lazy } from '../lazy.tsx';
-import type { Action, Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import { trying } from '../try/trying.tsx';
-import type { Autotune } from '../types.ts';
-import { Split, Sum } from '../ui/bar.tsx';
-import { Note } from '../ui/note.tsx';
-import { lookOf, type Tones } from '../ui/status.tsx';
-import { count } from '../words.ts';
+import { moves } from '../../experiments/autotunes/lifecycle.ts';
+import type { Autotune } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import type { Action, Editing, FieldSpec, KindPage } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
 import {
   about,
   decision,
@@ -17,7 +12,12 @@ import {
   settings,
   tags,
   targetApps,
-} from './settings.tsx';
+} from '../experiment/settings.tsx';
+import { trying } from '../try/trying.tsx';
+import { Split, Sum } from '../ui/bar.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { Note } from '../ui/note.tsx';
+import { lookOf, type Tones } from '../ui/status.tsx';
 
 const tones: Tones<Autotune['status']> = {
   setup: 'idle',

@@ -1,6 +1,6 @@
-import type { KindPage } from '../recipe/kind.ts';
-import type { Company } from '../types.ts';
-import { name, settings } from './settings.tsx';
+import type { Company } from '../base/types.ts';
+import type { KindPage } from '../entity/kind.ts';
+import { name, settings } from '../experiment/settings.tsx';
 
 export const company: KindPage<Company> = {
   path: 'company',

@@ -1,11 +1,14 @@
-import { faultOf } from '../json_text.ts';
-import { lazy } from '../lazy.tsx';
-import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
-import { withID } from '../rules/rules.tsx';
-import type { DynamicConfig } from '../types.ts';
-import { count } from '../words.ts';
-import { mixedTypes } from './mixed_types.ts';
-import { UnderRelease } from './release_phases.tsx';
+import { faultOf } from '../base/json_text.ts';
+import type { DynamicConfig } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
+import {
+  archivedLock,
+  archiving,
+  movesFrom,
+  switchedFilter,
+  switchedStatus,
+} from '../entity/switched.ts';
 import {
   about,
   FieldsOf,
@@ -16,8 +19,11 @@ import {
   tags,
   targetApps,
   team,
-} from './settings.tsx';
-import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+} from '../experiment/settings.tsx';
+import { withID } from '../rules/rules.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { mixedTypes } from './mixed_types.ts';
+import { UnderRelease } from './release_phases.tsx';
 import { TriedRules } from './tried_rules.tsx';
 
 const disable = {

@@ -1,6 +1,6 @@
-import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import type { Environments } from '../types.ts';
+import type { Environments } from '../base/types.ts';
+import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
 
 const hint = 'Stored, but not enforced yet.';
 

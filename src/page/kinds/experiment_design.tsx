@@ -1,21 +1,21 @@
-import { lockedProperties } from '../../resources/experiments/locked_properties.ts';
-import { evenShares } from '../../shared/shares.ts';
-import { isObject } from '../../shared/value_types.ts';
-import { randomID } from '../api.ts';
-import { lazy } from '../lazy.tsx';
-import { Fields } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import type { Experiment, Group } from '../types.ts';
+import { isObject } from '../../base/value_types.ts';
+import { evenShares } from '../../engine/evaluation/shares.ts';
+import { lockedProperties } from '../../experiments/experiments/locked_properties.ts';
+import { randomID } from '../base/api.ts';
+import type { Experiment, Group } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import { Fields } from '../entity/fields.tsx';
+import type { Editing, FieldSpec } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
+import { idType } from '../experiment/settings.tsx';
 import { Split, Sum } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { AsTable } from '../values/as_table.tsx';
 import { GroupsTable } from '../values/groups_table.tsx';
-import { count } from '../words.ts';
 import { Targeting } from './experiment_targeting.tsx';
-import { idType } from './settings.tsx';
 
 const Health = lazy(() => import('../results/rare.ts').then((module) => module.DesignHealth));
 

@@ -1,8 +1,8 @@
-import type { Editing, FieldSpec } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
-import { groupNames } from './experiment_moves.ts';
+import type { Experiment } from '../base/types.ts';
+import type { Editing, FieldSpec } from '../entity/kind.ts';
+import { groupNames } from '../experiment/moves.ts';
+import { environment, overridesIn } from '../experiment/settings.tsx';
 import { by, GroupOverrides } from './group_overrides.tsx';
-import { environment, overridesIn } from './settings.tsx';
 
 /** The tab of units that get a fixed group instead of an assignment. */
 export function ExperimentOverrides({ editing }: { editing: Editing<Experiment> }) {

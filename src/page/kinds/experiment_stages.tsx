@@ -1,7 +1,7 @@
-import type { Experiment } from '../types.ts';
+import type { Experiment } from '../base/types.ts';
+import { ago, dayOf, moment } from '../base/words.ts';
+import { dayInWords } from '../experiment/days.ts';
 import { Stages } from '../ui/stages.tsx';
-import { ago, dayOf, moment } from '../words.ts';
-import { dayInWords } from './run_days.ts';
 
 function reached({ startTime, endTime, decisionTime, status }: Experiment): number {
   if (decisionTime !== null || status === 'abandoned') return 3;

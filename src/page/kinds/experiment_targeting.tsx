@@ -1,8 +1,8 @@
-import { inlineRules } from '../../evaluation/compile/inline_rules.ts';
-import { isEqual } from '../../shared/equal.ts';
-import type { Editing } from '../recipe/kind.ts';
+import { isEqual } from '../../base/equal.ts';
+import { inlineRules } from '../../engine/evaluation/compile/inline_rules.ts';
+import type { Experiment, Rule } from '../base/types.ts';
+import type { Editing } from '../entity/kind.ts';
 import { Rules, withID } from '../rules/rules.tsx';
-import type { Experiment, Rule } from '../types.ts';
 import { Section } from '../ui/section.tsx';
 
 const property = 'inlineTargetingRulesJSON';

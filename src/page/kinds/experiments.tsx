@@ -1,19 +1,27 @@
-import { get } from '../api.ts';
-import { lazy } from '../lazy.tsx';
-import type { Editing, KindPage } from '../recipe/kind.ts';
-import { withOverrides } from '../recipe/load.ts';
+import { get } from '../base/api.ts';
+import type { Experiment, Revision } from '../base/types.ts';
+import type { Editing, KindPage } from '../entity/kind.ts';
+import { withOverrides } from '../entity/load.ts';
+import { archivedLock, archiving, unarchiving } from '../entity/switched.ts';
+import { dayInWords } from '../experiment/days.ts';
+import { isWrong } from '../experiment/health_status.ts';
+import { movesOf, restart } from '../experiment/moves.ts';
+import {
+  about,
+  filledIn,
+  name,
+  overrides,
+  settings,
+  tags,
+  targetApps,
+} from '../experiment/settings.tsx';
 import { trying } from '../try/trying.tsx';
-import type { Experiment, Revision } from '../types.ts';
 import { About } from '../ui/about.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { lookOf, type Tones } from '../ui/status.tsx';
-import { movesOf, restart } from './experiment_moves.ts';
 import { ExperimentOverrides } from './experiment_overrides.tsx';
 import { StagesOf } from './experiment_stages.tsx';
-import { isWrong } from './health_status.ts';
 import { mixedTypes } from './mixed_types.ts';
-import { dayInWords } from './run_days.ts';
-import { about, filledIn, name, overrides, settings, tags, targetApps } from './settings.tsx';
-import { archivedLock, archiving, unarchiving } from './switched.ts';
 
 const tones: Tones<Experiment['status']> = {
   setup: 'idle',

@@ -1,9 +1,14 @@
-import { lazy } from '../lazy.tsx';
-import type { KindPage } from '../recipe/kind.ts';
-import { withOverrides } from '../recipe/load.ts';
-import { isOfEveryone, rulesInWords } from '../rules/words.ts';
-import type { Gate } from '../types.ts';
-import { Bar } from '../ui/bar.tsx';
+import { isOfEveryone, rulesInWords } from '../base/rule_words.ts';
+import type { Gate } from '../base/types.ts';
+import type { KindPage } from '../entity/kind.ts';
+import { withOverrides } from '../entity/load.ts';
+import {
+  archivedLock,
+  archiving,
+  movesFrom,
+  switchedFilter,
+  switchedStatus,
+} from '../entity/switched.ts';
 import {
   about,
   idType,
@@ -14,8 +19,9 @@ import {
   tags,
   targetApps,
   teamOrNone,
-} from './settings.tsx';
-import { archivedLock, archiving, movesFrom, switchedFilter, switchedStatus } from './switched.ts';
+} from '../experiment/settings.tsx';
+import { Bar } from '../ui/bar.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };

@@ -1,5 +1,5 @@
-import type { Edited, FieldSpec } from '../recipe/kind.ts';
-import { Rows, type RowsProps } from '../recipe/rows.tsx';
+import type { Edited, FieldSpec } from '../entity/kind.ts';
+import { Rows, type RowsProps } from '../entity/rows.tsx';
 import { Section } from '../ui/section.tsx';
 
 type Part<O extends object, P extends keyof O & string> = Pick<

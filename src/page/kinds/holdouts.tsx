@@ -1,12 +1,21 @@
-import { lazy } from '../lazy.tsx';
-import type { FieldSpec, KindPage } from '../recipe/kind.ts';
-import { withOverrides } from '../recipe/load.ts';
-import { recordOf } from '../records.ts';
+import { recordOf } from '../base/records.ts';
+import type { Holdout } from '../base/types.ts';
+import { count, percent } from '../base/words.ts';
+import type { FieldSpec, KindPage } from '../entity/kind.ts';
+import { withOverrides } from '../entity/load.ts';
+import {
+  about,
+  idType,
+  name,
+  overrides,
+  settings,
+  tags,
+  targetApps,
+  team,
+} from '../experiment/settings.tsx';
 import { trying } from '../try/trying.tsx';
-import type { Holdout } from '../types.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { onOrOff } from '../ui/status.tsx';
-import { count, percent } from '../words.ts';
-import { about, idType, name, overrides, settings, tags, targetApps, team } from './settings.tsx';
 import { unitOverrides } from './unit_overrides.tsx';
 
 const members: FieldSpec[] = [

@@ -1,8 +1,8 @@
-import { scopesOf } from '../../resources/keys/type_scopes.ts';
-import type { Action, FieldSpec, KindPage } from '../recipe/kind.ts';
-import type { Key } from '../types.ts';
-import { ago } from '../words.ts';
-import { name, settings } from './settings.tsx';
+import { scopesOf } from '../../organization/keys/type_scopes.ts';
+import type { Key } from '../base/types.ts';
+import { ago } from '../base/words.ts';
+import type { Action, FieldSpec, KindPage } from '../entity/kind.ts';
+import { name, settings } from '../experiment/settings.tsx';
 
 const scopes: Record<Key['scopes'][number], string> = {
   read: 'Read',

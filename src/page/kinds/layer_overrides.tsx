@@ -1,7 +1,7 @@
-import type { Editing, FieldSpec } from '../recipe/kind.ts';
-import type { Layer } from '../types.ts';
+import type { Layer } from '../base/types.ts';
+import type { Editing, FieldSpec } from '../entity/kind.ts';
+import { environment, overridesIn } from '../experiment/settings.tsx';
 import { by, GroupOverrides } from './group_overrides.tsx';
-import { environment, overridesIn } from './settings.tsx';
 
 const group: FieldSpec[] = [
   { property: 'experimentName', label: 'Experiment', kind: 'experiments' },

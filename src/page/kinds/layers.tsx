@@ -1,16 +1,9 @@
-import { getAll } from '../api.ts';
-import { lazy } from '../lazy.tsx';
-import { type KindPage, pageOf } from '../recipe/kind.ts';
-import { withOverrides } from '../recipe/load.ts';
-import { trying } from '../try/trying.tsx';
-import type { Experiment, Layer } from '../types.ts';
-import { Split, Swatch } from '../ui/bar.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Section } from '../ui/section.tsx';
-import { ReadStatus } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
-import { lower, percent, statusInWords, titleOf } from '../words.ts';
-import { LayerOverrides } from './layer_overrides.tsx';
+import { getAll } from '../base/api.ts';
+import type { Experiment, Layer } from '../base/types.ts';
+import { useGet } from '../base/use.ts';
+import { lower, percent, statusInWords, titleOf } from '../base/words.ts';
+import { type KindPage, pageOf } from '../entity/kind.ts';
+import { withOverrides } from '../entity/load.ts';
 import {
   about,
   idType,
@@ -21,8 +14,15 @@ import {
   tags,
   targetApps,
   teamOrNone,
-} from './settings.tsx';
-import { parametersColumn } from './value_types.ts';
+} from '../experiment/settings.tsx';
+import { trying } from '../try/trying.tsx';
+import { Split, Swatch } from '../ui/bar.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { Section } from '../ui/section.tsx';
+import { ReadStatus } from '../ui/unread.tsx';
+import { parametersColumn } from '../values/value_types.ts';
+import { LayerOverrides } from './layer_overrides.tsx';
 
 /** Explicit buckets are out of 1,000. */
 const shareOf = ({ userBuckets, allocation }: Experiment): number =>

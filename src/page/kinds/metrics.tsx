@@ -1,7 +1,7 @@
-import { lazy } from '../lazy.tsx';
-import { type KindPage, pageOf } from '../recipe/kind.ts';
-import type { Metric } from '../types.ts';
-import { about, name, settings, tags, team } from './settings.tsx';
+import type { Metric } from '../base/types.ts';
+import { type KindPage, pageOf } from '../entity/kind.ts';
+import { about, name, settings, tags, team } from '../experiment/settings.tsx';
+import { lazy } from '../ui/lazy.tsx';
 
 export const metricTypes: Record<Metric['type'], string> = {
   event_count_custom: 'Count of events',
@@ -23,7 +23,7 @@ const directions: Record<Metric['directionality'], string> = {
 };
 
 const Definition = lazy(() =>
-  import('../builder/metric_builder.ts').then((script) => script.Definition),
+  import('../metric/metric_builder.ts').then((script) => script.Definition),
 );
 
 const hasUnnamedEvent = ({ warehouseNative: native = {} }: Metric) =>

@@ -1,4 +1,4 @@
-import { memberOf, typeOfValue } from '../../shared/value_types.ts';
+import { memberOf, typeOfValue } from '../../base/value_types.ts';
 
 const typesOf = (all: readonly object[], name: string): Set<string> =>
   new Set(

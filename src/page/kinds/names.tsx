@@ -1,7 +1,7 @@
-import type { FieldSpec, KindPage } from '../recipe/kind.ts';
-import type { Entity, Named } from '../types.ts';
-import { count } from '../words.ts';
-import { about, name, settings, shortDescription } from './settings.tsx';
+import type { Entity, Named } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import type { FieldSpec, KindPage } from '../entity/kind.ts';
+import { about, name, settings, shortDescription } from '../experiment/settings.tsx';
 
 type Words = Pick<KindPage, 'path' | 'kind' | 'one' | 'many' | 'icon' | 'about'>;
 

@@ -1,11 +1,11 @@
-import { isFree } from '../compare_values.ts';
-import type { Editing, FieldSpec, KindPage, Values } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
+import { isFree } from '../base/compare_values.ts';
+import type { ParamStore } from '../base/types.ts';
+import type { Editing, FieldSpec, KindPage, Values } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
+import { about, name, settings, shortDescription, tags, team } from '../experiment/settings.tsx';
 import { trying } from '../try/trying.tsx';
-import type { ParamStore } from '../types.ts';
-import { emptyValues } from './empty_values.ts';
-import { about, name, settings, shortDescription, tags, team } from './settings.tsx';
-import { parametersColumn, valueFields, valueTypes } from './value_types.ts';
+import { emptyValues } from '../values/empty_values.ts';
+import { parametersColumn, valueFields, valueTypes } from '../values/value_types.ts';
 
 type Parameter = ParamStore['parameters'][number];
 

@@ -1,5 +1,5 @@
-import type { KindPage } from '../recipe/kind.ts';
-import type { Prompt } from '../types.ts';
+import type { Prompt } from '../base/types.ts';
+import type { KindPage } from '../entity/kind.ts';
 import {
   about,
   idType,
@@ -9,7 +9,7 @@ import {
   tags,
   targetApps,
   team,
-} from './settings.tsx';
+} from '../experiment/settings.tsx';
 
 export const prompts: KindPage<Prompt> = {
   path: 'prompts',

@@ -1,14 +1,14 @@
-import { unfinishedStatuses } from '../../resources/release_pipeline_triggers/moves.ts';
-import { withValues } from '../../resources/release_pipeline_triggers/values.ts';
-import { returnedBy } from '../compare_lists.ts';
-import type { Preview, Values } from '../recipe/kind.ts';
-import { ruleInWords } from '../rules/words.ts';
-import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../types.ts';
+import { unfinishedStatuses } from '../../flags/releases/moves.ts';
+import { withValues } from '../../flags/releases/values.ts';
+import { ruleInWords } from '../base/rule_words.ts';
+import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../base/types.ts';
+import { isDone, useDebounced, useRead } from '../base/use.ts';
+import { endsIn, lasting, moment } from '../base/words.ts';
+import { returnedBy } from '../entity/compare_lists.ts';
+import type { Preview, Values } from '../entity/kind.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { Stages } from '../ui/stages.tsx';
-import { isDone, useDebounced, useRead } from '../use.ts';
-import { endsIn, lasting, moment } from '../words.ts';
 
 type Phase = ReleasePipeline['phases'][number];
 

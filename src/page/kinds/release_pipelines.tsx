@@ -1,17 +1,17 @@
 import { useRef } from 'preact/hooks';
-import { dayLength } from '../../shared/durations.ts';
-import { randomID } from '../api.ts';
-import { focusOnLast } from '../keyboard.ts';
-import { Fields, within } from '../recipe/fields.tsx';
-import type { Editing, FieldSpec, KindPage } from '../recipe/kind.ts';
+import { dayLength } from '../../base/durations.ts';
+import { randomID } from '../base/api.ts';
+import { focusOnLast } from '../base/keyboard.ts';
+import type { ReleasePipeline } from '../base/types.ts';
+import { lasting } from '../base/words.ts';
+import { Fields, within } from '../entity/fields.tsx';
+import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
+import { about, name, settings, shortDescription, tags } from '../experiment/settings.tsx';
 import { Rules } from '../rules/rules.tsx';
-import type { ReleasePipeline } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Remove } from '../ui/remove.tsx';
-import { lasting } from '../words.ts';
 import { doubtsOf, isOff } from './release_phases.tsx';
-import { about, name, settings, shortDescription, tags } from './settings.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
 

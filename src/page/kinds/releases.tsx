@@ -1,14 +1,14 @@
-import { type MoveName, movesFrom } from '../../resources/release_pipeline_triggers/moves.ts';
-import { addressOf } from '../history_words.ts';
-import type { Action, KindPage } from '../recipe/kind.ts';
-import type { Release } from '../types.ts';
+import { type MoveName, movesFrom } from '../../flags/releases/moves.ts';
+import { addressOf } from '../base/history_words.ts';
+import type { Release } from '../base/types.ts';
+import { endsIn } from '../base/words.ts';
+import type { Action, KindPage } from '../entity/kind.ts';
+import { filledIn, shortDescription } from '../experiment/settings.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { endsIn } from '../words.ts';
 import { doubtsOf, PhaseLine, usePreview } from './release_phases.tsx';
-import { filledIn, shortDescription } from './settings.tsx';
 
 const tones: Tones<Release['status']> = {
   IN_PROGRESS: 'going',

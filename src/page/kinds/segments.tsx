@@ -1,8 +1,9 @@
-import type { Editing, KindPage } from '../recipe/kind.ts';
-import { withIDs } from '../recipe/load.ts';
-import { rulesInWords } from '../rules/words.ts';
-import type { Segment } from '../types.ts';
-import { count } from '../words.ts';
+import { rulesInWords } from '../base/rule_words.ts';
+import type { Segment } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import type { Editing, KindPage } from '../entity/kind.ts';
+import { withIDs } from '../entity/load.ts';
+import { archivedFilter, archivedLock, archiving, unarchiving } from '../entity/switched.ts';
 import {
   about,
   FieldsOf,
@@ -13,8 +14,7 @@ import {
   tags,
   targetApps,
   teamOrNone,
-} from './settings.tsx';
-import { archivedFilter, archivedLock, archiving, unarchiving } from './switched.ts';
+} from '../experiment/settings.tsx';
 import { TriedRules } from './tried_rules.tsx';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };

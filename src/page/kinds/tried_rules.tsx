@@ -1,8 +1,8 @@
-import { lazy } from '../lazy.tsx';
-import type { Edited } from '../recipe/kind.ts';
+import type { Rule } from '../base/types.ts';
+import type { Edited } from '../entity/kind.ts';
 import { Rules, type RulesProps, withID } from '../rules/rules.tsx';
 import type { Tried } from '../try/project.ts';
-import type { Rule } from '../types.ts';
+import { lazy } from '../ui/lazy.tsx';
 
 const TryIt = lazy(() => import('../try/try_it.tsx').then((script) => script.TryIt));
 

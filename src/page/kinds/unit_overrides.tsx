@@ -1,9 +1,9 @@
-import { Fields } from '../recipe/fields.tsx';
-import type { FieldSpec, Tab } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import type { Entity, UnitOverrides } from '../types.ts';
+import type { Entity, UnitOverrides } from '../base/types.ts';
+import { Fields } from '../entity/fields.tsx';
+import type { FieldSpec, Tab } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
+import { environment, overridesIn } from '../experiment/settings.tsx';
 import { Section } from '../ui/section.tsx';
-import { environment, overridesIn } from './settings.tsx';
 
 type Overridden = Entity & { overrides: UnitOverrides };
 

@@ -1,7 +1,7 @@
-import type { FieldSpec, KindPage } from '../recipe/kind.ts';
-import type { User } from '../types.ts';
-import { count } from '../words.ts';
-import { filledIn, settings } from './settings.tsx';
+import type { User } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import type { FieldSpec, KindPage } from '../entity/kind.ts';
+import { filledIn, settings } from '../experiment/settings.tsx';
 
 const roles: Record<User['role'], string> = {
   admin: 'Admin',

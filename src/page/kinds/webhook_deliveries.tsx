@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import type { Delivery } from '../../resources/webhooks/schema.ts';
-import { actionInWords, addressOf, kindInWords } from '../history_words.ts';
-import { ActionSheet } from '../recipe/action.tsx';
-import { type Action, type KindPage, pathOf } from '../recipe/kind.ts';
-import { Pages } from '../recipe/pages.tsx';
-import { whyNot } from '../session.ts';
-import type { Webhook } from '../types.ts';
+import type { Delivery } from '../../project/webhooks/schema.ts';
+import { actionInWords, addressOf, kindInWords } from '../base/history_words.ts';
+import { whyNot } from '../base/session.ts';
+import type { Webhook } from '../base/types.ts';
+import { usePage } from '../base/use.ts';
+import { ago, count } from '../base/words.ts';
+import { ActionSheet } from '../entity/action.tsx';
+import { type Action, type KindPage, pathOf } from '../entity/kind.ts';
+import { Pages } from '../entity/pages.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { usePage } from '../use.ts';
-import { ago, count } from '../words.ts';
 
 const tones: Tones<Delivery['status']> = {
   pending: 'waiting',

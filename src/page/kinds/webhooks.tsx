@@ -1,9 +1,9 @@
-import { actionNames, kindInWords, kindNames } from '../history_words.ts';
-import type { FieldSpec, KindPage } from '../recipe/kind.ts';
-import type { Webhook } from '../types.ts';
+import { actionNames, kindInWords, kindNames } from '../base/history_words.ts';
+import type { Webhook } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import type { FieldSpec, KindPage } from '../entity/kind.ts';
+import { name, settings } from '../experiment/settings.tsx';
 import { onOrOff } from '../ui/status.tsx';
-import { count } from '../words.ts';
-import { name, settings } from './settings.tsx';
 import { Deliveries } from './webhook_deliveries.tsx';
 
 const fields: FieldSpec[] = [

@@ -1,10 +1,10 @@
-import { get } from '../api.ts';
-import { problemOf } from '../problems.ts';
-import { ownName } from '../session.ts';
-import type { Key } from '../types.ts';
+import { get } from '../base/api.ts';
+import { problemOf } from '../base/problems.ts';
+import { ownName } from '../base/session.ts';
+import type { Key } from '../base/types.ts';
+import { useGet, useStored } from '../base/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useGet, useStored } from '../use.ts';
 import { Box } from './box.tsx';
 
 interface Step {

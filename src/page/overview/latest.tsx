@@ -1,8 +1,8 @@
-import { actionInWords, addressOf, kindInWords } from '../history_words.ts';
+import { actionInWords, addressOf, kindInWords } from '../base/history_words.ts';
+import type { Gate, Revision } from '../base/types.ts';
+import { count, titleOf } from '../base/words.ts';
 import { staleWords } from '../kinds/gates.tsx';
-import type { Gate, Revision } from '../types.ts';
 import { Time } from '../ui/time.tsx';
-import { count, titleOf } from '../words.ts';
 import { Box } from './box.tsx';
 
 const Change = ({ revisions }: { revisions: Revision[] }) => {

@@ -1,8 +1,8 @@
+import type { Release } from '../base/types.ts';
+import { capital, titleOf } from '../base/words.ts';
 import { verdictOf } from '../results/verdict.ts';
-import type { Release } from '../types.ts';
 import type { IconName } from '../ui/icon.tsx';
-import { capital, titleOf } from '../words.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from '../urgency/standing.ts';
 
 export interface Need {
   tone: 'good' | 'bad' | 'wait';

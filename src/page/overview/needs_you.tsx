@@ -1,6 +1,6 @@
 import { Icon } from '../ui/icon.tsx';
+import { MiniOf } from '../urgency/lift.tsx';
 import { Box } from './box.tsx';
-import { MiniOf } from './lift.tsx';
 import type { Need } from './needs.ts';
 
 const NeedItem = ({ need }: { need: Need }) => {

@@ -1,4 +1,4 @@
-export { ExperimentRows } from './experiment_rows.tsx';
+export { loadByUrgency } from '../urgency/load.ts';
+export { ExperimentRows } from '../urgency/rows.tsx';
 export { Home } from './home.tsx';
-export { loadByUrgency } from './load.ts';
 export { Snippet } from './snippet.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
+import { whyNot } from '../base/session.ts';
+import type { Release } from '../base/types.ts';
+import { endsIn, percent } from '../base/words.ts';
+import { ActionSheet } from '../entity/action.tsx';
+import { pageOf } from '../entity/kind.ts';
 import { releases as kind, targetOf } from '../kinds/releases.tsx';
-import { ActionSheet } from '../recipe/action.tsx';
-import { pageOf } from '../recipe/kind.ts';
-import { whyNot } from '../session.ts';
-import type { Release } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { endsIn, percent } from '../words.ts';
 import { Box } from './box.tsx';
 
 const placeOf = ({ phases, currentPhaseID }: Release) =>

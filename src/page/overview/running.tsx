@@ -1,13 +1,13 @@
+import type { Experiment } from '../base/types.ts';
+import { count, titleOf } from '../base/words.ts';
 import { MiniAxis } from '../charts/mini.tsx';
-import { dayOfRun } from '../kinds/run_days.ts';
-import { pageOf } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
+import { pageOf } from '../entity/kind.ts';
+import { dayOfRun } from '../experiment/days.ts';
 import { Status } from '../ui/status.tsx';
 import type { StatusLook } from '../ui/status_look.ts';
-import { count, titleOf } from '../words.ts';
+import { Lift, MiniOf } from '../urgency/lift.tsx';
+import type { Standing } from '../urgency/standing.ts';
 import { Box } from './box.tsx';
-import { Lift, MiniOf } from './lift.tsx';
-import type { Standing } from './standing.ts';
 
 const maxRows = 6;
 const width = 140;

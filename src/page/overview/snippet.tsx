@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { whyNot } from '../base/session.ts';
+import { Create } from '../entity/create.tsx';
 import { keys } from '../kinds/keys.tsx';
-import { Create } from '../recipe/create.tsx';
-import { whyNot } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';

@@ -1,7 +1,7 @@
+import type { ExperimentBaseline, MetricReference } from '../base/types.ts';
 import { countOf, mean } from '../charts/format.ts';
-import { Fields } from '../recipe/fields.tsx';
-import type { FieldSpec } from '../recipe/kind.ts';
-import type { ExperimentBaseline, MetricReference } from '../types.ts';
+import { Fields } from '../entity/fields.tsx';
+import type { FieldSpec } from '../entity/kind.ts';
 import { Select } from '../ui/select.tsx';
 import { isUsable } from './estimates.ts';
 import type { Baseline } from './power.ts';

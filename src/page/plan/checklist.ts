@@ -1,7 +1,7 @@
-import { sumOf } from '../../shared/numbers.ts';
-import { equalGroups } from '../kinds/equal_groups.ts';
-import type { Experiment } from '../types.ts';
-import { count } from '../words.ts';
+import { sumOf } from '../../base/numbers.ts';
+import type { Experiment } from '../base/types.ts';
+import { count } from '../base/words.ts';
+import { equalGroups } from '../experiment/equal_groups.ts';
 import { judgedOf } from './roles.ts';
 
 export interface Check {

@@ -1,6 +1,6 @@
-import { get } from '../api.ts';
-import type { ExperimentBaseline } from '../types.ts';
-import { useGet } from '../use.ts';
+import { get } from '../base/api.ts';
+import type { ExperimentBaseline } from '../base/types.ts';
+import { useGet } from '../base/use.ts';
 import type { Judged } from './roles.ts';
 import type { Typed } from './typed.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { Experiment, Metric } from '../base/types.ts';
 import { mean } from '../charts/format.ts';
-import { NumberInput } from '../recipe/input.tsx';
-import type { Editing } from '../recipe/kind.ts';
-import type { Experiment, Metric } from '../types.ts';
+import { NumberInput } from '../entity/input.tsx';
+import type { Editing } from '../entity/kind.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { isEqual } from '../../shared/equal.ts';
-import { movesOf } from '../kinds/experiment_moves.ts';
-import { ActionSheet } from '../recipe/action.tsx';
-import { type Editing, type KindPage, pageOf } from '../recipe/kind.ts';
-import { whyNot } from '../session.ts';
-import type { Experiment } from '../types.ts';
+import { isEqual } from '../../base/equal.ts';
+import { whyNot } from '../base/session.ts';
+import type { Experiment } from '../base/types.ts';
+import { useRead } from '../base/use.ts';
+import { count } from '../base/words.ts';
+import { ActionSheet } from '../entity/action.tsx';
+import { type Editing, type KindPage, pageOf } from '../entity/kind.ts';
+import { movesOf } from '../experiment/moves.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { useRead } from '../use.ts';
-import { count } from '../words.ts';
 import { type Check, checklistOf } from './checklist.ts';
 
 const icons: Record<Check['state'], IconName> = { met: 'check', warning: 'alert', failed: 'close' };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Editing, KindPage } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
+import type { Experiment } from '../base/types.ts';
+import type { Editing, KindPage } from '../entity/kind.ts';
 import { Baselines } from './baseline.tsx';
 import { useEstimates, withEstimates } from './estimates.ts';
 import { JudgedBy } from './judged.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { dayLength } from '../../shared/durations.ts';
+import { dayLength } from '../../base/durations.ts';
+import type { Experiment } from '../base/types.ts';
 import { countOf, isNumber, mean } from '../charts/format.ts';
-import type { Editing } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
+import type { Editing } from '../entity/kind.ts';
 import { Select } from '../ui/select.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import { Curve } from './curve.tsx';

@@ -1,5 +1,5 @@
-import { call } from '../api.ts';
-import type { Experiment } from '../types.ts';
+import { call } from '../base/api.ts';
+import type { Experiment } from '../base/types.ts';
 
 export interface Baseline {
   share?: unknown;

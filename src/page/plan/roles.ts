@@ -1,4 +1,4 @@
-import type { Experiment, MetricReference } from '../types.ts';
+import type { Experiment, MetricReference } from '../base/types.ts';
 
 export type Role = 'primary' | 'guardrail' | 'secondary';
 type Rule = Experiment['decisionRule'][number];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { NumberInput } from '../recipe/input.tsx';
+import { NumberInput } from '../entity/input.tsx';
 import { Field } from '../ui/field.tsx';
 
 interface SliderProps {

@@ -1,6 +1,6 @@
-import { isObject } from '../../shared/value_types.ts';
-import { readJSON } from '../json_text.ts';
-import { useStored } from '../use.ts';
+import { isObject } from '../../base/value_types.ts';
+import { readJSON } from '../base/json_text.ts';
+import { useStored } from '../base/use.ts';
 import type { Baseline } from './power.ts';
 
 export interface Typed {

@@ -1,6 +1,6 @@
-import { get } from '../api.ts';
-import type { Experiment, Metric } from '../types.ts';
-import { useDebounced, useGet } from '../use.ts';
+import { get } from '../base/api.ts';
+import type { Experiment, Metric } from '../base/types.ts';
+import { useDebounced, useGet } from '../base/use.ts';
 import { bodyOf, foundAfter, groupsBody } from './power.ts';
 import type { Judged } from './roles.ts';
 import type { Typed } from './typed.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Editing } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
-import { useDebounced, useGet } from '../use.ts';
+import type { Experiment } from '../base/types.ts';
+import { useDebounced, useGet } from '../base/use.ts';
+import type { Editing } from '../entity/kind.ts';
 import { bodyOf, groupsBody, planOf, type Wish } from './power.ts';
 import { withChange } from './roles.ts';
 import type { Typed } from './typed.ts';

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { autotuneResults } from '../../learning/schema.ts';
 import type {
   groupExposures,
   health,
@@ -7,7 +6,8 @@ import type {
   metricResult,
   series,
   spark,
-} from '../../results/responses.ts';
+} from '../../results/base/responses.ts';
+import type { autotuneResults } from '../../results/learning/schema.ts';
 
 export type Health = z.infer<typeof health>;
 

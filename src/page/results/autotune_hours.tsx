@@ -1,5 +1,5 @@
-import { dayLength } from '../../shared/durations.ts';
-import { get } from '../api.ts';
+import { dayLength } from '../../base/durations.ts';
+import { get } from '../base/api.ts';
 import { chance, dayLabel, hourLabel } from '../charts/format.ts';
 import { LineChart } from '../charts/line_chart.tsx';
 import { hourTicks } from '../charts/scale.ts';

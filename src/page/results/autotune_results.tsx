@@ -1,11 +1,11 @@
+import type { Autotune } from '../base/types.ts';
+import { useGet, useRead } from '../base/use.ts';
+import { number } from '../base/words.ts';
 import { AmountInterval } from '../charts/amount_interval.tsx';
 import { chance, countOf, mean } from '../charts/format.ts';
 import { Key } from '../charts/sign.tsx';
-import type { Autotune } from '../types.ts';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useGet, useRead } from '../use.ts';
-import { number } from '../words.ts';
 import type { Learned } from './api_types.ts';
 import { exactHour, HourCharts, readHours } from './autotune_hours.tsx';
 import { autotuneInWords } from './autotune_words.ts';

@@ -1,6 +1,6 @@
+import type { Autotune } from '../base/types.ts';
+import { moment } from '../base/words.ts';
 import { chance } from '../charts/format.ts';
-import type { Autotune } from '../types.ts';
-import { moment } from '../words.ts';
 import type { Learned } from './api_types.ts';
 import type { Verdict } from './verdict.ts';
 

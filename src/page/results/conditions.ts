@@ -1,5 +1,5 @@
+import type { Experiment } from '../base/types.ts';
 import { intervalInWords, isNumber, lift } from '../charts/format.ts';
-import type { Experiment } from '../types.ts';
 import { countingOf, goodSide } from './counting.ts';
 import type { Result } from './types.ts';
 

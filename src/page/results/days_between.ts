@@ -1,4 +1,4 @@
-import { dayLength } from '../../shared/durations.ts';
+import { dayLength } from '../../base/durations.ts';
 
 const maxPoints = 10;
 

@@ -1,12 +1,12 @@
+import type { Experiment } from '../base/types.ts';
+import { useRead } from '../base/use.ts';
 import { countOf, isNumber, lift, pValue } from '../charts/format.ts';
 import { Interval, IntervalAxis } from '../charts/interval.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { Sign } from '../charts/sign.tsx';
-import type { Experiment } from '../types.ts';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useRead } from '../use.ts';
 import type { MetricResult } from './api_types.ts';
 import { allOf, primaryOf } from './compared.ts';
 import { countingOf, shownP } from './counting.ts';

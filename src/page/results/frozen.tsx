@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { Experiment } from '../types.ts';
+import type { Experiment } from '../base/types.ts';
+import { useStored } from '../base/use.ts';
+import { dayOf } from '../base/words.ts';
 import { Copy } from '../ui/copy.tsx';
-import { useStored } from '../use.ts';
-import { dayOf } from '../words.ts';
 
 interface FrozenProps {
   experiment: Experiment;

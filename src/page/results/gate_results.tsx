@@ -1,10 +1,10 @@
-import { get } from '../api.ts';
+import { get } from '../base/api.ts';
+import { isMeasured } from '../base/rule_words.ts';
+import type { Gate, Rule } from '../base/types.ts';
+import { useGet } from '../base/use.ts';
+import { percent } from '../base/words.ts';
 import { countOf, dayLabel } from '../charts/format.ts';
-import { isMeasured } from '../rules/words.ts';
-import type { Gate, Rule } from '../types.ts';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
-import { percent } from '../words.ts';
 import type { Lifts } from './api_types.ts';
 import { LiftsTable } from './lifts.tsx';
 import { liftsInWords } from './lifts_words.ts';

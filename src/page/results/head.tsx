@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { Experiment } from '../base/types.ts';
+import { ago, dayOf } from '../base/words.ts';
 import { dayLabel, intervalInWords, isNumber, lift } from '../charts/format.ts';
 import { Key } from '../charts/sign.tsx';
-import { pageOf } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
+import { pageOf } from '../entity/kind.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
-import { ago, dayOf } from '../words.ts';
 import { type Compared, primaryOf } from './compared.ts';
 import { LoadAgain } from './load_again.tsx';
 import { confidenceOf } from './situation.ts';

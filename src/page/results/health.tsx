@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { ago } from '../base/words.ts';
 import { countOf, dayLabel, pValue } from '../charts/format.ts';
 import { Rows } from '../charts/rows.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ago } from '../words.ts';
 import type { HealthCheck, Health as HealthData } from './api_types.ts';
 
 type Status = HealthCheck['status'];

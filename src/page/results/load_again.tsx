@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api.ts';
-import { problemOf } from '../problems.ts';
-import { whyNot } from '../session.ts';
+import { call } from '../base/api.ts';
+import { problemOf } from '../base/problems.ts';
+import { whyNot } from '../base/session.ts';
+import { announceChange } from '../base/use.ts';
 import { Button } from '../ui/button.tsx';
 import { say } from '../ui/toast.tsx';
-import { announceChange } from '../use.ts';
 
 /** A button that loads results at a path of the API. */
 export function LoadAgain({ path }: { path: string }) {

@@ -1,15 +1,15 @@
 import { nice, ticks } from 'd3-array';
-import type { ListedValue } from '../../resources/metric_values/schema.ts';
-import { dayLength } from '../../shared/durations.ts';
-import { getAll } from '../api.ts';
+import { dayLength } from '../../base/durations.ts';
+import type { ListedValue } from '../../data/metric_values/schema.ts';
+import { getAll } from '../base/api.ts';
+import type { Metric } from '../base/types.ts';
+import { useGet } from '../base/use.ts';
 import { amount, dayLabel } from '../charts/format.ts';
 import { LineChart, type Point } from '../charts/line_chart.tsx';
 import { TableOf } from '../charts/table_of.tsx';
-import type { Metric } from '../types.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useGet } from '../use.ts';
 
 const days = 28;
 

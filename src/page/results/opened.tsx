@@ -1,12 +1,12 @@
 import { ticks } from 'd3-array';
+import { useRead } from '../base/use.ts';
 import { change, countOf, isNumber, lift, mean } from '../charts/format.ts';
 import { LineChart, type Point } from '../charts/line_chart.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
-import { pageOf } from '../recipe/kind.ts';
+import { pageOf } from '../entity/kind.ts';
 import { Seg } from '../ui/seg.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useRead } from '../use.ts';
 import type { PulseSeries } from './api_types.ts';
 import { isShare } from './metric_kinds.ts';
 import { reasonInWords } from './reasons.ts';

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { dayLength } from '../../shared/durations.ts';
-import { get } from '../api.ts';
-import { lazy } from '../lazy.tsx';
-import { type KindPage, pageOf } from '../recipe/kind.ts';
-import type { Experiment } from '../types.ts';
+import { dayLength } from '../../base/durations.ts';
+import { get } from '../base/api.ts';
+import type { Experiment } from '../base/types.ts';
+import { useGet, useRead } from '../base/use.ts';
+import { type KindPage, pageOf } from '../entity/kind.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useGet, useRead } from '../use.ts';
 import type { GroupExposures, Health as HealthData, Spark } from './api_types.ts';
 import { allOf, type Compared, primaryOf } from './compared.ts';
 import { conditionsOf } from './conditions.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { Experiment } from '../base/types.ts';
+import { dayOf } from '../base/words.ts';
 import { TableOf } from '../charts/table_of.tsx';
-import type { Experiment } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Seg } from '../ui/seg.tsx';
 import { Select } from '../ui/select.tsx';
-import { dayOf } from '../words.ts';
 import type { Compared } from './compared.ts';
 import { resultsAsCSV } from './csv.ts';
 import { download } from './download.ts';

@@ -1,6 +1,6 @@
-import { dayLength } from '../../shared/durations.ts';
+import { dayLength } from '../../base/durations.ts';
+import type { Experiment } from '../base/types.ts';
 import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
-import type { Experiment } from '../types.ts';
 import type { Health } from './api_types.ts';
 import { allOf, type Compared } from './compared.ts';
 import type { Condition } from './conditions.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { pulse } from '../../results/responses.ts';
+import type { pulse } from '../../results/base/responses.ts';
 
-export type { Result } from '../../results/schema.ts';
+export type { Result } from '../../results/base/schema.ts';
 
 export type PulseResults = z.infer<typeof pulse>;
 

@@ -1,5 +1,5 @@
-import { go, useLocation } from '../location.ts';
-import type { Experiment } from '../types.ts';
+import { go, useLocation } from '../base/location.ts';
+import type { Experiment } from '../base/types.ts';
 import type { View } from './view.ts';
 
 type Groups = Pick<Experiment, 'groups' | 'controlGroupID'>;

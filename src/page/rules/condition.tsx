@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Condition } from '../types.ts';
+import { conditionNames, operatorName } from '../base/rule_words.ts';
+import type { Condition } from '../base/types.ts';
 import { Field } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Target, typeOf } from './target.tsx';
-import { conditionNames, operatorName } from './words.ts';
 
 export function emptyCondition(type: string): Condition {
   const { operators = [] } = typeOf(type) ?? {};

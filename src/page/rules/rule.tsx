@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
-import { focusOnLast } from '../keyboard.ts';
-import { lazy } from '../lazy.tsx';
-import { errorBelow, errorOf } from '../recipe/fields.tsx';
-import { NumberInput } from '../recipe/input.tsx';
-import type { Condition, Rule } from '../types.ts';
+import { focusOnLast } from '../base/keyboard.ts';
+import { environmentsInWords } from '../base/rule_words.ts';
+import type { Condition, Rule } from '../base/types.ts';
+import { errorBelow, errorOf } from '../entity/fields.tsx';
+import { NumberInput } from '../entity/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { ConditionRow, emptyCondition } from './condition.tsx';
-import { environmentsInWords } from './words.ts';
 
 export type EditedRule = Omit<Rule, 'id' | 'baseID'> & Partial<Pick<Rule, 'id' | 'baseID'>>;
 

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { randomID } from '../api.ts';
-import { focusOnLast } from '../keyboard.ts';
-import { within } from '../recipe/fields.tsx';
-import type { Condition } from '../types.ts';
+import { randomID } from '../base/api.ts';
+import { focusOnLast } from '../base/keyboard.ts';
+import { ruleInWords } from '../base/rule_words.ts';
+import type { Condition } from '../base/types.ts';
+import { within } from '../entity/fields.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { emptyCondition } from './condition.tsx';
 import { type EditedRule, RuleCard, type RuleCardProps, RuleValues } from './rule.tsx';
-import { ruleInWords } from './words.ts';
 
 export interface FrameProps {
   rule: EditedRule;

@@ -5,14 +5,14 @@ import {
   numbers,
   times,
   versions,
-} from '../../shared/condition_table.ts';
-import { NumberInput, TimeInput } from '../recipe/input.tsx';
-import type { Condition } from '../types.ts';
+} from '../../engine/evaluation/condition_table.ts';
+import type { Condition } from '../base/types.ts';
+import { capital } from '../base/words.ts';
+import { NumberInput, TimeInput } from '../entity/input.tsx';
 import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { capital } from '../words.ts';
 import { countries, countryOf } from './countries.ts';
 
 /** Returns the properties of a condition type; undefined if the page does not know it. */

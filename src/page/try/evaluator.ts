@@ -1,12 +1,12 @@
 // The production evaluator. It is a separate script because it is a third of the size of the page's script.
 
-import { segmentName } from '../../evaluation/compile/conditions.ts';
-import { compile, unboundedScope } from '../../evaluation/compile.ts';
-import { contextOf } from '../../evaluation/context.ts';
-import type { Entities } from '../../evaluation/entities.ts';
-import { evaluate } from '../../evaluation/evaluate.ts';
-import { type Trace, traceOf } from '../../evaluation/trace.ts';
-import { environmentOf, sdkTier, sdkUser } from '../../evaluation/user.ts';
+import { segmentName } from '../../engine/evaluation/compile/conditions.ts';
+import { compile, unboundedScope } from '../../engine/evaluation/compile.ts';
+import { contextOf } from '../../engine/evaluation/context.ts';
+import type { Entities } from '../../engine/evaluation/entities.ts';
+import { evaluate } from '../../engine/evaluation/evaluate.ts';
+import { type Trace, traceOf } from '../../engine/evaluation/trace.ts';
+import { environmentOf, sdkTier, sdkUser } from '../../engine/evaluation/user.ts';
 
 export type { Entities, Trace };
 

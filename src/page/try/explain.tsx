@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Trace } from '../../evaluation/trace.ts';
-import type { explainedKinds } from '../../explain/schema.ts';
-import { type Answer, call } from '../api.ts';
+import type { explainedKinds } from '../../delivery/explain/schema.ts';
+import type { Trace } from '../../engine/evaluation/trace.ts';
+import { type Answer, call } from '../base/api.ts';
+import { useDebounced, useGet } from '../base/use.ts';
 import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
-import { useDebounced, useGet } from '../use.ts';
 import { Steps } from './steps.tsx';
 import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
 import { UserForm } from './user_form.tsx';

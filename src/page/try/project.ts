@@ -1,6 +1,6 @@
-import { Refused } from '../problems.ts';
-import { withIDs, withOverrides } from '../recipe/load.ts';
-import type { DynamicConfig, Gate, Holdout, Rule, Segment } from '../types.ts';
+import { Refused } from '../base/problems.ts';
+import type { DynamicConfig, Gate, Holdout, Rule, Segment } from '../base/types.ts';
+import { withIDs, withOverrides } from '../entity/load.ts';
 import type { Entities } from './evaluator.ts';
 
 export type Tried =

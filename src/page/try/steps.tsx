@@ -1,7 +1,7 @@
-import type { Trace } from '../../evaluation/trace.ts';
+import type { Trace } from '../../engine/evaluation/trace.ts';
+import { isolateText } from '../base/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
-import { isolateText } from '../words.ts';
 
 type Step = Trace['rules'][number];
 type ConditionTrace = Step['conditions'][number];

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Rule } from '../types.ts';
+import type { Rule } from '../base/types.ts';
+import { useDebounced, useGet } from '../base/use.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
-import { useDebounced, useGet } from '../use.ts';
 import type { EvaluationTarget, Trace } from './evaluator.ts';
 import { entitiesOf, readDependencies, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';

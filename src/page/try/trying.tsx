@@ -1,6 +1,6 @@
-import { lazy } from '../lazy.tsx';
-import type { Tab } from '../recipe/kind.ts';
-import type { Entity } from '../types.ts';
+import type { Entity } from '../base/types.ts';
+import type { Tab } from '../entity/kind.ts';
+import { lazy } from '../ui/lazy.tsx';
 import type { ExplainProps } from './explain.tsx';
 
 const Explain = lazy(() => import('./explain.tsx').then((script) => script.Explain));

@@ -1,5 +1,5 @@
-import { restOf, totalHundred } from '../../shared/shares.ts';
-import { percent } from '../words.ts';
+import { restOf, totalHundred } from '../../engine/evaluation/shares.ts';
+import { percent } from '../base/words.ts';
 
 interface BarProps {
   percent: number;

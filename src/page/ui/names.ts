@@ -1,7 +1,7 @@
-import { get } from '../api.ts';
-import { whyNot } from '../session.ts';
-import { isDone, useGet } from '../use.ts';
-import { count } from '../words.ts';
+import { get } from '../base/api.ts';
+import { whyNot } from '../base/session.ts';
+import { isDone, useGet } from '../base/use.ts';
+import { count } from '../base/words.ts';
 import type { Suggestion } from './combo.tsx';
 
 interface Name {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { number } from '../words.ts';
+import { number } from '../base/words.ts';
 
 interface PageHeadProps {
   title: string;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { get } from '../api.ts';
-import type { Entity } from '../types.ts';
-import { isDone, useDebounced, useGet } from '../use.ts';
-import { titleOf } from '../words.ts';
+import { get } from '../base/api.ts';
+import type { Entity } from '../base/types.ts';
+import { isDone, useDebounced, useGet } from '../base/use.ts';
+import { titleOf } from '../base/words.ts';
 import { Combo, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { useNames } from './names.ts';

@@ -1,6 +1,6 @@
-import { addressOf, kindInWords } from '../history_words.ts';
-import { isPassing, type Problem } from '../problems.ts';
-import { placeOf } from '../words.ts';
+import { addressOf, kindInWords } from '../base/history_words.ts';
+import { isPassing, type Problem } from '../base/problems.ts';
+import { placeOf } from '../base/words.ts';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useStay } from '../location.ts';
+import { useStay } from '../base/location.ts';
 import { Button } from './button.tsx';
 
 interface SheetProps {

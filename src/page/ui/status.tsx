@@ -1,4 +1,4 @@
-import { statusInWords } from '../words.ts';
+import { statusInWords } from '../base/words.ts';
 import type { StatusLook, Tone } from './status_look.ts';
 
 const shapes: Record<Tone, string> = {

@@ -1,4 +1,4 @@
-import { ago, exactly, isoOf } from '../words.ts';
+import { ago, exactly, isoOf } from '../base/words.ts';
 
 /** Displays "3 hours ago", with the exact time on hover. */
 export const Time = ({ at }: { at: number }) => (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { randomID } from '../api.ts';
-import { useEvent } from '../use.ts';
+import { randomID } from '../base/api.ts';
+import { useEvent } from '../base/use.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 

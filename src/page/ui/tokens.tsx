@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { openDialogs } from '../keyboard.ts';
-import { useEvent } from '../use.ts';
+import { openDialogs } from '../base/keyboard.ts';
+import { useEvent } from '../base/use.ts';
 import { Button } from './button.tsx';
 import { Combo, type Paste, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';

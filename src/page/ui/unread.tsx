@@ -1,4 +1,4 @@
-import type { Problem } from '../problems.ts';
+import type { Problem } from '../base/problems.ts';
 import { Loading } from './loading.tsx';
 import { ProblemNote } from './problem.tsx';
 

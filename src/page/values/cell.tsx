@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { typeOfValue } from '../../shared/value_types.ts';
-import { emptyValues } from '../kinds/empty_values.ts';
-import { NumberInput } from '../recipe/input.tsx';
+import { typeOfValue } from '../../base/value_types.ts';
+import { NumberInput } from '../entity/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { focusIn } from './down.ts';
+import { emptyValues } from './empty_values.ts';
 import { sizeInWords, type ValueType } from './value_type.ts';
 
 export interface SheetProps {

@@ -1,8 +1,8 @@
-import { isObject } from '../../shared/value_types.ts';
-import { errorBelow, Fields } from '../recipe/fields.tsx';
-import type { Editing } from '../recipe/kind.ts';
-import type { DynamicConfig, Rule } from '../types.ts';
-import { percent } from '../words.ts';
+import { isObject } from '../../base/value_types.ts';
+import type { DynamicConfig, Rule } from '../base/types.ts';
+import { percent } from '../base/words.ts';
+import { errorBelow, Fields } from '../entity/fields.tsx';
+import type { Editing } from '../entity/kind.ts';
 import { AsTable } from './as_table.tsx';
 import { ValueSheet } from './value_sheet.tsx';
 import { type ValueColumn, ValueTable } from './value_table.tsx';

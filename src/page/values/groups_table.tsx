@@ -1,15 +1,15 @@
 import { useRef } from 'preact/hooks';
-import { restOf, totalHundred } from '../../shared/shares.ts';
+import { restOf, totalHundred } from '../../engine/evaluation/shares.ts';
+import type { Experiment, Group } from '../base/types.ts';
+import { percent } from '../base/words.ts';
 import { Key } from '../charts/sign.tsx';
-import { errorBelow } from '../recipe/fields.tsx';
-import { NumberInput } from '../recipe/input.tsx';
-import type { Edited } from '../recipe/kind.ts';
-import type { Experiment, Group } from '../types.ts';
+import { errorBelow } from '../entity/fields.tsx';
+import { NumberInput } from '../entity/input.tsx';
+import type { Edited } from '../entity/kind.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import { percent } from '../words.ts';
 import { ValueSheet } from './value_sheet.tsx';
 import { ValueTable } from './value_table.tsx';
 

@@ -1,18 +1,18 @@
-import { emptyValues } from '../kinds/empty_values.ts';
-import { valueFields, valueTypes } from '../kinds/value_types.ts';
-import { errorBelow } from '../recipe/fields.tsx';
-import type { Edited, FieldSpec } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import type { Layer } from '../types.ts';
+import type { Layer } from '../base/types.ts';
+import { errorBelow } from '../entity/fields.tsx';
+import type { Edited, FieldSpec } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
 import { AsTable } from './as_table.tsx';
 import { Cell } from './cell.tsx';
 import { downFrom } from './down.ts';
+import { emptyValues } from './empty_values.ts';
 import { NewParameter } from './new_parameter.tsx';
 import { ValueSheet } from './value_sheet.tsx';
 import { convert, faultOfValue, typeNamed } from './value_type.ts';
+import { valueFields, valueTypes } from './value_types.ts';
 
 type Parameter = Layer['parameters'][number];
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { valueTypes } from '../kinds/value_types.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { typeNamed, type ValueType } from './value_type.ts';
+import { valueTypes } from './value_types.ts';
 
 interface NewParameterProps {
   taken: readonly string[];

@@ -1,8 +1,8 @@
-import { isObject } from '../../shared/value_types.ts';
-import { errorBelow, errorOf } from '../recipe/fields.tsx';
-import { JSONInput } from '../recipe/input.tsx';
-import type { Edited } from '../recipe/kind.ts';
-import type { Rule } from '../types.ts';
+import { isObject } from '../../base/value_types.ts';
+import type { Rule } from '../base/types.ts';
+import { errorBelow, errorOf } from '../entity/fields.tsx';
+import { JSONInput } from '../entity/input.tsx';
+import type { Edited } from '../entity/kind.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { AsTable } from './as_table.tsx';

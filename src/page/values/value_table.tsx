@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { valueTypes } from '../kinds/value_types.ts';
 import { Remove } from '../ui/remove.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
@@ -8,6 +7,7 @@ import { Cell, type ValueSheet } from './cell.tsx';
 import { downFrom } from './down.ts';
 import { NewParameter } from './new_parameter.tsx';
 import { convert, faultOfValue, typeNamed, typeOfAll, type ValueType } from './value_type.ts';
+import { valueTypes } from './value_types.ts';
 
 export interface ValueColumn {
   id: string;

@@ -1,6 +1,6 @@
-import { typeOfValue } from '../../shared/value_types.ts';
-import { readNumber } from '../json_text.ts';
-import { emptyValues } from '../kinds/empty_values.ts';
+import { typeOfValue } from '../../base/value_types.ts';
+import { readNumber } from '../base/json_text.ts';
+import { emptyValues } from './empty_values.ts';
 
 export type ValueType = keyof typeof emptyValues;
 

@@ -1,6 +1,6 @@
-import type { Edited, FieldSpec } from '../recipe/kind.ts';
-import { Rows } from '../recipe/rows.tsx';
-import type { Rule } from '../types.ts';
+import type { Rule } from '../base/types.ts';
+import type { Edited, FieldSpec } from '../entity/kind.ts';
+import { Rows } from '../entity/rows.tsx';
 import { Sum } from '../ui/bar.tsx';
 
 const fields: FieldSpec[] = [

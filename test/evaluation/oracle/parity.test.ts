@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
+import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { type Comparison, compareUsers } from '../support/parity.ts';
 import { statsigCore } from '../support/statsig_core.ts';

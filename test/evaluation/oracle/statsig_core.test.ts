@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
-import { memberOf } from '../../../src/shared/value_types.ts';
+import { memberOf } from '../../../src/base/value_types.ts';
+import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers } from '../support/parity.ts';

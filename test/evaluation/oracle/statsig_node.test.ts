@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
-import { base64Hash, djb2 } from '../../../src/evaluation/hash.ts';
-import { recordOf } from '../../../src/shared/value_types.ts';
+import { recordOf } from '../../../src/base/value_types.ts';
+import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
+import { base64Hash, djb2 } from '../../../src/engine/evaluation/hash.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers, type Oracle } from '../support/parity.ts';

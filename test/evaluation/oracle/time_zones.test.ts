@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { timeOf } from '../../../src/evaluation/readings.ts';
+import { timeOf } from '../../../src/engine/evaluation/readings.ts';
 
 const { TZ } = process.env;
 afterEach(() => {

@@ -1,4 +1,4 @@
-import type { ConditionEntity } from '../../../src/evaluation/entities.ts';
+import type { ConditionEntity } from '../../../src/engine/evaluation/entities.ts';
 import { agents } from './agents.ts';
 
 /** Target values by operator. Each matches some users and not others. */

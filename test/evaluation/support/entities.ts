@@ -11,7 +11,7 @@ import type {
   ParamStoreEntity,
   RuleEntity,
   SegmentEntity,
-} from '../../../src/evaluation/entities.ts';
+} from '../../../src/engine/evaluation/entities.ts';
 
 /** Entities for the compiler with default properties. */
 

@@ -1,10 +1,10 @@
-import { allocate } from '../../../src/evaluation/buckets.ts';
+import { allocate } from '../../../src/engine/evaluation/buckets.ts';
 import type {
   Entities,
   ExperimentEntity,
   GateEntity,
   ParamStoreEntity,
-} from '../../../src/evaluation/entities.ts';
+} from '../../../src/engine/evaluation/entities.ts';
 import { comparisons } from './conditions.ts';
 import {
   autotune,

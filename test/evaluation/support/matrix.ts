@@ -1,5 +1,5 @@
-import { compile, unboundedScope } from '../../../src/evaluation/compile.ts';
-import { memberOf } from '../../../src/shared/value_types.ts';
+import { memberOf } from '../../../src/base/value_types.ts';
+import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { entities, gate, rule } from './entities.ts';
 import { answerFor, type Oracle } from './parity.ts';
 import type { GeneratedUser } from './users.ts';

@@ -1,10 +1,10 @@
-import { contextOf } from '../../../src/evaluation/context.ts';
-import { evaluate } from '../../../src/evaluation/evaluate.ts';
-import { initialize, type NameHash } from '../../../src/evaluation/initialize.ts';
-import type { Project } from '../../../src/evaluation/spec.ts';
-import { sdkUser } from '../../../src/evaluation/user.ts';
-import { isEqual } from '../../../src/shared/equal.ts';
-import { recordOf } from '../../../src/shared/value_types.ts';
+import { isEqual } from '../../../src/base/equal.ts';
+import { recordOf } from '../../../src/base/value_types.ts';
+import { contextOf } from '../../../src/engine/evaluation/context.ts';
+import { evaluate } from '../../../src/engine/evaluation/evaluate.ts';
+import { initialize, type NameHash } from '../../../src/engine/evaluation/initialize.ts';
+import type { Project } from '../../../src/engine/evaluation/spec.ts';
+import { sdkUser } from '../../../src/engine/evaluation/user.ts';
 import { randomFrom } from './random.ts';
 import { type GeneratedUser, generateUser } from './users.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { downloadV2, idListFile } from '../../../src/evaluation/download.ts';
-import type { Project } from '../../../src/evaluation/spec.ts';
+import { downloadV2, idListFile } from '../../../src/engine/evaluation/download.ts';
+import type { Project } from '../../../src/engine/evaluation/spec.ts';
 import { type Oracle, time } from './parity.ts';
 
 /** Serves a project's download and ID lists on this machine for the SDK. */

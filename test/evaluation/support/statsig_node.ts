@@ -1,6 +1,6 @@
 import { type IDataAdapter, type StatsigOptions, StatsigServer } from 'statsig-node';
-import { downloadV1, idListFile } from '../../../src/evaluation/download.ts';
-import type { Project } from '../../../src/evaluation/spec.ts';
+import { downloadV1, idListFile } from '../../../src/engine/evaluation/download.ts';
+import type { Project } from '../../../src/engine/evaluation/spec.ts';
 import { type Oracle, time } from './parity.ts';
 import { type GeneratedUser, tiers } from './users.ts';
 

@@ -1,7 +1,7 @@
-import { type Comparison, compare, compareNormal } from '../../../src/statistics/compare.ts';
-import { criticalValue, relativeInterval } from '../../../src/statistics/intervals.ts';
-import { percentileOf } from '../../../src/statistics/percentile.ts';
-import { sampleSize } from '../../../src/statistics/power.ts';
+import { type Comparison, compare, compareNormal } from '../../../src/engine/statistics/compare.ts';
+import { criticalValue, relativeInterval } from '../../../src/engine/statistics/intervals.ts';
+import { percentileOf } from '../../../src/engine/statistics/percentile.ts';
+import { sampleSize } from '../../../src/engine/statistics/power.ts';
 import { type Method, shares } from './method.ts';
 import type { Random } from './random.ts';
 import {

@@ -1,5 +1,5 @@
-import { compare } from '../../../src/statistics/compare.ts';
-import { momentsOf, type UnitValues } from '../../../src/statistics/moments.ts';
+import { compare } from '../../../src/engine/statistics/compare.ts';
+import { momentsOf, type UnitValues } from '../../../src/engine/statistics/moments.ts';
 import { isSignificant } from './fixed.ts';
 import { type Method, shares } from './method.ts';
 import type { Random } from './random.ts';

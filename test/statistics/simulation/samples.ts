@@ -3,8 +3,8 @@ import {
   mergeMoments,
   momentsOf,
   noMoments,
-} from '../../../src/statistics/moments.ts';
-import { clamped, thresholdsOf } from '../../../src/statistics/winsorization.ts';
+} from '../../../src/engine/statistics/moments.ts';
+import { clamped, thresholdsOf } from '../../../src/engine/statistics/winsorization.ts';
 import type { Random } from './random.ts';
 
 /** Returns the moments of n normal values of standard deviation 1: they are independent of each other. */

@@ -1,17 +1,17 @@
-import { normalQuantile } from '../../../src/statistics/distributions.ts';
-import { plainEstimates } from '../../../src/statistics/estimates.ts';
+import { normalQuantile } from '../../../src/engine/statistics/distributions.ts';
+import { plainEstimates } from '../../../src/engine/statistics/estimates.ts';
 import {
   type Moments,
   mergeMoments,
   momentsOf,
   noMoments,
-} from '../../../src/statistics/moments.ts';
+} from '../../../src/engine/statistics/moments.ts';
 import {
   mixingVariance,
   plannedEndShare,
   sequentialCriticalValue,
-} from '../../../src/statistics/sequential.ts';
-import { sprtOf } from '../../../src/statistics/sprt.ts';
+} from '../../../src/engine/statistics/sequential.ts';
+import { sprtOf } from '../../../src/engine/statistics/sprt.ts';
 import { type Method, shares } from './method.ts';
 import type { Random } from './random.ts';
 import { normalMoments } from './samples.ts';

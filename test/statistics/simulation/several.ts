@@ -1,7 +1,7 @@
-import { balanceOf } from '../../../src/statistics/balance.ts';
-import { chanceToBeat, posteriorOf } from '../../../src/statistics/bayesian.ts';
-import { benjaminiHochberg, bonferroni } from '../../../src/statistics/corrections.ts';
-import { normalCdf } from '../../../src/statistics/distributions.ts';
+import { balanceOf } from '../../../src/engine/statistics/balance.ts';
+import { chanceToBeat, posteriorOf } from '../../../src/engine/statistics/bayesian.ts';
+import { benjaminiHochberg, bonferroni } from '../../../src/engine/statistics/corrections.ts';
+import { normalCdf } from '../../../src/engine/statistics/distributions.ts';
 import { type Method, shares } from './method.ts';
 import type { Random } from './random.ts';
 

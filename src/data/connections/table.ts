@@ -1,0 +1,18 @@
+import { kind } from '../../model/define_kind.ts';
+import { entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { redactSecrets } from './connection.ts';
+import type { Connection } from './schema.ts';
+
+export const connectionTable = entityTable('wh_connections', {
+  settings: json<Row<Connection>['settings']>(),
+});
+
+export const connectionID = 'connection';
+
+export const connections = kind<Connection>({
+  kind: 'wh_connection',
+  title: 'Connection',
+  isAdministrative: true,
+  table: connectionTable,
+  redact: redactSecrets,
+});

@@ -1,0 +1,58 @@
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json } from '../../platform/store/sql/columns.ts';
+import { holdJSON } from '../../platform/store/sql/expressions.ts';
+
+export const exposures = sqliteTable(
+  'exposures',
+  {
+    kind: text().notNull(),
+    id: text().notNull(),
+    /** When the run or the draw of groups began. Times are in epoch milliseconds, hours in hours since 1970. */
+    start: integer().notNull(),
+    unitType: text().notNull(),
+    unit: text().notNull(),
+    group: text().notNull(),
+    /** When the reporter first saw the unit exposed; epoch milliseconds. The later of it and `start` counts. */
+    firstTime: integer().notNull(),
+    draw: integer().notNull(),
+    attributes: json<Record<string, unknown>>(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.kind, table.id, table.start, table.unitType, table.unit, table.group],
+    }),
+    check('exposures_json', holdJSON('attributes')),
+  ],
+);
+
+/** A group name for the count of reports that were rejected because they could not be true. */
+export const rejectedReports = '';
+
+export const exposureCounts = sqliteTable(
+  'exposure_counts',
+  {
+    kind: text().notNull(),
+    id: text().notNull(),
+    start: integer().notNull(),
+    group: text().notNull(),
+    units: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id, table.start, table.group] })],
+);
+
+export const checks = sqliteTable(
+  'checks',
+  {
+    kind: text().notNull(),
+    id: text().notNull(),
+    hour: integer().notNull(),
+    count: integer().notNull(),
+    previous: integer().notNull(),
+    lastTrue: integer(),
+    lastFalse: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id] })],
+);
+
+export type Exposure = typeof exposures.$inferInsert;
+export type Check = typeof checks.$inferInsert;

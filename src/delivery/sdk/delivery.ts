@@ -1,0 +1,202 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { sumOf } from '../../base/numbers.ts';
+import { type DeliveredEvent, storeInParts } from '../../data/events/delivering.ts';
+import {
+  exposureKey,
+  recordChecks,
+  recordExposures,
+  recordRejectedReports,
+} from '../../data/exposures/recording.ts';
+import type { Check } from '../../data/exposures/table.ts';
+import { timeOf } from '../../engine/evaluation/readings.ts';
+import type { Values } from '../../engine/evaluation/spec.ts';
+import type { GateCheck } from '../../flags/gate_checks/table.ts';
+import { countRowsWritten } from '../../platform/http/rate_limit.ts';
+import { openDatabase } from '../../platform/store/sql/database.ts';
+import type { Statement } from '../../platform/store/sql/statement.ts';
+import type { Caller } from '../serving/caller.ts';
+import { checksOf } from '../serving/checks.ts';
+import type { ClientApi } from '../serving/client_api.ts';
+import { addChecks } from '../serving/count.ts';
+import { gateChecksOf } from '../serving/gate_checks.ts';
+import { type Report, reportsOf } from '../serving/reports.ts';
+import { LeftOut, limits } from './bounds.ts';
+import {
+  checksIn,
+  eventIn,
+  exposureEventsIn,
+  type Reading,
+  type SDKEvent,
+  sdkEvent,
+} from './events.ts';
+import { recordedUser } from './recorded.ts';
+import { objectOrEmpty } from './request_context.ts';
+
+const delivery = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
+
+type Delivery = z.infer<typeof delivery>;
+
+interface Parts extends Report {
+  readonly checks: Check[];
+  readonly gateChecks: GateCheck[];
+  readonly events: DeliveredEvent[];
+}
+
+const minute = 60_000;
+
+/** In whole minutes: each attempt to deliver an event gives it the same time, so that it is recognized as a repeat. */
+function lagOf(c: Context<ClientApi>, body: Values, now: number): number {
+  // Most SDKs send the header, beacons and the current web SDK `t`, beacons of older web SDKs `clientTime`.
+  const given = c.req.header('STATSIG-CLIENT-TIME') ?? c.req.query('t') ?? body.clientTime;
+  const sent = timeOf(given);
+  return sent === undefined ? 0 : Math.round((now - sent) / minute) * minute;
+}
+
+/** Rows of an upsert into a table of counts, as D1 counts them. */
+const rowsOfCount = 3;
+
+function sharedRowsOf({
+  exposureEvents,
+  exposures,
+  leftOut,
+  checks,
+  gateChecks,
+  events,
+}: Parts): Map<string, number> {
+  return new Map([
+    ...exposures.flatMap((exposure): [string, number][] => [
+      [`exposure ${exposureKey(exposure)}`, 1],
+      [
+        `units ${JSON.stringify([exposure.kind, exposure.id, exposure.start, exposure.group])}`,
+        rowsOfCount,
+      ],
+    ]),
+    ...leftOut.map(({ kind, id, start }): [string, number] => [
+      `left out ${JSON.stringify([kind, id, start])}`,
+      1,
+    ]),
+    ...exposureEvents.map(({ list, id }): [string, number] => [`check ${list} ${id}`, 1]),
+    ...checks.map(({ kind, id }): [string, number] => [`checks ${kind} ${id}`, 1]),
+    ...gateChecks.map(({ gateID, ruleID }): [string, number] => [`rule ${gateID} ${ruleID}`, 1]),
+    ...events.map(({ name }): [string, number] => [`event ${name}`, rowsOfCount]),
+  ]);
+}
+
+/** Rows of an event itself: the event, its two indexes, and one for each unit ID. */
+const rowsOfEvent = ({ userID, unitIDs }: DeliveredEvent) =>
+  3 + (userID ? 1 : 0) + Object.keys(unitIDs).length;
+
+function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number) {
+  const { stableID, sdkType = body.statsigMetadata.sdkType } = event.statsigMetadata ?? {};
+  const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
+  reading.leftOut.add('ids', given.leftOut);
+  const { snapshot, caller, now } = reading;
+  const reported = reportsOf(
+    exposureEventsIn(event, given.user, sdkType, reading),
+    snapshot,
+    caller,
+    now,
+  );
+  reading.leftOut.add('exposures', reported.leftOut.length);
+  const named = checksIn(event, reading, room);
+  const checks = named.flatMap((check) => check ?? []);
+  const parts: Parts = {
+    ...reported,
+    checks,
+    gateChecks: gateChecksOf(reported.exposureEvents, snapshot, now, checks),
+    events: eventIn(event, given.user, sdkType, reading),
+  };
+  return { parts, room: room - named.length };
+}
+
+function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading) {
+  const { leftOut } = reading;
+  const events = given.slice(0, limits.events);
+  leftOut.add('events', given.length - events.length);
+  const recorded: Parts[] = [];
+  const written = new Set<string>();
+  let [rows, room] = [0, limits.checks];
+  for (const [index, one] of events.entries()) {
+    const { data: event } = sdkEvent.safeParse(one);
+    if (!event) continue;
+    const read = partsOf(event, body, reading, room);
+    const shared = [...sharedRowsOf(read.parts)].filter(([name]) => !written.has(name));
+    const cost = sumOf([
+      ...read.parts.events.map(rowsOfEvent),
+      ...shared.map(([, count]) => count),
+    ]);
+    if (rows + cost > limits.rows) {
+      leftOut.add('events', events.length - index);
+      break; // later events are not parsed
+    }
+    rows += cost;
+    room = read.room;
+    for (const [name] of shared) written.add(name);
+    recorded.push(read.parts);
+  }
+  return { recorded, rows };
+}
+
+function countsOf(recorded: readonly Parts[], { snapshot, now }: Reading): Statement[] {
+  const checks = recorded.flatMap((parts) => parts.checks);
+  const exposureEvents = recorded.flatMap((parts) => parts.exposureEvents);
+  return [
+    ...recordExposures(recorded.flatMap((parts) => parts.exposures)),
+    ...recordRejectedReports(recorded.flatMap((parts) => parts.leftOut)),
+    ...recordChecks(checksOf(exposureEvents, snapshot, now, checks)),
+  ];
+}
+
+/** Servers send more than one delivery: statsig-node-core sends 2,000 events, and drops them if rejected. */
+const deliveriesOf = (given: readonly unknown[], { type }: Caller) =>
+  type === 'CLIENT'
+    ? [given]
+    : Array.from({ length: Math.ceil(given.length / limits.events) }, (_, index) =>
+        given.slice(index * limits.events, (index + 1) * limits.events),
+      );
+
+interface Plan {
+  readonly deliveries: readonly Delivered[];
+  readonly leftOut: LeftOut;
+}
+
+interface Delivered {
+  readonly events: readonly DeliveredEvent[];
+  readonly counts: readonly Statement[];
+  /** Checks by rule, written later together with those of other requests. */
+  readonly gateChecks: readonly GateCheck[];
+  /** The maximum number of rows written. */
+  readonly rows: number;
+}
+
+/** Parses the events of a request into deliveries. `body` contains the values that they share. */
+export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: Values): Plan {
+  const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
+  const [now, leftOut] = [Date.now(), new LeftOut()];
+  const reading = { snapshot, caller, now, lag: lagOf(c, body, now), leftOut };
+  const shared = delivery.parse(body);
+  const deliveries = deliveriesOf(given, caller).map((events) => {
+    const { recorded, rows } = recordedOf(events, shared, reading);
+    const own = recorded.flatMap((parts) => parts.events);
+    const gateChecks = recorded.flatMap((parts) => parts.gateChecks);
+    return { events: own, counts: countsOf(recorded, reading), gateChecks, rows };
+  });
+  return { deliveries, leftOut };
+}
+
+/**
+ * Stores deliveries before the response, because SDKs resend failed requests. Exposures and events with a time count
+ * once, checks count again. `@throws Problem` 429 if the rows of a client's address are used up.
+ */
+export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftOut }: Plan) {
+  const { meter } = c.get('db'); // adds these statements to Server-Timing
+  const db = openDatabase(c.env.DB, 'first-primary', meter);
+  for (const { events, counts, gateChecks, rows } of deliveries) {
+    if (c.env.ROWS && c.get('caller').type === 'CLIENT')
+      await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
+    await storeInParts(db, events, counts);
+    addChecks(c, [], gateChecks, Date.now());
+  }
+  return c.json({ success: true, leftOut: leftOut.counts }, 202);
+}

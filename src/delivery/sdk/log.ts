@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import { Problem } from '../../base/problem.ts';
+import type { Values } from '../../engine/evaluation/spec.ts';
+import type { ClientApi } from '../serving/client_api.ts';
+import { bytesIn, objectOf } from './body.ts';
+import { limits } from './bounds.ts';
+import { eventsOf } from './custom_exposures.ts';
+import { planOf, storeDeliveries } from './delivery.ts';
+
+function eventsIn({ events }: Values): readonly unknown[] {
+  if (!Array.isArray(events)) return [];
+  if (events.length <= limits.sentEvents) return events;
+  throw new Problem(
+    'too_large',
+    `The request has too many events: it must have at most ${limits.sentEvents}.`,
+  );
+}
+
+/** Parses and plans without awaiting in between: the parsed body is out of memory before the first write. */
+const receiveWith =
+  (read: (body: Values, c: Context<ClientApi>) => readonly unknown[]) =>
+  async (c: Context<ClientApi>) => {
+    const bytes = await bytesIn(c);
+    const plan = () => {
+      const body = objectOf(c, bytes);
+      return planOf(c, read(body, c), body);
+    };
+    return storeDeliveries(c, plan());
+  };
+
+/** Stores the events of an SDK. Invalid parts are ignored, because a rejection would lose the others too. */
+export const receiveEvents = receiveWith(eventsIn);
+
+/** Stores the exposures that an application reports by name. */
+export const receiveCustomExposures = receiveWith((body, c) => eventsOf(body, c.get('snapshot')));

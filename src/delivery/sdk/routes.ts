@@ -1,0 +1,39 @@
+import { downloadV1, downloadV2 } from '../../engine/evaluation/download.ts';
+import { onError } from '../../platform/http/respond.ts';
+import { clientApi, withSnapshot } from '../serving/client_api.ts';
+import { respondWithDownload } from './download.ts';
+import { respondWithList, respondWithLists } from './id_lists.ts';
+import { requireSDKKey } from './key.ts';
+import { receiveCustomExposures, receiveEvents } from './log.ts';
+import {
+  respondWithAllValues,
+  respondWithConfig,
+  respondWithGate,
+  respondWithLayer,
+} from './values.ts';
+
+const download = '/download_config_specs';
+const withDownloadKey = [withSnapshot, requireSDKKey('specs')] as const;
+const withEvaluateKey = [withSnapshot, requireSDKKey('evaluate')] as const;
+
+/** The protocol of the public service's SDKs; their `api` option takes the URL of this service. */
+export const sdkRoutes = clientApi('/v1')
+  .get(download, ...withDownloadKey, respondWithDownload(downloadV1))
+  .get(`${download}/:file`, ...withDownloadKey, respondWithDownload(downloadV1))
+  .post('/get_id_lists', ...withDownloadKey, respondWithLists)
+  .get('/id_lists/:id/:version', withSnapshot, respondWithList)
+  .post('/initialize', ...withEvaluateKey, respondWithAllValues)
+  .post('/log_event', ...withEvaluateKey, receiveEvents)
+  .post('/rgstr', ...withEvaluateKey, receiveEvents)
+  // Beacons of SDKs, sent when a page closes.
+  .post('/rgstr_b', ...withEvaluateKey, receiveEvents)
+  .post('/log_event_beacon', ...withEvaluateKey, receiveEvents)
+  .post('/log_custom_exposure', ...withEvaluateKey, receiveCustomExposures)
+  .post('/check_gate', ...withEvaluateKey, respondWithGate)
+  .post('/get_config', ...withEvaluateKey, respondWithConfig)
+  .post('/get_layer', ...withEvaluateKey, respondWithLayer)
+  .onError(onError);
+
+export const sdkV2Routes = clientApi('/v2')
+  .get(`${download}/:file`, ...withDownloadKey, respondWithDownload(downloadV2))
+  .onError(onError);

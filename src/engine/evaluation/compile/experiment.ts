@@ -1,0 +1,164 @@
+import type { OwnRuleID } from '../../../base/own_rule_ids.ts';
+import type { ExperimentEntity, GroupEntity } from '../entities.ts';
+import type { Rule, Spec, Values } from '../spec.ts';
+import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
+import { runSalt, thresholds } from './draw.ts';
+import { gateOverrides, idOverrides, type Override } from './overrides.ts';
+import { hasInlineTargeting, isUnderTest, launchedGroup, type Placement } from './placement.ts';
+import { configSpec, holdoutRules, ruleOf } from './rules.ts';
+import type { Scope } from './scope.ts';
+import { targetingName } from './targeting.ts';
+
+interface Run {
+  readonly experiment: ExperimentEntity;
+  readonly place: Placement;
+  readonly salt: string;
+}
+
+/** Experiments of a layer share the salt and the ID type, so that a unit enters at most one. */
+export const allocationOf = ({ id, idType }: ExperimentEntity, { layer }: Placement) => ({
+  salt: layer?.id ?? `${id}:allocation`,
+  idType: layer?.idType ?? idType,
+});
+
+const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Placement): Values =>
+  disabled ? defaults : { ...defaults, ...parameterValues };
+
+const noGroupRule = (
+  { experiment, place }: Run,
+  id: OwnRuleID,
+  conditions?: Rule['conditions'],
+): Rule =>
+  ruleOf({
+    id,
+    returnValue: place.defaults,
+    idType: experiment.idType,
+    ...(conditions && { conditions }),
+  });
+
+/** Overrides are not experiment groups, so that their units are not analyzed. */
+const overrideRule = ({ experiment, place }: Run, { id, group, conditions }: Override): Rule =>
+  ruleOf({
+    id,
+    conditions,
+    returnValue: groupValue(group, place),
+    idType: experiment.idType,
+    groupName: group.name,
+  });
+
+function targetingOf(experiment: ExperimentEntity): [id: OwnRuleID, gate: string][] {
+  const inline = hasInlineTargeting(experiment) ? targetingName(experiment.id) : '';
+  const gates: [OwnRuleID, string][] = [
+    ['targetingGate', experiment.targetingGateID],
+    ['inlineTargetingRules', inline],
+  ];
+  return gates.filter(([, gate]) => gate);
+}
+
+const targetingRules = (run: Run): Rule[] =>
+  targetingOf(run.experiment).map(([id, gate]) => noGroupRule(run, id, [failsGate(gate)]));
+
+function groupRules({ experiment: { groups, idType }, place, salt }: Run): Rule[] {
+  const ends = thresholds(groups.map(({ size }) => size));
+  return groups.map((group, index) =>
+    ruleOf({
+      id: group.id,
+      conditions: [inBucket('lt', ends[index] ?? 0, { salt, idType })],
+      returnValue: groupValue(group, place),
+      idType,
+      groupName: group.name,
+      isExperimentGroup: true,
+    }),
+  );
+}
+
+const drawRules = (run: Run, buckets: readonly number[]): Rule[] => [
+  noGroupRule(run, 'layerAssignment', [
+    inBucket('none', buckets, allocationOf(run.experiment, run.place)),
+  ]),
+  ...targetingRules(run),
+  ...groupRules(run),
+];
+
+function decidedRules(run: Run): Rule[] {
+  const { idType } = run.experiment;
+  const group = launchedGroup(run.experiment);
+  const returnValue = { ...run.place.defaults, ...group?.parameterValues };
+  const groupName = group && { groupName: group.name };
+  return [
+    ...targetingRules(run),
+    ruleOf({ id: 'launchedGroup', returnValue, idType, ...groupName }),
+  ];
+}
+
+function statusRules(run: Run): Rule[] {
+  const { experiment, place } = run;
+  const buckets = place.buckets.get(experiment.id) ?? [];
+  switch (experiment.status) {
+    case 'active':
+    case 'assignment_stopped': // it has no buckets, so no one new is assigned; SDKs that store groups keep them
+      return drawRules(run, buckets);
+    case 'decision_made':
+      return decidedRules(run);
+    case 'experiment_stopped':
+      return [noGroupRule(run, 'stopped')];
+    case 'abandoned':
+      return [noGroupRule(run, 'abandoned')];
+    default: {
+      if (!isUnderTest(experiment)) return [noGroupRule(run, 'prestart')];
+      const elsewhere = inEnvironments(experiment.enabledNonProdEnvironments ?? [], 'none');
+      return [noGroupRule(run, 'prestart', [elsewhere]), ...drawRules(run, buckets)];
+    }
+  }
+}
+
+/** Held-out units get the defaults, in a layer without launched values. */
+function heldOutRules(
+  { experiment, place: { layer, unlaunchedDefaults } }: Run,
+  scope: Scope,
+): Rule[] {
+  const heldOut = {
+    idType: experiment.idType,
+    passPercentage: layer ? 100 : 0,
+    returnValue: unlaunchedDefaults,
+  };
+  return holdoutRules([...(layer?.holdoutIDs ?? []), ...experiment.holdoutIDs], heldOut, scope);
+}
+
+/** Compiles an experiment: overrides, holdouts, then the rules for its status. */
+export function compileExperiment(
+  experiment: ExperimentEntity,
+  place: Placement,
+  scope: Scope,
+): Spec {
+  const { id, idType, version, status, groups } = experiment;
+  const run = { experiment, place, salt: runSalt(experiment) };
+  const overrides = [
+    ...idOverrides(experiment, place.layer, scope),
+    ...gateOverrides(experiment, place.layer, scope),
+  ];
+  const names = new Set(groups.flatMap(({ parameterValues }) => Object.keys(parameterValues)));
+  return configSpec({
+    name: id,
+    salt: run.salt,
+    entity: 'experiment',
+    idType,
+    version,
+    defaultValue: place.defaults,
+    isActive: status === 'active' || status === 'assignment_stopped' || isUnderTest(experiment),
+    ...(place.layer && { hasSharedParams: true, explicitParameters: [...names] }),
+    rules: [
+      ...overrides.map((override) => overrideRule(run, override)),
+      ...heldOutRules(run, scope),
+      ...statusRules(run),
+    ],
+  });
+}
+
+/** Returns the names of the gates that a unit must pass to take part in an experiment. */
+export const targetingGates = (experiment: ExperimentEntity): string[] =>
+  targetingOf(experiment).map(([, gate]) => gate);
+
+/** Returns the conditions under which a layer delegates to an experiment with targeting. */
+export const targetingConditions = (experiment: ExperimentEntity) =>
+  targetingOf(experiment).map(([, gate]) => passesGate(gate));

@@ -1,0 +1,97 @@
+import { distinct } from '../../../base/distinct.ts';
+import { bucketCount } from '../buckets.ts';
+import type { RuleEntity } from '../entities.ts';
+import type { Condition, Rule, Spec, Values } from '../spec.ts';
+import { compileCondition, condition, inBucket, inEnvironments, passesGate } from './conditions.ts';
+import { reaches, type Scope } from './scope.ts';
+
+type GivenRule = Pick<Rule, 'id' | 'returnValue' | 'idType'> & Partial<Rule>;
+
+/** Returns a rule that passes everyone unless properties are given. */
+export const ruleOf = (given: GivenRule): Rule => ({
+  name: given.id,
+  salt: '',
+  passPercentage: 100,
+  conditions: [condition('public', { idType: given.idType })],
+  isDeviceBased: false,
+  ...given,
+});
+
+/** Adds a condition on an environment; "", null and undefined mean all environments. */
+export const alsoIn = (
+  environment: string | null | undefined,
+  conditions: readonly Condition[],
+): Condition[] => [...(environment ? [inEnvironments([environment])] : []), ...conditions];
+
+interface Owner {
+  readonly idType: string;
+  readonly salt: string;
+  returnValue(own: Values | undefined): boolean | Values;
+}
+
+function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
+  return {
+    name: rule.name,
+    id: rule.id,
+    // `baseID` survives edits, so a higher percentage keeps the units that passed.
+    salt: rule.salt ?? rule.baseID,
+    passPercentage: rule.passPercentage,
+    conditions: [
+      ...(rule.environments ? [inEnvironments(rule.environments)] : []),
+      ...rule.conditions.flatMap((given) => compileCondition(given, idType)),
+    ],
+    returnValue: returnValue(rule.returnValue),
+    idType,
+    isDeviceBased: false,
+  };
+}
+
+/** Variants use another bucket than the pass percentage, so that a higher percentage moves no unit between them. */
+function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): Rule[] {
+  if (typeof rule.returnValue === 'boolean') return [rule]; // a gate has no variants
+  const salt = `${owner.salt}.${rule.salt}:variants`;
+  let sum = 0;
+  const each = variants.map(({ name, passPercentage, returnValue }) => {
+    sum += passPercentage;
+    const within = inBucket('lt', Math.round(10 * sum), { salt, idType: rule.idType });
+    const conditions = [...rule.conditions, within];
+    return { ...rule, id: `${rule.id}:${name}`, name, conditions, returnValue };
+  });
+  return Math.round(10 * sum) < bucketCount ? [...each, rule] : each;
+}
+
+/** Compiles rules in order, except rules for environments that the key lacks. */
+export const compileRules = (rules: readonly RuleEntity[], owner: Owner, scope: Scope): Rule[] =>
+  rules
+    .filter(({ environments }) => reaches(scope, environments))
+    .flatMap((rule) => variantRules(compileRule(rule, owner), rule, owner));
+
+type HeldOut = Pick<Rule, 'idType' | 'passPercentage' | 'returnValue'>;
+
+/** Returns a rule for each holdout that excludes its units. */
+export const holdoutRules = (
+  holdoutIDs: readonly string[],
+  heldOut: HeldOut,
+  scope: Scope,
+): Rule[] =>
+  distinct(holdoutIDs).map((id) =>
+    ruleOf({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
+  );
+
+/** Returns a spec that gives the default. It has no rules, because one SDK evaluates those of disabled specs. */
+export const disable = (spec: Spec): Spec => ({ ...spec, enabled: false, rules: [] });
+
+export const gateSpec = (
+  given: Pick<Spec, 'name' | 'salt' | 'entity' | 'idType' | 'version' | 'rules'>,
+): Spec => ({
+  type: 'feature_gate',
+  enabled: true,
+  defaultValue: false,
+  isDeviceBased: false,
+  ...given,
+});
+
+export const configSpec = (
+  given: Pick<Spec, 'name' | 'salt' | 'entity' | 'idType' | 'version' | 'rules' | 'defaultValue'> &
+    Partial<Spec>,
+): Spec => ({ type: 'dynamic_config', enabled: true, isDeviceBased: false, ...given });

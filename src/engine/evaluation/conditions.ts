@@ -1,0 +1,75 @@
+import { memoize } from '../../base/memoize.ts';
+import { canonicalAddress } from './addresses.ts';
+import { bucketCount } from './buckets.ts';
+import type { Context } from './context.ts';
+import { bucketOf } from './hash.ts';
+import { satisfies } from './operators.ts';
+import { textOf } from './readings.ts';
+import type { Condition } from './spec.ts';
+import { fieldOf, unitOf } from './user.ts';
+import { fromUserAgent } from './user_agent.ts';
+
+/** Returns the text of a unit ID for hashing; a missing unit is hashed as "". */
+export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
+
+function bucketSeen(context: Context, { idType, additionalValues }: Condition): number {
+  const text = `${additionalValues.salt}.${hashedUnit(unitOf(context.user, idType))}`;
+  context.draws ??= new Map();
+  const cached = context.draws.get(text);
+  if (cached !== undefined) return cached;
+  const bucket = bucketOf(text, bucketCount);
+  context.draws.set(text, bucket);
+  return bucket;
+}
+
+/** Returns the value that a condition compares; undefined for conditions on gates. */
+export function valueSeen(context: Context, condition: Condition): unknown {
+  const { user, now, project } = context;
+  const { type, field, idType } = condition;
+  const name = field ?? '';
+  switch (type) {
+    case 'user_field':
+    case 'ip_based': // countries are not looked up by address: apps send them
+      return fieldOf(user, name);
+    case 'ua_based':
+      return fieldOf(user, name) ?? fromUserAgent(fieldOf(user, 'userAgent'), name);
+    case 'unit_id':
+      return unitOf(user, idType);
+    case 'environment_field':
+      return user.tier;
+    case 'current_time':
+      return now;
+    case 'user_bucket':
+      return bucketSeen(context, condition);
+    case 'target_app':
+      return project.targetAppID;
+    default:
+      return undefined;
+  }
+}
+
+const setOf = memoize((ids: readonly string[]) => new Set(ids));
+
+/** SDKs compare 48 bits of a hash of each ID. Here the IDs themselves are available. */
+const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);
+
+/** Whether a condition compares the IP address. Its targets are in canonical form. */
+const isOnAddress = ({ type, field, additionalValues }: Condition) =>
+  type === 'user_field' && field === 'ip' && additionalValues.custom_field === undefined;
+
+const comparable = (condition: Condition, seen: unknown) =>
+  isOnAddress(condition) && typeof seen === 'string' ? (canonicalAddress(seen) ?? seen) : seen;
+
+/** Whether a condition, other than one on a gate, holds for a value. */
+export function holdsFor(
+  { project, patterns }: Context,
+  condition: Condition,
+  seen: unknown,
+): boolean {
+  if (condition.type === 'public') return true;
+  if (condition.operator !== 'in_segment_list')
+    return satisfies(condition, comparable(condition, seen), patterns);
+  const ids = project.idLists.get(String(condition.targetValue));
+  const unit = textOf(seen);
+  return ids !== undefined && unit !== undefined && isListed(ids, unit);
+}

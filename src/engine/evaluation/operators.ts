@@ -1,0 +1,136 @@
+import { dayLength } from '../../base/durations.ts';
+import { memoize } from '../../base/memoize.ts';
+import { numberOf } from '../../base/numbers.ts';
+import { matcherOf, patternFault } from '../patterns/patterns.ts';
+import type { PatternBudget } from './pattern_budget.ts';
+import { isLong, longestSearched } from './readable.ts';
+import { compareVersions, isMissing, textOf, timeOf, versionOf } from './readings.ts';
+import type { Condition, Target } from './spec.ts';
+
+type Test = (value: unknown, patterns: PatternBudget) => boolean;
+
+type Operator = (target: Target) => Test;
+
+const listOf = (target: Target) => (target === null ? [] : [target].flat());
+const textsOf = (target: Target) => listOf(target).map(String);
+
+const lower = (text: string) => text.toLowerCase();
+
+const not =
+  (operator: Operator): Operator =>
+  (target) => {
+    const test = operator(target);
+    return (value, patterns) => !test(value, patterns);
+  };
+
+const oneOf =
+  (fold: (text: string) => string): Operator =>
+  (target) => {
+    const wanted = new Set(textsOf(target).map(fold));
+    const longest = [...wanted].reduce((most, { length }) => Math.max(most, length), 0);
+    return (value) => {
+      const text = textOf(value);
+      // Lower case never shortens a text, so a long text is not converted.
+      return text !== undefined && text.length <= longest && wanted.has(fold(text));
+    };
+  };
+
+const contains: Operator = (target) => {
+  const wanted = textsOf(target).map(lower);
+  return (value) => {
+    const text = textOf(value);
+    if (text === undefined || text.length > longestSearched) return false;
+    const folded = lower(text);
+    return wanted.some((part) => folded.includes(part));
+  };
+};
+
+/** Invalid patterns and long texts do not match. */
+const matches: Operator = (target) => {
+  const pattern = String(target);
+  const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
+  return (value, patterns) => {
+    const text = textOf(value);
+    return text !== undefined && !isLong(text) && !!match && patterns.allows(match, text);
+  };
+};
+
+const comparing =
+  (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
+  (target: Target): Test => {
+    const wanted = read(target);
+    return (value) => {
+      const own = typeof value === 'string' && isLong(value) ? undefined : read(value);
+      return own !== undefined && wanted !== undefined && holds(own, wanted);
+    };
+  };
+
+const comparingVersions =
+  (holds: (order: number) => boolean): Operator =>
+  (target: Target): Test => {
+    const wanted = versionOf(target);
+    return (value) => {
+      const order = compareVersions(versionOf(value), wanted);
+      return order !== undefined && holds(order);
+    };
+  };
+
+const dayOf = (time: number) => Math.floor(time / dayLength);
+
+const elementsOf = memoize(
+  (array: readonly unknown[]) =>
+    // Nested arrays are converted only here, so their JSON is not cached.
+    new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
+);
+
+/** False for values other than arrays, in every operator. */
+const comparingElements =
+  (holds: (has: (text: string) => boolean, wanted: readonly string[]) => boolean): Operator =>
+  (target) => {
+    const wanted = textsOf(target);
+    return (value) => {
+      if (!Array.isArray(value)) return false;
+      const elements = elementsOf(value);
+      return holds((text) => elements.has(text), wanted);
+    };
+  };
+
+const equals: Operator = (target) => (value) =>
+  target === null ? isMissing(value) : textOf(value) === textOf(target);
+
+const operators: ReadonlyMap<string | null, Operator> = new Map([
+  ['any', oneOf(lower)],
+  ['none', not(oneOf(lower))],
+  ['any_case_sensitive', oneOf((text) => text)],
+  ['str_contains_any', contains],
+  ['str_contains_none', not(contains)],
+  ['str_matches', matches],
+  ['gt', comparing(numberOf, (a, b) => a > b)],
+  ['gte', comparing(numberOf, (a, b) => a >= b)],
+  ['lt', comparing(numberOf, (a, b) => a < b)],
+  ['lte', comparing(numberOf, (a, b) => a <= b)],
+  ['version_gt', comparingVersions((order) => order > 0)],
+  ['version_gte', comparingVersions((order) => order >= 0)],
+  ['version_lt', comparingVersions((order) => order < 0)],
+  ['version_lte', comparingVersions((order) => order <= 0)],
+  ['before', comparing(timeOf, (a, b) => a < b)],
+  ['after', comparing(timeOf, (a, b) => a > b)],
+  ['on', comparing(timeOf, (a, b) => dayOf(a) === dayOf(b))],
+  ['array_contains_any', comparingElements((has, wanted) => wanted.some(has))],
+  ['array_contains_none', comparingElements((has, wanted) => !wanted.some(has))],
+  ['array_contains_all', comparingElements((has, wanted) => wanted.every(has))],
+  ['not_array_contains_all', comparingElements((has, wanted) => !wanted.every(has))],
+  ['eq', equals],
+  ['neq', not(equals)],
+]);
+
+const never: Operator = () => () => false;
+
+/** Caches the test of each condition outside the spec, which contains only data. */
+const testOf = memoize(
+  ({ operator, targetValue }: Condition): Test => (operators.get(operator) ?? never)(targetValue),
+);
+
+/** Whether a value satisfies a condition's operator and target; false for unknown operators. */
+export const satisfies = (condition: Condition, value: unknown, patterns: PatternBudget): boolean =>
+  testOf(condition)(value, patterns);

@@ -1,0 +1,44 @@
+import type { OwnRuleID } from '../../base/own_rule_ids.ts';
+import type { Evaluation } from './context.ts';
+import type { Project, Rule } from './spec.ts';
+
+export type Reason = 'DISABLED' | 'STATIC' | 'SPLIT' | 'DEFAULT' | 'TARGETING_MATCH';
+
+const reasons: Record<OwnRuleID, Reason> = {
+  disabled: 'DISABLED',
+  launched: 'STATIC',
+  launchedGroup: 'STATIC',
+  default: 'DEFAULT',
+  prestart: 'DEFAULT',
+  layerAssignment: 'DEFAULT',
+  targetingGate: 'DEFAULT',
+  inlineTargetingRules: 'DEFAULT',
+  stopped: 'DEFAULT',
+  abandoned: 'DEFAULT',
+};
+
+const byRuleID: ReadonlyMap<string, Reason> = new Map(Object.entries(reasons));
+
+const isHoldout = ({ conditions }: Rule, { gates }: Project) =>
+  conditions.some(
+    ({ type, targetValue }) =>
+      type === 'pass_gate' && gates.get(String(targetValue))?.entity === 'holdout',
+  );
+
+const isVariant = ({ salt, conditions }: Rule) =>
+  salt !== '' && conditions.some(({ type }) => type === 'user_bucket');
+
+const isDrawn = (rule: Rule, project: Project) =>
+  rule.isExperimentGroup ||
+  isVariant(rule) ||
+  (rule.passPercentage > 0 && rule.passPercentage < 100) ||
+  isHoldout(rule, project);
+
+/** Returns the OpenFeature reason of an evaluation. */
+export function reasonOf({ spec, rule, ruleID }: Evaluation, project: Project): Reason {
+  if (rule && isDrawn(rule, project)) return 'SPLIT';
+  // Rules of users have a salt; an old rule may have the ID of a generated one.
+  if (rule && rule.salt !== '') return 'TARGETING_MATCH';
+  const isDecidedVariant = spec.entity === 'autotune' && rule?.groupName !== undefined;
+  return isDecidedVariant ? 'STATIC' : (byRuleID.get(ruleID) ?? 'TARGETING_MATCH');
+}

@@ -1,0 +1,22 @@
+import { and, inArray, lte, sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { staleBefore } from '../../base/days.ts';
+import { unlessArchived } from '../../platform/operations/status.ts';
+import type { Condition } from '../../platform/store/sql/statement.ts';
+import { experimentTable } from './columns.ts';
+import type { experimentList } from './schema.ts';
+import { staleStatuses } from './view.ts';
+
+const staleAt = (now: number): Condition => ({
+  name: 'stale',
+  where: and(
+    inArray(experimentTable.status, staleStatuses),
+    lte(experimentTable.lastModifiedTime, sql.placeholder('staleBefore')),
+  ),
+  values: { staleBefore: staleBefore(now) },
+});
+
+/** Returns the filters of the experiment list that are not plain columns. */
+export const filters = (query: z.infer<typeof experimentList>) => ({
+  conditions: [query.stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
+});

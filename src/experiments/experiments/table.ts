@@ -1,0 +1,115 @@
+import {
+  metricID,
+  metricReferencesTo,
+  partID,
+  type Reference,
+  referenceTo,
+} from '../../base/naming.ts';
+import { inlineRules } from '../../engine/evaluation/compile/inline_rules.ts';
+import { oneNamespace } from '../../flags/rules/namespace.ts';
+import { type Rule, ruleReferences } from '../../flags/rules/rules.ts';
+import { valueParts } from '../../flags/rules/value_parts.ts';
+import { kind } from '../../model/define_kind.ts';
+import { parameterFor } from '../../model/layer_anchors.ts';
+import { initialHoldouts } from '../../model/membership.ts';
+import type { HookedKind } from '../../platform/store/core/hooks.ts';
+import { onLayer } from '../layers/overrides.ts';
+import { decideAnalysis } from '../starts/deciding.ts';
+import { openAnalyses } from '../starts/opening.ts';
+import { removeLater } from '../starts/removing.ts';
+import { withBuckets } from './allocation.ts';
+import { analysisOf } from './analysis.ts';
+import { experimentTable } from './columns.ts';
+import { restoreExperiment } from './experiment.ts';
+import { healthColumn } from './health.ts';
+import { editExperimentOverrides } from './overrides.ts';
+import type { Experiment } from './schema.ts';
+
+function layerParameters({ layerID, groups }: Experiment): Reference[] {
+  if (!layerID) return [];
+  return groups.flatMap(({ parameterValues }, index) =>
+    Object.entries(parameterValues).map(([parameter, value]) => ({
+      ...parameterFor(layerID, parameter, value),
+      property: `groups.${index}.parameterValues.${parameter}`,
+    })),
+  );
+}
+
+const planned = (property: string, lines: readonly { metricID: string }[]): Reference[] =>
+  lines.map(({ metricID: id }, index) => ({
+    kind: 'metric',
+    id,
+    property: `${property}.${index}.metricID`,
+  }));
+
+function metricReferences(experiment: Experiment): Reference[] {
+  const { otherMetrics, bayesianPriors, cureCovariates, stratifiedSampling } = experiment;
+  const { decisionRule = [], smallestChanges = [] } = experiment;
+  const { metric: stratificationMetric } = stratifiedSampling ?? {};
+  return [
+    ...metricReferencesTo('primaryMetrics', experiment.primaryMetrics),
+    ...metricReferencesTo('secondaryMetrics', experiment.secondaryMetrics),
+    ...metricReferencesTo('otherMetrics', otherMetrics ?? []),
+    ...(bayesianPriors ?? []).flatMap(({ metric }, index) =>
+      referenceTo(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
+    ),
+    ...metricReferencesTo('cureCovariates', cureCovariates ?? []),
+    ...planned('decisionRule', decisionRule),
+    ...planned('smallestChanges', smallestChanges),
+    ...referenceTo(
+      'stratifiedSampling.metric',
+      'metric',
+      stratificationMetric && metricID(stratificationMetric),
+    ),
+  ];
+}
+
+export const experiments: HookedKind<Experiment> = kind({
+  kind: 'experiment',
+  title: 'Experiment',
+  table: experimentTable,
+  list: {
+    extraColumn: healthColumn(experimentTable),
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['status', 'experimentType', 'idType'], ['layerID'], ['teamID'], ['team', 'teamID']],
+  },
+  refs: {
+    outgoing: (experiment) => [
+      ...referenceTo('targetingGateID', 'gate', experiment.targetingGateID),
+      ...referenceTo('layerID', 'layer', experiment.layerID),
+      ...referenceTo('assignmentSourceName', 'assignment_source', experiment.assignmentSourceName),
+      ...metricReferences(experiment),
+      ...ruleReferences(inlineRules<Rule>(experiment), 'inlineTargetingRulesJSON'),
+      ...experiment.overrides.overrides.map(({ type, id }, index) => ({
+        kind: type,
+        id,
+        property: `overrides.${index}.id`,
+      })),
+      ...layerParameters(experiment),
+    ],
+    referable: ({ status }) => status !== 'archived',
+    parts: ({ id, layerID, groups }) => [
+      ...(layerID ? [onLayer(layerID, id)] : []),
+      ...groups.map(({ name }) => ({ kind: 'experiment_group', id: partID(id, name) })),
+      ...valueParts(
+        'experiment',
+        id,
+        groups.map(({ parameterValues }) => parameterValues),
+      ),
+    ],
+    idsSharedWith: oneNamespace,
+  },
+  normalizeRestored: restoreExperiment,
+  mergeOverrides: (experiment) =>
+    editExperimentOverrides(experiment, 'replace', experiment.overrides),
+  initialProperties: initialHoldouts('experiment', 'experimentIDs'),
+  normalize: (tx, before, wanted) => withBuckets(tx, experiments, before, wanted),
+  async validate(tx, before, after) {
+    if (before && !after) tx.lastStatements.push(removeLater(before.id));
+    if (!after?.startTime) return;
+    const analysis = analysisOf(after, after.startTime);
+    if (after.startTime !== before?.startTime) tx.lastStatements.push(...openAnalyses([analysis]));
+    if (after.decisionTime && after.decisionTime !== before?.decisionTime)
+      tx.lastStatements.push(decideAnalysis(analysis));
+  },
+});

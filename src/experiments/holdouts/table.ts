@@ -1,0 +1,63 @@
+import type * as z from 'zod';
+import { newID } from '../../base/ids.ts';
+import { metricReferencesTo, referencesTo, referenceTo } from '../../base/naming.ts';
+import { editUnitOverrides, noUnitOverrides } from '../../flags/rules/unit_overrides.ts';
+import { kind } from '../../model/define_kind.ts';
+import type { Draft } from '../../platform/store/core/transaction.ts';
+import { holdoutTable } from './columns.ts';
+import { members, updateMembers } from './membership.ts';
+import type { Holdout, holdoutCreate } from './schema.ts';
+
+function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
+  const phaseOf = ({ idType, isEnabled, passPercentage, targetingGateID }: Holdout) =>
+    JSON.stringify([idType, isEnabled, passPercentage, targetingGateID]);
+  if (!before) return holdout; // a restored holdout
+  const isUnchanged = phaseOf(before) === phaseOf(holdout);
+  return { ...holdout, phaseTime: isUnchanged ? before.phaseTime : now };
+}
+
+export const holdouts = kind<Holdout>({
+  kind: 'holdout',
+  title: 'Holdout',
+  table: holdoutTable,
+  stamped: ['phaseTime'],
+  list: {
+    labels: ({ tags, targetApps }) => ({ tags, targetApps }),
+    totals: [['isGlobal', 'idType'], ['team']],
+  },
+  refs: {
+    outgoing: (holdout) => [
+      ...referenceTo('targetingGateID', 'gate', holdout.targetingGateID),
+      ...metricReferencesTo('monitoringMetrics', holdout.monitoringMetrics),
+      ...members.flatMap(({ property, kind: { kind } }) =>
+        referencesTo(property, kind, holdout[property]),
+      ),
+    ],
+  },
+  mergeOverrides: (holdout) => editUnitOverrides(holdout, 'replace', holdout.overrides),
+  normalize: async (tx, before, wanted) => withPhaseTime(before, wanted, tx.author.time),
+  validate: updateMembers,
+});
+
+/** Returns a new holdout from a creation body. */
+export const newHoldout = (body: z.infer<typeof holdoutCreate>): Draft<Holdout> => ({
+  description: '',
+  idType: 'userID',
+  targetApps: [],
+  tags: [],
+  team: '',
+  isEnabled: false,
+  isGlobal: false,
+  passPercentage: 0,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  targetingGateID: '',
+  dynamicConfigIDs: [],
+  promptIDs: [],
+  monitoringMetrics: [],
+  overrides: noUnitOverrides(),
+  phaseTime: null,
+  ...body,
+  id: newID(body.id, body.name),
+});

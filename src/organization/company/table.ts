@@ -1,0 +1,12 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { kind } from '../../model/define_kind.ts';
+import { companyTable } from './columns.ts';
+import type { Company } from './schema.ts';
+
+export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
+
+export const companies = kind<Company>({
+  kind: 'company',
+  title: 'Company',
+  table: companyTable,
+});

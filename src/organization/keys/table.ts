@@ -1,0 +1,57 @@
+import { eq, sql } from 'drizzle-orm';
+import { integer, text } from 'drizzle-orm/sqlite-core';
+import { kind } from '../../model/define_kind.ts';
+import { forgetKeys, type KnownKey } from '../../platform/http/authenticate.ts';
+import { boolean, columnsOf, entityTable, json } from '../../platform/store/sql/columns.ts';
+import type { Database } from '../../platform/store/sql/database.ts';
+import { compile, query } from '../../platform/store/sql/statement.ts';
+import { restoreKey } from './key.ts';
+import { type Key, keyTypes } from './schema.ts';
+import { requireOwnScopes } from './scopes.ts';
+
+export const keyTable = entityTable(
+  'keys',
+  {
+    name: text().notNull(),
+    type: text({ enum: keyTypes }).notNull().default('CONSOLE'),
+    scopes: json<Key['scopes']>(),
+    environments: text({ mode: 'json' }).$type<string[]>(),
+    targetAppID: text(),
+    isActive: boolean(),
+    expiresTime: integer(),
+    ownerEmail: text(),
+    hash: text().notNull(),
+  },
+  { lookups: [['hash']] },
+);
+
+export const keys = kind<Key>({
+  kind: 'key',
+  title: 'API key',
+  isAdministrative: true,
+  table: keyTable,
+  list: {
+    labels: ({ targetAppID }) => ({ targetApps: targetAppID === null ? [] : [targetAppID] }),
+    totals: [[], ['ownerEmail']],
+  },
+  redact: (key) => ({ ...key, hash: '<KEY>' }),
+  normalizeRestored: restoreKey,
+  async validate(tx, before, after) {
+    const { actor, time } = tx.author;
+    requireOwnScopes(actor.scopes, before, after, time);
+    tx.afterCommit.push(forgetKeys);
+  },
+});
+
+const byHash = compile(
+  query
+    .select(columnsOf(keyTable))
+    .from(keyTable)
+    .where(eq(keyTable.hash, sql.placeholder('hash'))),
+);
+
+/** Reads a key by the SHA-256 of its text, in one round trip. */
+export async function findKey(db: Database, hash: string): Promise<KnownKey | undefined> {
+  const [[key]] = await db.batch(byHash({ hash }));
+  return key;
+}

@@ -1,0 +1,33 @@
+import type { Words } from '../../platform/openapi/words/words.ts';
+import type { keyRoutes } from './routes.ts';
+import type { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
+
+export const words: Words<{
+  routes: typeof keyRoutes;
+  schemas: {
+    Key: typeof keyResponse | typeof newKeyResponse | typeof keyCreate | typeof keyPatch;
+  };
+}> = {
+  path: 'keys',
+  schemas: {
+    Key: {
+      type: 'Who uses it: CONSOLE, SERVER or CLIENT.',
+      scopes: 'Its permissions.',
+      environments: 'The environments it evaluates in; null for all.',
+      targetAppID: 'The app it evaluates for; null for all.',
+      expiresTime: 'The expiry, in epoch milliseconds; null for never.',
+      key: 'The key itself, returned only once.',
+    },
+  },
+  operations: {
+    'GET /': 'Newest first, without the keys themselves, which are stored as hashes.',
+    'POST /':
+      'A key cannot grant scopes that its creator lacks. Returns the key, which is not stored.',
+    'PATCH /:id/rotate':
+      'The old key ends at once; name, scopes and expiry stay. Returns the new key, which is not stored.',
+    'PATCH /:id/deactivate': 'It is refused from now on (401).',
+    'DELETE /:id': 'It is refused from now on (401), and cannot be restored.',
+    'PUT /:id/versions/:version/restore':
+      'Restores name, owner, scopes and expiry, but not the key itself or its activation.',
+  },
+};

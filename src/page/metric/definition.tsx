@@ -1,0 +1,128 @@
+import type { Metric } from '../base/types.ts';
+import { Fields } from '../entity/fields.tsx';
+import { type Editing, type FieldSpec, pageOf } from '../entity/kind.ts';
+import { MetricChart } from '../results/metric_chart.tsx';
+import { Card } from './card.tsx';
+import { EventRows } from './event_rows.tsx';
+import { FunnelOptions } from './measured.tsx';
+import { Sentence } from './sentence.tsx';
+import type { Draft } from './state.ts';
+import { draftOf, isImplied, treatedIn, withMeasured, withTreatment } from './stored.ts';
+import { isFunnel, othersIn, type Part, partsOf, sentenceOf } from './stored_words.ts';
+import { Treatment } from './treatment.tsx';
+
+const Parts = ({ parts, isNumbered }: { parts: Part[]; isNumbered: boolean }) => (
+  <ol class={`steps3${isNumbered ? ' steps3-numbered' : ''}`}>
+    {parts.map(({ label, event, measure, where }) => (
+      <li key={`${label} ${event}`} class="step2">
+        <span class="step2-name">
+          {isNumbered || <span class="small">{label}</span>}
+          <code>{event}</code>
+        </span>
+        <span class="small">{[measure, where].filter(Boolean).join(', ')}</span>
+      </li>
+    ))}
+  </ol>
+);
+
+const Components = ({ metrics }: { metrics: Metric['metricComponentMetrics'] }) => (
+  <ul class="steps3">
+    {metrics.map(({ name, type }, index) => (
+      <li key={`${name} ${type} ${index}`}>
+        <a href={pageOf({ path: 'metrics' }, `${name}::${type}`)}>{name}</a>
+      </li>
+    ))}
+  </ul>
+);
+
+const Read = ({ metric }: { metric: Metric }) => {
+  const { metricComponentMetrics: metrics } = metric;
+  return (
+    <>
+      <p>{sentenceOf(metric, treatedIn(metric).window === 'daily')}</p>
+      <Parts parts={partsOf(metric)} isNumbered={isFunnel(metric)} />
+      {metrics.length > 0 && <Components metrics={metrics} />}
+    </>
+  );
+};
+
+const words: FieldSpec[] = [
+  {
+    property: 'directionality',
+    label: 'Good is',
+    as: 'choice',
+    options: { increase: 'an increase', decrease: 'a decrease' },
+  },
+  { property: 'unitTypes', label: 'Counted by', as: 'tokens', names: 'unit_id_types' },
+];
+
+interface PartProps {
+  editing: Editing<Metric>;
+}
+
+function Measured({ editing: { value: metric, set } }: PartProps) {
+  const draft = draftOf(metric);
+  const change = (edits: Partial<Draft>) =>
+    draft && set({ warehouseNative: withMeasured(metric, { ...draft, ...edits }) });
+  const fields = draft && (
+    <>
+      <Sentence draft={draft} set={change} isFixed />
+      <EventRows draft={draft} set={change} />
+      {draft.card === 'funnel' && <FunnelOptions draft={draft} set={change} />}
+    </>
+  );
+  return (
+    <Card
+      title="What is measured"
+      note={draft ? undefined : 'Fixed, because results depend on it.'}
+      fields={fields}
+    >
+      <Read metric={metric} />
+    </Card>
+  );
+}
+
+const Others = ({ metric }: { metric: Metric }) => (
+  <dl class="fields">
+    {othersIn(metric).map(([name, value]) => (
+      <div key={name} class="fact">
+        <dt class="fact-name">{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** The definition of a stored metric in words; fields open in place where it can be changed. */
+export function Definition({ editing }: PartProps) {
+  const { value: metric, set } = editing;
+  const { directionality, unitTypes } = metric;
+  return (
+    <div class="res-main build">
+      <Measured editing={editing} />
+      <Card
+        title="Direction and IDs"
+        note={`Good is ${directionality === 'decrease' ? 'a decrease' : 'an increase'} · counted by ${unitTypes.join(', ')}`}
+        fields={
+          <div class="build-fields">
+            <Fields {...editing} specs={words} />
+          </div>
+        }
+      />
+      <Treatment
+        draft={treatedIn(metric)}
+        set={
+          isImplied(metric)
+            ? undefined
+            : (edits) => set({ warehouseNative: withTreatment(metric, edits) })
+        }
+      />
+      {othersIn(metric).length > 0 && (
+        <Card title="Other settings" fields={undefined}>
+          <Others metric={metric} />
+        </Card>
+      )}
+      <MetricChart metric={metric} />
+    </div>
+  );
+}

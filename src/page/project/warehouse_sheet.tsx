@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type * as z from 'zod';
+import type { connectionResponse } from '../../data/connections/schema.ts';
+import { placeholderOf, secretFields } from '../../data/connections/secret_fields.ts';
+import { nameOf } from '../base/words.ts';
+import { ChangeSheet } from '../entity/change_sheet.tsx';
+import { errorsOf, useChange } from '../entity/check.ts';
+import { differences } from '../entity/compare.ts';
+import { Differences } from '../entity/differences.tsx';
+import { Fields, within } from '../entity/fields.tsx';
+import type { FieldSpec, Values } from '../entity/kind.ts';
+import { say } from '../ui/toast.tsx';
+
+export type Connection = z.infer<typeof connectionResponse>;
+export type SectionName = 'athena' | 'bigquery' | 'databricks' | 'redshift' | 'snowflake';
+
+const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & string)[] } = {
+  athena: [
+    'region',
+    'bucket',
+    'dataCatalog',
+    'useCatalogInQueryContext',
+    'database',
+    'queryResultLocation',
+    'workgroup',
+    'roleArn',
+  ],
+  bigquery: ['privateKey', 'project', 'consoleComputeProject', 'stagingDataset'],
+  databricks: [
+    'host',
+    'path',
+    'accessToken',
+    'stagingDatabase',
+    'oauthClientID',
+    'consoleComputePath',
+  ],
+  redshift: [
+    'host',
+    'port',
+    'database',
+    'username',
+    'password',
+    'stagingSchema',
+    'useSshTunnel',
+    'sshUsername',
+    'sshPort',
+    'sshHost',
+    'sshPrivateKey',
+    'sshPublicKey',
+    'verifyCA',
+    'useAssumeRole',
+    'roleArn',
+    'region',
+  ],
+  snowflake: [
+    'accountName',
+    'serviceUserName',
+    'serviceUserPassword',
+    'privateKey',
+    'keyPassPhrase',
+    'stagingDatabaseName',
+    'stagingSchemaName',
+    'computeWarehouse',
+    'consoleComputeWarehouse',
+  ],
+};
+
+function specOf(property: string, stored: Values): FieldSpec {
+  if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
+  if (/^(use|verify)[A-Z]/.test(property)) return { property, as: 'toggle' };
+  if (!/port$/i.test(property)) return { property };
+  const stays = stored[property] !== undefined && { hint: "Can't be removed." };
+  return { property, as: 'number', ...stays };
+}
+
+const withSecretsAs = (values: Values, text: (property: string, secret: unknown) => string) =>
+  Object.fromEntries(
+    Object.entries(values).map(([property, value]) =>
+      secretFields.has(property) && value ? [property, text(property, value)] : [property, value],
+    ),
+  );
+
+const inWords = (property: string, secret: unknown) =>
+  secret === placeholderOf(property) ? 'unchanged' : 'new';
+
+interface SectionSheetProps {
+  name: SectionName;
+  connection: Connection;
+  onClose: () => void;
+}
+
+/** Sends only changed properties, so that an untouched secret stays sealed. */
+function useSection({ name, connection }: SectionSheetProps) {
+  const before: Values = { ...connection[name] };
+  const [edits, setEdits] = useState<Values>({});
+  const differing = (values: Values) =>
+    Object.fromEntries(
+      Object.entries(values).filter(([property, value]) => value !== (before[property] ?? '')),
+    );
+  const changed = differing(edits);
+  const { version = 0 } = connection;
+  const patch = (fields: Values) => ({
+    method: 'PATCH' as const,
+    path: '/wh_connections',
+    version,
+    body: { [name]: fields },
+  });
+  const isChanged = Object.keys(changed).length > 0;
+  return {
+    before,
+    values: { ...before, ...edits },
+    set: (typed: Values) => setEdits((others) => differing({ ...others, ...typed })),
+    request: isChanged ? patch(changed) : undefined,
+    shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
+  };
+}
+
+/** The dialog that connects or edits one warehouse. */
+export function SectionSheet(props: SectionSheetProps) {
+  const { name, onClose } = props;
+  const { before, values, set, request, shown } = useSection(props);
+  const change = useChange(request);
+  const errors = within(errorsOf(change.checked), `${name}.`);
+  return (
+    <ChangeSheet
+      title={nameOf(name)}
+      request={shown}
+      change={change}
+      label="Save"
+      waiting="No changes yet"
+      hasOwnErrors={errors.size > 0}
+      onStored={({ message }) => {
+        say(message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <Fields
+        specs={sections[name].map((property) => specOf(property, before))}
+        value={values}
+        errors={errors}
+        set={set}
+      />
+      {request && (
+        <Differences
+          list={differences(withSecretsAs(before, inWords), withSecretsAs(values, inWords))}
+        />
+      )}
+    </ChangeSheet>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Layer } from '../base/types.ts';
+import type { FieldSpec } from '../entity/kind.ts';
+
+type ValueType = Layer['parameters'][number]['type'];
+
+export const valueTypes: Record<ValueType, string> = {
+  boolean: 'Yes or no',
+  string: 'Text',
+  number: 'Number',
+  object: 'Object',
+  array: 'List',
+};
+
+export const parametersColumn = {
+  title: 'Parameters',
+  render: ({ parameters }: { parameters: { name: string }[] }) =>
+    parameters.map(({ name }) => name).join(', ') || 'none',
+};
+
+export const valueFields: Record<ValueType, NonNullable<FieldSpec['as']>> = {
+  boolean: 'value',
+  string: 'long',
+  number: 'number',
+  object: 'json',
+  array: 'json',
+};

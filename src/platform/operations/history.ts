@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { nullableText, stampsExample, time } from '../../base/fields.ts';
+import { idParam } from '../../base/ids.ts';
+import { ifMatch } from '../http/conditional.ts';
+import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
+import { createHandlers } from '../http/handlers.ts';
+import { readCurrent, withOverdue } from '../http/overdue.ts';
+import { changeMessage, readMessage } from '../http/success.ts';
+import { transact } from '../http/transact.ts';
+import { doc, valid } from '../http/valid.ts';
+import { missingVersion } from '../store/core/define_kind.ts';
+import type { Entity } from '../store/core/entity.ts';
+import type { Kind } from '../store/core/kind.ts';
+import type { Reads } from '../store/core/reads.ts';
+import type { Transaction } from '../store/core/transaction.ts';
+import { restore as restoreEntity } from '../store/entities/entities.ts';
+import { listHistory, readRevision } from '../store/history/list.ts';
+import {
+  nounOf,
+  prepareRemark,
+  type Remark,
+  type Resource,
+  respondWith,
+  responseOf,
+  successOf,
+} from './resource.ts';
+
+export const propertyChange = z
+  .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
+  .meta({
+    id: 'PropertyChange',
+    description:
+      'Lists contain `{ length, sha256 }` instead of a value of more than 4,000 characters of JSON.',
+  });
+
+const description = 'Everything related to payment.';
+
+const revisionExample = {
+  kind: 'tag',
+  id: 'checkout',
+  name: 'checkout',
+  version: 2,
+  action: 'update',
+  actorID: 'root',
+  actorName: 'CONSOLE API',
+  time: 1767225600000,
+  requestID: '8a8b1c9e-7f0e-4a55-9d3c-0f6d5d7b8e11.1767225600000',
+  note: 'Describe the tag.',
+  changes: [{ property: 'description', old: '', new: description }],
+};
+
+export const revisionResponse = z
+  .object({
+    kind: z.string(),
+    id: z.string(),
+    name: nullableText.meta({
+      description: 'The name at that time; null if the entity has none.',
+    }),
+    version: z.int(),
+    action: z.string(),
+    actorID: z.string(),
+    actorName: z.string(),
+    time,
+    requestID: z.string(),
+    note: nullableText.meta({ description: 'The Change-Note of the request.' }),
+    changes: z.array(propertyChange),
+  })
+  .meta({ id: 'Revision', examples: [revisionExample] });
+
+const revisionWithState = revisionResponse
+  .extend({ snapshot: z.record(z.string(), z.unknown()) })
+  .meta({
+    id: 'RevisionWithState',
+    examples: [
+      {
+        ...revisionExample,
+        snapshot: {
+          id: 'checkout',
+          name: 'checkout',
+          description,
+          isCore: true,
+          ...stampsExample,
+          version: 2,
+        },
+      },
+    ],
+  });
+
+const versionNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a version number')
+  .transform(Number)
+  .pipe(z.int().min(1));
+
+/** The version in a path, unparsed: an impossible version is 404, not 400. */
+const versionParam = idParam.extend({
+  version: z.string().meta({ type: 'integer', minimum: 1 }),
+});
+
+/** @throws Problem 404 for any spelling except its decimal digits */
+function versionIn(kind: Kind<Entity>, { id, version }: z.infer<typeof versionParam>): number {
+  if (/^[1-9]\d{0,8}$/.test(version)) return Number(version);
+  throw missingVersion(kind.title, id, version);
+}
+
+const compareQuery = z.object({
+  compareTo: versionNumber.optional(),
+});
+
+/** Returns handlers that list the history of one entity, newest first; it outlives the entity. */
+export function versions<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>) {
+  const operation = doc(
+    `List the versions of one ${nounOf(resource)}`,
+    { title: 'Versions', done: 'listed' },
+    listOf(revisionResponse),
+  );
+  const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
+  return createHandlers(operation, param, query, async (c) => {
+    const page = requestedPage(c.req.valid('query'));
+    const { id } = c.req.valid('param');
+    const read = (tx: Reads) => listHistory(tx, resource.kind, id, page);
+    const found = await readCurrent(c, resource.overdueChanges, id, read);
+    return listing(c, found);
+  });
+}
+
+/** Returns handlers that read one version of one entity, with its state. */
+export function version<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>) {
+  const operation = doc(
+    `Read one version of one ${nounOf(resource)}`,
+    { title: 'Version', done: 'read' },
+    oneOf(revisionWithState),
+  );
+  const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
+  return createHandlers(operation, param, query, async (c) => {
+    const { id } = c.req.valid('param');
+    const number = versionIn(resource.kind, c.req.valid('param'));
+    const { compareTo } = c.req.valid('query');
+    const revision = await readCurrent(c, resource.overdueChanges, id, (tx) =>
+      readRevision(tx, resource.kind, id, number, compareTo),
+    );
+    return single(c, readMessage(c), revision, revision);
+  });
+}
+
+type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: E) => Promise<void>;
+
+/** Returns handlers that make an earlier version the current one, under If-Match. */
+export function restore<E extends Entity>(
+  resource: Resource<E>,
+  remark?: Remark<E>,
+  refuse?: Refuse<E>,
+) {
+  const { kind, response, overdueChanges } = resource;
+  const summary = `Restore one version of one ${nounOf(resource)}`;
+  const operation = doc(summary, successOf(kind, 'restored'), responseOf(response, remark));
+  return createHandlers(operation, valid('param', versionParam), (c) =>
+    transact(c, async (tx) => {
+      const { id } = c.req.valid('param');
+      const number = versionIn(kind, c.req.valid('param'));
+      const [before, entity, say] = await withOverdue(tx, overdueChanges, id, () =>
+        Promise.all([
+          refuse && tx.find(kind, id),
+          restoreEntity(tx, kind, id, number, ifMatch(c)),
+          prepareRemark(tx, kind, id, remark),
+        ]),
+      );
+      await refuse?.(tx, before, entity);
+      return respondWith(c, resource, changeMessage(c, tx), entity, say(entity).members);
+    }),
+  );
+}

@@ -1,0 +1,113 @@
+import { and, between, eq, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/sqlite-core';
+import * as z from 'zod';
+import { lastOfEach } from '../../base/distinct.ts';
+import { idParam } from '../../base/ids.ts';
+import { fieldOf, partID } from '../../base/naming.ts';
+import { oneOf } from '../http/envelope.ts';
+import { createHandlers } from '../http/handlers.ts';
+import { readCurrent } from '../http/overdue.ts';
+import { readMessage } from '../http/success.ts';
+import { doc, valid } from '../http/valid.ts';
+import type { Entity } from '../store/core/entity.ts';
+import { get } from '../store/entities/entities.ts';
+import { compile, query } from '../store/sql/statement.ts';
+import { refs } from '../store/sql/tables.ts';
+import { nounOf, type Resource } from './resource.ts';
+
+const maxReferrers = 1000;
+
+export const reference = z
+  .object({
+    kind: z.string(),
+    id: z.string(),
+    field: z.string().meta({ description: 'The property that refers to it.' }),
+  })
+  .meta({ id: 'NamedBy' });
+
+const referencesResponse = z
+  .object({
+    usedBy: z.array(reference),
+    uses: z.array(reference),
+    more: z.boolean().meta({ description: `Whether more than ${maxReferrers} refer to it.` }),
+  })
+  .meta({
+    id: 'References',
+    examples: [
+      {
+        usedBy: [{ kind: 'experiment', id: 'checkout_button', field: 'targetingGateID' }],
+        uses: [{ kind: 'segment', id: 'beta_testers', field: 'rules' }],
+        more: false,
+      },
+    ],
+  });
+
+const selectReferrers = () =>
+  query
+    .select({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
+    .from(refs)
+    .where(and(eq(refs.toKind, sql.placeholder('kind')), eq(refs.toID, sql.placeholder('id'))));
+
+const selectPartReferrers = query
+  .selectDistinct({ fromKind: refs.fromKind, fromID: refs.fromID, field: refs.field })
+  .from(refs)
+  .where(
+    and(
+      eq(refs.toKind, sql.placeholder('part')),
+      between(refs.toID, sql.placeholder('first'), sql.placeholder('beyond')),
+      eq(refs.fromKind, sql.placeholder('by')),
+    ),
+  );
+
+const referrersOf = compile(selectReferrers().limit(maxReferrers + 1));
+const referrersOfParts = compile(
+  unionAll(selectReferrers(), selectPartReferrers).limit(maxReferrers + 1),
+);
+
+interface PartReferences {
+  part: string;
+  by: string;
+}
+
+function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
+  if (!parts) return referrersOf({ kind, id });
+  // A part ID is `entity:part`, and `;` is the character after `:`.
+  return referrersOfParts({ kind, id, ...parts, first: partID(id, ''), beyond: `${id};` });
+}
+
+function referencesOf<E extends Entity>(kind: Resource<E>['kind'], entity: E) {
+  const named = kind.refs.outgoing(entity).map((to) => {
+    const { kind, id } = to.of ?? to;
+    return { kind, id, field: fieldOf(to) };
+  });
+  return lastOfEach(named);
+}
+
+/** Returns handlers that list the referrers and references of an entity and its `parts`, in one round trip. */
+export function references<E extends Entity>(
+  resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>,
+  parts?: PartReferences,
+) {
+  const { kind, overdueChanges } = resource;
+  const summary = `List the entities that refer to one ${nounOf(resource)}, and those it refers to`;
+  const operation = doc(
+    summary,
+    { title: 'References', done: 'listed' },
+    oneOf(referencesResponse),
+    { reads: true },
+  );
+  return createHandlers(operation, valid('param', idParam), async (c) => {
+    const { id } = c.req.valid('param');
+    const [entity, [found]] = await readCurrent(c, overdueChanges, id, (tx) =>
+      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, parts))]),
+    );
+    const data = {
+      usedBy: found
+        .slice(0, maxReferrers)
+        .map(({ fromKind, fromID, field }) => ({ kind: fromKind, id: fromID, field })),
+      uses: referencesOf(kind, entity),
+      more: found.length > maxReferrers,
+    };
+    return c.json({ message: readMessage(c), data });
+  });
+}

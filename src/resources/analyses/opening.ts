@@ -1,9 +1,0 @@
-import { sql } from 'drizzle-orm';
-import { insertRows, overRows } from '../../store/sql/rows.ts';
-import { type Statement, statement } from '../../store/sql/statement.ts';
-import { type Analysis, analyses } from './table.ts';
-
-/** Returns the statements that open analyses; an existing analysis keeps the design of its start. */
-export const openAnalyses: (rows: readonly Analysis[]) => Statement[] = overRows((given) =>
-  statement(sql`${insertRows(analyses, given)} on conflict do nothing`),
-);

@@ -1,9 +1,0 @@
-import type { Resource } from '../resource.ts';
-import { companyRoutes } from './routes.ts';
-import { companies } from './table.ts';
-
-export const companyResource = {
-  path: 'company',
-  kind: companies,
-  routes: companyRoutes,
-} satisfies Resource;

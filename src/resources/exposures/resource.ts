@@ -1,4 +1,0 @@
-import type { Resource } from '../resource.ts';
-import { exposureRoutes } from './routes.ts';
-
-export const exposureResource = { path: 'exposures', routes: exposureRoutes } satisfies Resource;

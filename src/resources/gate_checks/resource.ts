@@ -1,7 +1,0 @@
-import type { Resource } from '../resource.ts';
-import { gateCheckRoutes } from './routes.ts';
-
-export const gateCheckResource = {
-  path: 'gate_checks',
-  routes: gateCheckRoutes,
-} satisfies Resource;

@@ -1,5 +1,0 @@
-import { describedNameResource } from '../names.ts';
-import { team } from './schema.ts';
-import { teams } from './table.ts';
-
-export const teamResource = describedNameResource('teams', teams, team);

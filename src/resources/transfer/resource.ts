@@ -1,6 +1,0 @@
-import type { Resource } from '../resource.ts';
-import { exportRoutes, importRoutes } from './routes.ts';
-
-export const exportResource = { path: 'export', routes: exportRoutes } satisfies Resource;
-
-export const importResource = { path: 'import', routes: importRoutes } satisfies Resource;

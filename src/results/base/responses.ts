@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { day } from '../../base/days.ts';
+import { nullableText, time } from '../../base/fields.ts';
+import { examples } from './examples.ts';
+import { reasons, result, seriesViews } from './schema.ts';
+
+const warnings = z.array(z.string()).meta({
+  description: 'Reasons to doubt the results, and settings that are not used.',
+});
+
+const loadedDay = day.nullable().meta({
+  description: 'The day (UTC) of the results; null if nothing is loaded.',
+});
+
+export const pulse = z
+  .object({
+    ds: loadedDay,
+    loadedTime: time.nullable(),
+    preliminary: z.boolean().meta({ description: 'Whether the day is not over.' }),
+    primaryMetrics: z.array(result),
+    secondaryMetrics: z.array(result),
+    otherMetrics: z.array(result),
+    warnings,
+  })
+  .meta({ id: 'Pulse' });
+
+export const metricResult = z
+  .object({
+    ds: loadedDay,
+    heterogeneityPValue: z.number().nullable().meta({
+      description:
+        "The probability that the absolute changes of the dimension's values differ this much by chance (Cochran's Q); null without a dimension, or below two values with inference.",
+    }),
+    dimensionResults: z.array(
+      z.object({ dimension: nullableText, dimension_value: nullableText, metric: result }),
+    ),
+  })
+  .meta({ id: 'MetricResult' });
+
+export const series = z
+  .object({
+    metricID: z.string(),
+    view: z.enum(seriesViews),
+    points: z.array(result),
+    reason: z.enum(reasons).nullable(),
+    reasonDetail: nullableText,
+    warnings,
+  })
+  .meta({ id: 'Series' });
+
+export const spark = z
+  .object({
+    metricID: z.string(),
+    points: z.array(z.object({ ds: day, percentChange: z.number().nullable() })),
+  })
+  .meta({ id: 'Spark', examples: [examples.spark] });
+
+export const summary = z
+  .object({
+    id: z.string(),
+    ds: loadedDay,
+    controlGroupID: z.string(),
+    testGroupID: nullableText,
+    metric: result.nullable().meta({ description: 'The first primary metric.' }),
+    healthCheckStatus: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),
+  })
+  .meta({ id: 'PulseSummary' });
+
+export const groupExposures = z
+  .object({
+    groupID: z.string(),
+    groupName: z.string(),
+    dimension: z.string().optional(),
+    dimension_value: z.string().optional(),
+    results: z.array(z.object({ date: day, exposures: z.int() })),
+  })
+  .meta({ id: 'GroupExposures', examples: [examples.groupExposures] });
+
+const number = z.number().nullable();
+const groupUnits = z.array(z.object({ groupID: z.string(), units: z.int() }));
+const status = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
+
+export const health = z
+  .object({
+    healthCheckStatus: status,
+    healthChecks: z.array(z.object({ name: z.string(), status, description: z.string() })),
+    exposures: z.object({
+      units: z.int(),
+      perDay: number,
+      lastTime: time.nullable().meta({
+        description: 'The end of the last day with new units, or the time of the load.',
+      }),
+    }),
+    balance: z.object({
+      pValue: number,
+      alwaysValidPValue: number.meta({ description: 'Valid at any number of looks.' }),
+      groups: z.array(
+        z.object({
+          groupID: z.string(),
+          groupName: z.string(),
+          units: z.int(),
+          expectedShare: number.meta({ description: 'In percent.' }),
+          observedShare: number.meta({ description: 'In percent.' }),
+        }),
+      ),
+      days: z.array(z.object({ ds: day, groups: groupUnits })),
+      dimensions: z.array(
+        z.object({
+          dimension: z.string(),
+          dimension_value: z.string(),
+          pValue: number,
+          groups: groupUnits,
+        }),
+      ),
+    }),
+    crossovers: z.object({ units: z.int(), share: number.meta({ description: 'In percent.' }) }),
+    metrics: z.array(
+      z.object({
+        metricID: z.string(),
+        metricName: z.string(),
+        upTo: time.nullable().meta({ description: 'The end of the last day with results.' }),
+        lateEvents: z.int().nullable(),
+        problem: nullableText.meta({ description: 'Why the metric is not computed.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ExperimentHealth', examples: [examples.health] });
+
+export const lifts = z
+  .object({
+    ds: loadedDay,
+    startTime: time.nullable().meta({
+      description: 'The start of the analyzed phase, in epoch milliseconds; null before it.',
+    }),
+    monitoringMetrics: z.array(result),
+  })
+  .meta({ id: 'Lifts' });
+
+export const table = z.string().meta({
+  id: 'CSV',
+  description: 'A table (RFC 4180).',
+  examples: ['unitID,group,firstTime\r\n'],
+});

@@ -1,0 +1,100 @@
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import { startOfDay } from '../../base/days.ts';
+import { dayLength, hourLength } from '../../base/durations.ts';
+import { Problem } from '../../base/problem.ts';
+import { rateArm } from '../../engine/statistics/bandit.ts';
+import { normalQuantile } from '../../engine/statistics/distributions.ts';
+import type { LearnedVariant } from '../../experiments/autotune_runs/table.ts';
+import type { Autotune } from '../../experiments/autotunes/schema.ts';
+import { autotunes } from '../../experiments/autotunes/table.ts';
+import type { Service } from '../../platform/env.ts';
+import { openReads } from '../../platform/http/transact.ts';
+import { get } from '../../platform/store/entities/entities.ts';
+import { type LearnedHour, readHours } from './hours.ts';
+import type { autotuneResults, autotuneResultsQuery } from './schema.ts';
+import { comparesValues, explorationEnd } from './settings.ts';
+import { presentShares } from './shares.ts';
+import { noTrials } from './trials.ts';
+
+type Results = z.output<typeof autotuneResults>;
+
+function intervalOf({ units, successes, mean, squares }: LearnedVariant, isOfValues: boolean) {
+  if (!isOfValues) return units > 0 ? rateArm(successes, units).interval : null;
+  if (units < 2 || squares <= 0) return null;
+  const reach = normalQuantile(0.975) * Math.sqrt(squares / (units - 1) / units);
+  return { lower: mean - reach, upper: mean + reach };
+}
+
+const resultOf = (variant: LearnedVariant, isOfValues: boolean): Results['variants'][number] => ({
+  name: variant.name,
+  units: variant.units,
+  successes: variant.successes,
+  rate: variant.units > 0 ? variant.successes / variant.units : null,
+  mean: isOfValues && variant.units > 0 ? variant.mean : null,
+  interval: intervalOf(variant, isOfValues),
+  probabilityOfBest: variant.probabilityOfBest,
+  allocation: variant.allocation,
+});
+
+function hourOf({ hour, variants }: LearnedHour): Results['hours'][number] {
+  return {
+    time: hour * hourLength,
+    variants: variants.map(({ name, units, successes, probabilityOfBest, allocation }) => ({
+      ...{ name, units, successes, probabilityOfBest, allocation },
+    })),
+  };
+}
+
+function unlearned(autotune: Autotune): LearnedVariant[] {
+  const shares = presentShares(autotune);
+  return autotune.variants.map(({ name }, place) => ({
+    ...{ name, ...noTrials, probabilityOfBest: null, allocation: shares[place] ?? 0 },
+  }));
+}
+
+const unusedSettings = ({ isContextual, featureList }: Autotune): string[] => [
+  ...(isContextual ? ['not_used: isContextual'] : []),
+  ...(featureList.length > 0 ? ['not_used: featureList'] : []),
+];
+
+/** @throws Problem 409 before the start, 404 for an unknown earlier run, 400 naming the date */
+function requireRun(
+  { id, startTime }: Autotune,
+  hours: readonly LearnedHour[],
+  { start, date }: z.output<typeof autotuneResultsQuery>,
+): number {
+  const present = start ?? startTime;
+  if (present === null) throw new Problem('transition', `The autotune ${id} has not started.`);
+  if (hours.length === 0 && start !== undefined && start !== startTime)
+    throw new Problem('not_found', `The autotune ${id} has no run with the start ${start}.`);
+  if (date === undefined) return present;
+  if (startOfDay(date) + dayLength <= present)
+    throw Problem.property('date', 'must not be before the start');
+  if (startOfDay(date) > Date.now()) throw Problem.property('date', 'must not be in the future');
+  return present;
+}
+
+/** Returns what an autotune has learned until the latest hour, or until the end of a day. One round trip. */
+export async function learnedResults(
+  c: Context<Service>,
+  id: string,
+  query: z.output<typeof autotuneResultsQuery>,
+): Promise<Results> {
+  const tx = openReads(c);
+  const [autotune, [hours]] = await Promise.all([
+    get(tx, autotunes, id),
+    tx.read(readHours(id, query)),
+  ]);
+  const start = requireRun(autotune, hours, query);
+  const last = hours.at(-1);
+  const isOfValues = comparesValues(autotune);
+  const firstHour = query.date === undefined ? 0 : startOfDay(query.date) / hourLength;
+  return {
+    time: last ? last.hour * hourLength : null,
+    explorationEndTime: explorationEnd(autotune, start),
+    variants: (last?.variants ?? unlearned(autotune)).map((one) => resultOf(one, isOfValues)),
+    hours: hours.filter(({ hour }) => hour >= firstHour).map(hourOf),
+    warnings: unusedSettings(autotune),
+  };
+}

@@ -1,0 +1,104 @@
+import { and, eq } from 'drizzle-orm';
+import { hourLength } from '../../base/durations.ts';
+import { Problem } from '../../base/problem.ts';
+import {
+  type AutotuneRun,
+  autotuneHours,
+  autotuneRuns,
+  type LearnedVariant,
+  nothingCounted,
+} from '../../experiments/autotune_runs/table.ts';
+import { decide } from '../../experiments/autotunes/lifecycle.ts';
+import type { Autotune } from '../../experiments/autotunes/schema.ts';
+import { autotunes } from '../../experiments/autotunes/table.ts';
+import { hasRoom, type Load } from '../../platform/scheduled/budget.ts';
+import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
+import { commit } from '../../platform/store/commit.ts';
+import type { Transaction } from '../../platform/store/core/transaction.ts';
+import { change } from '../../platform/store/entities/entities.ts';
+import { insertInto } from '../../platform/store/sql/rows.ts';
+import { once, query, type Statement } from '../../platform/store/sql/statement.ts';
+import { hourOf, readDueRun, removeRun } from './due.ts';
+import { learn } from './shares.ts';
+import { readTrials, withChunk } from './trials.ts';
+
+const tripsOfStep = 4;
+
+const updateRun = (
+  { id, start, dueHour, counted }: AutotuneRun,
+  next: Pick<AutotuneRun, 'dueHour' | 'counted'>,
+): Statement =>
+  once(
+    query
+      .update(autotuneRuns)
+      .set(next)
+      .where(
+        and(
+          eq(autotuneRuns.id, id),
+          eq(autotuneRuns.start, start),
+          eq(autotuneRuns.dueHour, dueHour),
+          eq(autotuneRuns.counted, counted),
+        ),
+      ),
+  );
+
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+function reasonOf({ probabilityOfBest, units }: LearnedVariant, { winnerThreshold }: Autotune) {
+  const probability = percent(probabilityOfBest ?? 0);
+  return `Best with a probability of ${probability} after ${units} units; the winner threshold is ${winnerThreshold}.`;
+}
+
+async function finishHour(
+  tx: Transaction,
+  run: AutotuneRun,
+  autotune: Autotune,
+  hour: number,
+): Promise<void> {
+  const { trials } = run.counted;
+  const { variants, weights, winner } = learn(autotune, trials, hour * hourLength);
+  const statements = [
+    ...insertInto(autotuneHours, [{ id: run.id, start: run.start, hour, variants }]),
+    updateRun(run, { dueHour: hour + 1, counted: nothingCounted }),
+  ];
+  if (!weights && !winner) {
+    await tx.db.batch(...statements);
+    return;
+  }
+  const action = winner ? 'make_decision' : 'update';
+  await change(tx, autotunes, run.id, { action, ifMatch: undefined }, (current) => {
+    if (!winner) return { ...current, weights };
+    const decisionReason = reasonOf(winner, current);
+    return decide(current, { id: winner.name, decisionReason }, tx.author.time);
+  });
+  const outcome = await commit(tx, statements);
+  if (outcome instanceof Problem) throw outcome;
+}
+
+async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<void> {
+  const tx = schedulerTransaction(db, now);
+  const autotune = await tx.find(autotunes, run.id);
+  if (autotune?.status !== 'active' || autotune.startTime !== run.start) {
+    await db.batch(removeRun({ id: run.id }));
+    return;
+  }
+  const hour = run.counted.unit === '' ? hourOf(now) : run.dueHour;
+  const [rows] = await db.batch(readTrials(autotune, run.start, run.counted, { hour, chunkSize }));
+  const counted = withChunk(run.counted, rows);
+  if (!counted) return finishHour(tx, run, autotune, hour);
+  await db.batch(updateRun(run, { dueHour: hour, counted }));
+}
+
+async function skipHour({ db, now }: Load, run: AutotuneRun, error: unknown): Promise<void> {
+  console.error(`The autotune ${run.id} has not learned: ${error}`);
+  await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));
+}
+
+/** Counts trials once an hour, and moves the shares. A chunk is stored with its place, so nothing counts twice. */
+export async function learnFromTrials(load: Load): Promise<void> {
+  while (hasRoom(load, tripsOfStep)) {
+    const [[run]] = await load.db.batch(readDueRun({ hour: hourOf(load.now) }));
+    if (!run) return;
+    await advance(load, run).catch((error) => skipHour(load, run, error));
+  }
+}

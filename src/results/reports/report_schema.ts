@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { day } from '../../base/days.ts';
+import { Problem } from '../../base/problem.ts';
+import { dayNumber, dayOf } from '../base/starts.ts';
+
+const reportTypes = ['first_exposures', 'pulse_daily', 'topline_impact_daily'] as const;
+
+export type ReportType = (typeof reportTypes)[number];
+
+const date = day.meta({ description: 'The day (UTC).' });
+
+export const reportQuery = z.object({
+  type: z.enum(reportTypes).meta({ description: 'What the report is about.' }),
+  date,
+});
+
+export const reportDate = z.object({ date });
+
+export const reportParam = z.object({
+  type: z.string().meta({ description: 'The type of the report.' }),
+});
+
+/** Returns the type of a report. @throws Problem 404 for an unknown type */
+export function reportTypeOf(given: string): ReportType {
+  const type = reportTypes.find((one) => one === given);
+  if (type) return type;
+  throw new Problem('not_found', `There is no report ${given}; use ${reportTypes.join(', ')}.`);
+}
+
+/** @throws Problem 400 for a day in the future */
+export function requirePast(given: string): void {
+  if (dayNumber(given) > dayOf(Date.now()))
+    throw Problem.property('date', 'must not be in the future');
+}
+
+export const reportLink = z
+  .object({ url: z.string().meta({ description: 'A path of this API that responds with CSV.' }) })
+  .meta({
+    id: 'ReportLink',
+    examples: [{ url: '/console/v1/reports/pulse_daily?date=2026-01-02' }],
+  });
