@@ -6,7 +6,9 @@ import { metricResource } from './data/metrics/resource.ts';
 import { assignmentSourceResource } from './experiments/assignment_sources/resource.ts';
 import { autotuneResource } from './experiments/autotunes/resource.ts';
 import { experimentResource } from './experiments/experiments/resource.ts';
+import { experimentResource as experimentViews } from './experiments/experiments/view.ts';
 import { exposureResource } from './experiments/exposure_imports/resource.ts';
+import { joinGlobalHoldouts } from './experiments/holdouts/joining.ts';
 import { holdoutResource } from './experiments/holdouts/resource.ts';
 import { layerResource } from './experiments/layers/resource.ts';
 import { dynamicConfigResource } from './flags/dynamic_configs/resource.ts';
@@ -32,7 +34,7 @@ import { webhookResource } from './project/webhooks/resource.ts';
 
 /** Every resource, in the order of the OpenAPI document; paths below another one's come before its `/:id`. */
 export const registry: readonly Resource[] = [
-  gateResource,
+  gateResource({ experiments: experimentViews, joinHoldouts: joinGlobalHoldouts }),
   gateCheckResource,
   dynamicConfigResource,
   assignmentSourceResource,

@@ -20,3 +20,9 @@ export const parameterFor = (layerID: string, name: string, value: unknown) => (
   id: partID(layerID, name),
   of: { kind: 'layer', id: layerID },
 });
+
+/** Returns the anchor of an experiment on a layer: overrides may only refer to those. */
+export const onLayer = (layerID: string, experimentID: string): Anchor => ({
+  kind: 'experiment_on_the_layer',
+  id: partID(layerID, experimentID),
+});

@@ -1,5 +1,4 @@
-import { companyTable } from '../organization/company/columns.ts';
-import { environmentsTable } from '../organization/environments/columns.ts';
+import { sql } from 'drizzle-orm';
 import type { Model } from '../platform/store/core/model.ts';
 import { nameFields } from '../platform/store/core/name_fields.ts';
 import { dependencies } from './dependencies.ts';
@@ -27,9 +26,9 @@ export const model: Model = {
     labels: ['tags', 'targetApps'],
   },
   registration: {
-    isRequired: companyTable.strict,
+    isRequired: { table: sql.identifier('company'), column: sql.identifier('strict') },
     reason: 'the company is strict',
-    optional: { kind: 'environment', table: environmentsTable },
+    optional: { kind: 'environment', table: sql.identifier('environments') },
   },
   dependencies,
   sets: new Set([

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Unit } from '../../src/analysis/base/exposures.ts';
 import { noProgress } from '../../src/analysis/base/progress.ts';
 import { type Day, valuesIn, withExtremes, withLimits } from '../../src/analysis/day/chunks.ts';
-import type { Unit } from '../../src/analysis/day/reading.ts';
 import { planMetric } from '../../src/analysis/plan/metric.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';

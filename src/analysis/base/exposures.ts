@@ -6,6 +6,13 @@ import { byteLength } from '../../platform/store/sql/rows.ts';
 import { keyOfCell, type Place } from './cells.ts';
 import type { Scope } from './scope.ts';
 
+export interface Unit {
+  unit: string;
+  group: string;
+  time: number;
+  attributes: Record<string, unknown>;
+}
+
 export interface ExposureCell extends Place {
   new: number;
   cumulative: number;

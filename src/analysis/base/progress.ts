@@ -3,6 +3,17 @@ import type { ExposureCell } from './exposures.ts';
 import type { Clusters } from './percentiles.ts';
 import type { ExtremesOf, LimitsOf } from './quantiles.ts';
 
+/** Units are read for the limits of winsorization, if these matter, then for moments. Percentiles need four phases. */
+export type Phase =
+  | 'waiting'
+  | 'limits'
+  | 'moments'
+  | 'counts'
+  | 'value'
+  | 'shares'
+  | 'bounds'
+  | 'done';
+
 export interface Progress {
   definition: string;
   cells: Cell[];

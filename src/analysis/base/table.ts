@@ -1,9 +1,8 @@
 import { check, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json } from '../../platform/store/sql/columns.ts';
 import { holdJSON } from '../../platform/store/sql/expressions.ts';
-import type { Phase } from '../day/steps.ts';
 import type { StoredMoments } from './cells.ts';
-import type { Progress } from './progress.ts';
+import type { Phase, Progress } from './progress.ts';
 
 const ofAnalysis = () => ({
   kind: text().notNull(),

@@ -2,11 +2,12 @@ import { sumOf } from '../../base/numbers.ts';
 import { momentsOf, noMoments } from '../../engine/statistics/moments.ts';
 import { clamped } from '../../engine/statistics/winsorization.ts';
 import { type Cell, keyOfCell, largerOf, mergeAll } from '../base/cells.ts';
+import type { Unit } from '../base/exposures.ts';
 import { allUnits, otherSlice, slicesOf } from '../base/exposures.ts';
 import type { Progress } from '../base/progress.ts';
 import { limitsOf, type Part, winsorizations, withValues } from '../base/quantiles.ts';
 import type { MetricPlan } from '../plan/plan.ts';
-import type { Reading, Unit } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 export interface Day {
   units: number;

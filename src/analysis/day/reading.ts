@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { dayLength } from '../../base/durations.ts';
 import type { UnitValues } from '../../engine/statistics/moments.ts';
+import type { Unit } from '../base/exposures.ts';
 import { type EndScope, eventEnd } from '../base/scope.ts';
 import type { FunnelPlan, Quantity, Term, UnitsPlan } from '../plan/plan.ts';
 import {
@@ -14,13 +15,6 @@ import {
 import { stepsSQL } from '../sql/funnel.ts';
 import { uploadedSQL } from '../sql/uploads.ts';
 import { chainsOf, type Step } from './funnel.ts';
-
-export interface Unit {
-  unit: string;
-  group: string;
-  time: number;
-  attributes: Record<string, unknown>;
-}
 
 export interface Reading extends UnitValues {
   skipped: number;

@@ -9,12 +9,13 @@ import {
   storedMoments,
 } from '../base/cells.ts';
 import { dayOf } from '../base/days.ts';
+import type { Unit } from '../base/exposures.ts';
 import type { Progress } from '../base/progress.ts';
 import { eventEnd, type Scope } from '../base/scope.ts';
 import { isPlanned } from '../plan/metric.ts';
 import type { MetricPlan, NoPlan } from '../plan/plan.ts';
 import type { Value } from './chunks.ts';
-import type { Reading, Unit } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 /** Days after the exposure with results of their own: each takes as much space as a day of the metric. */
 const maxDays = 28;

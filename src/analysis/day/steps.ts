@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { dayLength } from '../../base/durations.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
+import type { Unit } from '../base/exposures.ts';
 import {
   type Cluster,
   noCluster,
@@ -9,26 +10,15 @@ import {
   valueRank,
   withUnit,
 } from '../base/percentiles.ts';
-import type { Progress } from '../base/progress.ts';
+import type { Phase, Progress } from '../base/progress.ts';
 import { needsLimits } from '../base/quantiles.ts';
 import { eventEnd, type Scope } from '../base/scope.ts';
 import type { FunnelPlan, MetricPlan, PercentilePlan, UnitsPlan } from '../plan/plan.ts';
 import { periodOf } from '../sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../sql/percentile.ts';
 import { type Day, valuesIn, withExtremes, withLimits, withMoments } from './chunks.ts';
-import { readerOf, type Unit } from './reading.ts';
+import { readerOf } from './reading.ts';
 import { valuesSince } from './since.ts';
-
-/** Units are read for the limits of winsorization, if these matter, then for moments. Percentiles need four phases. */
-export type Phase =
-  | 'waiting'
-  | 'limits'
-  | 'moments'
-  | 'counts'
-  | 'value'
-  | 'shares'
-  | 'bounds'
-  | 'done';
 
 export interface State {
   phase: Phase;

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import type { ExposedUnit } from '../base/exposures.ts';
+import type { ExposedUnit, Unit } from '../base/exposures.ts';
 import type { Scope } from '../base/scope.ts';
-import type { Unit } from '../day/reading.ts';
 import { type Chunk, exposedUnits, exposuresOfUnits } from './units.ts';
 
 /** D1 returns text columns as texts, integers and reals as numbers; JSON is checked when it is stored. */

@@ -1,5 +1,7 @@
 import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { criterion } from './criteria.ts';
 import type { funnelStep, metricEvent, metricEventInput } from './definition_schema.ts';
+import type { metricName, metricReference } from './metric_names.ts';
 import type { metricRoutes } from './routes.ts';
 import type { metricCreate, metricResponse, metricUpdate } from './schema.ts';
 import type { warehouseNative } from './warehouse_schema.ts';
@@ -7,7 +9,10 @@ import type { warehouseNative } from './warehouse_schema.ts';
 export const words: Words<{
   routes: typeof metricRoutes;
   schemas: {
+    Criterion: typeof criterion;
     FunnelStep: typeof funnelStep;
+    MetricName: typeof metricName;
+    MetricReference: typeof metricReference;
     Metric: typeof metricResponse | typeof metricCreate | typeof metricUpdate;
     'Metric.owner': Part<typeof metricResponse, 'owner'> | Part<typeof metricUpdate, 'owner'>;
     'Metric.lineage': Part<typeof metricResponse, 'lineage'>;
@@ -20,6 +25,20 @@ export const words: Words<{
 }> = {
   path: 'metrics',
   schemas: {
+    Criterion: {
+      type: 'What to check: the value, metadata, or the user.',
+      nullVacuousOverride: 'Whether a missing value matches.',
+    },
+    MetricName: {
+      name: 'The name of the metric.',
+      type: 'The type of the metric.',
+    },
+    MetricReference: {
+      name: 'The name of the metric.',
+      type: 'The type of the metric.',
+      direction: 'The expected direction of change.',
+      hypothesizedValue: 'The expected size of the change.',
+    },
     FunnelStep: {
       name: 'The name of the event.',
       type: 'How its events are counted.',

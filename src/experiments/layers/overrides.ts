@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Anchor, partID, type Reference } from '../../base/naming.ts';
+import { partID, type Reference } from '../../base/naming.ts';
 import { Problem } from '../../base/problem.ts';
 import {
   type Edit,
@@ -9,6 +9,7 @@ import {
   withoutEntries,
 } from '../../flags/rules/overrides.ts';
 import { findConflict, type Placement, unitTypeKey } from '../../flags/rules/placements.ts';
+import { onLayer } from '../../model/layer_anchors.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
 type Overrides = Layer['overrides'];
@@ -90,12 +91,6 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
   const idOverrides = withoutEntries(old.idOverrides, body.idOverrides ?? []);
   return { ...layer, overrides: { conditionalOverrides, idOverrides } };
 }
-
-/** Returns the anchor of an experiment on a layer: overrides may only refer to those. */
-export const onLayer = (layerID: string, experimentID: string): Anchor => ({
-  kind: 'experiment_on_the_layer',
-  id: partID(layerID, experimentID),
-});
 
 const targetReferences = (
   layerID: string,

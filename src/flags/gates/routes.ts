@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
-import { experimentResource } from '../../experiments/experiments/view.ts';
-import { joinGlobalHoldouts } from '../../experiments/holdouts/joining.ts';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { change, create, patch, remove, replace } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
 import { list, read, referrers } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
+import type { Resource } from '../../platform/operations/resource.ts';
+import type { Entity } from '../../platform/store/core/entity.ts';
+import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
 import { dynamicConfigResource } from '../dynamic_configs/view.ts';
 import { overdueReleases } from '../releases/schedule.ts';
 import { warnOfRules } from '../releases/warnings.ts';
@@ -54,71 +55,89 @@ const resourceWithRules = {
   remark: warnOfRules<Gate>(releaseTarget),
 };
 
-export const gateRoutes = new Hono<Service>()
-  .use(requires('read', 'write'))
-  .get('/', ...list(resource, gateList, filters))
-  .post(
-    '/',
-    ...create(resource, {
-      body: gateCreate,
-      make: newGate,
-      complete: joinGlobalHoldouts,
-    }),
-  )
-  .get('/:id', ...read(resource))
-  .post('/:id', ...replace(resource, gateUpdate, replaceGate, { remark: resourceWithRules.remark }))
-  .patch(
-    '/:id',
-    ...patch(resource, gatePatch, patchGate, {
-      remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
-    }),
-  )
-  .delete('/:id', ...remove(resource))
-  .put('/:id/enable', ...switchStatus(resource, 'enable', 'Enable a gate'))
-  .put('/:id/disable', ...switchStatus(resource, 'disable', 'Disable a gate: it passes for no one'))
-  .put('/:id/launch', ...switchStatus(resource, 'launch', 'Launch a gate: it passes for everyone'))
-  .put(
-    '/:id/archive',
-    ...change(resource, {
-      summary: 'Archive a gate',
-      action: 'archive',
-      done: 'archived',
-      body: gateArchive,
-      next: archiveGate,
-    }),
-  )
-  .put('/:id/unarchive', ...unarchiveEntity(resource, unarchiveGate))
-  .get(
-    '/:id/gate_references',
-    ...referrers(gates, resource, 'rules', 'List the gates whose rules use a gate'),
-  )
-  .get(
-    '/:id/experiment_references',
-    ...referrers(
-      gates,
-      experimentResource,
-      'targetingGateID',
-      'List the experiments that target a gate',
-    ),
-  )
-  .get(
-    '/:id/dynamic_config_references',
-    ...referrers(
-      gates,
-      dynamicConfigResource,
-      'rules',
-      'List the dynamic configs whose rules use a gate',
-    ),
-  )
-  .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
-  .post('/:id/rules', ...addRule(resourceWithRules, ruleAddition))
-  .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, ruleChange))
-  .delete('/:id/rules/:ruleID', ...deleteRule(resourceWithRules))
-  .get('/:id/overrides', ...read(overrides, 'overrides'))
-  .post('/:id/overrides', ...editOverrides(overrides, 'replace'))
-  .patch('/:id/overrides', ...editOverrides(overrides, 'add'))
-  .delete('/:id/overrides', ...removeOverrides(overrides))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));
+/** What gates need of rooms above them; the registry passes it. */
+export interface AboveGates<E extends Entity> {
+  /** The experiments, which gates target. */
+  experiments: Resource<E>;
+  /** Adds a new gate to the global holdouts. */
+  joinHoldouts: (tx: Transaction, gate: Draft<Gate>) => Promise<Draft<Gate>>;
+}
+
+export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: AboveGates<E>) =>
+  new Hono<Service>()
+    .use(requires('read', 'write'))
+    .get('/', ...list(resource, gateList, filters))
+    .post(
+      '/',
+      ...create(resource, {
+        body: gateCreate,
+        make: newGate,
+        complete: joinHoldouts,
+      }),
+    )
+    .get('/:id', ...read(resource))
+    .post(
+      '/:id',
+      ...replace(resource, gateUpdate, replaceGate, { remark: resourceWithRules.remark }),
+    )
+    .patch(
+      '/:id',
+      ...patch(resource, gatePatch, patchGate, {
+        remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
+      }),
+    )
+    .delete('/:id', ...remove(resource))
+    .put('/:id/enable', ...switchStatus(resource, 'enable', 'Enable a gate'))
+    .put(
+      '/:id/disable',
+      ...switchStatus(resource, 'disable', 'Disable a gate: it passes for no one'),
+    )
+    .put(
+      '/:id/launch',
+      ...switchStatus(resource, 'launch', 'Launch a gate: it passes for everyone'),
+    )
+    .put(
+      '/:id/archive',
+      ...change(resource, {
+        summary: 'Archive a gate',
+        action: 'archive',
+        done: 'archived',
+        body: gateArchive,
+        next: archiveGate,
+      }),
+    )
+    .put('/:id/unarchive', ...unarchiveEntity(resource, unarchiveGate))
+    .get(
+      '/:id/gate_references',
+      ...referrers(gates, resource, 'rules', 'List the gates whose rules use a gate'),
+    )
+    .get(
+      '/:id/experiment_references',
+      ...referrers(
+        gates,
+        experiments,
+        'targetingGateID',
+        'List the experiments that target a gate',
+      ),
+    )
+    .get(
+      '/:id/dynamic_config_references',
+      ...referrers(
+        gates,
+        dynamicConfigResource,
+        'rules',
+        'List the dynamic configs whose rules use a gate',
+      ),
+    )
+    .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
+    .post('/:id/rules', ...addRule(resourceWithRules, ruleAddition))
+    .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, ruleChange))
+    .delete('/:id/rules/:ruleID', ...deleteRule(resourceWithRules))
+    .get('/:id/overrides', ...read(overrides, 'overrides'))
+    .post('/:id/overrides', ...editOverrides(overrides, 'replace'))
+    .patch('/:id/overrides', ...editOverrides(overrides, 'add'))
+    .delete('/:id/overrides', ...removeOverrides(overrides))
+    .get('/:id/references', ...references(resource))
+    .get('/:id/versions', ...versions(resource))
+    .get('/:id/versions/:version', ...version(resource))
+    .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));

@@ -1,6 +1,11 @@
 import type { Corrections } from '../../engine/statistics/corrections.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 
+export interface Sides {
+  control: string;
+  test: string;
+}
+
 export interface Options {
   alpha: number;
   withCuped: boolean;

@@ -13,7 +13,7 @@ import type { Service } from '../../platform/env.ts';
 import { readCurrent } from '../../platform/http/overdue.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { get } from '../../platform/store/entities/entities.ts';
-import type { Sides } from '../scorecard/pulse.ts';
+import type { Sides } from './options.ts';
 
 export const dayOf = (time: number): number => Math.floor(time / dayLength);
 

@@ -17,6 +17,7 @@ import type { Service } from '../../platform/env.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { get } from '../../platform/store/entities/entities.ts';
 import type { Answer } from '../base/answer.ts';
+import type { Sides } from '../base/options.ts';
 import { type Options, optionsOf } from '../base/options.ts';
 import type { PulseQuery } from '../base/query.ts';
 import {
@@ -32,7 +33,7 @@ import {
 import { rolesOf, subjectsOf } from '../base/subject.ts';
 import { timingOf } from './decision.ts';
 import type { Setting } from './measured.ts';
-import { type Day, resultsOf, type Sides } from './pulse.ts';
+import { type Day, resultsOf } from './pulse.ts';
 import { resultTable } from './table.ts';
 import { unusedSettings } from './warnings.ts';
 

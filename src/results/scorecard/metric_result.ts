@@ -16,6 +16,7 @@ import { heterogeneityPValue, type SliceChange } from '../../engine/statistics/h
 import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Answer } from '../base/answer.ts';
+import type { Sides } from '../base/options.ts';
 import { optionsOf } from '../base/options.ts';
 import type { metricResultQuery } from '../base/query.ts';
 import type { Result } from '../base/schema.ts';
@@ -34,7 +35,7 @@ import type { Subject } from '../base/subject.ts';
 import { subjectsOf } from '../base/subject.ts';
 import { loadDay, loadedDayOf, settingOf } from './experiment_results.ts';
 import type { Setting } from './measured.ts';
-import { type Day, resultsOf, type Sides } from './pulse.ts';
+import { type Day, resultsOf } from './pulse.ts';
 import { comparisonOf } from './result.ts';
 import { resultTable } from './table.ts';
 

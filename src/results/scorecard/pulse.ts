@@ -2,17 +2,12 @@ import { isPlanned } from '../../analysis/plan/metric.ts';
 import type { StoredCell, StoredPair } from '../../analysis/read/stored.ts';
 import { type Corrected, corrected, type Test } from '../../engine/statistics/corrections.ts';
 import type { Analysis } from '../../experiments/starts/table.ts';
-import type { Options } from '../base/options.ts';
+import type { Options, Sides } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
 import { alphaShare, basisOf, decidingPValue, type Timing } from './decision.ts';
 import type { Measured, Setting } from './measured.ts';
 import { comparisonOf, resultOf } from './result.ts';
-
-export interface Sides {
-  control: string;
-  test: string;
-}
 
 type Cells = ReadonlyMap<string, StoredCell>;
 

@@ -1,9 +1,9 @@
 import type { StoredExposures } from '../../analysis/read/series.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { type Field, tableOf } from '../../platform/http/csv.ts';
+import type { Sides } from '../base/options.ts';
 import { intervalNames, numberNames, type Result } from '../base/schema.ts';
 import { balanceOfGroups, crossoversOf } from './balance.ts';
-import type { Sides } from './pulse.ts';
 
 export interface Row {
   date: string;

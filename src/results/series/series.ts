@@ -16,7 +16,7 @@ import type { Experiment } from '../../experiments/experiments/schema.ts';
 import type { Analysis } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Answer } from '../base/answer.ts';
-import type { Options } from '../base/options.ts';
+import type { Options, Sides } from '../base/options.ts';
 import type { sparksQuery } from '../base/query.ts';
 import type { Result } from '../base/schema.ts';
 import {
@@ -29,7 +29,7 @@ import {
 } from '../base/starts.ts';
 import { type rolesOf, type Subject, subjectsOf } from '../base/subject.ts';
 import { settingOf } from '../scorecard/experiment_results.ts';
-import { resultsOf, type Sides } from '../scorecard/pulse.ts';
+import { resultsOf } from '../scorecard/pulse.ts';
 import { resultTable } from '../scorecard/table.ts';
 import { dayNumberOf, readMetric, type SeriesQuery, whyNoNumbers } from './reading.ts';
 import { seriesSinceExposure } from './since.ts';

@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Anchor, Reference } from '../../../base/naming.ts';
-import type { EntityTable } from '../sql/columns.ts';
 
 export interface Model {
   mentions: Mentions;
@@ -33,12 +32,12 @@ export interface Mentions {
 }
 
 export interface Registration {
-  /** A column of a table with one row: whether names must be registered. */
-  isRequired: SQLiteColumn;
+  /** A column of a table with one row, in words of the database: whether names must be registered. */
+  isRequired: { table: SQLWrapper; column: SQLWrapper };
   /** Completes the message for an unregistered name: "which is not registered, and …". */
   reason: string;
   /** A kind of names that need no registration while the table is empty. */
-  optional: { kind: string; table: EntityTable };
+  optional: { kind: string; table: SQLWrapper };
 }
 
 export interface Dependencies {

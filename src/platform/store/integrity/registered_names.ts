@@ -51,7 +51,7 @@ export function requireRegistrableNames({ changes }: Transaction): void {
 /** Any environment is valid if no list was ever set. The company is read first: unless strict, it ends the search. */
 const unknownFrom = ({ isRequired, optional: { kind, table } }: Registration) => sql`
   from ${isRequired.table} cross join json_each(${sql.placeholder('rows')}) as named
-  where ${isRequired} = 1
+  where ${isRequired.table}.${isRequired.column} = 1
     and not exists (
       select 1 from anchors
       where anchors.kind = named.value->>'kind' and anchors.id = named.value->>'id')
