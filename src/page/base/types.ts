@@ -24,7 +24,7 @@ import type { companyResponse } from '../../organization/company/schema.ts';
 import type { environmentsResponse } from '../../organization/environments/schema.ts';
 import type { keyResponse } from '../../organization/keys/schema.ts';
 import type { userResponse } from '../../organization/users/schema.ts';
-import type { Scope } from '../../platform/env.ts';
+import type { KeyScope } from '../../platform/env.ts';
 import type { revisionResponse } from '../../platform/operations/history.ts';
 import type { webhookResponse } from '../../project/webhooks/schema.ts';
 import type { experimentBaseline, metricPreview } from '../../results/power/preview_schema.ts';
@@ -83,5 +83,5 @@ export interface WithUses {
 export interface Session {
   id: string;
   name: string;
-  scopes: Scope[];
+  scopes: KeyScope[];
 }
