@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chainsOf, type Step } from '../../src/analysis/day/funnel.ts';
+import { chainsOf, type FunnelEvent } from '../../src/analysis/day/funnel.ts';
 import type { FunnelPlan } from '../../src/analysis/plan/plan.ts';
 
 type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
@@ -10,10 +10,15 @@ const planOf = (count: number, counts: FunnelPlan['counts'], options: Options) =
   ...{ counts, steps: { length: count } },
 });
 
-const matches = ([bits]: Step, step: number) => ((bits >> step) & 1) === 1;
+const matches = ([bits]: FunnelEvent, step: number) => ((bits >> step) & 1) === 1;
 
 /** Follows a chain from one start by looking at every event for every step. */
-function slowChain(events: Step[], count: number, start: number, options: Options): number[] {
+function slowChain(
+  events: FunnelEvent[],
+  count: number,
+  start: number,
+  options: Options,
+): number[] {
   const { within, isOrdered, allowance } = options;
   const window = within ?? Number.POSITIVE_INFINITY;
   const startTime = events[start]?.[1] ?? 0;
@@ -37,7 +42,7 @@ function slowChain(events: Step[], count: number, start: number, options: Option
   return times;
 }
 
-function slowUsers(events: Step[], count: number, options: Options) {
+function slowUsers(events: FunnelEvent[], count: number, options: Options) {
   const firsts = events.flatMap((event, at) => (matches(event, 0) ? [at] : []));
   const starts = options.startsAtExposure ? [-1] : firsts;
   const tried = options.within === null ? starts.slice(0, 1) : starts;
@@ -50,7 +55,7 @@ function slowUsers(events: Step[], count: number, options: Options) {
   };
 }
 
-function slowEvents(events: Step[], count: number, { within, startsAtExposure }: Options) {
+function slowEvents(events: FunnelEvent[], count: number, { within, startsAtExposure }: Options) {
   const open: number[][] = Array.from({ length: count }, () => []);
   const reached = Array.from({ length: count }, () => 0);
   let duration: number | undefined;
@@ -82,8 +87,8 @@ const funnels = fc.integer({ min: 1, max: 5 }).chain((count) =>
     count: fc.constant(count),
     events: fc
       .array(fc.tuple(fc.nat(2 ** count - 1), fc.integer({ min: -20, max: 60 })), { maxLength: 40 })
-      .map((pairs): Step[] =>
-        pairs.map(([bits, time]): Step => [bits, time, null]).sort((a, b) => a[1] - b[1]),
+      .map((pairs): FunnelEvent[] =>
+        pairs.map(([bits, time]): FunnelEvent => [bits, time, null]).sort((a, b) => a[1] - b[1]),
       ),
     options: fc.record({
       within: fc.option(fc.nat(30)),
@@ -127,7 +132,7 @@ describe('a funnel', () => {
     (_, counts, isOrdered, allowance) => {
       const length = 10_000;
       // No event passes the last step, so that no start ends the search.
-      const events = Array.from({ length }, (_, at): Step => [at % 2 ? 1 : 3, at, null]);
+      const events = Array.from({ length }, (_, at): FunnelEvent => [at % 2 ? 1 : 3, at, null]);
       let reads = 0;
       const counted = new Proxy(events, {
         get(target, key, receiver) {

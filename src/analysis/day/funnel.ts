@@ -2,7 +2,7 @@ import { sumOf } from '../../base/numbers.ts';
 import type { FunnelPlan } from '../plan/plan.ts';
 
 /** An event of a unit: the steps that it matches as bits, its time since the exposure, and its session. */
-export type Step = [matches: number, time: number, session: string | null];
+export type FunnelEvent = [matches: number, time: number, session: string | null];
 
 interface Chains {
   reached: number[];
@@ -11,9 +11,9 @@ interface Chains {
 
 type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
 
-type Counted = Options & Pick<FunnelPlan, 'counts'> & { steps: { length: number } };
+type CountedFunnel = Options & Pick<FunnelPlan, 'counts'> & { steps: { length: number } };
 
-const matchesStep = ([matches]: Step, step: number): boolean =>
+const matchesStep = ([matches]: FunnelEvent, step: number): boolean =>
   Math.floor(matches / 2 ** step) % 2 === 1;
 
 /** The events of a unit by time, with tables that answer each question of a chain in one step. */
@@ -34,7 +34,7 @@ function placesWithin(times: Float64Array, duration: number): Int32Array {
   });
 }
 
-function nextPlaces(steps: readonly Step[], step: number): Int32Array {
+function nextPlaces(steps: readonly FunnelEvent[], step: number): Int32Array {
   const next = new Int32Array(steps.length + 1).fill(steps.length);
   for (let place = steps.length - 1; place >= 0; place--) {
     const event = steps[place];
@@ -43,7 +43,7 @@ function nextPlaces(steps: readonly Step[], step: number): Int32Array {
   return next;
 }
 
-function sequenceOf(steps: readonly Step[], count: number, options: Options): Sequence {
+function sequenceOf(steps: readonly FunnelEvent[], count: number, options: Options): Sequence {
   const { within, isOrdered, allowance } = options;
   const times = Float64Array.from(steps, ([, time]) => time);
   const isAfter = isOrdered && allowance === 0;
@@ -79,7 +79,7 @@ function chainFrom(sequence: Sequence, start: number, options: Options): number[
   return chain;
 }
 
-function furthest(steps: readonly Step[], count: number, options: Options): Chains {
+function furthest(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
   const sequence = sequenceOf(steps, count, options);
   const starts = options.startsAtExposure
     ? [-1]
@@ -102,7 +102,7 @@ interface Waiting {
   first: number;
 }
 
-function allChains(steps: readonly Step[], count: number, options: Options): Chains {
+function allChains(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
   const { within, startsAtExposure } = options;
   const waiting: Waiting[] = Array.from({ length: count }, () => ({ starts: [], first: 0 }));
   const reached = Array.from({ length: count }, () => 0);
@@ -133,7 +133,7 @@ function allChains(steps: readonly Step[], count: number, options: Options): Cha
 }
 
 /** Returns the chains of a unit with its events by time, counted as users, events or sessions, in linear time. */
-export function chainsOf(steps: readonly Step[], plan: Counted): Chains {
+export function chainsOf(steps: readonly FunnelEvent[], plan: CountedFunnel): Chains {
   const count = plan.steps.length;
   if (plan.counts === 'users') return furthest(steps, count, plan);
   if (plan.counts === 'events') return allChains(steps, count, plan);
