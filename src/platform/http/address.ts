@@ -5,7 +5,8 @@ function firstGroups(address: string): string[] {
   const [head = '', tail] = address.split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? [] : Array(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const zeros =
+    tail === undefined ? [] : Array(Math.max(0, 8 - before.length - after.length)).fill('0');
   return [...before, ...zeros, ...after]
     .slice(0, 4)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
