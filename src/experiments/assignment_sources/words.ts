@@ -15,4 +15,7 @@ describe([assignmentSourceResponse, assignmentSourceCreate, assignmentSourcePatc
   idTypeMapping: 'The columns of the unit IDs.',
 });
 
-describe(idTypeMapping.element, { serviceUnitID: 'The ID type.', column: 'The column of its ids.' });
+describe(idTypeMapping.element, {
+  serviceUnitID: 'The ID type.',
+  column: 'The column of its ids.',
+});
