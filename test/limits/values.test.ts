@@ -71,7 +71,8 @@ describe('a text that becomes a path into JSON', () => {
     };
     const stored = {
       ...{ name: 'Paid', type: 'sum' as const, metricComponentMetrics: [] },
-      ...{ unitTypes: ['userID'], funnelEventList: [] },
+      ...{ id: 'Paid::sum', unitTypes: ['userID'], funnelEventList: [] },
+      directionality: 'increase' as const,
       metricEvents: [
         { name: 'buy', type: 'metadata' as const, metadataKey: '\u0000', criteria: [] },
       ],
