@@ -159,7 +159,7 @@ const agreesWithIfNoneMatch: Rule = (exchange) => {
 const takesItsTrips: Rule = (exchange) => {
   const { route, options, status, cost } = exchange;
   if (mayTakeMore()) return;
-  const usual = usualTrips(route, parsed(options.body));
+  const usual = usualTrips(route, options.body);
   const isReplay = exchange.headers.has('Idempotency-Replayed');
   const isExact = isOK(status) && !isReplay && (cost.written > 0 || !isChange(route));
   // A key that is new to the isolate is looked up, a refusal may read why, a repeated request its first response, and
@@ -173,16 +173,6 @@ const takesItsTrips: Rule = (exchange) => {
   if (cost.trips < (isExact ? usual.least : 0) || cost.trips > most)
     return `takes ${cost.trips} round trips instead of ${usual.most}`;
 };
-
-/** Returns the body of a request; one that is sent as text may not be JSON. */
-function parsed(body: unknown): unknown {
-  if (typeof body !== 'string') return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
 
 const writesOnlyChanges: Rule = (exchange) => {
   const { route, status, headers } = exchange;
