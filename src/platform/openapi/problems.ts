@@ -78,9 +78,12 @@ const commonFailures = { FailedRead: [401, 403, ...failures], FailedChange: othe
 
 const ownHeaders: Record<number, string> = { 412: 'ETag', 429: 'Retry-After', 503: 'Retry-After' };
 
+/** Only deliveries of SDKs return it, which the document leaves out. */
+const isOfDeliveries = (code: string) => code === 'events_limited';
+
 const meaningsOf = (statuses: number[]) =>
   Object.entries(problemTypes)
-    .filter(([, { status }]) => statuses.includes(status))
+    .filter(([code, { status }]) => statuses.includes(status) && !isOfDeliveries(code))
     .map(([code, { status, meaning }]) => `- ${status} \`${code}\`: ${meaning}`)
     .join('\n');
 
