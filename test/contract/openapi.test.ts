@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { app } from '../../src/app.ts';
 import { essentials, essentialTag } from '../../src/platform/openapi/essentials.ts';
 import { readRoutes } from '../../src/platform/openapi/routes.ts';
-import { nameOf } from '../../src/platform/openapi/schemas.ts';
+import { schemaID } from '../../src/platform/openapi/schemas.ts';
 import { shared } from '../../src/platform/openapi/sharing.ts';
 import {
   operationWords,
@@ -238,7 +238,7 @@ describe('the texts in request bodies', () => {
   const all = readRoutes(app).flatMap(({ parts }) =>
     parts
       .filter(({ target }) => target === 'json')
-      .flatMap(({ schema }) => textsOf(schema, schemas[nameOf(schema)], nameOf(schema))),
+      .flatMap(({ schema }) => textsOf(schema, schemas[schemaID(schema)], schemaID(schema))),
   );
   /** Texts without a pattern or format, so that only the length matters. */
   const plain = all.filter(({ takes }) => [0, 1, 3, 50, 150].some(takes));

@@ -9,7 +9,7 @@ interface Chains {
   duration: number | undefined;
 }
 
-type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
+type FunnelOptions = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
 
 const matchesStep = ([matches]: FunnelEvent, step: number): boolean =>
   Math.floor(matches / 2 ** step) % 2 === 1;
@@ -18,7 +18,7 @@ function chainFrom(
   steps: readonly FunnelEvent[],
   count: number,
   start: { place: number; time: number },
-  { within, isOrdered, allowance }: Options,
+  { within, isOrdered, allowance }: FunnelOptions,
 ): number[] {
   const times = [start.time];
   const used = new Set([start.place]);
@@ -39,7 +39,7 @@ function chainFrom(
   return times;
 }
 
-function furthest(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
+function furthest(steps: readonly FunnelEvent[], count: number, options: FunnelOptions): Chains {
   const starts = options.startsAtExposure
     ? [{ place: -1, time: 0 }]
     : steps.flatMap((event, place) => (matchesStep(event, 0) ? [{ place, time: event[1] }] : []));
@@ -55,7 +55,7 @@ function furthest(steps: readonly FunnelEvent[], count: number, options: Options
   };
 }
 
-function allChains(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
+function allChains(steps: readonly FunnelEvent[], count: number, options: FunnelOptions): Chains {
   const { within, startsAtExposure } = options;
   const waiting: number[][] = Array.from({ length: count }, () => []);
   const reached = Array.from({ length: count }, () => 0);

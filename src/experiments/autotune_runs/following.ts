@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { hourLength } from '../../base/durations.ts';
+import { hourLength } from '../../base/time.ts';
 import { deleteFrom, insertRows, overRows } from '../../platform/store/sql/rows.ts';
 import {
   compileQuery,

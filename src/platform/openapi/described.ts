@@ -11,38 +11,38 @@ const subjectOf = (name: string) =>
     .replace(/(?<=.)(Addition|Change|Create|Import|Input|Patch|Read|Removal|Update)$/, '');
 
 /** The names of a schema, or of a part of it, to which sentences can belong: its own, and its subject. */
-type Names = readonly string[];
+type SchemaNames = readonly string[];
 
-const partOf = (names: Names, property: string): Names =>
+const partNames = (names: SchemaNames, property: string): SchemaNames =>
   names.map((name) => `${name}.${property}`);
 
-function sentenceOf(names: Names, property: string): string | undefined {
+function sentenceOf(names: SchemaNames, property: string): string | undefined {
   const own = names.flatMap((name) => schemaWords.get(name)?.[property] ?? []);
   return own[0] ?? common.get(property);
 }
 
-function withSentences(properties: Json, names: Names): Json {
+function withSentences(properties: Json, names: SchemaNames): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
     const description = sentenceOf(names, property);
     return [
       property,
       {
         ...(description ? { description } : {}),
-        ...(isObject(schema) ? insideObject(schema, partOf(names, property)) : {}),
+        ...(isObject(schema) ? insideObject(schema, partNames(names, property)) : {}),
       },
     ];
   });
   return Object.fromEntries(described);
 }
 
-const inside = (piece: unknown, names: Names): unknown =>
+const inside = (piece: unknown, names: SchemaNames): unknown =>
   Array.isArray(piece)
     ? piece.map((part) => inside(part, names))
     : isObject(piece)
       ? insideObject(piece, names)
       : piece;
 
-function insideObject(piece: Json, names: Names): Json {
+function insideObject(piece: Json, names: SchemaNames): Json {
   const parts = Object.entries(piece).map(([key, part]) => {
     if (key === 'examples') return [key, part];
     if (key === 'properties' && isObject(part)) return [key, withSentences(part, names)];

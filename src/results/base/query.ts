@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
+import { distinct } from '../../base/distinct.ts';
 import { flag } from '../../base/fields.ts';
-import { idParam } from '../../base/ids.ts';
+import { day } from '../../base/time_fields.ts';
 import { seriesViews } from './schema.ts';
+
+/** Returns the IDs of a parameter, each once. */
+export const idsInParameter = (text = ''): string[] =>
+  distinct(text.split(',').filter((id) => id !== ''));
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
@@ -85,8 +89,6 @@ export const summariesQuery = z.object({
     .min(1)
     .meta({ description: 'IDs of experiments, separated by commas; at most 100.' }),
 });
-
-export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 export const liftsQuery = z.object({
   cuped: switches.cuped,

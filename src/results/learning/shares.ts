@@ -2,6 +2,7 @@ import { sumOf } from '../../base/numbers.ts';
 import { evenShares, nearestStep, restOf, totalHundred } from '../../engine/evaluation/shares.ts';
 import {
   type Arm,
+  minUnitsOfBandit,
   probabilitiesOfBest,
   rateArm,
   trafficShares,
@@ -11,8 +12,6 @@ import type { LearnedVariant, VariantTrials } from '../../experiments/autotune_r
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import { comparesValues, explorationEnd, winningProbability } from './settings.ts';
 import { noTrials } from './trials.ts';
-
-const minUnitsToDecide = 100;
 
 /** Each change of the shares is a version, so that smaller ones, in percentage points, are not stored. */
 const minChange = 1;
@@ -96,7 +95,7 @@ export function learn(
     probabilityOfBest: probabilities?.[place] ?? null,
     allocation: shares[place] ?? 0,
   }));
-  const isDecidable = !isExploring && trials.every(({ units }) => units >= minUnitsToDecide);
+  const isDecidable = !isExploring && trials.every(({ units }) => units >= minUnitsOfBandit);
   const threshold = winningProbability(autotune);
   return {
     variants,
