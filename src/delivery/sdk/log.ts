@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import type { ReadonlyRecord } from '../../base/value_types.ts';
+import { requireRowsLeft } from '../../platform/http/rate_limit.ts';
 import type { ClientApi } from '../serving/client_api.ts';
-import { bodyObject, readBodyBytes } from './body.ts';
+import { readBodyBytes, bodyObject } from './body.ts';
 import { limits } from './bounds.ts';
 import { customExposureEvents } from './custom_exposures.ts';
 import { planOfDelivery, storeDeliveries } from './delivery.ts';
@@ -20,6 +21,8 @@ function eventsIn({ events }: ReadonlyRecord): readonly unknown[] {
 const receiveWith =
   (read: (body: ReadonlyRecord, c: Context<ClientApi>) => readonly unknown[]) =>
   async (c: Context<ClientApi>) => {
+    const { ROWS } = c.env;
+    if (ROWS && c.get('caller').type === 'CLIENT') await requireRowsLeft(ROWS, c);
     const bytes = await readBodyBytes(c);
     const plan = () => {
       const body = bodyObject(c, bytes);
@@ -32,6 +35,4 @@ const receiveWith =
 export const receiveEvents = receiveWith(eventsIn);
 
 /** Stores the exposures that an application reports by name. */
-export const receiveCustomExposures = receiveWith((body, c) =>
-  customExposureEvents(body, c.get('snapshot')),
-);
+export const receiveCustomExposures = receiveWith((body, c) => customExposureEvents(body, c.get('snapshot')));

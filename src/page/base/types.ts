@@ -70,13 +70,13 @@ export type Key = z.infer<typeof keyResponse>;
 
 export type Webhook = z.infer<typeof webhookResponse>;
 export type Company = z.infer<typeof companyResponse>;
-export type User = z.infer<typeof userResponse> & Named;
+export type User = z.infer<typeof userResponse> & WithUses;
 export type Environments = Omit<z.infer<typeof environmentsResponse>, 'environments'> & {
   id: string;
   environments: (Omit<Environment, 'id'> & Partial<Pick<Environment, 'id'>>)[];
 };
 
-export interface Named {
+export interface WithUses {
   uses: number;
 }
 

@@ -157,7 +157,7 @@ function switchesOf({ status, groups }: Experiment): Action[] {
 }
 
 /** Returns the actions that the status of an experiment allows. */
-export function movesOf(experiment: Experiment): Action[] {
+export function experimentActions(experiment: Experiment): Action[] {
   const own = moveNames
     .filter((name) => moves[name].from.includes(experiment.status))
     .map(

@@ -49,7 +49,7 @@ function startedBy(name: ReleaseTransitionName, { phases, currentPhaseID }: Rele
   return name === 'skip' ? phases.slice(current + 1, current + 2) : [];
 }
 
-const movesOf = (release: Release): Action[] =>
+const releaseActions = (release: Release): Action[] =>
   names
     .filter((name) => movesFrom[name].includes(release.status))
     .map((name) => ({
@@ -131,7 +131,7 @@ export const releases: KindPage<Release> = {
       ),
     },
   ],
-  actions: movesOf,
+  actions: releaseActions,
   creation: {
     fields: [
       {
