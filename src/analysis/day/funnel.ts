@@ -43,7 +43,11 @@ function nextPlaces(steps: readonly FunnelEvent[], step: number): Int32Array {
   return next;
 }
 
-function sequenceOf(steps: readonly FunnelEvent[], count: number, options: FunnelOptions): Sequence {
+function sequenceOf(
+  steps: readonly FunnelEvent[],
+  count: number,
+  options: FunnelOptions,
+): Sequence {
   const { within, isOrdered, allowance } = options;
   const times = Float64Array.from(steps, ([, time]) => time);
   const isAfter = isOrdered && allowance === 0;

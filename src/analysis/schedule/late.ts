@@ -141,16 +141,16 @@ interface LateCount {
   firstTimes: number;
 }
 
-const exposureKey = ({ ds, group }: LateCount) => JSON.stringify([ds, group]);
+const lateExposureKey = ({ ds, group }: LateCount) => JSON.stringify([ds, group]);
 
 function firstChanged(
   stored: readonly LateCount[],
   present: readonly LateCount[],
 ): number | undefined {
-  const known = new Map(stored.map((row) => [exposureKey(row), row]));
+  const known = new Map(stored.map((row) => [lateExposureKey(row), row]));
   const changed = present.filter((row) => {
-    const before = known.get(exposureKey(row)) ?? { exposures: 0, firstTimes: 0 };
-    known.delete(exposureKey(row));
+    const before = known.get(lateExposureKey(row)) ?? { exposures: 0, firstTimes: 0 };
+    known.delete(lateExposureKey(row));
     return before.exposures !== row.exposures || before.firstTimes !== row.firstTimes;
   });
   const gone = [...known.values()].filter(({ exposures }) => exposures > 0);

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts';
 import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { requireRowsLeft } from '../../platform/http/rate_limit.ts';
 import type { ClientApi } from '../serving/client_api.ts';
-import { readBodyBytes, bodyObject } from './body.ts';
+import { bodyObject, readBodyBytes } from './body.ts';
 import { limits } from './bounds.ts';
 import { customExposureEvents } from './custom_exposures.ts';
 import { planOfDelivery, storeDeliveries } from './delivery.ts';
@@ -35,4 +35,6 @@ const receiveWith =
 export const receiveEvents = receiveWith(eventsIn);
 
 /** Stores the exposures that an application reports by name. */
-export const receiveCustomExposures = receiveWith((body, c) => customExposureEvents(body, c.get('snapshot')));
+export const receiveCustomExposures = receiveWith((body, c) =>
+  customExposureEvents(body, c.get('snapshot')),
+);

@@ -81,7 +81,7 @@ function validLines(schemas: ImportSchemas) {
   return middleware;
 }
 
-function importRows(lines: (Line | ListResponse)[]): unknown[] {
+function importedRows(lines: (Line | ListResponse)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
   if (rows.length <= limits.lines) return rows;
   throw Problem.property('lines', `must contain at most ${limits.lines} entities in total`);
@@ -140,7 +140,7 @@ export function importRoutes(registry: readonly Resource[]) {
       const first = await replies?.find();
       if (first) return first;
       const lines = linesIn(c.req.valid('json'));
-      await countRows(c, importRows(lines));
+      await countRows(c, importedRows(lines));
       const report = await importAll(c, portables, lines, dryRun);
       const content = { message: importMessage(report, dryRun), data: report };
       const response = c.json(content, 201, dryRun ? {} : { Location: '/console/v1/export' });

@@ -35,7 +35,7 @@ const definitionIn = (subject: Subject | undefined) => subject && definitionOf(s
 const daysOfGroup = (weeks: readonly StoredWeek[], group: string): SinceExposure =>
   Object.assign({}, ...weeks.filter((week) => week.group === group).map(({ days }) => days));
 
-const storedCell = (
+const sinceCell = (
   { group, moments, skipped, ...more }: Cell,
   { metric, ds }: Pick<StoredCell, 'metric' | 'ds'>,
 ): StoredCell => ({
@@ -72,7 +72,7 @@ export async function seriesSinceExposure(
   const points = [...Map.groupBy(cells ?? [], ({ slice }) => Number(slice))]
     .sort(([one], [other]) => one - other)
     .flatMap(([day, own]) => {
-      const stored = own.map((cell) => storedCell(cell, { metric: metricID, ds: last }));
+      const stored = own.map((cell) => sinceCell(cell, { metric: metricID, ds: last }));
       const results = resultsOf({ ...read, cells: stored }, { control, test }, setting);
       return results.map((result) => ({ day, ...result }));
     });
