@@ -111,7 +111,7 @@ export const link = z.url({
 export const targetAppsInput = z
   .union([word, nameSet(limits.entries)])
   .nullable()
-  .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
+  .meta({ id: 'TargetAppsInput' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
 export const idTypeInput = word.nullable().transform((idType) => idType ?? 'userID');

@@ -3,8 +3,6 @@ import { betaCdf, betaQuantile, logGamma, normalCdf, normalDensity } from './dis
 import type { Interval } from './intervals.ts';
 import { quadrature } from './quadrature.ts';
 
-export const minUnitsOfBandit = 100;
-
 export interface Arm {
   /** Where the density is not 0. */
   range: Interval;

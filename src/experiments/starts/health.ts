@@ -16,7 +16,7 @@ export const loadedCheck = z.object({
   name: z.enum(['Exposures', 'Crossover', 'Metrics', 'Pre-Experiment Bias']),
   status: healthStatus,
   description: z.string(),
-  baseline: baseline.optional().meta({ description: 'Of the check `Metrics`.' }),
+  baseline: baseline.optional(),
 });
 
 export type LoadedCheck = z.infer<typeof loadedCheck>;

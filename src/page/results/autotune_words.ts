@@ -1,4 +1,4 @@
-import { minUnitsOfBandit } from '../../engine/statistics/bandit.ts';
+import { minUnitsOfBandit } from '../../results/learning/settings.ts';
 import type { Autotune } from '../base/types.ts';
 import { moment } from '../base/words.ts';
 import { chance } from '../charts/format.ts';

@@ -2,7 +2,6 @@ import { sumOf } from '../../base/numbers.ts';
 import { evenShares, nearestStep, restOf, totalHundred } from '../../engine/evaluation/shares.ts';
 import {
   type Arm,
-  minUnitsOfBandit,
   probabilitiesOfBest,
   rateArm,
   trafficShares,
@@ -10,7 +9,12 @@ import {
 } from '../../engine/statistics/bandit.ts';
 import type { LearnedVariant, VariantTrials } from '../../experiments/autotune_runs/table.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
-import { comparesValues, explorationEnd, winningProbability } from './settings.ts';
+import {
+  comparesValues,
+  explorationEnd,
+  minUnitsOfBandit,
+  winningProbability,
+} from './settings.ts';
 import { noTrials } from './trials.ts';
 
 /** Each change of the shares is a version, so that smaller ones, in percentage points, are not stored. */
