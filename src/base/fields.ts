@@ -27,6 +27,9 @@ const inOneLine = (schema: z.ZodString) =>
       'must not contain characters that change the direction of text',
     );
 
+/** A key of a JSON object that becomes a path in SQL, which has no control characters. */
+export const jsonKey = inOneLine(z.string());
+
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
     .refine(

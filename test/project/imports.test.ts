@@ -362,7 +362,7 @@ describe('a request to import', () => {
     expect(report.refused).toHaveLength(1);
     const end = (await exportProject()).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(end)).toMatchObject({ end: { entities: 1100 } });
-  }, 60_000);
+  });
 
   test('reports the result for the maximum number of lines, and refuses more', async () => {
     const data = Array.from({ length: 20_000 }, () => ({}));
