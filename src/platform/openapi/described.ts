@@ -20,14 +20,8 @@ function sentenceIn(words: Words): string | undefined {
   return sentences.find((sentence) => typeof sentence === 'string');
 }
 
-<<<<<<< HEAD
 const wordsOfPart = (words: Words, property: string): Words =>
   words.flatMap((word) => {
-=======
-const wordsOfPart = ({ path, words }: About, property: string): About => ({
-  path: `${path}.${property}`,
-  words: words.flatMap((word) => {
->>>>>>> main
     const parts = isPair(word) ? word[1] : word;
     return typeof parts === 'object' && Object.hasOwn(parts, property)
       ? (parts[property] ?? [])
@@ -41,11 +35,7 @@ function withSentence(piece: Json, words: Words, shared?: string): Json {
 
 function withSentences(properties: Json, words: Words): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
-<<<<<<< HEAD
     const part = wordsOfPart(words, property);
-=======
-    const part = wordsOfPart(about, property);
->>>>>>> main
     const piece = isObject(schema) ? insideObject(schema, part) : {};
     return [property, withSentence(piece, part, common.get(property))];
   });
