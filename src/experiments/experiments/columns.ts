@@ -1,7 +1,8 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import { boolean, entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { confidences } from '../starts/settings_schema.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
-import { confidences, type Experiment, experimentTypes } from './schema.ts';
+import { type Experiment, experimentTypes } from './schema.ts';
 
 export const experimentTable = entityTable(
   'experiments',

@@ -1,20 +1,9 @@
 import * as z from 'zod';
-import { distinctNames, singleLine, texts } from '../../base/fields.ts';
+import { distinctNames, texts } from '../../base/fields.ts';
 import { deciderIDInput } from '../../base/ids.ts';
-import { jsonObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
-import { totalHundred, withoutNoise } from '../../engine/evaluation/shares.ts';
-
-export const group = z
-  .object({
-    name: singleLine,
-    id: z.string(),
-    size: z.number().overwrite(withoutNoise).min(0).max(100),
-    parameterValues: jsonObject,
-    description: z.string(),
-    disabled: z.boolean(),
-  })
-  .meta({ id: 'Group' });
+import { totalHundred } from '../../engine/evaluation/shares.ts';
+import { group } from '../starts/settings_schema.ts';
 
 export const groupInput = group
   .partial({ parameterValues: true, description: true, disabled: true })

@@ -19,11 +19,12 @@ import {
 } from '../../base/fields.ts';
 import { id } from '../../base/ids.ts';
 import { limits } from '../../base/limits.ts';
-import { metricReference, metricReferences } from '../../data/metrics/metric_names.ts';
+import { metricReferences } from '../../data/metrics/metric_names.ts';
 import { withoutNoise } from '../../engine/evaluation/shares.ts';
 import { listQuery } from '../../platform/operations/query.ts';
+import { confidenceFields, measuredFields } from '../starts/settings_schema.ts';
 import { example, healthChecksExample } from './examples.ts';
-import { group, groupsInput } from './group_schema.ts';
+import { groupsInput } from './group_schema.ts';
 import { experimentStatus } from './lifecycle_schema.ts';
 import { overridesResponse } from './overrides_schema.ts';
 import { qualityScore, qualityScoresInput, storedScore } from './quality_schema.ts';
@@ -40,9 +41,6 @@ export const experimentTypes = [
 ] as const;
 
 const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
-
-export const confidences = ['80', '90', '95', '98', '99'] as const;
-const confidence = z.enum(confidences);
 
 const healthStatus = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
 
@@ -73,16 +71,10 @@ export const experimentResponse = z
     decisionTime: time.nullable(),
     layerID: nullableText,
     hypothesis: z.string(),
-    primaryMetrics: z.array(metricReference),
-    secondaryMetrics: z.array(metricReference),
-    primaryMetricTags: strings,
-    secondaryMetricTags: strings,
-    groups: z.array(group),
-    allocation: z.number(),
+    ...measuredFields,
     duration: z.int(),
     targetingGateID: z.string(),
-    defaultConfidenceInterval: confidence,
-    bonferroniCorrection: z.boolean(),
+    ...confidenceFields,
     decisionReason: nullableText,
     healthChecks: z.array(healthCheck),
     healthCheckStatus: healthStatus,
@@ -142,8 +134,8 @@ export const experimentPatch = z
     duration: aboveOne,
     targetingGateID: nullableText,
     inlineTargetingRulesJSON: rulesText,
-    bonferroniCorrection: z.boolean(),
-    defaultConfidenceInterval: confidence,
+    bonferroniCorrection: confidenceFields.bonferroniCorrection,
+    defaultConfidenceInterval: confidenceFields.defaultConfidenceInterval,
     status: experimentStatus,
     launchedGroupID: nullableText,
     ...creatorInput,

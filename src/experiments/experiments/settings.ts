@@ -1,46 +1,24 @@
 import * as z from 'zod';
 import { day } from '../../base/days.ts';
-import {
-  link,
-  nameSet,
-  nullableName,
-  nullableText,
-  strings,
-  time,
-  word,
-} from '../../base/fields.ts';
+import { link, nameSet, nullableName, time, word } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
-import { criterionCondition } from '../../data/metrics/criteria.ts';
-import { metricName, metricReferences } from '../../data/metrics/metric_names.ts';
 import { salt } from '../../flags/rules/rules.ts';
+import {
+  analyticsFields,
+  correctionFields,
+  covariateFields,
+  identityFields,
+  orNull,
+  plainFields,
+  reloadFields,
+} from '../starts/settings_schema.ts';
 import { planDefaults, planSettings } from './plan_schema.ts';
 
 export const aboveOne = z.int().gt(1);
 
-export const bayesianPrior = z
-  .object({ metric: metricName, priorMean: z.number(), priorStdDev: z.number().gt(0) })
-  .meta({ id: 'BayesianPrior' });
-
-export const stratifiedSampling = z
-  .object({
-    status: z.enum(['pending', 'success', 'error']),
-    metric: metricName.optional(),
-    entityPropertySource: z.string().optional(),
-    csv: z.string().optional(),
-  })
-  .meta({ id: 'StratifiedSampling' });
-
 export const externalEvent = z
   .object({ name: word, timestamp: time })
   .meta({ id: 'ExternalEvent' });
-
-const assignmentSourceFilter = z
-  .object({
-    column: z.string().optional(),
-    condition: criterionCondition,
-    values: strings.max(limits.targets).optional(),
-  })
-  .meta({ id: 'AssignmentSourceFilter' });
 
 export const preComputedUserDimension = z
   .object({ propertySource: z.string().optional(), name: z.string().min(1) })
@@ -54,67 +32,43 @@ const isTime = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
 export const plainSettings = {
-  identifierMappingMode: z.enum(['strictOneToOne', 'firstTouchOneToMany', 'lastTouchOneToMany']),
+  identifierMappingMode: plainFields.identifierMappingMode,
   targetExposures: aboveOne,
-  defaultRollupWindow: z
-    .int()
-    .min(-1)
-    .refine((days) => days !== 0, 'must be -1 or at least 1'),
-  defaultChanceToBeatThreshold: z.number(),
+  defaultRollupWindow: plainFields.defaultRollupWindow,
+  defaultChanceToBeatThreshold: plainFields.defaultChanceToBeatThreshold,
   assignmentSourceName: z.string(),
   assignmentSourceExperimentName: z.string(),
   cohortedAnalysisDuration: aboveOne,
   fixedAnalysisDuration: aboveOne,
-  scheduledReloadType: z.enum(['full', 'incremental']),
+  scheduledReloadType: plainFields.scheduledReloadType,
   analysisEndTime: z.string().refine(isTime, 'must be a time, such as 2026-12-31T00:00:00Z'),
-  defaultSPRTPowerParam: z.number(),
-  stratifiedSampling,
+  defaultSPRTPowerParam: plainFields.defaultSPRTPowerParam,
+  stratifiedSampling: plainFields.stratifiedSampling,
 };
-
-type Nullable<Shape extends Record<string, z.ZodType>> = {
-  [Property in keyof Shape]: z.ZodNullable<Shape[Property]>;
-};
-
-function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
-  const each = Object.entries(shape).map(([property, schema]) => ({
-    [property]: schema.nullable(),
-  }));
-  return Object.assign({}, ...each);
-}
 
 const nullFor = <Shape extends object>(shape: Shape): Record<keyof Shape, null> =>
   Object.assign({}, ...Object.keys(shape).map((property) => ({ [property]: null })));
 
 const nullableSettings = {
   ...orNull(plainSettings),
-  secondaryIDType: nullableName,
-  identityResolutionSource: nullableText,
+  ...identityFields,
   isAnalysisOnly: z.boolean().nullable(),
   team: nullableName,
   allocationDuration: aboveOne.nullable(),
-  scheduledReloadHour: z.int().min(0).max(23).nullable(),
-  scheduledReloadDays: z.array(z.int().min(0).max(6)).max(7).nullable(),
+  ...reloadFields,
   salt: salt.nullable(),
 };
 
 const settingsWithDefault = {
   externalEvents: z.array(externalEvent).max(limits.entries),
   userBuckets: z.array(z.number().min(0).lt(1000)).max(1000),
-  otherMetrics: metricReferences,
-  sequentialTesting: z.boolean(),
-  bonferroniCorrectionPerMetric: z.boolean(),
-  benjaminiHochbergPerVariant: z.boolean(),
-  benjaminiHochbergPerMetric: z.boolean(),
-  benjaminiPrimaryMetricsOnly: z.boolean(),
-  bayesianPriors: z.array(bayesianPrior).max(limits.metrics),
+  ...correctionFields,
   cohortedMetricsMatureAfterEnd: z.boolean(),
   cohortWaitUntilEndToInclude: z.boolean(),
-  turboMode: z.boolean(),
-  assignmentSourceFilters: z.array(assignmentSourceFilter).max(limits.entries),
-  analyticsType: z.enum(['frequentist', 'bayesian', 'sprt']),
+  ...analyticsFields,
   isSidecar: z.boolean(),
   preComputedUserDimensions: z.array(preComputedUserDimension).max(limits.entries),
-  cureCovariates: z.array(metricName).max(limits.metrics),
+  ...covariateFields,
   enabledNonProdEnvironments: nameSet(limits.entries),
   links: z.array(titledLink).max(limits.entries),
   ...planSettings,

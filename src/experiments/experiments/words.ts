@@ -1,5 +1,6 @@
 import type { Part, Words } from '../../platform/openapi/words/words.ts';
-import type { group, groupInput, groupsBody } from './group_schema.ts';
+import type { bayesianPrior, group, stratifiedSampling } from '../starts/settings_schema.ts';
+import type { groupInput, groupsBody } from './group_schema.ts';
 import type { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';
 import type { overridesResponse } from './overrides_schema.ts';
 import type { qualityScore, qualityScoreInput } from './quality_schema.ts';
@@ -10,13 +11,7 @@ import type {
   experimentResponse,
   singleExperiment,
 } from './schema.ts';
-import type {
-  bayesianPrior,
-  externalEvent,
-  preComputedUserDimension,
-  stratifiedSampling,
-  titledLink,
-} from './settings.ts';
+import type { externalEvent, preComputedUserDimension, titledLink } from './settings.ts';
 
 export const words: Words<{
   routes: typeof experimentRoutes;

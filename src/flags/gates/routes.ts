@@ -8,12 +8,16 @@ import { references } from '../../platform/operations/references.ts';
 import type { Resource } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
-import { dynamicConfigResource } from '../dynamic_configs/view.ts';
-import { overdueReleases } from '../releases/schedule.ts';
-import { warnOfRules } from '../releases/warnings.ts';
+import type { DynamicConfig } from '../dynamic_configs/schema.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../rules/override_handlers.ts';
 import { ruleAddition, ruleChange } from '../rules/rule_edits.ts';
-import { addRule, changeRule, deleteRule, rulesOf } from '../rules/rule_handlers.ts';
+import {
+  addRule,
+  changeRule,
+  deleteRule,
+  type ReleasesOf,
+  rulesOf,
+} from '../rules/rule_handlers.ts';
 import type { Rule } from '../rules/rules.ts';
 import { switchStatus, unarchiveEntity } from '../rules/switching.ts';
 import { filters } from './filters.ts';
@@ -37,34 +41,34 @@ import {
 } from './schema.ts';
 import { gates } from './table.ts';
 
-const resource = {
-  kind: gates,
-  response: gateResponse,
-  view: viewGate,
-  mark: markOfGate,
-  overdueChanges: [overdueReleases('gateID')],
-};
-
-const overrides = { ...unitOverrides(gates), overdueChanges: resource.overdueChanges };
-
-const releaseTarget = { property: 'gateID', kind: gates } as const;
-
-const resourceWithRules = {
-  ...resource,
-  withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
-  remark: warnOfRules<Gate>(releaseTarget),
-};
-
-/** What gates need of rooms above them; the registry passes it. */
+/** What gates need of the rooms above them; the registry passes it. */
 export interface AboveGates<E extends Entity> {
-  /** The experiments, which gates target. */
+  releases: ReleasesOf<Gate>;
+  /** The experiments that gates target. */
   experiments: Resource<E>;
+  /** The dynamic configs whose rules use gates. */
+  dynamicConfigs: Resource<DynamicConfig>;
   /** Adds a new gate to the global holdouts. */
   joinHoldouts: (tx: Transaction, gate: Draft<Gate>) => Promise<Draft<Gate>>;
 }
 
-export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: AboveGates<E>) =>
-  new Hono<Service>()
+/** Returns the routes of gates. */
+export function gateRoutes<E extends Entity>(above: AboveGates<E>) {
+  const { releases } = above;
+  const resource = {
+    kind: gates,
+    response: gateResponse,
+    view: viewGate,
+    mark: markOfGate,
+    overdueChanges: [releases.overdue],
+  };
+  const overrides = { ...unitOverrides(gates), overdueChanges: resource.overdueChanges };
+  const resourceWithRules = {
+    ...resource,
+    withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
+    remark: releases.warnOfRules(),
+  };
+  return new Hono<Service>()
     .use(requires('read', 'write'))
     .get('/', ...list(resource, gateList, filters))
     .post(
@@ -72,7 +76,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
       ...create(resource, {
         body: gateCreate,
         make: newGate,
-        complete: joinHoldouts,
+        complete: above.joinHoldouts,
       }),
     )
     .get('/:id', ...read(resource))
@@ -83,7 +87,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     .patch(
       '/:id',
       ...patch(resource, gatePatch, patchGate, {
-        remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
+        remark: releases.warnOfRules((body) => 'rules' in body),
       }),
     )
     .delete('/:id', ...remove(resource))
@@ -115,7 +119,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
       '/:id/experiment_references',
       ...referrers(
         gates,
-        experiments,
+        above.experiments,
         'targetingGateID',
         'List the experiments that target a gate',
       ),
@@ -124,7 +128,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
       '/:id/dynamic_config_references',
       ...referrers(
         gates,
-        dynamicConfigResource,
+        above.dynamicConfigs,
         'rules',
         'List the dynamic configs whose rules use a gate',
       ),
@@ -141,3 +145,4 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     .get('/:id/versions', ...versions(resource))
     .get('/:id/versions/:version', ...version(resource))
     .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));
+}

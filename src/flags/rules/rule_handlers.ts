@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { idParam } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
 import { createHandlers } from '../../platform/http/handlers.ts';
+import type { OverdueChanges } from '../../platform/http/overdue.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { change, changeOne } from '../../platform/operations/changing.ts';
@@ -31,6 +32,14 @@ interface RuledResource<E extends Ruled> extends Resource<E> {
   /** @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
+}
+
+/** What gates and dynamic configs need of releases, which stand above them; the registry passes it. */
+export interface ReleasesOf<E extends Entity> {
+  /** The overdue phases of an entity's release. */
+  overdue: OverdueChanges;
+  /** Warns of changed rules that take effect later or temporarily, if `changesRules` is true for the body. */
+  warnOfRules: (changesRules?: (body: object) => boolean) => Remark<E>;
 }
 
 const ruleParam = idParam.extend({ ruleID: z.string() });

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
 import type { Call } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import { ownName } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { useEvent, useStored } from '../base/use.ts';
 import { titleOf } from '../base/words.ts';
 import { type Draft, draftsHere, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
-import { type KindPage, pageOf } from './kind.ts';
+import type { KindPage } from './kind.ts';
 
 export interface Aside {
   title: string;

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { type Answer, randomID } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import { go } from '../base/location.ts';
 import { recordOf } from '../base/records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
 import { Fields, missingIn } from './fields.tsx';
-import { apiOf, type FieldSpec, type KindPage, type Preview, pageOf, type Values } from './kind.ts';
+import { apiOf, type FieldSpec, type KindPage, type Preview, type Values } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 

@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
+import { pageOf } from '../base/history_words.ts';
 import type { PropertyError } from '../base/problems.ts';
 import { recordOf } from '../base/records.ts';
 import { whyNot } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { differences } from './compare.ts';
 import { useDraft } from './draft.ts';
-import { type Editing, type KindPage, pageOf, type Values } from './kind.ts';
+import type { Editing, KindPage, Values } from './kind.ts';
 
 const memberOf = (value: unknown, step: string): unknown =>
   Array.isArray(value) ? value[Number(step)] : recordOf(value)[step];

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import { openDialogs, useShortcut } from '../base/keyboard.ts';
 import { whyNot } from '../base/session.ts';
 import { useTitle } from '../base/title.ts';
@@ -14,7 +15,7 @@ import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { AsJSON } from './json.tsx';
-import { type KindPage, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn } from './kind.ts';
 import { entityRead, loadEntity } from './load.ts';
 import { ReferencesTab } from './references_tab.tsx';
 import { Review } from './review.tsx';

@@ -1,12 +1,13 @@
 import { Fragment } from 'preact';
 import { valueInWords } from '../base/compare_values.ts';
+import { pageOf } from '../base/history_words.ts';
 import { beginsAsJSON, faultOf, laidOut, lossOfNumber } from '../base/json_text.ts';
 import { recordOf } from '../base/records.ts';
 import { exactly, nameOf } from '../base/words.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { inputs, text } from './inputs.tsx';
-import { type Edited, type FieldSpec, pageOf, type Values } from './kind.ts';
+import type { Edited, FieldSpec, Values } from './kind.ts';
 import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import { useTitle } from '../base/title.ts';
 import type { Revision } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
@@ -10,7 +11,7 @@ import { Section } from '../ui/section.tsx';
 import { forgetDraft, useDrafts } from './draft.ts';
 import { Entry } from './entry.tsx';
 import { Identity } from './head.tsx';
-import { type KindPage, pageOf, pathOf } from './kind.ts';
+import { type KindPage, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
 const Versions = ({ revisions }: { revisions: Revision[] }) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import { useShortcut } from '../base/keyboard.ts';
 import { go } from '../base/location.ts';
 import { whyNot } from '../base/session.ts';
@@ -8,10 +9,9 @@ import { lower, number } from '../base/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { lazy } from '../ui/lazy.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Crumb } from './crumb.tsx';
-import { type KindPage, pageOf, type Template, type Values } from './kind.ts';
+import type { KindPage, Template, Values } from './kind.ts';
 
 /** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>
@@ -97,8 +97,6 @@ const Templates = ({ templates, why, onChoose }: TemplatesProps) => (
   </>
 );
 
-const Snippet = lazy(() => import('../overview/overview.ts').then((script) => script.Snippet));
-
 interface EmptyListProps {
   kind: KindPage;
   query: Record<string, string>;
@@ -109,7 +107,7 @@ interface EmptyListProps {
 /** The empty state of a list. */
 export function EmptyList({ kind, query, onTemplate, children }: EmptyListProps) {
   const many = lower(kind.many);
-  const { templates, evaluation } = kind.creation ?? {};
+  const { templates, Snippet } = kind.creation ?? {};
   if (!isFiltered(query))
     return (
       <Empty title={`No ${many} yet.`}>
@@ -122,7 +120,7 @@ export function EmptyList({ kind, query, onTemplate, children }: EmptyListProps)
             onChoose={onTemplate}
           />
         )}
-        {evaluation && <Snippet evaluation={evaluation} />}
+        {Snippet && <Snippet />}
       </Empty>
     );
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { randomID, together } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import { go } from '../base/location.ts';
 import type { PropertyError } from '../base/problems.ts';
 import type { Entity } from '../base/types.ts';
@@ -14,7 +15,7 @@ import { differences } from './compare.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
 import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
-import { type KindPage, nameIn, pageOf } from './kind.ts';
+import { type KindPage, nameIn } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
 interface ReviewProps<E extends Entity> {

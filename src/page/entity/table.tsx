@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { pageOf } from '../base/history_words.ts';
 import type { Entity } from '../base/types.ts';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { type KindPage, nameIn, pageOf, type TableProps } from './kind.ts';
+import { type KindPage, nameIn, type TableProps } from './kind.ts';
 
 interface SelectableProps<E extends Entity> extends TableProps<E> {
   heads: ComponentChildren;

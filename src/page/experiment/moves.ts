@@ -5,9 +5,10 @@ import {
   moves,
   switchableStatuses,
 } from '../../experiments/experiments/lifecycle.ts';
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment, Group } from '../base/types.ts';
 import { moment } from '../base/words.ts';
-import { type Action, pageOf } from '../entity/kind.ts';
+import type { Action } from '../entity/kind.ts';
 import { archiving } from '../entity/switched.ts';
 import { dayInWords } from './days.ts';
 import { equalGroups } from './equal_groups.ts';

@@ -5,7 +5,7 @@ import type { Release } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
 import { endsIn, moment, percent } from '../base/words.ts';
 import { ActionSheet } from '../entity/action.tsx';
-import { releases } from '../kinds/releases.tsx';
+import type { KindPage } from '../entity/kind.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -52,7 +52,13 @@ function phasesInWords(phases: readonly Phase[]): string[] {
   return phases.map((phase) => words(phase).join(', ') || 'no one');
 }
 
-export function ReleaseBanner({ release }: { release: Release }) {
+interface ReleaseBannerProps {
+  /** The pages of releases, with their actions. */
+  releases: KindPage<Release>;
+  release: Release;
+}
+
+export function ReleaseBanner({ releases, release }: ReleaseBannerProps) {
   const [isPausing, setPausing] = useState(false);
   const { id, releasePipelineID, currentPhase, phases } = release;
   const at = phaseNumber(release) - 1;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment } from '../base/types.ts';
 import { ago, dayOf } from '../base/words.ts';
 import { dayLabel, intervalInWords, isNumber, lift } from '../charts/format.ts';
 import { Key } from '../charts/sign.tsx';
-import { pageOf } from '../entity/kind.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
 import { type Compared, primaryOf } from './compared.ts';

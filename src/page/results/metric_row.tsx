@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
+import { metricTypes } from '../base/metric_types.ts';
 import { chance, change, countOf, lift, mean, pValue } from '../charts/format.ts';
 import { Interval } from '../charts/interval.tsx';
 import { Key, Sign } from '../charts/sign.tsx';
 import { Spark } from '../charts/spark.tsx';
-import { pageOf } from '../entity/kind.ts';
-import { metricTypes } from '../kinds/metrics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Compared } from './compared.ts';
 import { countingOf, known, shownP } from './counting.ts';

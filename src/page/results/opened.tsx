@@ -1,10 +1,10 @@
 import { ticks } from 'd3-array';
+import { pageOf } from '../base/history_words.ts';
 import { useRead } from '../base/use.ts';
 import { change, countOf, isNumber, lift, mean } from '../charts/format.ts';
 import { LineChart, type Point } from '../charts/line_chart.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
-import { pageOf } from '../entity/kind.ts';
 import { Seg } from '../ui/seg.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import type { PulseSeries } from './api_types.ts';

@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { dayLength } from '../../base/durations.ts';
 import { get } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment } from '../base/types.ts';
 import { useGet, useRead } from '../base/use.ts';
-import { type KindPage, pageOf } from '../entity/kind.ts';
+import type { KindPage } from '../entity/kind.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import type { GroupExposures, Health as HealthData, Spark } from './api_types.ts';

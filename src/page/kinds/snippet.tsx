@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { whyNot } from '../base/session.ts';
 import { Create } from '../entity/create.tsx';
-import { keys } from '../kinds/keys.tsx';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { keys } from './keys.tsx';
 
 const codeOf = (
   key: string,
