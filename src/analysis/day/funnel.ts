@@ -2,7 +2,7 @@ import { sumOf } from '../../base/numbers.ts';
 import type { FunnelPlan } from '../plan/plan.ts';
 
 /** An event of a unit: the steps that it matches as bits, its time since the exposure, and its session. */
-export type Step = [matches: number, time: number, session: string | null];
+export type FunnelEvent = [matches: number, time: number, session: string | null];
 
 interface Chains {
   reached: number[];
@@ -11,11 +11,11 @@ interface Chains {
 
 type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
 
-const matchesStep = ([matches]: Step, step: number): boolean =>
+const matchesStep = ([matches]: FunnelEvent, step: number): boolean =>
   Math.floor(matches / 2 ** step) % 2 === 1;
 
 function chainFrom(
-  steps: readonly Step[],
+  steps: readonly FunnelEvent[],
   count: number,
   start: { place: number; time: number },
   { within, isOrdered, allowance }: Options,
@@ -39,7 +39,7 @@ function chainFrom(
   return times;
 }
 
-function furthest(steps: readonly Step[], count: number, options: Options): Chains {
+function furthest(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
   const starts = options.startsAtExposure
     ? [{ place: -1, time: 0 }]
     : steps.flatMap((event, place) => (matchesStep(event, 0) ? [{ place, time: event[1] }] : []));
@@ -55,7 +55,7 @@ function furthest(steps: readonly Step[], count: number, options: Options): Chai
   };
 }
 
-function allChains(steps: readonly Step[], count: number, options: Options): Chains {
+function allChains(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
   const { within, startsAtExposure } = options;
   const waiting: number[][] = Array.from({ length: count }, () => []);
   const reached = Array.from({ length: count }, () => 0);
@@ -83,7 +83,7 @@ function allChains(steps: readonly Step[], count: number, options: Options): Cha
 }
 
 /** Returns the chains of a unit, counted as users, events or sessions. */
-export function chainsOf(steps: readonly Step[], plan: FunnelPlan): Chains {
+export function chainsOf(steps: readonly FunnelEvent[], plan: FunnelPlan): Chains {
   const count = plan.steps.length;
   if (plan.counts === 'users') return furthest(steps, count, plan);
   if (plan.counts === 'events') return allChains(steps, count, plan);

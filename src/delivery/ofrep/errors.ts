@@ -21,7 +21,7 @@ export class EvaluationError extends Error {
 }
 
 /** Converts an error: providers read only the status for some. See docs/contract/evaluation.md#71-ofrep. */
-export function onError(error: Error, c: Context): Response {
+export function onOFREPError(error: Error, c: Context): Response {
   const key = c.req.param('key');
   if (error instanceof EvaluationError) {
     const { errorCode, message: errorDetails } = error;

@@ -18,12 +18,12 @@ export const limits = {
   checks: 1000,
 };
 
-type Part = 'events' | 'exposures' | 'ids' | 'secondaryExposures' | 'metadata' | 'checks';
+type BodyPart = 'events' | 'exposures' | 'ids' | 'secondaryExposures' | 'metadata' | 'checks';
 
 export class LeftOut {
-  readonly #counts = new Map<Part, number>();
+  readonly #counts = new Map<BodyPart, number>();
 
-  add(part: Part, count = 1): void {
+  add(part: BodyPart, count = 1): void {
     if (count > 0) this.#counts.set(part, (this.#counts.get(part) ?? 0) + count);
   }
 

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { unboundedScope } from '../../engine/evaluation/compile.ts';
 import type { KeyType } from '../../organization/keys/schema.ts';
-import type { Platform, Scope } from '../../platform/env.ts';
+import type { KeyScope, Platform } from '../../platform/env.ts';
 import { hashOfCaller, isSame, isUsable } from '../../platform/http/authenticate.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -12,7 +12,7 @@ export interface Caller {
   /** SHA-256 of the key, in hexadecimal. */
   readonly hash: string;
   readonly type: KeyType;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   /** The environments the key may evaluate in; null for all. */
   readonly environments: readonly string[] | null;
   /** The target app the key evaluates for; null for all. */
@@ -47,7 +47,7 @@ const unknownApplication = () =>
 /** Returns the application of a key. No round trip. @throws Problem 401 without a usable key, 403 without the scope */
 export function identify(
   key: string | undefined,
-  needed: Scope,
+  needed: KeyScope,
   snapshot: Snapshot,
   env: Platform,
 ): Caller {

@@ -3,7 +3,7 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import type { Context as EvaluationContext } from '../../engine/evaluation/context.ts';
-import type { Platform, Scope } from '../../platform/env.ts';
+import type { KeyScope, Platform } from '../../platform/env.ts';
 import { serverTiming } from '../../platform/http/observe.ts';
 import { countEvaluation } from '../../platform/http/rate_limit.ts';
 import { methodNotAllowed as refuseMethod } from '../../platform/http/respond.ts';
@@ -89,7 +89,7 @@ export function keyInHeaders(c: Context): string | undefined {
 /** Requires an API key with a scope, and for client keys remaining requests: 401, 403, 429. */
 export const requireKey =
   (
-    scope: Scope,
+    scope: KeyScope,
     keyOf: (c: Context) => string | undefined = keyInHeaders,
   ): MiddlewareHandler<ClientApi> =>
   async (c, next) => {

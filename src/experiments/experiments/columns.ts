@@ -39,7 +39,7 @@ export const experimentTable = entityTable(
     owner: json<Experiment['owner']>(),
     overrides: json<Experiment['overrides']>(),
     archivedFrom: text({ enum: experimentStatuses }),
-    settings: json<Row<Experiment>['settings']>(),
+    settings: json<TableRow<Experiment>['settings']>(),
   },
   {
     filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],

@@ -22,12 +22,12 @@ export const words: Words<{
       | typeof experimentCreate
       | typeof singleExperiment
       | typeof experimentPatch;
-    'Experiment.healthChecks': Part<typeof experimentResponse, 'healthChecks'>;
-    'Experiment.healthChecks.groups': Part<
-      Part<typeof experimentResponse, 'healthChecks'>,
+    'Experiment.healthChecks': PropertySchema<typeof experimentResponse, 'healthChecks'>;
+    'Experiment.healthChecks.groups': PropertySchema<
+      PropertySchema<typeof experimentResponse, 'healthChecks'>,
       'groups'
     >;
-    ExperimentOverride: Part<typeof overridesResponse, 'overrides'>;
+    ExperimentOverride: PropertySchema<typeof overridesResponse, 'overrides'>;
     ExternalEvent: typeof externalEvent;
     Group: typeof group | typeof groupInput;
     GroupIDs: typeof groupsBody;

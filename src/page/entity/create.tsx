@@ -13,7 +13,7 @@ import { Revealed } from './revealed.tsx';
 
 interface CreateProps {
   kind: KindPage;
-  values?: Values;
+  values?: EntityValues;
   onSecret?: (secret: string) => void;
   onClose: () => void;
 }
@@ -62,11 +62,11 @@ const haveField = (fields: FieldSpec[], errors: Map<string, string>) =>
     fields.some(({ property }) => place === property || place.startsWith(`${property}.`)),
   );
 
-const noPreview = (_: Values): Preview => ({});
+const noPreview = (_: EntityValues): Preview => ({});
 
-function useNew(kind: KindPage, template: Values | undefined) {
+function useNew(kind: KindPage, template: EntityValues | undefined) {
   const { fields = [], values: initial = {}, body, usePreview = noPreview } = kind.creation ?? {};
-  const [values, setValues] = useState<Values>({ ...initial, ...template });
+  const [values, setValues] = useState<EntityValues>({ ...initial, ...template });
   const [once] = useState(randomID);
   const request = {
     method: 'POST' as const,
@@ -75,7 +75,7 @@ function useNew(kind: KindPage, template: Values | undefined) {
     once,
   };
   const ahead = usePreview(values);
-  const missing = missingIn(fields, values) ?? ahead.waits;
+  const missing = missingField(fields, values) ?? ahead.waits;
   return {
     values,
     setValues,

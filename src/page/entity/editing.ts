@@ -38,8 +38,8 @@ export function useEditing<E extends Entity>(kind: KindPage<E>, stored: E) {
     [wrong],
   );
   const { base, value } = draft;
-  const set = (edits: Values) => {
-    draft.change(Object.assign<Partial<E>, Values>({}, edits));
+  const set = (edits: EntityValues) => {
+    draft.change(Object.assign<Partial<E>, EntityValues>({}, edits));
     const next = wrong.flatMap((error) => moveError(error, value, { ...value, ...edits }));
     if (!isEqual(next, wrong)) setWrong(next);
   };

@@ -78,7 +78,7 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
 interface TemplatesProps {
   templates: Template[];
   why: string | undefined;
-  onChoose: (values: Values) => void;
+  onChoose: (values: EntityValues) => void;
 }
 
 const Templates = ({ templates, why, onChoose }: TemplatesProps) => (
@@ -100,7 +100,7 @@ const Templates = ({ templates, why, onChoose }: TemplatesProps) => (
 interface EmptyListProps {
   kind: KindPage;
   query: Record<string, string>;
-  onTemplate: (values: Values) => void;
+  onTemplate: (values: EntityValues) => void;
   children: ComponentChildren;
 }
 
