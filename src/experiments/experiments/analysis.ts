@@ -3,7 +3,7 @@ import { dayLength } from '../../base/durations.ts';
 import { metricID } from '../../base/naming.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { resultSettingsOf } from '../starts/settings_schema.ts';
-import type { Analysis, AnalysisSettings } from '../starts/table.ts';
+import type { Start, StartSettings } from '../starts/table.ts';
 import type { Experiment } from './schema.ts';
 
 const defaultTuningUnits = 5000;

@@ -1,5 +1,5 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
-import { boolean, entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { boolean, entityTable, json, type TableRow } from '../../platform/store/sql/columns.ts';
 import { confidences } from '../starts/settings_schema.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
 import { type Experiment, experimentTypes } from './schema.ts';

@@ -97,7 +97,7 @@ export interface AboveExperiments {
 export const experimentRoutes = ({ joinHoldouts }: AboveExperiments) =>
   new Hono<Service>()
     .use(requires('read', 'write'))
-    .get('/', ...list(experimentResource, experimentList, filters))
+    .get('/', ...listHandlers(experimentResource, experimentList, filters))
     .post('/', ...create(experimentResource, { body: experimentCreate, make: newExperiment }))
     .get('/:id', ...read(singleExperimentResource))
     .post('/:id', ...replace(experimentResource, experimentUpdate, replaceExperiment))

@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { bayesianPrior, group, stratifiedSampling } from '../starts/settings_schema.ts';
 import type { groupInput, groupsBody } from './group_schema.ts';
 import type { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';

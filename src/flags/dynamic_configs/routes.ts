@@ -41,7 +41,9 @@ export function dynamicConfigRoutes(releases: ReleasesOf<DynamicConfig>) {
     .use(requires('read', 'write'))
     .get(
       '/',
-      ...list(resource, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])),
+      ...listHandlers(resource, dynamicConfigList, (query) =>
+        statusFilters(query, ['In Progress']),
+      ),
     )
     .post('/', ...create(resource, { body: dynamicConfigCreate, make: newDynamicConfig }))
     .get('/:id', ...read(resource))

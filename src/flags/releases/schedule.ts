@@ -7,7 +7,7 @@ import { commit } from '../../platform/store/commit.ts';
 import { update } from '../../platform/store/entities/entities.ts';
 import { type Database, maxTrips } from '../../platform/store/sql/database.ts';
 import { unindexed, valuesIn } from '../../platform/store/sql/expressions.ts';
-import { compile, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import type { ReleasesOf } from '../rules/rule_handlers.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';

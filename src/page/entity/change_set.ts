@@ -6,7 +6,7 @@ import { ownName } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { useEvent, useStored } from '../base/use.ts';
 import { titleOf } from '../base/words.ts';
-import { type Draft, draftsHere, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
+import { draftsHere, type EntityDraft, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
 import type { KindPage } from './kind.ts';
 
 export interface Aside {

@@ -6,8 +6,8 @@ import { recordOf } from '../base/records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
-import { Fields, missingIn } from './fields.tsx';
-import { apiOf, type FieldSpec, type KindPage, type Preview, type Values } from './kind.ts';
+import { Fields, missingField } from './fields.tsx';
+import { apiOf, type EntityValues, type FieldSpec, type KindPage, type Preview } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 

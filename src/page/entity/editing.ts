@@ -7,7 +7,7 @@ import { whyNot } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { differences } from './compare.ts';
 import { useDraft } from './draft.ts';
-import type { Editing, KindPage, Values } from './kind.ts';
+import type { Editing, EntityValues, KindPage } from './kind.ts';
 
 const memberOf = (value: unknown, step: string): unknown =>
   Array.isArray(value) ? value[Number(step)] : recordOf(value)[step];

@@ -7,7 +7,7 @@ import { exactly, nameOf } from '../base/words.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { inputs, text } from './inputs.tsx';
-import type { Edited, FieldSpec, Values } from './kind.ts';
+import type { Edited, EntityValues, FieldSpec } from './kind.ts';
 import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';

@@ -11,7 +11,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Crumb } from './crumb.tsx';
-import type { KindPage, Template, Values } from './kind.ts';
+import type { EntityValues, KindPage, Template } from './kind.ts';
 
 /** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>

@@ -14,7 +14,7 @@ import { type Checked, useChange } from './check.ts';
 import { differences } from './compare.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
-import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
+import { type EntityDraft, type OpenDraft, requestsOf } from './draft.ts';
 import { type KindPage, nameIn } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 

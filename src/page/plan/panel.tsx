@@ -7,7 +7,7 @@ import { useRead } from '../base/use.ts';
 import { count } from '../base/words.ts';
 import { ActionSheet } from '../entity/action.tsx';
 import type { Editing, KindPage } from '../entity/kind.ts';
-import { movesOf } from '../experiment/moves.ts';
+import { experimentActions } from '../experiment/moves.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { checklistOf, type PlanCheck } from './checklist.ts';

@@ -8,7 +8,7 @@ import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import { experimentResource } from '../../experiments/experiments/view.ts';
 import { resultSettingsOf } from '../../experiments/starts/settings_schema.ts';
-import type { Analysis, AnalysisGroup } from '../../experiments/starts/table.ts';
+import type { Start, StartGroup } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { readCurrent } from '../../platform/http/overdue.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
