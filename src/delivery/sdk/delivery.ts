@@ -194,7 +194,7 @@ export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftO
   const db = openDatabase(c.env.DB, 'first-primary', meter);
   for (const { events, counts, gateChecks, rows } of deliveries) {
     if (c.env.ROWS && c.get('caller').type === 'CLIENT')
-      await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
+      await countRowsWritten(c.env.ROWS, c, rows);
     await storeInParts(db, events, counts);
     addChecks(c, [], gateChecks, Date.now());
   }

@@ -96,7 +96,6 @@ export const requireKey =
     c.set('caller', identify(keyOf(c), scope, c.get('snapshot'), c.env));
     const { EVALUATIONS } = c.env;
     // A client key is public, so its requests are limited by IP address. Server keys have no limit.
-    if (EVALUATIONS && c.get('caller').type === 'CLIENT')
-      await countEvaluation(EVALUATIONS, c.req.header('CF-Connecting-IP') ?? '');
+    if (EVALUATIONS && c.get('caller').type === 'CLIENT') await countEvaluation(EVALUATIONS, c);
     await next();
   };
