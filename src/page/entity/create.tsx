@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { recordOf } from '../../base/value_types.ts';
 import { type Answer, randomID } from '../base/api.ts';
 import { pageOf } from '../base/history_words.ts';
 import { go } from '../base/location.ts';
-import { recordOf } from '../base/records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';

@@ -5,15 +5,13 @@ import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { conditions } from './criteria_words.ts';
-import type { Criterion } from './state.ts';
-
-type Condition = Criterion['condition'];
+import type { Comparison, Criterion } from './state.ts';
 
 const bare: ReadonlySet<string> = new Set(['is_true', 'is_false', 'non_null', 'is_null']);
 const single: ReadonlySet<string> = new Set(['>', '>=', '<', '<=']);
 
 const conditionNamed = (name: string) =>
-  Object.keys(conditions).find((one): one is Condition => one === name) ?? 'in';
+  Object.keys(conditions).find((one): one is Comparison => one === name) ?? 'in';
 
 const subjects = { metadata: 'metadata', value: 'the value', user: 'the ID' };
 
@@ -52,7 +50,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
         </Field>
       )}
       <Select
-        aria-label={`Condition of ${of}`}
+        aria-label={`Comparison of ${of}`}
         value={condition}
         options={conditions}
         onChoose={(next) =>
@@ -112,7 +110,7 @@ export const Criteria = ({ criteria, of, onChange }: CriteriaProps) => (
         onChange([...criteria, { type: 'metadata', column: '', condition: 'in', values: [] }])
       }
     >
-      Condition
+      Comparison
     </Button>
   </div>
 );
