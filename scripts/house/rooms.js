@@ -20,7 +20,7 @@ const rooms = {
   experiments: { may: 'base engine platform model data flags', doors: 33 },
   delivery: { may: 'base engine platform organization data flags experiments', doors: 5 },
   analysis: { may: 'base engine platform data flags experiments', doors: 25 },
-  results: { may: 'base engine platform data flags experiments delivery analysis', doors: 10 },
+  results: { may: 'base engine platform data flags experiments delivery analysis', doors: 11 },
   project: { may: 'base engine platform model organization flags experiments', doors: 7 },
   page: {
     may: 'base engine platform organization data flags experiments delivery results project',
@@ -41,11 +41,15 @@ const orders = {
     'rules json_schema segments prompts param_stores dynamic_configs gates gate_checks pipelines releases',
   experiments:
     'starts autotune_runs experiments layers overdue.ts assignment_sources holdouts autotunes exposure_imports',
+  'experiments/experiments': 'schema schema.ts overrides.ts lifecycle checks',
   delivery: 'serving ofrep sdk explain',
   analysis: 'plan base sql work day read schedule',
   results: 'base scorecard series power exposures loads reports learning',
+  'results/scorecard': 'rules',
   project: 'changes audit_logs webhooks transfer',
   page: 'docs base ui charts entity experiment values rules try results plan gate metric urgency kinds overview project shell',
+  'page/entity': 'kind.ts load.ts crumb.tsx pages.tsx switched.ts review edit history list',
+  'page/results': 'frame verdict scorecard health others',
 };
 
 /** The most files of a folder that a reader can still take in. */
@@ -62,21 +66,17 @@ const largeFolders = {
   'engine/evaluation': 25,
   'engine/evaluation/compile': 24,
   'engine/statistics': 23,
-  'experiments/experiments': 33,
   'flags/releases': 14,
   'flags/rules': 13,
   'page/base': 15,
-  'page/charts': 17,
-  'page/entity': 42,
+  'page/charts': 18,
   'page/kinds': 32,
   'page/metric': 15,
   'page/plan': 16,
-  'page/results': 42,
   'page/ui': 31,
-  'page/values': 16,
+  'page/values': 17,
   'platform/http': 31,
   'platform/openapi': 15,
-  'results/scorecard': 15,
 };
 
 /**

@@ -145,6 +145,6 @@ test('statistics import nothing but shared code and packages of functions', () =
 test('the Worker starts without the distribution functions, which are loaded on demand', () => {
   const started = new Set(['src/index.ts']);
   for (const file of started) for (const target of valueImports(file)) started.add(target);
-  expect(started).toContain('src/experiments/experiments/health.ts');
+  expect(started).toContain('src/experiments/experiments/checks/health.ts');
   expect(started).not.toContain('src/engine/statistics/distributions.ts');
 });

@@ -128,7 +128,7 @@ test('the Worker bundles for a deployment within its size limits', async () => {
 });
 
 /** Size limits of the page in gzipped bytes. */
-const maxPageBytes = { script: 60_000, style: 10_000, plan: 8_000, gate: 6_000, overview: 8_000 };
+const maxPageBytes = { script: 60_000, style: 10_000, plan: 8_000, gate: 6_000, home: 8_000 };
 
 test('the page is within its size limits and bundles no zod, Hono or Drizzle', async () => {
   const out = mkdtempSync(join(tmpdir(), 'page-'));
@@ -141,7 +141,7 @@ test('the page is within its size limits and bundles no zod, Hono or Drizzle', a
     expect(gzipped('style.css')).toBeLessThan(maxPageBytes.style);
     expect(gzipped('plan.js')).toBeLessThan(maxPageBytes.plan);
     expect(gzipped('gate.js')).toBeLessThan(maxPageBytes.gate);
-    expect(gzipped('overview.js')).toBeLessThan(maxPageBytes.overview);
+    expect(gzipped('home.js')).toBeLessThan(maxPageBytes.home);
     expect(modules.length).toBeGreaterThan(100);
     expect(modules.filter((file) => /zod|hono|drizzle/.test(file))).toEqual([]);
   } finally {

@@ -21,8 +21,7 @@ import * as entities from '../../platform/store/entities/entities.ts';
 import { guardOfRun } from '../starts/earlier_start.ts';
 import { newExperiment, patchExperiment, replaceExperiment } from './experiment.ts';
 import { filters } from './filters.ts';
-import { groupsBody } from './group_schema.ts';
-import { switchGroups } from './groups.ts';
+import { switchGroups } from './lifecycle/groups.ts';
 import {
   decide,
   type ExperimentTransitionName,
@@ -31,7 +30,10 @@ import {
   requireRemovable,
   start,
   unarchive,
-} from './lifecycle.ts';
+} from './lifecycle/lifecycle.ts';
+import { idCandidates, restartAsNew } from './lifecycle/restarting.ts';
+import { scheduleStart } from './lifecycle/scheduled_start.ts';
+import { groupsBody } from './schema/groups.ts';
 import {
   decisionBody,
   experimentRemoval,
@@ -40,9 +42,7 @@ import {
   restartBody,
   scheduleBody,
   startBody,
-} from './lifecycle_schema.ts';
-import { idCandidates, restartAsNew } from './restarting.ts';
-import { scheduleStart } from './scheduled_start.ts';
+} from './schema/lifecycle.ts';
 import {
   type Experiment,
   experimentCreate,

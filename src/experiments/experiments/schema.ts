@@ -23,13 +23,13 @@ import { metricReferences } from '../../data/metrics/metric_names.ts';
 import { withoutNoise } from '../../engine/evaluation/shares.ts';
 import { listQuery } from '../../platform/operations/query.ts';
 import { confidenceFields, measuredFields } from '../starts/settings_schema.ts';
-import { example, healthChecksExample } from './examples.ts';
-import { groupsInput } from './group_schema.ts';
-import { experimentStatus } from './lifecycle_schema.ts';
-import { overridesResponse } from './overrides_schema.ts';
-import { qualityScore, qualityScoresInput, storedScore } from './quality_schema.ts';
-import { rulesText } from './rules_text.ts';
-import { aboveOne, plainSettings, settings } from './settings.ts';
+import { example, healthChecksExample } from './schema/examples.ts';
+import { groupsInput } from './schema/groups.ts';
+import { experimentStatus } from './schema/lifecycle.ts';
+import { overridesResponse } from './schema/overrides.ts';
+import { qualityScore, qualityScoresInput, storedScore } from './schema/quality.ts';
+import { rulesText } from './schema/rules_text.ts';
+import { aboveOne, plainSettings, settings } from './schema/settings.ts';
 
 export const experimentTypes = [
   'BASE',

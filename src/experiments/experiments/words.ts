@@ -1,17 +1,17 @@
 import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { bayesianPrior, group, stratifiedSampling } from '../starts/settings_schema.ts';
-import type { groupInput, groupsBody } from './group_schema.ts';
-import type { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';
-import type { overridesResponse } from './overrides_schema.ts';
-import type { qualityScore, qualityScoreInput } from './quality_schema.ts';
 import type { experimentRoutes } from './routes.ts';
+import type { groupInput, groupsBody } from './schema/groups.ts';
+import type { decisionBody, restartBody, scheduleBody, startBody } from './schema/lifecycle.ts';
+import type { overridesResponse } from './schema/overrides.ts';
+import type { qualityScore, qualityScoreInput } from './schema/quality.ts';
+import type { externalEvent, preComputedUserDimension, titledLink } from './schema/settings.ts';
 import type {
   experimentCreate,
   experimentPatch,
   experimentResponse,
   singleExperiment,
 } from './schema.ts';
-import type { externalEvent, preComputedUserDimension, titledLink } from './settings.ts';
 
 export const words: Words<{
   routes: typeof experimentRoutes;

@@ -4,7 +4,7 @@ import {
   moveNames,
   moves,
   switchableStatuses,
-} from '../../experiments/experiments/lifecycle.ts';
+} from '../../experiments/experiments/lifecycle/lifecycle.ts';
 import { pageOf } from '../base/history_words.ts';
 import type { Experiment, Group } from '../base/types.ts';
 import { moment } from '../base/words.ts';

@@ -4,7 +4,7 @@ import { whyNot } from '../base/session.ts';
 import type { Release } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
 import { endsIn, moment, percent } from '../base/words.ts';
-import { ActionSheet } from '../entity/action.tsx';
+import { ActionSheet } from '../entity/edit/action.tsx';
 import type { KindPage } from '../entity/kind.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -74,13 +74,13 @@ function experimentLook({ status, startTime, duration, groups, launchedGroupID }
   return status === 'decision_made' && launched ? { ...look, word: `Decided: ${launched}` } : look;
 }
 
-const LazyResults = lazy(() => import('../results/results.ts').then(({ Results }) => Results));
+const LazyResults = lazy(() => import('../results/chunk.ts').then(({ Results }) => Results));
 
 const ResultsTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyResults kind={experiments} experiment={editing.stored} />
 );
 
-const LazyPlan = lazy(() => import('../plan/plan.ts').then(({ Plan }) => Plan));
+const LazyPlan = lazy(() => import('../plan/chunk.ts').then(({ Plan }) => Plan));
 
 const PlanTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyPlan kind={experiments} editing={editing} />

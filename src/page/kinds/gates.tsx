@@ -74,8 +74,8 @@ const moves = [
   },
 ];
 
-const Facts = lazy(() => import('../gate/gate.ts').then((script) => script.GateFacts), 2);
-const LazyRules = lazy(() => import('../gate/gate.ts').then((script) => script.GateRules));
+const Facts = lazy(() => import('../gate/chunk.ts').then((script) => script.GateFacts), 2);
+const LazyRules = lazy(() => import('../gate/chunk.ts').then((script) => script.GateRules));
 
 const Rules = ({ editing }: { editing: Editing<Gate> }) => (
   <LazyRules editing={editing} releases={releases} />
@@ -109,7 +109,9 @@ const templates = [
   },
 ];
 
-const Results = lazy(() => import('../results/other.ts').then((script) => script.GateResults));
+const Results = lazy(() =>
+  import('../results/others/chunk.ts').then((script) => script.GateResults),
+);
 
 const Snippet = lazy(() => import('./snippet.tsx').then((script) => script.Snippet));
 

@@ -65,7 +65,7 @@ function LayerShares({ layer }: { layer: Layer }) {
   );
 }
 
-const LayerValues = lazy(() => import('../values/values.ts').then((script) => script.LayerValues));
+const LayerValues = lazy(() => import('../values/chunk.ts').then((script) => script.LayerValues));
 
 export const layers: KindPage<Layer> = {
   path: 'layers',

@@ -10,9 +10,7 @@ const directions: Record<Metric['directionality'], string> = {
   decrease: 'Less is better',
 };
 
-const Definition = lazy(() =>
-  import('../metric/metric_builder.ts').then((script) => script.Definition),
-);
+const Definition = lazy(() => import('../metric/chunk.ts').then((script) => script.Definition));
 
 const hasUnnamedEvent = ({ warehouseNative: native = {} }: Metric) =>
   [native, ...(native.metricSources ?? []), ...(native.funnelEvents ?? [])].some(

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { whyNot } from '../base/session.ts';
-import { Create } from '../entity/create.tsx';
+import { Create } from '../entity/edit/create.tsx';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';

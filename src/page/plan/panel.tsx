@@ -5,7 +5,7 @@ import { whyNot } from '../base/session.ts';
 import type { Experiment } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
 import { count } from '../base/words.ts';
-import { ActionSheet } from '../entity/action.tsx';
+import { ActionSheet } from '../entity/edit/action.tsx';
 import type { Editing, KindPage } from '../entity/kind.ts';
 import { experimentActions } from '../experiment/moves.ts';
 import { Button } from '../ui/button.tsx';

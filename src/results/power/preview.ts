@@ -15,7 +15,7 @@ import type { Service } from '../../platform/env.ts';
 import { begin } from '../../platform/http/transact.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { dateOf } from '../base/starts.ts';
-import { notUsed } from '../scorecard/warnings.ts';
+import { notUsed } from '../scorecard/rules/warnings.ts';
 import type { metricPreview } from './preview_schema.ts';
 
 const previewDays = 14;

@@ -34,9 +34,9 @@ import {
 import type { Subject } from '../base/subject.ts';
 import { subjectsOf } from '../base/subject.ts';
 import { loadDay, loadedDayOf, settingOf } from './experiment_results.ts';
-import type { Setting } from './measured.ts';
 import { type Day, resultsOf } from './pulse.ts';
 import { comparisonOf } from './result.ts';
+import type { Setting } from './rules/measured.ts';
 import { resultTable } from './table.ts';
 
 type Query = z.output<typeof metricResultQuery>;
