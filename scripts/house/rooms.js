@@ -12,7 +12,7 @@ import { edges, files } from './imports.js';
 const rooms = {
   base: { may: '', doors: 26 },
   engine: { may: 'base', doors: 46 },
-  platform: { may: 'base', doors: 80 },
+  platform: { may: 'base', doors: 81 },
   model: { may: 'base platform', doors: 3 },
   organization: { may: 'base platform model', doors: 16 },
   data: { may: 'base engine platform model', doors: 25 },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { strings } from '../../base/fields.ts';
+import { jsonKey, strings } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 
 export const criterionCondition = z
@@ -29,7 +29,7 @@ export const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
     condition: criterionCondition,
-    column: z.string().optional(),
+    column: jsonKey.optional(),
     values: strings.max(limits.targets).optional(),
     nullVacuousOverride: z.boolean().optional(),
   })

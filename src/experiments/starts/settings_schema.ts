@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { nullableName, nullableText, show, singleLine, strings } from '../../base/fields.ts';
+import {
+  jsonKey,
+  nullableName,
+  nullableText,
+  show,
+  singleLine,
+  strings,
+} from '../../base/fields.ts';
 import { jsonObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { criterionCondition } from '../../data/metrics/criteria.ts';
@@ -32,7 +39,7 @@ export const stratifiedSampling = z
 
 const assignmentSourceFilter = z
   .object({
-    column: z.string().optional(),
+    column: jsonKey.optional(),
     condition: criterionCondition,
     values: strings.max(limits.targets).optional(),
   })

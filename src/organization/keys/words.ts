@@ -1,24 +1,17 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { keyRoutes } from './routes.ts';
-import type { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
+import { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 
-export const words: Words<{
-  routes: typeof keyRoutes;
-  schemas: {
-    Key: typeof keyResponse | typeof newKeyResponse | typeof keyCreate | typeof keyPatch;
-  };
-}> = {
-  path: 'keys',
-  schemas: {
-    Key: {
-      type: 'Who uses it: CONSOLE, SERVER or CLIENT.',
-      scopes: 'Its permissions.',
-      environments: 'The environments it evaluates in; null for all.',
-      targetAppID: 'The app it evaluates for; null for all.',
-      expiresTime: 'The expiry, in epoch milliseconds; null for never.',
-      key: 'The key itself, returned only once.',
-    },
-  },
+describe([keyResponse, newKeyResponse, keyCreate, keyPatch], {
+  type: 'Who uses it: CONSOLE, SERVER or CLIENT.',
+  scopes: 'Its permissions.',
+  environments: 'The environments it evaluates in; null for all.',
+  targetAppID: 'The app it evaluates for; null for all.',
+  expiresTime: 'The expiry, in epoch milliseconds; null for never.',
+  key: 'The key itself, returned only once.',
+});
+
+describeRoutes<typeof keyRoutes>('keys', {
   operations: {
     'GET /': 'Newest first, without the keys themselves, which are stored as hashes.',
     'POST /':
@@ -30,4 +23,4 @@ export const words: Words<{
     'PUT /:id/versions/:version/restore':
       'Restores name, owner, scopes and expiry, but not the key itself or its activation.',
   },
-};
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { day } from '../../../base/days.ts';
-import { link, nameSet, nullableName, time, word } from '../../../base/fields.ts';
+import { jsonKey, link, nameSet, nullableName, time, word } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
 import { salt } from '../../../flags/rules/rules.ts';
 import {
@@ -21,7 +21,7 @@ export const externalEvent = z
   .meta({ id: 'ExternalEvent' });
 
 export const preComputedUserDimension = z
-  .object({ propertySource: z.string().optional(), name: z.string().min(1) })
+  .object({ propertySource: z.string().optional(), name: jsonKey.min(1) })
   .meta({ id: 'PreComputedUserDimension' });
 
 export const titledLink = z
