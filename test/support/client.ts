@@ -116,10 +116,25 @@ function checkFailure(route: Route, status: number, body: unknown, label: string
 export const textOf = async (response: Response): Promise<string> =>
   new TextDecoder().decode(await response.arrayBuffer());
 
+/** The number of requests by `call`, and of those that have no response yet. */
+let [started, open] = [0, 0];
+
+/** Sends a request, and returns whether no other ran at the same time. */
+async function sendCounted(method: string, url: string, options: Options) {
+  const [number, startsAlone] = [++started, open === 0];
+  open++;
+  try {
+    const response = await send(method, url, options);
+    return { response, isAlone: startsAlone && started === number };
+  } finally {
+    open--;
+  }
+}
+
 /** Calls an operation, checks the response against the document, and returns its JSON or text. */
 export async function call(method: string, path: string, options: Options = {}) {
   const url = path.startsWith('/') ? path : `${base}/${path}`;
-  const response = await send(method, url, options);
+  const { response, isAlone } = await sendCounted(method, url, options);
   const text = await textOf(response);
   const isText = /ndjson|csv/.test(response.headers.get('Content-Type') ?? '');
   const body = isText || text === '' ? text || undefined : JSON.parse(text);
@@ -131,8 +146,8 @@ export async function call(method: string, path: string, options: Options = {}) 
     if (response.ok) checkDocumented(route, status, body);
     else checkFailure(route, status, body, `${method} ${path}: ${text}`);
     const label = `${method} ${path} is ${status}: ${text.slice(0, 300)}\nIt`;
-    const cost = costOf(response);
-    await checkResponse({ route, url: whole, options, status, headers, body, cost }, label);
+    const exchange = { route, url: whole, options, status, headers, body, cost: costOf(response) };
+    await checkResponse({ ...exchange, isAlone }, label);
   }
   return { status, headers, body, data: body?.data };
 }

@@ -54,11 +54,11 @@ export const otherTrips: Record<string, [trips: Trips, because: string]> = {
   'PATCH /experiments/:id': [upTo(3), readsLayer],
   'POST /experiments/:id': [upTo(3), readsLayer],
   'PUT /experiments/:id/start': [upTo(3), readsLayer],
-  'PATCH /tags/:id': [upTo(6), findsMentions],
-  'PATCH /teams/:id': [upTo(6), findsMentions],
-  'PATCH /target_apps/:id': [upTo(6), findsMentions],
-  'PATCH /unit_id_types/:id': [upTo(6), findsMentions],
-  'PATCH /users/:id': [upTo(6), findsMentions],
+  'PATCH /tags/:id': [upTo(8), findsMentions],
+  'PATCH /teams/:id': [upTo(8), findsMentions],
+  'PATCH /target_apps/:id': [upTo(8), findsMentions],
+  'PATCH /unit_id_types/:id': [upTo(8), findsMentions],
+  'PATCH /users/:id': [upTo(8), findsMentions],
   'POST /metrics/:id': [upTo(3), 'it checks the ID of another name'],
   'PATCH /company': [exactly(3), 'it reads its ID, which no request names, and then the entity'],
   'POST /environments': [upTo(3, 3), checksNames],
@@ -73,16 +73,23 @@ export const otherTrips: Record<string, [trips: Trips, because: string]> = {
 export const shortTitle = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
   `${method} ${path.replace('/console/v1', '')}`;
 
-/** Many changes read together, ten at a time; some read more by what they found. */
-function tripsOfMany(body: unknown): Trips {
-  const changes = memberOf(body, 'changes');
-  const reads = Math.ceil((Array.isArray(changes) ? changes.length : 0) / 10);
-  return { usual: 2, least: 1, most: reads + 4 };
+const countOf = (changes: unknown) => (Array.isArray(changes) ? changes.length : 0);
+
+/** Returns how many changes a body makes; one that is sent as text may not be JSON. */
+function changesIn(body: unknown): number {
+  if (typeof body !== 'string') return countOf(memberOf(body, 'changes'));
+  try {
+    return countOf(memberOf(JSON.parse(body), 'changes'));
+  } catch {
+    return 0;
+  }
 }
 
 /** Returns the round trips of an operation: one for a read, and two for a change that is stored. */
 export function usualTrips(route: Route, body: unknown): Trips {
-  if (route.path.endsWith('/changes')) return tripsOfMany(body);
+  // Many changes read together, ten at a time; some read more by what they found.
+  if (route.path.endsWith('/changes'))
+    return { usual: 2, least: 1, most: Math.ceil(changesIn(body) / 10) + 4 };
   return otherTrips[shortTitle(route)]?.[0] ?? exactly(isChange(route) ? 2 : 1);
 }
 

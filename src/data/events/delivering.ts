@@ -5,7 +5,7 @@ import { BatchTooLarge, classify, type Database } from '../../platform/store/sql
 import { constant, failing } from '../../platform/store/sql/expressions.ts';
 import { jsonArrays } from '../../platform/store/sql/rows.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import { recordEvents, unitsOf } from './recording.ts';
+import { eventUnits, recordEvents } from './recording.ts';
 import type { Event } from './schema.ts';
 
 export interface DeliveredEvent extends Event {
@@ -55,24 +55,24 @@ const lookups = {
 
 const readNewest = statement<{ seq: number }>(sql`select ${newest} as seq`);
 
-const identityOf = ({ name, timestamp, value, userID, unitIDs, metadata }: Event) => [
+const eventIdentity = ({ name, timestamp, value, userID, unitIDs, metadata }: Event) => [
   ...[name, timestamp, value, userID, unitIDs, metadata],
 ];
 
 const toGiven = (event: DeliveredEvent, place: number) => {
-  const [{ unitType, unitID } = {}] = unitsOf(event);
+  const [{ unitType, unitID } = {}] = eventUnits(event);
   return { ...event, place, unitType, unitID };
 };
 
-type Given = ReturnType<typeof toGiven>;
+type GivenEvent = ReturnType<typeof toGiven>;
 
 const timedOf = (events: readonly DeliveredEvent[]) =>
   lastOfEach(
     events.filter(({ isTimed }) => isTimed),
-    identityOf,
+    eventIdentity,
   ).map(toGiven);
 
-function lookupsOf(events: readonly Given[]) {
+function lookupsOf(events: readonly GivenEvent[]) {
   const [withUnit, without] = [true, false].map((hasUnit) =>
     jsonArrays(events.filter(({ unitType }) => (unitType !== undefined) === hasUnit)),
   );
@@ -82,7 +82,7 @@ function lookupsOf(events: readonly Given[]) {
   ];
 }
 
-async function newEvents(db: Database, events: readonly Given[]) {
+async function newEvents(db: Database, events: readonly GivenEvent[]) {
   if (events.length === 0) return { fresh: [], guards: [] };
   const reads = lookupsOf(events).map(({ read, rows }) => read({ rows }));
   const [[last], ...found] = await db.batch(readNewest(), ...reads);

@@ -43,7 +43,7 @@ const recordUnits = overRows((given) =>
 );
 
 /** Returns one row for each unit of an event, without the event number. */
-export function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
+export function eventUnits({ userID, unitIDs, name, timestamp, value }: Event) {
   const ids = new Map(idsByType(userID, unitIDs));
   const number = numberOf(value.trim()) ?? null;
   return [...ids].map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
@@ -57,7 +57,7 @@ export function recordEvents(events: readonly Event[]): Statement[] {
   const inOrder = inTimeOrder(events);
   const units = inOrder.flatMap((event, index) => {
     const later = inOrder.length - 1 - index;
-    return unitsOf(event).map((unit) => ({ ...unit, later }));
+    return eventUnits(event).map((unit) => ({ ...unit, later }));
   });
   return [...insertEvents(inOrder), ...countByName(inOrder), ...recordUnits(units)];
 }

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { lastOfEach } from '../../base/distinct.ts';
 import { isStep } from '../../base/ids.ts';
 import { type JSONObject, parseJSON } from '../../base/json.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { isObject } from '../../base/value_types.ts';
 import type { DeliveredEvent } from '../../data/events/delivering.ts';
-import { textOf, timeOf } from '../../engine/evaluation/readings.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
-import type { User } from '../../engine/evaluation/user.ts';
+import { textOfValue, timeOf } from '../../engine/evaluation/readings.ts';
+import type { EvaluatedUser } from '../../engine/evaluation/user.ts';
 import type { Caller } from '../serving/caller.ts';
 import { checkOf } from '../serving/checks.ts';
 import { checkedEntity, type ExposureEvent } from '../serving/exposure_events.ts';
@@ -22,7 +22,7 @@ const text = z.string().optional().catch(undefined);
 const flag = booleanText.optional().catch(undefined);
 
 /** An object that may be missing; values of other types count as missing. */
-const optionalObject = z.custom<Values>(isObject).optional().catch(undefined);
+const optionalObject = z.custom<ReadonlyRecord>(isObject).optional().catch(undefined);
 
 /** An event of an SDK. Invalid properties count as missing, but `eventName` is required. */
 export const sdkEvent = z.object({
@@ -37,7 +37,7 @@ export const sdkEvent = z.object({
 
 export type SDKEvent = z.infer<typeof sdkEvent>;
 
-export interface Reading {
+export interface DeliveryReading {
   readonly snapshot: Snapshot;
   readonly caller: Caller;
   /** Epoch milliseconds. */
@@ -74,7 +74,7 @@ const maxClientChecks = 10_000;
 const maxAhead = 30_000;
 
 /** Epoch milliseconds by our clock. A time beyond `maxAhead` becomes now, and does not count as the event's own. */
-function momentOf({ time }: SDKEvent, { now, lag }: Reading) {
+function momentOf({ time }: SDKEvent, { now, lag }: DeliveryReading) {
   const reported = timeOf(time);
   const corrected = reported === undefined ? undefined : Math.floor(reported + lag);
   const isTimed = corrected !== undefined && corrected >= 0 && corrected <= now + maxAhead;
@@ -96,9 +96,9 @@ function secondariesOf(
 /** Returns the exposure events of an SDK event; for a layer also one of the experiment that set the parameter. */
 export function exposureEventsIn(
   event: SDKEvent,
-  user: User,
+  user: EvaluatedUser,
   sdkType: unknown,
-  reading: Reading,
+  reading: DeliveryReading,
 ): ExposureEvent[] {
   const { snapshot, leftOut } = reading;
   const list = listsByEventName.get(event.eventName);
@@ -120,7 +120,7 @@ export function exposureEventsIn(
     passes: passes[list],
     secondary: secondariesOf(secondaryExposures.slice(0, limits.secondaryExposures), snapshot),
     user,
-    sdkType: textOf(sdkType),
+    sdkType: textOfValue(sdkType),
     time: momentOf(event, reading).time,
     isCheck: true,
   };
@@ -130,7 +130,7 @@ export function exposureEventsIn(
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
-function checksOf({ eventName, metadata }: SDKEvent): Values {
+function reportedChecks({ eventName, metadata }: SDKEvent): ReadonlyRecord {
   if (eventName !== 'statsig::non_exposed_checks') return {};
   const reported = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
   const checks = typeof reported === 'string' ? parseJSON(reported) : reported;
@@ -140,11 +140,11 @@ function checksOf({ eventName, metadata }: SDKEvent): Values {
 /** Returns the checks without exposure of an event, for at most `room` names. */
 export function checksIn(
   event: SDKEvent,
-  { snapshot, caller, now, leftOut }: Reading,
+  { snapshot, caller, now, leftOut }: DeliveryReading,
   room: number,
 ) {
   const project = snapshot.project(caller);
-  const checks = checksOf(event);
+  const checks = reportedChecks(event);
   const names = Object.keys(checks);
   leftOut.add('checks', names.length - room);
   return names.slice(0, room).map((name) => {
@@ -164,13 +164,13 @@ export function checksIn(
 
 const maxNameCharacters = 200;
 
-const sizeOf = (value: unknown) => JSON.stringify(value).length;
+const jsonLength = (value: unknown) => JSON.stringify(value).length;
 
-function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
+function keptMetadata({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
   const all = Object.entries(metadata);
   let size = 2;
   const kept = all.slice(0, limits.metadataKeys).filter(([name, value]) => {
-    const own = sizeOf(name) + sizeOf(value) + 2; // the colon and the comma
+    const own = jsonLength(name) + jsonLength(value) + 2; // the colon and the comma
     const fits = size + own <= limits.metadata + 1; // no comma follows the last
     if (fits) size += own;
     return fits;
@@ -182,18 +182,18 @@ function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
 /** Returns the event to store; empty for events of the SDK itself, and those too large or with an unusable name. */
 export function eventIn(
   reported: SDKEvent,
-  user: User,
+  user: EvaluatedUser,
   sdkType: unknown,
-  reading: Reading,
+  reading: DeliveryReading,
 ): DeliveredEvent[] {
   const { eventName, value, metadata } = reported;
   const { leftOut, snapshot } = reading;
   if (eventName.startsWith('statsig::') || isStep(eventName)) return [];
   const own = {
     name: eventName.slice(0, maxNameCharacters).toWellFormed(),
-    value: textOf(value) ?? '',
+    value: textOfValue(value) ?? '',
   };
-  if (sizeOf([own, metadata]) > limits.event) {
+  if (jsonLength([own, metadata]) > limits.event) {
     leftOut.add('events');
     return [];
   }
@@ -203,9 +203,9 @@ export function eventIn(
       ...own,
       timestamp,
       isTimed,
-      source: textOf(sdkType)?.slice(0, maxNameCharacters).toWellFormed() ?? '',
+      source: textOfValue(sdkType)?.slice(0, maxNameCharacters).toWellFormed() ?? '',
       userID: userIDOf(user),
-      metadata: metadataOf(reported, leftOut),
+      metadata: keptMetadata(reported, leftOut),
       unitIDs: unitIDsOf(user, snapshot),
     },
   ];

@@ -22,6 +22,7 @@ import { limits } from '../../base/limits.ts';
 import { metricReferences } from '../../data/metrics/metric_names.ts';
 import { withoutNoise } from '../../engine/evaluation/shares.ts';
 import { listQuery } from '../../platform/operations/query.ts';
+import { healthStatus } from '../starts/health.ts';
 import { confidenceFields, measuredFields } from '../starts/settings_schema.ts';
 import { example, healthChecksExample } from './schema/examples.ts';
 import { groupsInput } from './schema/groups.ts';
@@ -41,8 +42,6 @@ export const experimentTypes = [
 ] as const;
 
 const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
-
-const healthStatus = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
 
 const healthCheck = z.object({
   name: z.string(),

@@ -4,7 +4,7 @@ import { Problem, problemTypes } from '../../base/problem.ts';
 import type { OverdueChanges } from '../../platform/http/overdue.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { commit } from '../../platform/store/commit.ts';
-import { update } from '../../platform/store/entities/entities.ts';
+import { updateEntity } from '../../platform/store/entities/entities.ts';
 import { type Database, maxTrips } from '../../platform/store/sql/database.ts';
 import { unindexed, valuesIn } from '../../platform/store/sql/expressions.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
@@ -12,7 +12,7 @@ import type { ReleasesOf } from '../rules/rule_handlers.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
-import type { Released, Target } from './targets.ts';
+import type { Released, ReleaseTarget } from './targets.ts';
 import { warnOfRules } from './warnings.ts';
 
 const maxTriggers = 100;
@@ -28,7 +28,7 @@ const refusalOfRelease = (error: unknown) =>
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = schedulerTransaction(db, now);
   try {
-    await update(tx, triggers, trigger, enterNext(trigger), 'advance');
+    await updateEntity(tx, triggers, trigger, enterNext(trigger), 'advance');
     const outcome = await commit(tx);
     if (wasRefused && outcome instanceof Problem) throw outcome;
     return outcome;
@@ -36,7 +36,7 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
     const reason = refusalOfRelease(error);
     if (reason === undefined) throw error;
     const pauseTx = schedulerTransaction(db, now);
-    await update(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
+    await updateEntity(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
     return commit(pauseTx);
   }
 }
@@ -119,7 +119,7 @@ export function overdueReleases(property: 'id' | 'gateID' | 'dynamicConfigID'): 
 }
 
 /** Returns what the resource of a released entity needs of its releases. */
-export const releasesOf = <E extends Released>(target: Target): ReleasesOf<E> => ({
+export const releasesOf = <E extends Released>(target: ReleaseTarget): ReleasesOf<E> => ({
   overdue: overdueReleases(target.property),
   warnOfRules: (changesRules) => warnOfRules(target, changesRules),
 });

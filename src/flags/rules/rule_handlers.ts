@@ -5,12 +5,12 @@ import { createHandlers } from '../../platform/http/handlers.ts';
 import type { OverdueChanges } from '../../platform/http/overdue.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { change, changeOne } from '../../platform/operations/changing.ts';
+import { changeHandlers, changeOne } from '../../platform/operations/changing.ts';
 import {
+  entityResponse,
+  type Handled,
   nounOf,
   type Remark,
-  type Resource,
-  responseOf,
   successOf,
 } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
@@ -28,7 +28,7 @@ interface Ruled extends Entity {
   rules: Rule[];
 }
 
-interface RuledResource<E extends Ruled> extends Resource<E> {
+interface RuledResource<E extends Ruled> extends Handled<E> {
   /** @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
@@ -42,17 +42,17 @@ export interface ReleasesOf<E extends Entity> {
   warnOfRules: (changesRules?: (body: object) => boolean) => Remark<E>;
 }
 
-const ruleParam = idParam.extend({ ruleID: z.string() });
+export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 const ruleDoc = <E extends Ruled>(of: RuledResource<E>, verb: string, deed: string) =>
   doc(
     `${verb} one ${nounOf(of)}`,
     successOf(of.kind, deed, 'rule'),
-    responseOf(of.response, of.remark),
+    entityResponse(of.response, of.remark),
   );
 
 /** Returns the rules of an entity as a resource. */
-export const rulesOf = <E extends Ruled>({ kind, overdueChanges }: Resource<E>) => ({
+export const rulesResource = <E extends Ruled>({ kind, overdueChanges }: Handled<E>) => ({
   kind,
   overdueChanges,
   response: z.array(rule).meta({ examples: [[{ ...ruleExample, name: 'A tenth' }]] }),
@@ -80,7 +80,7 @@ export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & obje
   of: RuledResource<E>,
   body: S,
 ) =>
-  change(of, {
+  changeHandlers(of, {
     summary: `Add one rule to one ${nounOf(of)}`,
     action: 'add_rule',
     part: 'rule',

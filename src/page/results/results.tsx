@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { get } from '../base/api.ts';
 import { pageOf } from '../base/history_words.ts';
 import type { Experiment } from '../base/types.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { day } from '../../../base/days.ts';
 import { jsonKey, link, nameSet, nullableName, time, word } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
+import { day } from '../../../base/time_fields.ts';
 import { salt } from '../../../flags/rules/rules.ts';
 import {
   analyticsFields,
@@ -28,7 +28,7 @@ export const titledLink = z
   .object({ url: link, title: z.string().optional() })
   .meta({ id: 'TitledLink' });
 
-const isTime = (text: string) =>
+const isTimeText = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
 export const plainSettings = {
@@ -41,7 +41,7 @@ export const plainSettings = {
   cohortedAnalysisDuration: aboveOne,
   fixedAnalysisDuration: aboveOne,
   scheduledReloadType: plainFields.scheduledReloadType,
-  analysisEndTime: z.string().refine(isTime, 'must be a time, such as 2026-12-31T00:00:00Z'),
+  analysisEndTime: z.string().refine(isTimeText, 'must be a time, such as 2026-12-31T00:00:00Z'),
   defaultSPRTPowerParam: plainFields.defaultSPRTPowerParam,
   stratifiedSampling: plainFields.stratifiedSampling,
 };
@@ -76,7 +76,7 @@ const settingsWithDefault = {
 
 export const settings = { ...nullableSettings, ...settingsWithDefault };
 
-type Settings = z.infer<z.ZodObject<typeof settings>>;
+type ExperimentSettings = z.infer<z.ZodObject<typeof settings>>;
 
 export const settingDefaults = {
   ...nullFor(nullableSettings),
@@ -101,4 +101,4 @@ export const settingDefaults = {
   links: [],
   ...planDefaults,
   restartedFrom: null,
-} satisfies Settings & { restartedFrom: string | null };
+} satisfies ExperimentSettings & { restartedFrom: string | null };
