@@ -57,7 +57,7 @@ const castsWithoutGuarantee = (/** @type {string} */ file) => {
     .split('\n')
     .filter((code, at) => {
       const isExplained = `${lines[at - 1]}${lines[at]}`.includes('// ');
-      return /\bas (?!const\b)[\w({[]/.test(code) && !isExplained;
+      return /\bas (?!const\b|\w+ extends\b)[\w({[]/.test(code) && !isExplained;
     }).length;
 };
 

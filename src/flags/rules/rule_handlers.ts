@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { idParam } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
 import { createHandlers } from '../../platform/http/handlers.ts';
 import type { OverdueChanges } from '../../platform/http/overdue.ts';
@@ -22,7 +21,7 @@ import {
   withoutRule,
   withRule,
 } from './rule_edits.ts';
-import { type Rule, rule, ruleExample } from './rules.ts';
+import { type Rule, rule, ruleExample, ruleParam } from './rules.ts';
 
 interface Ruled extends Entity {
   rules: Rule[];
@@ -41,8 +40,6 @@ export interface ReleasesOf<E extends Entity> {
   /** Warns of changed rules that take effect later or temporarily, if `changesRules` is true for the body. */
   warnOfRules: (changesRules?: (body: object) => boolean) => Remark<E>;
 }
-
-export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 const ruleDoc = <E extends Ruled>(of: RuledResource<E>, verb: string, deed: string) =>
   doc(
