@@ -123,7 +123,7 @@ export async function explainUnregistered(
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
   const unknown = found.filter((named) => !registered.has(anchorKey(named)));
   const refused = fresh.filter(({ id }) => String(error).includes(failureBy(id)));
-  const problemOf = (faults: typeof found) => {
+  const problemOf = (faults: (MentionedName & { origin?: string | undefined })[]) => {
     const errors = faults.map(({ kind, id, property }) => ({
       property,
       errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and ${registration.reason}`,
