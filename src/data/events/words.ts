@@ -19,6 +19,8 @@ export const words: Words<{
       name: 'The name of the event.',
       source: 'The source.',
       unitIDs: 'The IDs of its user by ID type, in any case.',
+      sender: 'Who sent it: a key of a type, an import, or unknown for events of before 1.3.0.',
+      eventID: 'The ID that its sender gave it: an event of one ID counts once.',
     },
     Events: {
       events: 'Up to 1,000 events.',
@@ -35,6 +37,7 @@ export const words: Words<{
     },
   },
   operations: {
-    'POST /': 'Up to 1,000 at once; returns the number accepted.',
+    'POST /':
+      'Up to 1,000 at once; returns the number accepted. An event with a time or an eventID counts once.',
   },
 };

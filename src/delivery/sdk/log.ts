@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
+import { isMissing } from '../../engine/evaluation/readings.ts';
 import type { Values } from '../../engine/evaluation/spec.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { bytesIn, objectOf } from './body.ts';
@@ -8,7 +9,8 @@ import { eventsOf } from './custom_exposures.ts';
 import { planOf, storeDeliveries } from './delivery.ts';
 
 function eventsIn({ events }: Values): readonly unknown[] {
-  if (!Array.isArray(events)) return [];
+  if (isMissing(events)) return [];
+  if (!Array.isArray(events)) return [undefined]; // counted as one that cannot be read
   if (events.length <= limits.sentEvents) return events;
   throw new Problem(
     'too_large',

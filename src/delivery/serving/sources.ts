@@ -98,6 +98,7 @@ export const sources = {
     'scopes',
     'environments',
     'targetAppID',
+    'reports',
     'hash',
     'isActive',
     'expiresTime',

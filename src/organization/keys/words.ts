@@ -1,4 +1,4 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
+import type { Part, Words } from '../../platform/openapi/words/words.ts';
 import type { keyRoutes } from './routes.ts';
 import type { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 
@@ -6,6 +6,7 @@ export const words: Words<{
   routes: typeof keyRoutes;
   schemas: {
     Key: typeof keyResponse | typeof newKeyResponse | typeof keyCreate | typeof keyPatch;
+    'Key.reports': Part<typeof keyResponse, 'reports'>;
   };
 }> = {
   path: 'keys',
@@ -15,8 +16,13 @@ export const words: Words<{
       scopes: 'Its permissions.',
       environments: 'The environments it evaluates in; null for all.',
       targetAppID: 'The app it evaluates for; null for all.',
+      reports: 'What is recorded of applications that use it.',
       expiresTime: 'The expiry, in epoch milliseconds; null for never.',
       key: 'The key itself, returned only once.',
+    },
+    'Key.reports': {
+      events: 'Whether events that are sent with it are stored.',
+      exposures: 'Whether exposures are recorded: those reported, and those of evaluations.',
     },
   },
   operations: {
