@@ -1,14 +1,27 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { asOneFile, bundledFiles } from './test/support/bundle.ts';
 
-/** Tests that need processes and files. */
-const aroundTheWorker = 'test/{tools/!(sample),contract/openapi}.test.ts';
+/** Tests that start processes: the local server, deployments and load. */
+const ofProcesses = 'test/tools/{apps,bench,deploy,dev,import,load,scripts}.test.ts';
+
+/** Tests of the files of the project. */
+const ofFiles = [
+  'test/tools/!(apps|bench|deploy|dev|import|load|sample|scripts).test.ts',
+  'test/contract/openapi.test.ts',
+];
+
+/** Tests of rules that need no Worker. */
+const ofRules = ['test/{base,evaluation,statistics}/*.test.ts', 'test/limits/steps.test.ts'];
 
 /** Tests of the page in a browser. */
 const ofThePage = 'test/page/*.test.ts';
 
 /** Comparisons with server SDKs, which run on Node and read times without a zone as local times. */
 const besideTheSDKs = 'test/evaluation/oracle/*.test.ts';
+
+/** Whether the tests load the Worker as one file; from its files, `vitest --changed` knows which tests a change concerns. */
+const isBundled = process.env.WORKER === 'bundle';
 
 /** Imports from packages of hundreds of files, which are bundled once instead of sent to each runtime. */
 const ofManyFiles = [
@@ -35,13 +48,32 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'node',
-          include: [aroundTheWorker, besideTheSDKs],
+          include: [...ofFiles, besideTheSDKs],
+          isolate: false,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          env: { TZ: 'UTC' },
+        },
+      },
+      {
+        test: {
+          name: 'rules',
+          include: ofRules,
+          isolate: false,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          env: { TZ: 'UTC' }, // like the Worker
+        },
+      },
+      {
+        test: {
+          name: 'tools',
+          include: [ofProcesses],
           globalSetup: 'test/support/sample_database.ts',
           // Loads slow modules such as wrangler once.
           isolate: false,
           maxWorkers: 1,
           testTimeout: 120_000,
-          env: { TZ: 'UTC' },
         },
       },
       {
@@ -59,9 +91,11 @@ export default defineConfig(async () => ({
       },
       {
         plugins: [
+          isBundled && asOneFile(),
           cloudflareTest({
             wrangler: { configPath: 'wrangler.toml' },
             miniflare: {
+              modulesRules: [{ type: 'ESModule', include: [bundledFiles] }],
               bindings: {
                 CHANGE_LIMIT: 'none',
                 WEBHOOK_URLS: '',
@@ -80,13 +114,13 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'workers',
-          deps: { optimizer: { ssr: { enabled: true, include: ofManyFiles } } },
+          deps: { optimizer: { ssr: { enabled: !isBundled, include: ofManyFiles } } },
           include: ['test/**/*.test.ts'],
-          exclude: [aroundTheWorker, ofThePage, besideTheSDKs],
+          exclude: [ofProcesses, ...ofFiles, ...ofRules, ofThePage, besideTheSDKs],
           isolate: false,
           // Each worker has its own runtime and database; a third would only wait for a processor.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 }, // after the projects with one worker
+          sequence: { groupOrder: 1 }, // after the other projects
           // A test of 4 s may take 30 s on two processors that all tests share.
           testTimeout: 120_000,
           hookTimeout: 120_000,

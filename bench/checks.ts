@@ -1,4 +1,4 @@
-import { compile, unboundedScope } from '../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../src/engine/evaluation/compile.ts';
 import { contextOf } from '../src/engine/evaluation/context.ts';
 import type { GateEntity } from '../src/engine/evaluation/entities.ts';
 import { evaluate } from '../src/engine/evaluation/evaluate.ts';
@@ -41,7 +41,7 @@ const nothing = {
   autotunes: [],
   paramStores: [],
 };
-const project = compile({ gates: [gate], ...nothing }, unboundedScope);
+const project = compileSpec({ gates: [gate], ...nothing }, unboundedScope);
 
 const users = Array.from({ length: 1000 }, (_, n) => ({
   userID: `user-${n}`,

@@ -1,6 +1,7 @@
 // `npm run migration -- --name <name>`: generates a migration from the tables in the code, or with `--custom` an empty
-// one. `MIGRATIONS` names another folder than drizzle/migrations.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// one, and removes the snapshots of earlier migrations, which drizzle-kit does not read. `MIGRATIONS` names another folder
+// than drizzle/migrations.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions, runTool } from './tool.js';
 
@@ -36,4 +37,7 @@ for (const file of files().filter((one) => !before.includes(one))) {
   const path = join(folder, file);
   writeFileSync(path, strictTables(readFileSync(path, 'utf8')));
 }
+const meta = join(folder, 'meta');
+const snapshots = readdirSync(meta).filter((file) => file.endsWith('_snapshot.json'));
+for (const file of snapshots.sort().slice(0, -1)) rmSync(join(meta, file));
 process.exitCode = status ?? 1;

@@ -1,4 +1,5 @@
-// `npm test`: runs all checks, then all tests, and prints the counts.
+// `npm test` runs all checks, then the tests of the Worker, the page and the files. `npm run test:tools` runs the tests of
+// processes. Prints the counts; `npm test -- suite tools` prints those of both.
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +15,11 @@ const checks = [
 ];
 
 /**
- * The test projects, in rows that run in parallel: the first uses the CPU, the others mostly wait for servers and a browser.
+ * The test projects of each suite, in rows that run in parallel. The first row of `suite` uses the CPU, the other mostly
+ * waits for a browser.
+ * @type {Record<string, string[][] | undefined>}
  */
-const rows = [['workers'], ['page', 'node']];
+const suites = { suite: [['workers'], ['page', 'rules', 'node']], tools: [['tools']] };
 
 /** Three times the size of the temporary files of all tests. */
 const tempSpaceBytes = 1e9;
@@ -76,7 +79,7 @@ function resultsIn(file) {
 }
 
 /**
- * Runs the tests of a project. The first writes to the screen directly, the others at the end.
+ * Runs the tests of a project. The first of a suite writes to the screen directly, the others at the end.
  * @param {string} project
  */
 async function runTests(project) {
@@ -85,8 +88,8 @@ async function runTests(project) {
   const args = ['run', `--project=${project}`, `--outputFile.json=${file}`];
   const { status, output } = await runTool('vitest', args, {
     // Tests create thousands of databases; on a disk, writing them is a fifth of the work.
-    env: { TMPDIR: folder },
-    show: project === 'workers',
+    env: { TMPDIR: folder, WORKER: 'bundle' },
+    show: ['workers', 'tools'].includes(project),
   });
   process.stdout.write(output);
   if (status !== 0) fail(`vitest of ${project}`, '');
@@ -120,12 +123,26 @@ async function passesChecks() {
   return status === 0 && (await Promise.all(checks.map(passes))).every(Boolean);
 }
 
+/**
+ * Runs the tests of a suite, after the checks that belong to the first.
+ * @param {string} suite
+ */
+async function runSuite(suite) {
+  const rows = suites[suite];
+  if (!rows) throw new Error(`unknown suite: ${suite}`);
+  if (suite === 'suite' && !(await passesChecks()))
+    return [{ passed: 0, failed: 1, skipped: 0, failures: [] }];
+  return (await Promise.all(rows.map(runRow))).flat();
+}
+
 const folder = mkdtempSync(join(temporaryFiles(), 'tests-'));
 // On Ctrl+C, the tests end first and this removes their folder, which may be in memory.
 process.once('SIGINT', () => {});
-const results = (await passesChecks())
-  ? (await Promise.all(rows.map(runRow))).flat()
-  : [{ passed: 0, failed: 1, skipped: 0, failures: [] }];
+const wanted = process.argv.slice(2);
+/** @type {ReturnType<typeof resultsIn>[]} */
+const results = [];
+for (const suite of wanted.length > 0 ? wanted : ['suite'])
+  results.push(...(await runSuite(suite)));
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>

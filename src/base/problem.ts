@@ -121,6 +121,12 @@ export const problemTypes = {
     meaning:
       'The deployment lacks a part: its database is not bound or not migrated, or a secret is not set. The message contains the command that fixes it. Nothing was changed.',
   },
+  events_limited: {
+    status: 503,
+    title: 'Too many events',
+    meaning:
+      'The address sent too many events or requests with a client key. Nothing was stored. SDKs keep the events, and send them again after Retry-After.',
+  },
   sealing: {
     status: 503,
     title: 'Sealing key missing',

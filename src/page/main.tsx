@@ -7,7 +7,7 @@ import { onOtherSession, readSession, signOut } from './base/session.ts';
 import type { Session } from './base/types.ts';
 import { announceChange, forgetUnseen, useEvent } from './base/use.ts';
 import { hasEdits } from './entity/change_set.ts';
-import { Pages } from './shell/routes.tsx';
+import { Routes } from './shell/routes.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignIn, SignInAgain, SignInFrame } from './shell/sign_in.tsx';
 import { ProblemNote } from './ui/problem.tsx';
@@ -43,7 +43,7 @@ function Page({ opened, onOtherSession }: PageProps) {
   return (
     <>
       <Shell onSignOut={leave}>
-        <Pages />
+        <Routes />
       </Shell>
       {isLost && <SignInAgain onSignIn={enter} onClose={() => setLost(false)} />}
     </>

@@ -76,6 +76,6 @@ export interface Idempotency {
 
 /** The scopes of a key: management (`read`, `write`, `admin`), or evaluation (`evaluate`, `specs`). */
 export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
-export type Scope = (typeof scopes)[number];
+export type KeyScope = (typeof scopes)[number];
 
-export type Actor = Author['actor'] & { scopes: readonly Scope[] };
+export type Actor = Author['actor'] & { scopes: readonly KeyScope[] };

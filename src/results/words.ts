@@ -1,4 +1,4 @@
-import type { Part, Words } from '../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../platform/openapi/words/words.ts';
 import type {
   groupExposures,
   health,
@@ -18,39 +18,51 @@ import type { experimentBaseline, metricPreview } from './power/preview_schema.t
 export const words: Words<{
   variants: {
     ExperimentBaseline: typeof experimentBaseline;
-    'ExperimentBaseline.baseline': Part<typeof experimentBaseline, 'baseline'>;
-    'MetricPreview.baseline': Part<typeof metricPreview, 'baseline'>;
-    'MetricPreview.days': Part<typeof metricPreview, 'days'>;
-    'MetricPreview.steps': Part<typeof metricPreview, 'steps'>;
+    'ExperimentBaseline.baseline': PropertySchema<typeof experimentBaseline, 'baseline'>;
+    'MetricPreview.baseline': PropertySchema<typeof metricPreview, 'baseline'>;
+    'MetricPreview.days': PropertySchema<typeof metricPreview, 'days'>;
+    'MetricPreview.steps': PropertySchema<typeof metricPreview, 'steps'>;
     ExperimentHealth: typeof health;
-    'ExperimentHealth.healthChecks': Part<typeof health, 'healthChecks'>;
-    'ExperimentHealth.exposures': Part<typeof health, 'exposures'>;
-    'ExperimentHealth.balance': Part<typeof health, 'balance'>;
-    'ExperimentHealth.balance.groups': Part<Part<typeof health, 'balance'>, 'groups'>;
-    'ExperimentHealth.balance.days': Part<Part<typeof health, 'balance'>, 'days'>;
-    'ExperimentHealth.balance.days.groups': Part<
-      Part<Part<typeof health, 'balance'>, 'days'>,
+    'ExperimentHealth.healthChecks': PropertySchema<typeof health, 'healthChecks'>;
+    'ExperimentHealth.exposures': PropertySchema<typeof health, 'exposures'>;
+    'ExperimentHealth.balance': PropertySchema<typeof health, 'balance'>;
+    'ExperimentHealth.balance.groups': PropertySchema<
+      PropertySchema<typeof health, 'balance'>,
       'groups'
     >;
-    'ExperimentHealth.balance.dimensions': Part<Part<typeof health, 'balance'>, 'dimensions'>;
-    'ExperimentHealth.balance.dimensions.groups': Part<
-      Part<Part<typeof health, 'balance'>, 'dimensions'>,
+    'ExperimentHealth.balance.days': PropertySchema<
+      PropertySchema<typeof health, 'balance'>,
+      'days'
+    >;
+    'ExperimentHealth.balance.days.groups': PropertySchema<
+      PropertySchema<PropertySchema<typeof health, 'balance'>, 'days'>,
       'groups'
     >;
-    'ExperimentHealth.crossovers': Part<typeof health, 'crossovers'>;
-    'ExperimentHealth.metrics': Part<typeof health, 'metrics'>;
+    'ExperimentHealth.balance.dimensions': PropertySchema<
+      PropertySchema<typeof health, 'balance'>,
+      'dimensions'
+    >;
+    'ExperimentHealth.balance.dimensions.groups': PropertySchema<
+      PropertySchema<PropertySchema<typeof health, 'balance'>, 'dimensions'>,
+      'groups'
+    >;
+    'ExperimentHealth.crossovers': PropertySchema<typeof health, 'crossovers'>;
+    'ExperimentHealth.metrics': PropertySchema<typeof health, 'metrics'>;
     GroupExposures: typeof groupExposures;
-    'GroupExposures.results': Part<typeof groupExposures, 'results'>;
+    'GroupExposures.results': PropertySchema<typeof groupExposures, 'results'>;
     Interval: typeof interval;
     Lifts: typeof lifts;
     MetricResult: typeof metricResult;
-    'MetricResult.dimensionResults': Part<typeof metricResult, 'dimensionResults'>;
+    'MetricResult.dimensionResults': PropertySchema<typeof metricResult, 'dimensionResults'>;
     Power: typeof powerResponse;
-    'Power.baseline': Part<typeof powerResponse, 'baseline'>;
-    'Power.units': Part<typeof powerResponse, 'units'>;
-    'Power.minimumDetectableEffects': Part<typeof powerResponse, 'minimumDetectableEffects'>;
-    'Power.minimumDetectableEffects.units': Part<
-      Part<typeof powerResponse, 'minimumDetectableEffects'>,
+    'Power.baseline': PropertySchema<typeof powerResponse, 'baseline'>;
+    'Power.units': PropertySchema<typeof powerResponse, 'units'>;
+    'Power.minimumDetectableEffects': PropertySchema<
+      typeof powerResponse,
+      'minimumDetectableEffects'
+    >;
+    'Power.minimumDetectableEffects.units': PropertySchema<
+      PropertySchema<typeof powerResponse, 'minimumDetectableEffects'>,
       'units'
     >;
     PowerAnalysis: typeof powerBody;
@@ -58,16 +70,16 @@ export const words: Words<{
     PulseLoad: typeof pulseLoad;
     PulseSummary: typeof summary;
     Result: typeof result;
-    'Result.cuped': Part<typeof result, 'cuped'>;
-    'Result.bayesian': Part<typeof result, 'bayesian'>;
-    'Result.sprt': Part<typeof result, 'sprt'>;
-    'Result.funnel': Part<typeof result, 'funnel'>;
+    'Result.cuped': PropertySchema<typeof result, 'cuped'>;
+    'Result.bayesian': PropertySchema<typeof result, 'bayesian'>;
+    'Result.sprt': PropertySchema<typeof result, 'sprt'>;
+    'Result.funnel': PropertySchema<typeof result, 'funnel'>;
     Series: typeof series;
     Spark: typeof spark;
-    'Spark.points': Part<typeof spark, 'points'>;
+    'Spark.points': PropertySchema<typeof spark, 'points'>;
     TwoGroups: typeof twoNumbers;
     UnitValues: typeof unitValuesImport;
-    'UnitValues.values': Part<typeof unitValuesImport, 'values'>;
+    'UnitValues.values': PropertySchema<typeof unitValuesImport, 'values'>;
   };
 }> = {
   variants: {

@@ -7,7 +7,7 @@ interface Budget {
   ms: number;
 }
 
-export interface Run {
+export interface JobRun {
   env: Platform;
   /** The job's own session. It throws when the budget is spent. */
   db: Database;
@@ -25,5 +25,5 @@ export interface Job {
   after?: string[];
   /** Returns the condition under which there is work; without work nothing is claimed or logged. */
   isDue(now: number): SQL;
-  run(run: Run): Promise<void>;
+  run(run: JobRun): Promise<void>;
 }

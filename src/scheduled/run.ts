@@ -1,21 +1,21 @@
 import type { Platform } from '../platform/env.ts';
 import { type Meter, openDatabase } from '../platform/store/sql/database.ts';
 import { claimJob, nextTimeOf, releaseClaim } from './claims.ts';
-import type { Job, Run } from './job.ts';
+import type { Job, JobRun } from './job.ts';
 
 class TimeOver extends Error {}
 
 /** The end of a run: `late` if its time is over before its work. */
-type Outcome = { is: 'done' | 'late' } | { is: 'failed'; error: unknown };
+type JobOutcome = { is: 'done' | 'late' } | { is: 'failed'; error: unknown };
 
-async function outcomeOf(work: Promise<void>, ms: number): Promise<Outcome> {
+async function outcomeOf(work: Promise<void>, ms: number): Promise<JobOutcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Outcome>((resolve) => {
+  const late = new Promise<JobOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ is: 'late' }), ms);
   });
   const ended = work.then(
-    (): Outcome => ({ is: 'done' }),
-    (error): Outcome => (error instanceof TimeOver ? { is: 'late' } : { is: 'failed', error }),
+    (): JobOutcome => ({ is: 'done' }),
+    (error): JobOutcome => (error instanceof TimeOver ? { is: 'late' } : { is: 'failed', error }),
   );
   return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
@@ -33,11 +33,16 @@ function begin(job: Job, env: Platform, now: number) {
     if (ms <= 0) throw new TimeOver(message);
   };
   const db = openDatabase(env.DB, 'first-primary', meter, admit);
-  const run: Run = { env, db, now, left };
+  const run: JobRun = { env, db, now, left };
   return { meter, work: job.run(run) };
 }
 
-function log({ name }: Job, ms: number, { trips, rowsRead, rowsWritten }: Meter, outcome: Outcome) {
+function log(
+  { name }: Job,
+  ms: number,
+  { trips, rowsRead, rowsWritten }: Meter,
+  outcome: JobOutcome,
+) {
   const cost = { job: name, ms, trips, rowsRead, rowsWritten, outcome: outcome.is };
   if (outcome.is === 'failed')
     return console.error(JSON.stringify({ ...cost, error: String(outcome.error) }));

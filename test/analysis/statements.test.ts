@@ -11,7 +11,7 @@ import { readExposures, readUnits } from '../../src/analysis/sql/statements.ts';
 import { readAnalysis, storeProgress } from '../../src/analysis/work/day_tasks.ts';
 import { readUploaded } from '../../src/analysis/work/uploads.ts';
 import type { Metric } from '../../src/data/metrics/schema.ts';
-import type { Analysis } from '../../src/experiments/starts/table.ts';
+import type { Start } from '../../src/experiments/starts/table.ts';
 import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { type Statement, statement } from '../../src/platform/store/sql/statement.ts';
 import { ok } from '../support/client.ts';
@@ -27,7 +27,7 @@ import {
 const chunk = { after: '', size: 10_000 };
 
 const stored = new Map<string, Metric>();
-let analysis: Analysis;
+let analysis: Start;
 
 beforeAll(async () => {
   await startExperiment();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import type { Entities } from '../../src/engine/evaluation/entities.ts';
-import type { Rule, Spec } from '../../src/engine/evaluation/spec.ts';
+import type { Spec, SpecRule } from '../../src/engine/evaluation/spec.ts';
 import {
   autotune,
   dynamicConfig,
@@ -16,10 +16,10 @@ import {
 } from './support/entities.ts';
 
 const compiled = (given: Partial<Entities>, key = {}) =>
-  compile(entities(given), { ...unboundedScope, ...key });
+  compileSpec(entities(given), { ...unboundedScope, ...key });
 
 const ids = (spec: Spec | undefined) => spec?.rules.map(({ id }) => id);
-const targets = ({ conditions }: Rule) => conditions.map(({ targetValue }) => targetValue);
+const targets = ({ conditions }: SpecRule) => conditions.map(({ targetValue }) => targetValue);
 
 const asks = (targetValue: string) => rule('asks', [{ type: 'passes_gate', targetValue }]);
 
@@ -131,17 +131,17 @@ describe('a gate', () => {
 
   test('is compiled once, unless its object changes', () => {
     const one = entities({ gates: [full], holdouts: [holdout({ id: 'a_hold' })] });
-    const first = compile(one, unboundedScope).gates.get('a_gate');
-    expect(compile({ ...one }, unboundedScope).gates.get('a_gate')).toBe(first);
+    const first = compileSpec(one, unboundedScope).gates.get('a_gate');
+    expect(compileSpec({ ...one }, unboundedScope).gates.get('a_gate')).toBe(first);
     const changed = { ...one, gates: [{ ...full, version: 2 }] };
-    expect(compile(changed, unboundedScope).gates.get('a_gate')).toMatchObject({ version: 2 });
+    expect(compileSpec(changed, unboundedScope).gates.get('a_gate')).toMatchObject({ version: 2 });
     const staging = { ...unboundedScope, environments: ['staging'] };
-    expect(compile(one, staging).gates.get('a_gate')).not.toBe(first);
+    expect(compileSpec(one, staging).gates.get('a_gate')).not.toBe(first);
     const plain = entities({ gates: [gate({ id: 'a_gate', rules: [rule('r1')] })] });
-    const shared = compile(plain, unboundedScope).gates.get('a_gate');
-    expect(compile(plain, staging).gates.get('a_gate')).toBe(shared);
+    const shared = compileSpec(plain, unboundedScope).gates.get('a_gate');
+    expect(compileSpec(plain, staging).gates.get('a_gate')).toBe(shared);
     const renamed = { ...one, gates: [full, gate({ id: 'a_hold' })] };
-    const asked = compile(renamed, unboundedScope).gates.get('a_gate')?.rules[5];
+    const asked = compileSpec(renamed, unboundedScope).gates.get('a_gate')?.rules[5];
     expect(asked && targets(asked)).toEqual(['holdout:a_hold']);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import { downloadV1, downloadV2, idListFile } from '../../src/engine/evaluation/download.ts';
 import { listedHash } from '../../src/engine/evaluation/hash.ts';
 import { everything } from './support/everything.ts';
 
-const project = compile(everything, unboundedScope);
+const project = compileSpec(everything, unboundedScope);
 const time = 1_700_000_000_007;
 
 describe('a download', () => {
@@ -61,7 +61,7 @@ describe('a download', () => {
   ])(
     'for a key of %j and app %j has an environment and the app',
     (environments, targetAppID, tier) => {
-      const download = downloadV1(compile(everything, { environments, targetAppID }), time);
+      const download = downloadV1(compileSpec(everything, { environments, targetAppID }), time);
       expect(download).toMatchObject({ default_environment: tier });
       expect(download.app_id).toBe(targetAppID ?? undefined);
     },

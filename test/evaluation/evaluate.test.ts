@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import { contextOf } from '../../src/engine/evaluation/context.ts';
 import type { Entities } from '../../src/engine/evaluation/entities.ts';
 import { evaluate, explicitParameters, groupName } from '../../src/engine/evaluation/evaluate.ts';
@@ -24,7 +24,7 @@ const passes = (targetValue: string) => ({ type: 'passes_gate', targetValue });
 
 /** Evaluates every spec of a project for a user. */
 function asking(given: Partial<Entities>, user: Record<string, unknown> = { userID: 'u-1' }) {
-  const project = compile(entities(given), unboundedScope);
+  const project = compileSpec(entities(given), unboundedScope);
   const context = contextOf(project, sdkUser(user, 'production'), now);
   const ask = (list: 'gates' | 'configs' | 'layers') => (name: string) => {
     const spec = project[list].get(name);

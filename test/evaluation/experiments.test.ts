@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bucketOrder } from '../../src/engine/evaluation/buckets.ts';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import type {
   Entities,
   ExperimentEntity,
@@ -20,7 +20,7 @@ import {
 } from './support/entities.ts';
 
 const compiled = (given: Partial<Entities>, key = {}) =>
-  compile(entities(given), { ...unboundedScope, ...key });
+  compileSpec(entities(given), { ...unboundedScope, ...key });
 
 /** The spec of an experiment outside layers. */
 const alone = (given: Partial<ExperimentEntity> = {}, key = {}) =>

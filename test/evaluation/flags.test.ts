@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordOf } from '../../src/base/value_types.ts';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import { contextOf } from '../../src/engine/evaluation/context.ts';
 import type { Entities } from '../../src/engine/evaluation/entities.ts';
 import { evaluateFlag, findFlag, flagKeys, hasFlag } from '../../src/engine/evaluation/flags.ts';
@@ -24,7 +24,7 @@ const user = contextUser({ targetingKey: 'u-1' }, 'production');
 
 /** The evaluation of a flag key. */
 function ask(given: Partial<Entities>, key: string, asker = user) {
-  const project = compile(entities(given), unboundedScope);
+  const project = compileSpec(entities(given), unboundedScope);
   const found = findFlag(project, key);
   return found && evaluateFlag(contextOf(project, asker, 1_800_000_000_000), found);
 }
@@ -41,7 +41,7 @@ describe('a flag key', () => {
     holdouts: [holdout(at(0, 'held'))],
     segments: [segment(at(0, 'people'))],
   };
-  const project = compile(entities(given), unboundedScope);
+  const project = compileSpec(entities(given), unboundedScope);
   const found = (key: string) => {
     const { flag, parameter } = findFlag(project, key) ?? {};
     return flag && [flag.kind, flag.id, parameter];
@@ -123,7 +123,7 @@ describe('a flag key', () => {
 
   test('is sorted by ID among flags of the same time', () => {
     const gates = ['b', 'c', 'a'].map((id) => gate({ id }));
-    const keys = flagKeys(compile(entities({ gates }), unboundedScope)).map(({ key }) => key);
+    const keys = flagKeys(compileSpec(entities({ gates }), unboundedScope)).map(({ key }) => key);
     expect(keys).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import { contextOf } from '../../src/engine/evaluation/context.ts';
 import { evaluateFlag, flagKeys } from '../../src/engine/evaluation/flags.ts';
 import { djb2 } from '../../src/engine/evaluation/hash.ts';
@@ -68,7 +68,7 @@ const given = entities({
   ],
 });
 
-const project = compile(given, unboundedScope);
+const project = compileSpec(given, unboundedScope);
 const context = () =>
   contextOf(project, sdkUser({ userID: 'u-1' }, 'production'), 1_800_000_000_000);
 const answer = (hash: 'none' | 'djb2') => initialize(context(), { hash, time: 7 });
@@ -110,7 +110,7 @@ describe('the initialize response', () => {
   test('reports specs that are evaluated by device', () => {
     const { dynamic_configs: configs } = initialize(
       contextOf(
-        compile(
+        compileSpec(
           entities({
             dynamicConfigs: [
               dynamicConfig({ id: 'by_device', idType: 'stableID' }),
@@ -151,7 +151,7 @@ describe('the initialize response', () => {
   });
 
   test('may contain a name that objects inherit', () => {
-    const odd = compile(
+    const odd = compileSpec(
       entities({ gates: [gate({ id: '__proto__' }), gate({ id: 'constructor' })] }),
       unboundedScope,
     );

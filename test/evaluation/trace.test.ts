@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import { contextOf } from '../../src/engine/evaluation/context.ts';
 import { evaluate } from '../../src/engine/evaluation/evaluate.ts';
 import { bucketOf } from '../../src/engine/evaluation/hash.ts';
@@ -12,7 +12,7 @@ import { generateUser } from './support/users.ts';
 
 const passes = (targetValue: string) => ({ type: 'passes_gate', targetValue });
 
-const small = compile(
+const small = compileSpec(
   entities({
     gates: [
       gate({ id: 'asked', rules: [rule('half', [{ type: 'public' }], { passPercentage: 50 })] }),
@@ -123,14 +123,14 @@ describe('a trace', () => {
         rules: level ? [rule('r', [passes(`g${level - 1}`), passes(`g${level - 1}`)])] : [],
       }),
     );
-    const deep = compile(entities({ gates }), unboundedScope);
+    const deep = compileSpec(entities({ gates }), unboundedScope);
     const spec = deep.gates.get('g39');
     const evaluation = spec && evaluate(contextOf(deep, contextUser({}), 0, true), spec);
     expect(JSON.stringify(evaluation && traceOf(evaluation)).length).toBeLessThan(40_000);
   });
 
   test('does not change the evaluation', () => {
-    const compiled = compile(project, unboundedScope);
+    const compiled = compileSpec(project, unboundedScope);
     const random = randomFrom(7);
     for (let count = 0; count < 20; count++) {
       const user = sdkUser(generateUser(random), 'staging');

@@ -1,13 +1,18 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/page/metric/body.ts';
-import { type Draft, type EventRow, newDraft, withCard } from '../../src/page/metric/state.ts';
+import { metricBody } from '../../src/page/metric/body.ts';
+import {
+  type EventRow,
+  type MetricDraft,
+  newDraft,
+  withCard,
+} from '../../src/page/metric/state.ts';
 import {
   draftOf as storedDraft,
   withMeasured,
   withTreatment,
 } from '../../src/page/metric/stored.ts';
-import { partsOf, sentenceOf } from '../../src/page/metric/stored_words.ts';
+import { metricParts, metricSentence } from '../../src/page/metric/stored_words.ts';
 import { accepted, api, button, closed, drawn, testPage, unique, visit } from './browser.ts';
 
 const dayLength = 86_400_000;
@@ -42,7 +47,7 @@ const row = (edits: Partial<EventRow> = {}): EventRow => ({
   ...edits,
 });
 
-const draftOf = (edits: Partial<Draft>): Draft => ({
+const draftOf = (edits: Partial<MetricDraft>): MetricDraft => ({
   ...withCard(newDraft, edits.card ?? 'events'),
   ...edits,
 });
@@ -54,7 +59,7 @@ describe('the body of a new metric', () => {
     });
     const components = [{ name: part.name, type: part.type }];
     const value = [row({ measure: 'value' })];
-    const drafts: [Partial<Draft>, string][] = [
+    const drafts: [Partial<MetricDraft>, string][] = [
       [{ card: 'events', rows: [row()] }, 'event_count_custom'],
       [{ card: 'events', how: 'different', rows: value }, 'user_warehouse'],
       [{ card: 'users', rows: [row()], window: 'daily' }, 'event_user'],
@@ -72,7 +77,7 @@ describe('the body of a new metric', () => {
       [{ card: 'events', rows: [row()], window: 'custom', from: 0, to: 6 }, 'event_count_custom'],
     ];
     for (const [edits, type] of drafts) {
-      const body = bodyOf(draftOf({ ...edits, name: unique('Draft') }));
+      const body = metricBody(draftOf({ ...edits, name: unique('Draft') }));
       expect(body.type, JSON.stringify(edits)).toBe(type);
       const preview = await api('POST', 'metrics/preview', body);
       expect(preview.reasonDetail, JSON.stringify(body)).toBe(null);
@@ -86,7 +91,7 @@ describe('the body of a new metric', () => {
   test('keeps the conditions of the first of several events to itself', () => {
     const criteria = [{ type: 'metadata' as const, column: 'currency', condition: 'in' as const }];
     const rows = [row({ measure: 'value', criteria }), row({ name: 'refund', measure: 'value' })];
-    expect(bodyOf(draftOf({ card: 'number', how: 'max', rows })).warehouseNative).toEqual({
+    expect(metricBody(draftOf({ card: 'number', how: 'max', rows })).warehouseNative).toEqual({
       aggregation: 'max',
       metricSources: [
         { metricSourceName: 'purchase', criteria },
@@ -226,11 +231,11 @@ describe('the definition of a stored metric', () => {
     for (const [body, sentence, parts] of readings) {
       const name = unique('Read');
       const metric = await api('POST', 'metrics', { name, ...body });
-      const found = partsOf(metric).map(
+      const found = metricParts(metric).map(
         ({ label, ...part }) =>
           `${label}: ${[part.event, part.measure, part.where].filter(Boolean).join(', ')}`,
       );
-      expect([sentenceOf(metric, true), found]).toEqual([
+      expect([metricSentence(metric, true), found]).toEqual([
         sentence,
         parts.map((part) => part.replace('NAME', name)),
       ]);

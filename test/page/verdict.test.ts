@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { conditionsOf } from '../../src/page/results/conditions.ts';
 import { countingOf } from '../../src/page/results/counting.ts';
-import { type Situation, type State, stateOf } from '../../src/page/results/state.ts';
+import { type ResultsState, type Situation, stateOf } from '../../src/page/results/state.ts';
 import type { Result } from '../../src/page/results/types.ts';
 import { type Verdict, verdictOf } from '../../src/page/results/verdict.ts';
 import { goodResult, resultOf, situationOf } from './results_fixture.ts';
 
 interface Row {
-  state: State;
+  state: ResultsState;
   situation?: Partial<Situation>;
   result?: Result;
   hasNoResult?: boolean;

@@ -148,6 +148,7 @@ describe('an event that an SDK logs', () => {
         firstTime: time,
         draw: bucketOf(`analysis.experiment.${id}.u-1`, 10_000),
         attributes: '{"sdkType":"js-client","plan":"pro"}',
+        sender: 'server',
       },
     ]);
     expect(await rows('exposure_counts')).toEqual([

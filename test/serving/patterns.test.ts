@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { compile, unboundedScope } from '../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../src/engine/evaluation/compile.ts';
 import { contextOf } from '../../src/engine/evaluation/context.ts';
 import { evaluate } from '../../src/engine/evaluation/evaluate.ts';
 import { sdkUser } from '../../src/engine/evaluation/user.ts';
@@ -32,7 +32,7 @@ describe('the patterns of one request', () => {
   test('stop at a maximum number of steps', () => {
     const conditions = Array.from({ length: 100 }, () => hard);
     const gates = [gate({ id: 'a', rules: [rule('r', conditions)] })];
-    const project = compile(entities({ gates }), unboundedScope);
+    const project = compileSpec(entities({ gates }), unboundedScope);
     const context = contextOf(project, sdkUser({ userID: 'u', custom: { text } }), 0);
     const spec = project.gates.get('a');
     expect(spec && evaluate(context, spec).passes).toBe(false);

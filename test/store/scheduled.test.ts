@@ -6,7 +6,7 @@ import worker from '../../src/index.ts';
 import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import type { Statement } from '../../src/platform/store/sql/statement.ts';
 import { claimJob, releaseClaim } from '../../src/scheduled/claims.ts';
-import type { Job, Run } from '../../src/scheduled/job.ts';
+import type { Job, JobRun } from '../../src/scheduled/job.ts';
 import { jobs } from '../../src/scheduled/jobs.ts';
 import { runJobs } from '../../src/scheduled/run.ts';
 import { ok } from '../support/client.ts';
@@ -95,7 +95,7 @@ describe('a claim of a job', () => {
 
   test('a job of every ten minutes runs once in ten minutes, and again at once after a failure', async () => {
     let fails = true;
-    const run = async ({ db }: Run) => {
+    const run = async ({ db }: JobRun) => {
       await db.batch(addNote);
       if (fails) throw new Error('not this time');
     };
@@ -150,8 +150,8 @@ describe('a job of the scheduler', () => {
   });
 
   test('that works on after its time is refused the database', async () => {
-    const { promise, resolve } = Promise.withResolvers<Run>();
-    const run = (given: Run) => {
+    const { promise, resolve } = Promise.withResolvers<JobRun>();
+    const run = (given: JobRun) => {
       resolve(given);
       return never;
     };

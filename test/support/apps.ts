@@ -1,15 +1,13 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Options, send } from './client.ts';
 import { makeKey } from './factories.ts';
 import { checkOFREP } from './ofrep.ts';
 
 /** Returns another isolate of the Worker on the same database, with its own modules. */
 export async function isolate() {
-  vi.resetModules();
-  const { default: worker } = await import('../../src/index.ts');
-  const { forgetCounts } = await import('../../src/delivery/serving/count.ts');
-  onTestFinished(forgetCounts); // their write would reach a later test
-  return worker;
+  vi.resetModules(); // in a bundle, the module below imports a second copy
+  const { startWorker } = await import('./second_isolate.ts');
+  return startWorker();
 }
 
 /** Sends a request of an application, and parses the JSON of the response. OFREP responses must match their schema. */

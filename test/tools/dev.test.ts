@@ -23,7 +23,7 @@ import {
 } from '../support/local_server.ts';
 import { copyOf } from '../support/sample_database.ts';
 
-/** How often the process is killed under load; the suite is quick with 1, `KILLS=20 npm test` is thorough. */
+/** How often the process is killed under load; the suite is quick with 1, `KILLS=20 npm run test:tools` is thorough. */
 const kills = Number(process.env.KILLS ?? 1);
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isEqual } from '../../src/base/equal.ts';
 import { conditionInWords, ruleInWords } from '../../src/page/base/rule_words.ts';
-import { ago, lasting, nameOf, number, percent, placeOf } from '../../src/page/base/words.ts';
+import {
+  ago,
+  lasting,
+  nameOf,
+  number,
+  percent,
+  placeOfProperty,
+} from '../../src/page/base/words.ts';
 import { differences } from '../../src/page/entity/compare.ts';
 import { merge } from '../../src/page/entity/merge.ts';
 import { stepsOf } from '../support/work.ts';
@@ -401,9 +408,9 @@ test('a changed condition among 3,000 is found in linear work', async () => {
 });
 
 test('places of fields are counted from 1', () => {
-  expect(placeOf('rules.0.conditions.1.targetValue')).toBe('Rule 1, condition 2, value');
-  expect(placeOf('groups')).toBe('Groups');
-  expect(placeOf('changes.3.name')).toBe('Change 4, name');
+  expect(placeOfProperty('rules.0.conditions.1.targetValue')).toBe('Rule 1, condition 2, value');
+  expect(placeOfProperty('groups')).toBe('Groups');
+  expect(placeOfProperty('changes.3.name')).toBe('Change 4, name');
 });
 
 test('derived fields are not listed as differences', () => {
@@ -417,7 +424,7 @@ test('derived fields are not listed as differences', () => {
 test('properties may have the names of members of Object', () => {
   const [before, after] = [{ value: { a: 1 } }, { value: { a: 1, constructor: 2 } }];
   expect(differences(before, after)).toEqual([{ sign: '±', text: 'constructor: nothing → 2' }]);
-  expect(placeOf('constructor.0')).toBe('Constructor 1');
+  expect(placeOfProperty('constructor.0')).toBe('Constructor 1');
 });
 
 test('names, rules and times are shown in words', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase, readMigrations } from '../../scripts/dev/database.js';
 import { unstable_splitSqlQuery as splitLikeWrangler } from '../../scripts/dev/wrangler.js';
@@ -88,20 +88,44 @@ const optionsOf = (sql: string) =>
     ]),
   );
 
+/** Runs `npm run migration` in a folder, and returns the folder's files of SQL and snapshots. */
+function generate(folder: string, ...args: string[]) {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/migration.js', ...args], {
+    env: { ...process.env, MIGRATIONS: folder },
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  return {
+    migrations: readdirSync(folder).filter((name) => name.endsWith('.sql')),
+    snapshots: readdirSync(join(folder, 'meta')).filter((name) => name.endsWith('_snapshot.json')),
+  };
+}
+
 test('npm run migration makes tables STRICT and WITHOUT ROWID like those of merged migrations', () => {
   const folder = mkdtempSync('node_modules/.migrations-'); // drizzle-kit requires a relative path
   try {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['scripts/migration.js', '--name', 'all'],
-      { env: { ...process.env, MIGRATIONS: folder }, encoding: 'utf8' },
-    );
-    expect(status, stderr).toBe(0);
-    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    const [file = ''] = generate(folder, '--name', 'all').migrations;
     const generated = optionsOf(readFileSync(join(folder, file), 'utf8'));
     const merged = new Map(files.flatMap(({ sql }) => [...optionsOf(sql)]));
     expect(generated.size).toBeGreaterThan(40);
     for (const [name, options] of generated) expect(options, name).toBe(merged.get(name));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('npm run migration continues from the newest snapshot and keeps no other', () => {
+  const folder = mkdtempSync('node_modules/.migrations-');
+  try {
+    cpSync('drizzle/migrations', folder, { recursive: true });
+    const snapshot = (number: number) =>
+      join(folder, 'meta', `${String(number).padStart(4, '0')}_snapshot.json`);
+    const before = JSON.parse(readFileSync(snapshot(files.length - 1), 'utf8'));
+    const { migrations, snapshots } = generate(folder, '--name', 'next', '--custom');
+    expect(migrations).toHaveLength(files.length + 1);
+    expect(snapshots).toEqual([basename(snapshot(files.length))]);
+    const after = JSON.parse(readFileSync(snapshot(files.length), 'utf8'));
+    expect(after).toMatchObject({ prevId: before.id, tables: before.tables });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -88,6 +88,11 @@ describe('the migrations', () => {
       );
   });
 
+  test('only the newest snapshot of the tables is stored', () => {
+    const snapshots = readdirSync(join(folder, 'meta')).filter((file) => file !== '_journal.json');
+    expect(snapshots).toEqual([`${files.at(-1)?.slice(0, 4)}_snapshot.json`]);
+  });
+
   test('migrations are complete for the tables in the code', async () => {
     const copy = mkdtempSync('node_modules/.migrations-'); // drizzle-kit requires a relative path
     try {

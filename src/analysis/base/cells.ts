@@ -29,9 +29,9 @@ export interface Cell {
   percentile?: Percentile;
 }
 
-export type Place = Pick<Cell, 'dimension' | 'slice' | 'group'>;
+export type CellPlace = Pick<Cell, 'dimension' | 'slice' | 'group'>;
 
-export const keyOfCell = ({ dimension, slice, group }: Place): string =>
+export const keyOfCell = ({ dimension, slice, group }: CellPlace): string =>
   JSON.stringify([dimension, slice, group]);
 
 const withoutZeros = (moments: Moments): Partial<Moments> =>

@@ -1,5 +1,5 @@
 import { dayLength, hourLength } from '../../base/durations.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import { fixedEnd } from './scope.ts';
 
 const closingTime = hourLength;
@@ -15,7 +15,7 @@ export const dateOfDay = (ds: number): string =>
 export const closedDay = (now: number): number => dayOf(now - closingTime) - 1;
 
 /** Returns the last day of an analysis with results of its own; null while it has no end. */
-export function lastDay(analysis: Analysis): number | null {
+export function lastDay(analysis: Start): number | null {
   const { endTime, settings } = analysis;
   const maturing = settings.maturesAfterEnd ? (settings.cohortDays ?? 0) * dayLength : 0;
   const ends = [endTime === null ? null : endTime + maturing, fixedEnd(analysis)];
@@ -24,7 +24,7 @@ export function lastDay(analysis: Analysis): number | null {
 }
 
 /** Returns an analysis whose loaded and due days are not after its last day. */
-export function withinEnd(analysis: Analysis): Analysis {
+export function withinEnd(analysis: Start): Start {
   const { loadedDay, dueDay, start } = analysis;
   const last = lastDay(analysis);
   if (last === null || loadedDay === null || loadedDay <= last) return analysis;
@@ -37,11 +37,11 @@ export function withinEnd(analysis: Analysis): Analysis {
 }
 
 /** Whether the experiment of an analysis is decided: late data, other settings and reloads no longer change it. */
-export const isDecided = ({ settings: { decided } }: Pick<Analysis, 'settings'>): boolean =>
+export const isDecidedStart = ({ settings: { decided } }: Pick<Start, 'settings'>): boolean =>
   Boolean(decided);
 
 /** Whether a decided analysis has all days that were closed at its decision, or all days if it had none; none is loaded again. */
-export function isFrozen(analysis: Analysis): boolean {
+export function isFrozen(analysis: Start): boolean {
   const { endTime, loadedDay, settings } = analysis;
   const { decided } = settings;
   if (!decided || loadedDay === null) return false;

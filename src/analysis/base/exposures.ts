@@ -1,10 +1,10 @@
 import { dayLength } from '../../base/durations.ts';
 import { sumOf } from '../../base/numbers.ts';
 import { clientDimensions } from '../../data/exposures/dimensions.ts';
-import type { AnalysisGroup } from '../../experiments/starts/table.ts';
+import type { StartGroup } from '../../experiments/starts/table.ts';
 import { byteLength } from '../../platform/store/sql/rows.ts';
-import { keyOfCell, type Place } from './cells.ts';
-import type { Scope } from './scope.ts';
+import { type CellPlace, keyOfCell } from './cells.ts';
+import type { DayScope } from './scope.ts';
 
 export interface Unit {
   unit: string;
@@ -13,7 +13,7 @@ export interface Unit {
   attributes: Record<string, unknown>;
 }
 
-export interface ExposureCell extends Place {
+export interface ExposureCell extends CellPlace {
   new: number;
   cumulative: number;
   crossovers: number;
@@ -54,7 +54,7 @@ const clientSlicesOf = (dimensions: readonly string[], attributes: Record<string
 
 const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0, early: 0 };
 
-const isLeftOut = (groups: readonly AnalysisGroup[], group: string, draw: number): boolean => {
+const isLeftOut = (groups: readonly StartGroup[], group: string, draw: number): boolean => {
   const { drawsBelow } = groups.find(({ id }) => id === group) ?? {};
   return drawsBelow !== undefined && draw >= drawsBelow;
 };
@@ -63,12 +63,12 @@ type Counter = keyof typeof noExposures;
 
 function additionsOf(
   { attributes, seen, isEarly }: ExposedUnit,
-  { analysis: { groups, settings }, ds }: Scope,
-): [Place, Counter, number][] {
+  { analysis: { groups, settings }, ds }: DayScope,
+): [CellPlace, Counter, number][] {
   const isOfDay = (time: number) => Math.floor(time / dayLength) === ds;
   const recorded = seen
     .filter(([, time]) => isOfDay(time))
-    .flatMap(([group, time]): [Place, Counter, number][] => [
+    .flatMap(([group, time]): [CellPlace, Counter, number][] => [
       [{ ...allUnits, group }, 'exposures', 1],
       [{ ...allUnits, group }, 'firstTimes', time % dayLength],
     ]);
@@ -77,7 +77,11 @@ function additionsOf(
     const left = ['', ...seen.map(([group]) => group)];
     return [
       ...recorded,
-      ...left.map((group): [Place, Counter, number] => [{ ...allUnits, group }, 'crossovers', 1]),
+      ...left.map((group): [CellPlace, Counter, number] => [
+        { ...allUnits, group },
+        'crossovers',
+        1,
+      ]),
     ];
   }
   if (!first || isLeftOut(groups, first[0], first[2])) return recorded;
@@ -88,7 +92,7 @@ function additionsOf(
     ...[
       ...slicesOf(settings.dimensions, attributes),
       ...clientSlicesOf(settings.dimensions, attributes),
-    ].flatMap((slice): [Place, Counter, number][] => [
+    ].flatMap((slice): [CellPlace, Counter, number][] => [
       [{ ...slice, group }, 'cumulative', 1],
       [{ ...slice, group }, 'new', isOfDay(time) ? 1 : 0],
     ]),
@@ -98,10 +102,10 @@ function additionsOf(
 export function countExposures(
   known: readonly ExposureCell[],
   units: readonly ExposedUnit[],
-  scope: Scope,
+  scope: DayScope,
 ): ExposureCell[] {
   const cells = new Map(known.map((cell) => [keyOfCell(cell), { ...cell }]));
-  const none = scope.analysis.groups.map(({ id }): [Place, Counter, number] => [
+  const none = scope.analysis.groups.map(({ id }): [CellPlace, Counter, number] => [
     { ...allUnits, group: id },
     'new',
     0,

@@ -9,7 +9,7 @@ export const keptLoads = 40;
 
 export const scheduler = 'Scheduler';
 
-type Load = typeof analysisLoads.$inferSelect;
+type StoredLoad = typeof analysisLoads.$inferSelect;
 
 const insertLoads = overRows((given) =>
   statement(sql`${insertRows(analysisLoads, given)} on conflict do nothing`),
@@ -34,5 +34,5 @@ const removeEarlier = overRows((given) =>
 );
 
 /** Returns the statements that add loads to the history, at most one of each analysis. */
-export const storeLoads = (loads: readonly Load[]): Statement[] =>
+export const storeLoads = (loads: readonly StoredLoad[]): Statement[] =>
   loads.length === 0 ? [] : [...insertLoads(loads), ...removeEarlier(loads)];

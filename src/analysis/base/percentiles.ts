@@ -44,7 +44,7 @@ export const valueRank = ({ sums }: Cluster, p: number): number | undefined =>
 export const ranksOf = ({ sums }: Cluster, p: number) =>
   boundRanks(p, standardErrorOfShare(sums), sums.n);
 
-function reasonOf({ sums, lower, upper }: Cluster): Percentile['reason'] {
+function noPercentileReason({ sums, lower, upper }: Cluster): Percentile['reason'] {
   if (sums.n === 0) return 'no_units';
   if (lower === null || upper === null) return 'too_few_events';
   return lower < upper ? null : 'zero_variance';
@@ -53,7 +53,7 @@ function reasonOf({ sums, lower, upper }: Cluster): Percentile['reason'] {
 /** Returns the percentile of a group as its cell. */
 export function percentileCell(group: string, cluster: Cluster): Cell {
   const { sums, value, lower, upper } = cluster;
-  const reason = reasonOf(cluster);
+  const reason = noPercentileReason(cluster);
   const percentile: Percentile = {
     events: sums.n,
     units: sums.units,

@@ -4,7 +4,7 @@ import type { Clusters } from './percentiles.ts';
 import type { ExtremesOf, LimitsOf } from './quantiles.ts';
 
 /** Units are read for the limits of winsorization, if these matter, then for moments. Percentiles need four phases. */
-export type Phase =
+export type LoadPhase =
   | 'waiting'
   | 'limits'
   | 'moments'
@@ -14,7 +14,7 @@ export type Phase =
   | 'bounds'
   | 'done';
 
-export interface Progress {
+export interface TaskProgress {
   definition: string;
   cells: Cell[];
   extremes: ExtremesOf;
@@ -23,7 +23,7 @@ export interface Progress {
   clusters: Clusters;
 }
 
-export const noProgress = (definition: string): Progress => ({
+export const noProgress = (definition: string): TaskProgress => ({
   definition,
   cells: [],
   extremes: {},

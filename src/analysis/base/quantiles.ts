@@ -3,7 +3,7 @@ import { rankAt } from '../../engine/statistics/ranks.ts';
 import type { Thresholds } from '../../engine/statistics/winsorization.ts';
 import type { MetricPlan, Quantity } from '../plan/plan.ts';
 
-export type Part = keyof UnitValues;
+export type MomentPart = keyof UnitValues;
 
 export interface Extremes {
   count: number;
@@ -11,13 +11,15 @@ export interface Extremes {
   bottom: number[];
 }
 
-export type ExtremesOf = Record<string, Partial<Record<Part, Extremes>>>;
-export type LimitsOf = Record<string, Partial<Record<Part, Thresholds>>>;
+export type ExtremesOf = Record<string, Partial<Record<MomentPart, Extremes>>>;
+export type LimitsOf = Record<string, Partial<Record<MomentPart, Thresholds>>>;
 
 type Winsorize = Quantity['winsorize'];
 
 /** Returns the winsorization of each part; a part before the exposure is treated like the one after it. */
-export function winsorizations(plan: MetricPlan): Partial<Record<Part, NonNullable<Winsorize>>> {
+export function winsorizations(
+  plan: MetricPlan,
+): Partial<Record<MomentPart, NonNullable<Winsorize>>> {
   if (plan.type === 'percentile') return {};
   const [y, d] =
     plan.type === 'funnel'

@@ -5,7 +5,7 @@ import { analyses, analysisRemovals } from '../../experiments/starts/table.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { primaryKeyOf } from '../../platform/store/sql/rows.ts';
 import {
-  compile,
+  compileQuery,
   once,
   query,
   type Statement,
@@ -30,7 +30,7 @@ const isExperiment = eq(analysisRemovals.kind, 'experiment');
 /** D1 counts no row for a search of a key that finds none, unlike a scan. */
 const anyRemoval = query.select().from(analysisRemovals).where(isExperiment).limit(1);
 
-export const readRemoval = compile(anyRemoval);
+export const readRemoval = compileQuery(anyRemoval);
 
 export const hasRemovals = sql`exists ${anyRemoval}`;
 

@@ -1,16 +1,16 @@
 import { dayLength } from '../../base/durations.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 
-export interface Scope {
-  analysis: Analysis;
+export interface DayScope {
+  analysis: Start;
   ds: number;
   end: number;
   exposureEnd: number;
 }
 
 export interface EndScope {
-  analysis: Pick<Analysis, 'unitType' | 'start' | 'endTime'> & {
-    settings: Pick<Analysis['settings'], 'maturesAfterEnd' | 'fixedDays' | 'analysisEnd'>;
+  analysis: Pick<Start, 'unitType' | 'start' | 'endTime'> & {
+    settings: Pick<Start['settings'], 'maturesAfterEnd' | 'fixedDays' | 'analysisEnd'>;
   };
   end: number;
 }
@@ -27,7 +27,7 @@ export function fixedEnd({
   return ends.every((end) => end === null) ? null : earliest(...ends);
 }
 
-export function scopeOf(analysis: Analysis, ds: number): Scope {
+export function scopeOf(analysis: Start, ds: number): DayScope {
   const { assignmentEnd, endTime } = analysis;
   const end = (ds + 1) * dayLength;
   const exposureEnd = earliest(end, assignmentEnd, endTime, fixedEnd(analysis));
@@ -42,10 +42,7 @@ export function eventEnd({ analysis, end }: EndScope, bakeDays: number): number 
 }
 
 /** Returns the ID of the exposed entity: a rule is part of a gate. */
-export const exposedID = ({ id }: Pick<Analysis, 'id'>): string => id.split(':')[0] ?? id;
+export const exposedID = ({ id }: Pick<Start, 'id'>): string => id.split(':')[0] ?? id;
 
-export const keyOfAnalysis = ({
-  kind,
-  id,
-  start,
-}: Pick<Analysis, 'kind' | 'id' | 'start'>): string => JSON.stringify([kind, id, start]);
+export const keyOfAnalysis = ({ kind, id, start }: Pick<Start, 'kind' | 'id' | 'start'>): string =>
+  JSON.stringify([kind, id, start]);

@@ -2,7 +2,7 @@ import { check, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm
 import { json } from '../../platform/store/sql/columns.ts';
 import { holdJSON } from '../../platform/store/sql/expressions.ts';
 import type { StoredMoments } from './cells.ts';
-import type { Phase, Progress } from './progress.ts';
+import type { LoadPhase, TaskProgress } from './progress.ts';
 
 const ofAnalysis = () => ({
   kind: text().notNull(),
@@ -86,9 +86,9 @@ export const analysisRuns = sqliteTable(
     ds: integer().notNull(),
     metric: text().notNull(),
     rollup: integer().notNull(),
-    phase: text().$type<Phase>().notNull(),
+    phase: text().$type<LoadPhase>().notNull(),
     nextUnit: text().notNull(),
-    partial: json<Progress>(),
+    partial: json<TaskProgress>(),
     /** Changes with each planning, so that the progress of an earlier one is not stored. Later for a day that failed. */
     plannedTime: integer().notNull(),
   },

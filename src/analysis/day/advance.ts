@@ -1,15 +1,15 @@
-import type { Analysis } from '../../experiments/starts/table.ts';
-import type { Load } from '../../platform/scheduled/budget.ts';
+import type { Start } from '../../experiments/starts/table.ts';
+import type { LoadJob } from '../../platform/scheduled/budget.ts';
 import { countExposures, withLargestSlices, withoutRarest } from '../base/exposures.ts';
 import { noProgress } from '../base/progress.ts';
-import type { Scope } from '../base/scope.ts';
+import type { DayScope } from '../base/scope.ts';
 import { definitionOf, isPlanned } from '../plan/metric.ts';
 import type { MetricPlan } from '../plan/plan.ts';
 import { readExposures, readUnits } from '../sql/statements.ts';
-import type { Advance, Run } from '../work/day_tasks.ts';
+import type { Advance, DayTask } from '../work/day_tasks.ts';
 import type { Plans } from '../work/plans.ts';
 import type { Day } from './chunks.ts';
-import { firstPhase, type State, type Step, stepOf } from './steps.ts';
+import { firstPhase, stepOf, type TaskState, type TaskStep } from './steps.ts';
 
 /** Metrics times units of a statement: four metrics of 10,000 units read 120,000 rows. */
 const maxValues = 40_000;
@@ -17,11 +17,11 @@ const maxValues = 40_000;
 /** D1 accepts 100 columns of a result and 100 parameters. Four columns describe the unit. */
 const most = { columns: 90, parameters: 95 };
 
-type Advanced = { run: Run; after: Advance['after'] };
+type Advanced = { run: DayTask; after: Advance['after'] };
 
-export const isDone = ({ phase }: Run) => phase === 'done';
+export const isDone = ({ phase }: DayTask) => phase === 'done';
 
-async function advanceExposures(load: Load, scope: Scope, run: Run): Promise<Advanced[]> {
+async function advanceExposures(load: LoadJob, scope: DayScope, run: DayTask): Promise<Advanced[]> {
   const chunk = { after: run.nextUnit, size: load.chunkSize };
   const [units] = await load.db.batch(readExposures(scope, chunk));
   const known = run.partial.exposures ?? [];
@@ -35,7 +35,7 @@ async function advanceExposures(load: Load, scope: Scope, run: Run): Promise<Adv
   return [{ run, after: { phase: isLast ? 'done' : 'moments', nextUnit, partial } }];
 }
 
-function dayOfRun({ partial: { exposures } }: Run, { settings }: Analysis): Day {
+function dayOfRun({ partial: { exposures } }: DayTask, { settings }: Start): Day {
   const ofAll = exposures.filter(({ dimension }) => dimension === '');
   const slices = settings.dimensions.map((dimension) => {
     const own = exposures.filter((cell) => cell.dimension === dimension);
@@ -51,18 +51,18 @@ function dayOfRun({ partial: { exposures } }: Run, { settings }: Analysis): Day 
 }
 
 interface Work {
-  run: Run;
-  state: State;
-  step: Step;
+  run: DayTask;
+  state: TaskState;
+  step: TaskStep;
 }
 
 const dayFor = (day: Day, rollup: number): Day =>
   rollup === -1 ? day : { ...day, dimensions: [] };
 
-function workOf(run: Run, plan: MetricPlan, scope: Scope, day: Day): Work {
+function workOf(run: DayTask, plan: MetricPlan, scope: DayScope, day: Day): Work {
   const definition = definitionOf(plan);
   const isBegun = run.phase !== 'waiting' && run.partial.definition === definition;
-  const state: State = isBegun
+  const state: TaskState = isBegun
     ? { phase: run.phase, progress: run.partial }
     : { phase: firstPhase(plan, day), progress: noProgress(definition) };
   const begun = isBegun ? run : { ...run, nextUnit: '' };
@@ -70,12 +70,12 @@ function workOf(run: Run, plan: MetricPlan, scope: Scope, day: Day): Work {
   return { run: begun, state, step: stepOf(plan, task, state) };
 }
 
-const endOf = (run: Run, { phase, progress }: State): Advanced => ({
+const endOf = (run: DayTask, { phase, progress }: TaskState): Advanced => ({
   run,
   after: { phase, nextUnit: '', partial: progress },
 });
 
-function together(all: readonly Work[], scope: Scope, size: { chunk: number; units: number }) {
+function together(all: readonly Work[], scope: DayScope, size: { chunk: number; units: number }) {
   const [first] = all;
   const alike = all.filter(({ run, step }) => step.chunk && run.nextUnit === first?.run.nextUnit);
   const units = Math.max(1, Math.min(size.chunk, size.units));
@@ -91,8 +91,8 @@ function together(all: readonly Work[], scope: Scope, size: { chunk: number; uni
 }
 
 async function advanceMetrics(
-  load: Load,
-  scope: Scope,
+  load: LoadJob,
+  scope: DayScope,
   all: readonly Work[],
   units: number,
 ): Promise<Advanced[]> {
@@ -123,7 +123,7 @@ async function advanceMetrics(
   });
 }
 
-const withoutPlan = (runs: readonly Run[], plans: Plans): Advanced[] =>
+const withoutPlan = (runs: readonly DayTask[], plans: Plans): Advanced[] =>
   runs.flatMap((run) => {
     const plan = plans.get(run.metric);
     if (run.metric === '' || isDone(run) || (plan && isPlanned(plan))) return [];
@@ -132,7 +132,12 @@ const withoutPlan = (runs: readonly Run[], plans: Plans): Advanced[] =>
   });
 
 /** Reads the next chunk of units of a day, and returns the runs that it advances. Exposures come first. */
-export async function advance(load: Load, scope: Scope, runs: readonly Run[], plans: Plans) {
+export async function advance(
+  load: LoadJob,
+  scope: DayScope,
+  runs: readonly DayTask[],
+  plans: Plans,
+) {
   const exposures = runs.find(({ metric }) => metric === '');
   if (exposures && !isDone(exposures)) return advanceExposures(load, scope, exposures);
   const ended = withoutPlan(runs, plans);
@@ -146,7 +151,7 @@ export async function advance(load: Load, scope: Scope, runs: readonly Run[], pl
   return advanceMetrics(load, scope, all, day.units);
 }
 
-export const withAdvances = (runs: readonly Run[], advanced: readonly Advanced[]): Run[] =>
+export const withAdvances = (runs: readonly DayTask[], advanced: readonly Advanced[]): DayTask[] =>
   runs.map((run) => {
     const found = advanced.find(
       ({ run: { metric, rollup } }) => metric === run.metric && rollup === run.rollup,

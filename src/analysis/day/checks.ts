@@ -1,7 +1,7 @@
 import { counted } from '../../base/english.ts';
 import { sumOf } from '../../base/numbers.ts';
 import type { LoadedCheck } from '../../experiments/starts/health.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { StoredMoments } from '../base/cells.ts';
 import type { ExposureCell } from '../base/exposures.ts';
 import { isPlanned } from '../plan/metric.ts';
@@ -112,7 +112,7 @@ function preExperimentBias(findings: Findings): LoadedCheck {
 }
 
 export interface Findings {
-  analysis: Analysis;
+  analysis: Start;
   plans: Plans;
   cells: readonly GroupMoments[];
   exposures: readonly ExposureCell[];

@@ -4,8 +4,8 @@ import { clamped } from '../../engine/statistics/winsorization.ts';
 import { type Cell, keyOfCell, largerOf, mergeAll } from '../base/cells.ts';
 import type { Unit } from '../base/exposures.ts';
 import { allUnits, otherSlice, slicesOf } from '../base/exposures.ts';
-import type { Progress } from '../base/progress.ts';
-import { limitsOf, type Part, winsorizations, withValues } from '../base/quantiles.ts';
+import type { TaskProgress } from '../base/progress.ts';
+import { limitsOf, type MomentPart, winsorizations, withValues } from '../base/quantiles.ts';
 import type { MetricPlan } from '../plan/plan.ts';
 import type { Reading } from './reading.ts';
 
@@ -49,11 +49,11 @@ function mostUnits(day: Day, { dimension, slice }: Pick<Value, 'dimension' | 'sl
 
 /** Adds a chunk to the values from which the bounds of winsorization follow. */
 export function withExtremes(
-  progress: Progress,
+  progress: TaskProgress,
   plan: MetricPlan,
   values: readonly Value[],
   day: Day,
-): Progress {
+): TaskProgress {
   const winsorized = winsorizations(plan);
   const extremes = { ...progress.extremes };
   for (const [slice, own] of Map.groupBy(values, keyOfSlice)) {
@@ -72,9 +72,9 @@ export function withExtremes(
 }
 
 /** Replaces the extremes of all units by the bounds that follow from them. */
-export function withLimits(progress: Progress, plan: MetricPlan): Progress {
+export function withLimits(progress: TaskProgress, plan: MetricPlan): TaskProgress {
   const winsorized = winsorizations(plan);
-  const limits: Progress['limits'] = {};
+  const limits: TaskProgress['limits'] = {};
   for (const [slice, extremes] of Object.entries(progress.extremes)) {
     const own: (typeof limits)[string] = {};
     for (const part of parts) {
@@ -96,13 +96,17 @@ function largestOf(own: readonly Reading[], part: 'y' | 'd', isWinsorized: boole
   );
 }
 
-function cellOf(values: readonly Value[], limits: Progress['limits'], plan: MetricPlan): Cell | [] {
+function cellOf(
+  values: readonly Value[],
+  limits: TaskProgress['limits'],
+  plan: MetricPlan,
+): Cell | [] {
   const [first] = values;
   if (!first) return [];
   const { dimension, slice, group } = first;
   const own = limits[keyOfSlice(first)] ?? limits[keyOfSlice(allUnits)] ?? {};
   const winsorized = winsorizations(plan);
-  const within = (reading: Reading, part: Part) => {
+  const within = (reading: Reading, part: MomentPart) => {
     const value = reading[part];
     return value === undefined ? {} : { [part]: clamped(value, own[part] ?? noLimits) };
   };
@@ -134,10 +138,10 @@ function cellOf(values: readonly Value[], limits: Progress['limits'], plan: Metr
 }
 
 export function withMoments(
-  progress: Progress,
+  progress: TaskProgress,
   plan: MetricPlan,
   values: readonly Value[],
-): Progress {
+): TaskProgress {
   const groups = Map.groupBy(values, keyOfCell);
   const cells = [...groups.values()].flatMap((own) => cellOf(own, progress.limits, plan));
   return { ...progress, cells: mergeAll(progress.cells, cells) };

@@ -2,22 +2,22 @@ import { and, eq, isNull, notExists, sql } from 'drizzle-orm';
 import { dayLength } from '../../base/durations.ts';
 import { sumOf } from '../../base/numbers.ts';
 import type { LoadedCheck } from '../../experiments/starts/health.ts';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { insertRows, overRows, primaryKeyOf } from '../../platform/store/sql/rows.ts';
 import {
-  compile,
+  compileQuery,
   once,
   query,
   type Statement,
   statement,
 } from '../../platform/store/sql/statement.ts';
 import { type Cell, largerOf, sinceDimension, storedMoments } from '../base/cells.ts';
-import { closedDay, isDecided } from '../base/days.ts';
+import { closedDay, isDecidedStart } from '../base/days.ts';
 import type { ExposureCell } from '../base/exposures.ts';
 import { analysisExposures, analysisLoads, analysisMoments, analysisRuns } from '../base/table.ts';
 import { averageTotal, type DailyTotal } from '../work/daily_totals.ts';
-import type { Run } from '../work/day_tasks.ts';
+import type { DayTask } from '../work/day_tasks.ts';
 import { everyMetric } from '../work/due.ts';
 import type { Plans } from '../work/plans.ts';
 import { weekRows } from './since.ts';
@@ -71,7 +71,7 @@ const deleteRuns = overRows((_, isGiven) =>
 );
 
 function momentRows(
-  { partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: Run,
+  { partial, phase: _, nextUnit: _unit, plannedTime: _time, ...run }: DayTask,
   totals: readonly DailyTotal[],
 ) {
   const dailyTotal = averageTotal(totals, run);
@@ -113,7 +113,7 @@ const storeWeeks = overRows((given) =>
 
 const ofAnalysis = (
   table: typeof analyses | typeof analysisLoads | typeof analysisRuns,
-  key: Pick<Run, 'kind' | 'id' | 'start'>,
+  key: Pick<DayTask, 'kind' | 'id' | 'start'>,
 ) => and(sql`${table.kind} = ${key.kind}`, eq(table.id, key.id), eq(table.start, key.start));
 
 interface Ending {
@@ -124,7 +124,7 @@ interface Ending {
 }
 
 /** Whether a load has all metrics of a day that was closed when it was planned. */
-function isWholeDay({ settings }: Analysis, runs: readonly Run[]): boolean {
+function isWholeDay({ settings }: Start, runs: readonly DayTask[]): boolean {
   const loaded = new Set(runs.map(({ metric, rollup }) => `${metric} ${rollup}`));
   return (
     everyMetric(settings).every(({ metric, rollup }) => loaded.has(`${metric} ${rollup}`)) &&
@@ -134,8 +134,8 @@ function isWholeDay({ settings }: Analysis, runs: readonly Run[]): boolean {
 
 /** A full load sets `dueDay` back: the other days stay due. */
 function updateAnalysis(
-  analysis: Analysis,
-  runs: readonly Run[],
+  analysis: Start,
+  runs: readonly DayTask[],
   { cells, day }: { cells: readonly ExposureCell[]; day: number },
   { now, health }: Pick<Ending, 'now' | 'health'>,
 ) {
@@ -159,13 +159,13 @@ function updateAnalysis(
       and(
         ofAnalysis(analyses, analysis),
         isNewest,
-        sql`(settings ->> 'decided' is not null) = ${constant(Number(isDecided(analysis)))}`,
+        sql`(settings ->> 'decided' is not null) = ${constant(Number(isDecidedStart(analysis)))}`,
       ),
     );
 }
 
 const finishLoads = (
-  key: Pick<Run, 'kind' | 'id' | 'start'>,
+  key: Pick<DayTask, 'kind' | 'id' | 'start'>,
   now: number,
   finishedState: 'SUCCESS' | 'CANCELED',
 ) =>
@@ -186,20 +186,23 @@ const finishLoads = (
     );
 
 /** Returns the statements that remove the planned work of an analysis. */
-export const cancelRuns = (key: Pick<Run, 'kind' | 'id' | 'start'>, now: number): Statement[] => [
+export const cancelRuns = (
+  key: Pick<DayTask, 'kind' | 'id' | 'start'>,
+  now: number,
+): Statement[] => [
   once(query.delete(analysisRuns).where(ofAnalysis(analysisRuns, key))),
   once(finishLoads(key, now, 'CANCELED')),
 ];
 
 /** Returns the batch that ends the runs of a day and makes all its results visible at once. Storing it twice is harmless. */
-export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Ending): Statement[] {
+export function finishDay(analysis: Start, runs: readonly DayTask[], ending: Ending): Statement[] {
   const [first] = runs;
   if (!first) return [];
   const { kind, id, start, ds } = first;
   const plannedTime = Math.max(...runs.map((run) => run.plannedTime));
-  const asRead = { kind, id, start, ds, plannedTime, isDecided: Number(isDecided(analysis)) };
+  const asRead = { kind, id, start, ds, plannedTime, isDecided: Number(isDecidedStart(analysis)) };
   const ofMetrics = runs.filter(({ metric }) => metric !== '');
-  const keysOf = (some: readonly Run[]) => some.map(({ partial: _, ...key }) => key);
+  const keysOf = (some: readonly DayTask[]) => some.map(({ partial: _, ...key }) => key);
   const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
   const weeks = ofMetrics.flatMap((run) => weekRows(analysis, run, ending.plans.get(run.metric)));
   return [
@@ -214,7 +217,7 @@ export function finishDay(analysis: Analysis, runs: readonly Run[], ending: Endi
       exposures.map((cell) => ({ ...cell, kind, id, start, ds })),
       asRead,
     ),
-    compile(updateAnalysis(analysis, runs, { cells: exposures, day: ds }, ending))(asRead),
+    compileQuery(updateAnalysis(analysis, runs, { cells: exposures, day: ds }, ending))(asRead),
     ...deleteRuns(keysOf(runs), asRead),
     once(finishLoads(analysis, ending.now, 'SUCCESS')),
   ];

@@ -1,14 +1,14 @@
 import { hourLength } from '../../base/durations.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
-import { hasRoom, type Load } from '../../platform/scheduled/budget.ts';
+import type { Start } from '../../experiments/starts/table.ts';
+import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { storedMoments } from '../base/cells.ts';
 import { dayOf, isFrozen } from '../base/days.ts';
 import { scopeOf } from '../base/scope.ts';
 import { readDailyTotals } from '../work/daily_totals.ts';
 import {
   type Advance,
+  type DayTask,
   postponeRuns,
-  type Run,
   readAnalysis,
   readNextDay,
   storeProgress,
@@ -17,7 +17,7 @@ import { metricsOf, type Plans, plansOf, readMetrics } from '../work/plans.ts';
 import { advance, isDone, withAdvances } from './advance.ts';
 import { cancelRuns, finishDay } from './finish.ts';
 
-async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plans) {
+async function healthAfter(analysis: Start, runs: readonly DayTask[], plans: Plans) {
   const cumulative = runs.filter(({ rollup }) => rollup === -1);
   const loaded = new Set(cumulative.map(({ metric }) => metric));
   const isWhole = metricsOf(analysis.settings).every((metric) => loaded.has(metric));
@@ -37,7 +37,7 @@ async function healthAfter(analysis: Analysis, runs: readonly Run[], plans: Plan
 
 const trips = { day: 6, chunk: 2 };
 
-async function loadDay(load: Load, first: Run, planned: readonly Run[]): Promise<void> {
+async function loadDay(load: LoadJob, first: DayTask, planned: readonly DayTask[]): Promise<void> {
   const wanted = planned.map(({ metric }) => metric).filter((metric) => metric !== '');
   const [[analysis], totals] = await load.db.batch(
     readAnalysis(first),
@@ -69,7 +69,11 @@ async function loadDay(load: Load, first: Run, planned: readonly Run[]): Promise
 /** A day that failed waits, so that its analysis delays no other. */
 const retryAfter = hourLength;
 
-async function postpone(load: Load, { kind, id, start, ds }: Run, error: unknown): Promise<void> {
+async function postpone(
+  load: LoadJob,
+  { kind, id, start, ds }: DayTask,
+  error: unknown,
+): Promise<void> {
   const failed = { job: 'analyses', outcome: 'failed', kind, id, start, ds };
   console.error(JSON.stringify({ ...failed, error: String(error) }));
   await load.db.batch(postponeRuns({ kind, id, start, ds }, load.now + retryAfter));
@@ -77,7 +81,7 @@ async function postpone(load: Load, { kind, id, start, ds }: Run, error: unknown
 
 /** Loads the next planned day; returns false without one. Each chunk is stored, so an interruption repeats only one. */
 export async function loadNextDay(
-  load: Load,
+  load: LoadJob,
   next = readNextDay({ now: load.now }),
 ): Promise<boolean> {
   const [planned] = await load.db.batch(next);
@@ -92,4 +96,4 @@ export async function loadNextDay(
   return true;
 }
 
-export const canLoad = (load: Load): boolean => hasRoom(load, trips.day);
+export const canLoad = (load: LoadJob): boolean => hasRoom(load, trips.day);

@@ -14,7 +14,7 @@ import {
 } from '../sql/events.ts';
 import { stepsSQL } from '../sql/funnel.ts';
 import { uploadedSQL } from '../sql/uploads.ts';
-import { chainsOf, type Step } from './funnel.ts';
+import { chainsOf, type FunnelEvent } from './funnel.ts';
 
 export interface Reading extends UnitValues {
   skipped: number;
@@ -149,7 +149,7 @@ function transformed({ threshold, logBase }: UnitsPlan, value: number): number |
 }
 
 /** The database returns JSON that `stepsSQL` made. */
-const stepsFrom = (raw: unknown): Step[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
+const stepsFrom = (raw: unknown): FunnelEvent[] => (typeof raw === 'string' ? JSON.parse(raw) : []);
 
 function funnelReader(plan: FunnelPlan, scope: EndScope, rollup: number): Reader {
   const end = eventEnd(scope, plan.bakeDays);

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import {
   type Cell,
   loadedMoments,
@@ -10,8 +10,8 @@ import {
 } from '../base/cells.ts';
 import { dayOf } from '../base/days.ts';
 import type { Unit } from '../base/exposures.ts';
-import type { Progress } from '../base/progress.ts';
-import { eventEnd, type Scope } from '../base/scope.ts';
+import type { TaskProgress } from '../base/progress.ts';
+import { type DayScope, eventEnd } from '../base/scope.ts';
 import { isPlanned } from '../plan/metric.ts';
 import type { MetricPlan, NoPlan } from '../plan/plan.ts';
 import type { Value } from './chunks.ts';
@@ -34,7 +34,7 @@ export function whyNotSince(plan: MetricPlan | NoPlan): string | undefined {
 }
 
 interface Task {
-  scope: Scope;
+  scope: DayScope;
   rollup: number;
 }
 
@@ -67,12 +67,12 @@ interface DayRun {
   metric: string;
   rollup: number;
   ds: number;
-  partial: Pick<Progress, 'cells' | 'definition'>;
+  partial: Pick<TaskProgress, 'cells' | 'definition'>;
 }
 
 /** Returns the rows of a week with one of its days, for each group; none for a metric without such results. */
 export function weekRows(
-  { kind, id, start, groups }: Analysis,
+  { kind, id, start, groups }: Start,
   { metric, rollup, ds, partial }: DayRun,
   plan: MetricPlan | NoPlan | undefined,
 ) {

@@ -10,9 +10,9 @@ import {
   valueRank,
   withUnit,
 } from '../base/percentiles.ts';
-import type { Phase, Progress } from '../base/progress.ts';
+import type { LoadPhase, TaskProgress } from '../base/progress.ts';
 import { needsLimits } from '../base/quantiles.ts';
-import { eventEnd, type Scope } from '../base/scope.ts';
+import { type DayScope, eventEnd } from '../base/scope.ts';
 import type { FunnelPlan, MetricPlan, PercentilePlan, UnitsPlan } from '../plan/plan.ts';
 import { periodOf } from '../sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../sql/percentile.ts';
@@ -20,27 +20,27 @@ import { type Day, valuesIn, withExtremes, withLimits, withMoments } from './chu
 import { readerOf } from './reading.ts';
 import { valuesSince } from './since.ts';
 
-export interface State {
-  phase: Phase;
-  progress: Progress;
+export interface TaskState {
+  phase: LoadPhase;
+  progress: TaskProgress;
 }
 
 interface ChunkStep {
   columns: SQL[];
-  add(rows: readonly { unit: Unit; raw: readonly unknown[] }[]): Progress;
-  end(progress: Progress): State;
+  add(rows: readonly { unit: Unit; raw: readonly unknown[] }[]): TaskProgress;
+  end(progress: TaskProgress): TaskState;
 }
 
 interface WholeStep {
   statements: Statement<(number | null)[]>[];
-  end(results: (number | null)[][]): State;
+  end(results: (number | null)[][]): TaskState;
 }
 
-export type Step =
+export type TaskStep =
   | { chunk: ChunkStep; whole?: undefined }
   | { whole: WholeStep; chunk?: undefined };
 
-export function firstPhase(plan: MetricPlan, day: Day): Phase {
+export function firstPhase(plan: MetricPlan, day: Day): LoadPhase {
   if (plan.type === 'percentile') return 'counts';
   return needsLimits(plan, day.units) ? 'limits' : 'moments';
 }
@@ -48,8 +48,8 @@ export function firstPhase(plan: MetricPlan, day: Day): Phase {
 function unitsStep(
   plan: UnitsPlan | FunnelPlan,
   { scope, rollup, day }: Task,
-  { phase, progress }: State,
-): Step {
+  { phase, progress }: TaskState,
+): TaskStep {
   const { columns, read } = readerOf(plan, scope, rollup);
   const readingsOf = (rows: readonly { unit: Unit; raw: readonly unknown[] }[]) =>
     rows.flatMap(({ unit, raw }) => {
@@ -79,18 +79,18 @@ function unitsStep(
 
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: State): Step {
+function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: TaskState): TaskStep {
   const { phase, progress } = state;
   const from = rollup > 0 ? scope.end - rollup * dayLength : null;
   const period = periodOf(plan.window, eventEnd(scope, plan.bakeDays), from);
   const { clusters } = progress;
-  const withClusters = (change: (cluster: Cluster, place: number) => Cluster): Progress => ({
+  const withClusters = (change: (cluster: Cluster, place: number) => Cluster): TaskProgress => ({
     ...progress,
     clusters: Object.fromEntries(
       Object.entries(clusters).map(([group, cluster], place) => [group, change(cluster, place)]),
     ),
   });
-  const adding = (columns: SQL[], next: Phase): Step => ({
+  const adding = (columns: SQL[], next: LoadPhase): TaskStep => ({
     chunk: {
       columns,
       add(rows) {
@@ -108,8 +108,8 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: St
   const reading = (
     ranksIn: (cluster: Cluster) => readonly number[],
     place: (cluster: Cluster, found: (number | null)[]) => Cluster,
-    next: (progress: Progress) => State,
-  ): Step => ({
+    next: (progress: TaskProgress) => TaskState,
+  ): TaskStep => ({
     whole: {
       statements: Object.entries(clusters).map(([group, cluster]) => {
         const ranks = ranksIn(cluster);
@@ -164,10 +164,10 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: St
 }
 
 export interface Task {
-  scope: Scope;
+  scope: DayScope;
   rollup: number;
   day: Day;
 }
 
-export const stepOf = (plan: MetricPlan, task: Task, state: State): Step =>
+export const stepOf = (plan: MetricPlan, task: Task, state: TaskState): TaskStep =>
   plan.type === 'percentile' ? percentileStep(plan, task, state) : unitsStep(plan, task, state);

@@ -59,22 +59,22 @@ function operandOf({ type = 'value', column = '' }: Criterion): Operand {
 const list = (values: readonly string[]): SQL =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;
 
-type Test = (operand: Operand, values: readonly string[]) => SQL;
+type CriterionSQL = (operand: Operand, values: readonly string[]) => SQL;
 
 const anyText =
-  (test: (text: SQL, value: SQL) => SQL): Test =>
+  (test: (text: SQL, value: SQL) => SQL): CriterionSQL =>
   ({ text }, values) =>
     sql`exists (select 1 from json_each(${JSON.stringify(values)}) w where ${test(text, sql`w.value`)})`;
 
 const numeric =
-  (operator: SQL): Test =>
+  (operator: SQL): CriterionSQL =>
   ({ number }, [value]) =>
     sql`${number} ${operator} ${numberOf(value)}`;
 
 const isContained = anyText((text, value) => sql`instr(${text}, ${value}) > 0`);
 
 /** The conditions on events. A missing value makes each null, which fails. */
-const tests: Partial<Record<Criterion['condition'], Test>> = {
+const tests: Partial<Record<Criterion['condition'], CriterionSQL>> = {
   '=': ({ text }, [value]) => sql`${text} = ${value}`,
   in: ({ text }, values) => sql`${text} in ${list(values)}`,
   not_in: ({ text }, values) => sql`${text} not in ${list(values)}`,

@@ -1,12 +1,12 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { valuesIn } from '../../platform/store/sql/expressions.ts';
 import { once, query } from '../../platform/store/sql/statement.ts';
 import { analysisExposures, analysisMoments } from '../base/table.ts';
 
 export interface Wanted {
-  kind: Analysis['kind'];
+  kind: Start['kind'];
   id: string;
   start: number;
   metrics: readonly string[];
@@ -21,7 +21,7 @@ type MomentRow = typeof analysisMoments.$inferSelect;
 type ExposureRow = typeof analysisExposures.$inferSelect;
 
 export interface LoadedMoments {
-  analysis: Analysis | undefined;
+  analysis: Start | undefined;
   moments: MomentRow[];
   exposures: ExposureRow[];
 }

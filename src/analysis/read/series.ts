@@ -9,9 +9,9 @@ import {
   isOfRun,
   listedSQL,
   placeOf,
-  type Row,
   type Selection,
   type StoredCell,
+  type StoredRow,
 } from './stored.ts';
 
 /** The first and last days of the analysis if null. */
@@ -32,7 +32,7 @@ const columnsOfCell = ['metric', 'ds', 'n', 'moments', 'upper', 'upperDenominato
 const prefixed = (of: 'c' | 't'): SQL =>
   sql.raw(columnsOfCell.map((name) => `${of}.${name} as ${of}_${name}`).join(', '));
 
-function cellUnder(row: Row, of: 'c' | 't', group: string): StoredCell[] {
+function cellUnder(row: StoredRow, of: 'c' | 't', group: string): StoredCell[] {
   if (row[`${of}_ds`] === null) return [];
   const own = Object.fromEntries(columnsOfCell.map((name) => [name, row[`${of}_${name}`]]));
   return [cellOf({ ...own, dimension: '', slice: '', group })];

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Metric } from '../../data/metrics/schema.ts';
 import { metrics, metricTable } from '../../data/metrics/table.ts';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { fromRow } from '../../platform/store/entities/mapping.ts';
 import { columnsOf } from '../../platform/store/sql/columns.ts';
 import { once, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
@@ -10,7 +10,7 @@ import { isKept } from '../base/removal.ts';
 import type { Pair } from '../day/pair.ts';
 
 export interface Selection {
-  kind: Analysis['kind'];
+  kind: Start['kind'];
   id: string;
   start: number | null;
   ds: number | null;
@@ -76,18 +76,18 @@ export const isOfRun = sql`m.kind = a.kind and m.id = a.id and m.start = a.start
 
 export const cellColumns = sql`m.metric, m.ds, m.dimension, m.slice, m."group", m.n, m.moments, m.upper, m.upperDenominator, m.skipped`;
 
-export type Row = Record<string, unknown>;
+export type StoredRow = Record<string, unknown>;
 
 const nullable = (value: unknown): number | null => (value === null ? null : Number(value));
 
-export const placeOf = ({ ds, dimension, slice, group }: Row) => ({
+export const placeOf = ({ ds, dimension, slice, group }: StoredRow) => ({
   ds: Number(ds),
   dimension: String(dimension),
   slice: String(slice),
   group: String(group),
 });
 
-export const cellOf = (row: Row): StoredCell => ({
+export const cellOf = (row: StoredRow): StoredCell => ({
   ...placeOf(row),
   metric: String(row.metric),
   n: Number(row.n),
@@ -105,7 +105,7 @@ export const readChosen = (selection: Selection): Statement<Chosen> =>
         (select json_group_array(r.metric) from analysis_runs r
           where r.kind = a.kind and r.id = a.id and r.start = a.start and r.ds = a.ds) as pending
       from a`,
-    ({ ds, rollup, loadedTime, changes, pending }: Row) => ({
+    ({ ds, rollup, loadedTime, changes, pending }: StoredRow) => ({
       ds: nullable(ds),
       rollup: Number(rollup),
       loadedTime: nullable(loadedTime),
@@ -117,7 +117,7 @@ export const readChosen = (selection: Selection): Statement<Chosen> =>
 export const chosenKey = (selection: Selection): SQL =>
   sql`select ${selection.kind}, ${selection.id}, ${runSQL(selection)} from ${entitySQL(selection)}`;
 
-export const readChosenAnalysis = (selection: Selection): Statement<Analysis> =>
+export const readChosenAnalysis = (selection: Selection): Statement<Start> =>
   once(
     query
       .select()
@@ -137,7 +137,7 @@ export const metricsWithComponents = (listed: SQL): Statement<Metric> =>
         union select m.* from wanted cross join json_each(wanted.metricComponentMetrics) c
           cross join metrics m on m.id = (c.value ->> 'name') || '::' || (c.value ->> 'type'))
       select * from wanted`,
-    (row: Row) => fromRow(metrics, readMetric.decode(row)),
+    (row: StoredRow) => fromRow(metrics, readMetric.decode(row)),
   )();
 
 /** Selects the metrics of the analysis, or one, with their components. */

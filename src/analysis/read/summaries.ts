@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Metric } from '../../data/metrics/schema.ts';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { once, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
 import {
   cellColumns,
@@ -18,7 +18,7 @@ const presentSQL = (ids: readonly string[]): SQL => sql`
   from json_each(${JSON.stringify(ids)}) i cross join experiments e on e.id = i.value
     cross join analyses a on a.kind = 'experiment' and a.id = e.id and a.start = e.startTime`;
 
-export const readPresentAnalyses = (ids: readonly string[]): Statement<Analysis> =>
+export const readPresentAnalyses = (ids: readonly string[]): Statement<Start> =>
   once(
     query
       .select()

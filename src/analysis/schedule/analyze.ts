@@ -1,12 +1,12 @@
-import { defaultChunkSize, type Load } from '../../platform/scheduled/budget.ts';
+import { defaultChunkSize, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { canLoad, loadNextDay } from '../day/load.ts';
 import { canPlan, planWork } from './planning.ts';
 
-type Run = Pick<Load, 'db' | 'now' | 'left'>;
+type JobTime = Pick<LoadJob, 'db' | 'now' | 'left'>;
 
 /** Plans due work and loads planned days until neither is left, or the budget is spent; the next run continues. */
-export async function analyze(run: Run, chunkSize = defaultChunkSize): Promise<void> {
-  const load: Load = { ...run, chunkSize };
+export async function analyze(run: JobTime, chunkSize = defaultChunkSize): Promise<void> {
+  const load: LoadJob = { ...run, chunkSize };
   let hasWork = true;
   while (hasWork) {
     hasWork = canPlan(load) && (await planWork(load));

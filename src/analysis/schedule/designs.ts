@@ -2,7 +2,7 @@ import { metricID } from '../../base/naming.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { drawCount } from '../../data/exposures/draw.ts';
 import type { Holdout } from '../../experiments/holdouts/schema.ts';
-import type { Analysis, AnalysisGroup } from '../../experiments/starts/table.ts';
+import type { Start, StartGroup } from '../../experiments/starts/table.ts';
 import { ruleStartTime } from '../../flags/gates/gate.ts';
 import type { Gate } from '../../flags/gates/schema.ts';
 import { dayOf } from '../base/days.ts';
@@ -10,7 +10,7 @@ import { dayOf } from '../base/days.ts';
 const design = { designAlpha: 0.05, tuningUnits: 5000 };
 
 /** Downsamples the larger side to the smaller; see docs/contract/evaluation.md#9-exposures-and-checks. */
-const withEqualSizes = (groups: AnalysisGroup[]): AnalysisGroup[] => {
+const withEqualSizes = (groups: StartGroup[]): StartGroup[] => {
   const smallest = Math.min(...groups.map(({ size }) => size));
   return groups.map((group) =>
     group.size > smallest ? { ...group, drawsBelow: (drawCount * smallest) / group.size } : group,
@@ -24,11 +24,11 @@ interface Side {
 }
 
 function twoSided(
-  kind: Analysis['kind'],
+  kind: Start['kind'],
   entity: Gate | Holdout,
   key: { id: string; start: number },
   sides: { control: Side; test: Side },
-): Analysis {
+): Start {
   const groups = [sides.control, sides.test].map(({ id, name, percentage }) => ({
     ...{ id, name, size: percentage },
   }));
@@ -66,7 +66,7 @@ function twoSided(
 const isSplit = (percentage: number) => percentage > 0 && percentage < 100;
 
 /** Returns the analyses of the measured rules of a gate, in their present phase. */
-export function analysesOfGate(gate: Gate): Analysis[] {
+export function analysesOfGate(gate: Gate): Start[] {
   if (!gate.measureMetricLifts || gate.status !== 'In Progress') return [];
   return gate.rules
     .filter(({ passPercentage }) => isSplit(passPercentage))
@@ -84,7 +84,7 @@ export function analysesOfGate(gate: Gate): Analysis[] {
 }
 
 /** Returns the analysis of a holdout in its present phase: units with the launched changes against units held back. */
-export function analysesOfHoldout(holdout: Holdout): Analysis[] {
+export function analysesOfHoldout(holdout: Holdout): Start[] {
   const { id, isEnabled, passPercentage, phaseTime, createdTime } = holdout;
   if (!isEnabled || !isSplit(passPercentage)) return [];
   return [

@@ -5,14 +5,14 @@ import { analysisOf } from '../../experiments/experiments/analysis.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import { holdouts } from '../../experiments/holdouts/table.ts';
 import { openAnalyses } from '../../experiments/starts/opening.ts';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { gates } from '../../flags/gates/table.ts';
-import type { Load } from '../../platform/scheduled/budget.ts';
+import type { LoadJob } from '../../platform/scheduled/budget.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { isAmongMany } from '../../platform/store/sql/rows.ts';
-import { compile, query, type Statement } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query, type Statement } from '../../platform/store/sql/statement.ts';
 import { revisions } from '../../platform/store/sql/tables.ts';
-import { dayOf, isDecided, isFrozen, lastDay, reloadedDays, withinEnd } from '../base/days.ts';
+import { dayOf, isDecidedStart, isFrozen, lastDay, reloadedDays, withinEnd } from '../base/days.ts';
 import { removeAnalyses } from '../base/removal.ts';
 import { exposedID, keyOfAnalysis } from '../base/scope.ts';
 import { cancelRuns } from '../day/finish.ts';
@@ -33,7 +33,7 @@ const uploadOf = sql<
   string | null
 >`iif(${revisions.kind} = 'unit_values', ${revisions.snapshot}, null)`;
 
-const readChanged = compile(
+const readChanged = compileQuery(
   query
     .select({
       seq: revisions.seq,
@@ -51,7 +51,7 @@ const readChanged = compile(
     ),
 );
 
-const readStored = compile(
+const readStored = compileQuery(
   query
     .select()
     .from(analyses)
@@ -59,14 +59,14 @@ const readStored = compile(
 );
 
 interface Wanted {
-  analyses: Analysis[];
+  analyses: Start[];
   existing: ReadonlySet<string>;
 }
 
 const keyOfEntity = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
 
 async function readWanted(
-  { db, now }: Load,
+  { db, now }: LoadJob,
   changed: readonly { kind: string; id: string }[],
 ): Promise<Wanted> {
   const tx = schedulerTransaction(db, now);
@@ -96,15 +96,15 @@ async function readWanted(
 }
 
 /** Whether an analysis gets no more results: its last day was loaded, and late data no longer change it. */
-export function isOver(analysis: Analysis, now: number): boolean {
+export function isOver(analysis: Start, now: number): boolean {
   if (isFrozen(analysis)) return true;
   const last = lastDay(analysis);
   if (last === null || analysis.dueDay <= last) return false;
-  return isDecided(analysis) || dayOf(now) > last + reloadedDays + 1;
+  return isDecidedStart(analysis) || dayOf(now) > last + reloadedDays + 1;
 }
 
-const withEntity = (analysis: Analysis, wanted: Analysis): Analysis =>
-  isDecided(analysis)
+const withEntity = (analysis: Start, wanted: Start): Start =>
+  isDecidedStart(analysis)
     ? analysis
     : withinEnd({
         ...analysis,
@@ -114,10 +114,10 @@ const withEntity = (analysis: Analysis, wanted: Analysis): Analysis =>
       });
 
 async function withClosed(
-  { db }: Load,
-  open: readonly Analysis[],
-  wanted: readonly Analysis[],
-): Promise<readonly Analysis[]> {
+  { db }: LoadJob,
+  open: readonly Start[],
+  wanted: readonly Start[],
+): Promise<readonly Start[]> {
   const opened = new Set(open.map(keyOfAnalysis));
   const keys = wanted
     .filter((one) => !opened.has(keyOfAnalysis(one)))
@@ -128,14 +128,14 @@ async function withClosed(
 }
 
 function compareAnalyses(
-  known: readonly Analysis[],
+  known: readonly Start[],
   entities: readonly { kind: string; id: string }[],
-  wanted: readonly Analysis[],
+  wanted: readonly Start[],
 ) {
   const followed = new Set(entities.map(keyOfEntity));
   const byKey = new Map(wanted.map((analysis) => [keyOfAnalysis(analysis), analysis]));
   const stored = new Set(known.map(keyOfAnalysis));
-  const isGone = (one: Analysis) =>
+  const isGone = (one: Start) =>
     followed.has(keyOfEntity({ kind: one.kind, id: exposedID(one) })) &&
     !byKey.has(keyOfAnalysis(one));
   const kept = known.filter((one) => !isGone(one));
@@ -149,8 +149,8 @@ function compareAnalyses(
 
 /** Returns the statements that apply changed entities, metrics and uploads. */
 export async function followEntities(
-  load: Load,
-  open: readonly Analysis[],
+  load: LoadJob,
+  open: readonly Start[],
   look: { after: number; upTo: number },
 ): Promise<{ statements: Statement[]; seq: number }> {
   const upTo = Math.min(look.upTo, look.after + maxRevisions);
@@ -160,7 +160,7 @@ export async function followEntities(
   const { analyses: wanted, existing } = await readWanted(load, entities);
   const known = await withClosed(load, open, wanted);
   const { kept, closed, added, present } = compareAnalyses(known, entities, wanted);
-  const decided = new Set(kept.filter(isDecided).map(keyOfAnalysis));
+  const decided = new Set(kept.filter(isDecidedStart).map(keyOfAnalysis));
   const defined = await defineAll(load, [...present, ...added], {
     decided,
     uploads: uploadsIn(changed),

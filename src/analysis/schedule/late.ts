@@ -1,7 +1,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { dayLength } from '../../base/durations.ts';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
-import type { Load } from '../../platform/scheduled/budget.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
+import type { LoadJob } from '../../platform/scheduled/budget.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { overRows } from '../../platform/store/sql/rows.ts';
 import { once, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
@@ -47,13 +47,13 @@ interface Late {
   /** The next day, which may be under way. */
   next: DueDay[];
   /** The analyses with late events, with their new counts. */
-  counted: Analysis[];
+  counted: Start[];
 }
 
 /** Returns the loaded days and metrics that can see late events, and counts these since the start. */
 export async function followLateEvents(
-  load: Load,
-  open: readonly Analysis[],
+  load: LoadJob,
+  open: readonly Start[],
   late: readonly LateEvents[],
 ): Promise<Late> {
   if (late.length === 0) return { days: [], next: [], counted: [] };
@@ -71,7 +71,7 @@ export async function followLateEvents(
   };
 }
 
-function lateIn(analysis: Analysis, plans: Plans, late: readonly LateEvents[], from: number): Late {
+function lateIn(analysis: Start, plans: Plans, late: readonly LateEvents[], from: number): Late {
   const { dueDay, start } = analysis;
   const seen = everyMetric(analysis.settings).flatMap((each) => {
     const plan = plans.get(each.metric);
@@ -100,7 +100,7 @@ function lateIn(analysis: Analysis, plans: Plans, late: readonly LateEvents[], f
 }
 
 /** Returns the statements that store how many late events each analysis has. */
-export const storeLateEvents: (counted: readonly Analysis[]) => Statement[] = overRows(
+export const storeLateEvents: (counted: readonly Start[]) => Statement[] = overRows(
   (given, isGiven) =>
     statement(sql`
       update analyses set lateEvents = (select value -> 'lateEvents' from ${given}
@@ -108,7 +108,7 @@ export const storeLateEvents: (counted: readonly Analysis[]) => Statement[] = ov
       where ${isGiven([analyses.kind, analyses.id, analyses.start])}`),
 );
 
-const readStored = ({ kind, id, start }: Analysis, from: number) =>
+const readStored = ({ kind, id, start }: Start, from: number) =>
   once(
     query
       .select({
@@ -151,7 +151,7 @@ function firstChanged(stored: readonly Counted[], present: readonly Counted[]): 
 }
 
 /** Returns the loaded days from the first with late exposures on. An unchanged count and sum is an unchanged day. */
-export async function daysOfLateExposures(load: Load, analysis: Analysis): Promise<DueDay[]> {
+export async function daysOfLateExposures(load: LoadJob, analysis: Start): Promise<DueDay[]> {
   const { loadedDay, dueDay, settings } = analysis;
   if (loadedDay === null) return [];
   const from = firstReloaded(load.now);

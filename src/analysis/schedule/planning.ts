@@ -14,13 +14,18 @@ import {
 } from 'drizzle-orm';
 import { hourLength } from '../../base/durations.ts';
 import { eventTable } from '../../data/events/table.ts';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
-import { hasRoom, type Load } from '../../platform/scheduled/budget.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
+import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { batchesOf } from '../../platform/store/sql/database.ts';
 import { insertRows, overRows } from '../../platform/store/sql/rows.ts';
-import { compile, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
+import {
+  compileQuery,
+  query,
+  type Statement,
+  statement,
+} from '../../platform/store/sql/statement.ts';
 import { revisions } from '../../platform/store/sql/tables.ts';
-import { closedDay, isDecided } from '../base/days.ts';
+import { closedDay, isDecidedStart } from '../base/days.ts';
 import { scheduler, storeLoads } from '../base/loads.ts';
 import { hasRemovals, readRemoval, removePiece } from '../base/removal.ts';
 import { keyOfAnalysis } from '../base/scope.ts';
@@ -33,11 +38,11 @@ import { daysOfLateExposures, followLateEvents, readLateEvents, storeLateEvents 
 
 const lookEvery = hourLength;
 
-const readLooks = compile(query.select().from(analysisLooks));
-const readNewestEvent = compile(
+const readLooks = compileQuery(query.select().from(analysisLooks));
+const readNewestEvent = compileQuery(
   query.select({ seq: max(eventTable.seq).as('seq') }).from(eventTable),
 );
-const readNewestRevision = compile(
+const readNewestRevision = compileQuery(
   query.select({ seq: max(revisions.seq).as('seq') }).from(revisions),
 );
 const isOpen = sql`${analyses.isOpen} = 1`;
@@ -45,7 +50,7 @@ const isOpen = sql`${analyses.isOpen} = 1`;
 const isLoading = sql<number>`exists (select 1 from analysis_runs r
   where r.kind = analyses.kind and r.id = analyses.id and r.start = analyses.start)`;
 
-const readOpen = compile(
+const readOpen = compileQuery(
   query
     .select({ ...getTableColumns(analyses), isLoading: isLoading.as('isLoading') })
     .from(analyses)
@@ -79,16 +84,16 @@ const storeLooks = overRows((given) =>
     on conflict (name) do update set seq = excluded.seq, time = excluded.time`),
 );
 
-interface State {
+interface PlanningState {
   removal: { id: string } | undefined;
-  open: Analysis[];
+  open: Start[];
   /** The open analyses without planned days. */
-  idle: Analysis[];
+  idle: Start[];
   events: { seen: number; newest: number; time: number };
   revisions: { seen: number; newest: number };
 }
 
-async function readState({ db }: Load): Promise<State> {
+async function readState({ db }: LoadJob): Promise<PlanningState> {
   const [looks, [event], [revision], read, [removal]] = await db.batch(
     readLooks(),
     readNewestEvent(),
@@ -143,9 +148,9 @@ export function planDays(
 }
 
 /** Looks for late data, at most once an hour. If the budget ends, the next run starts again. */
-async function lookForLate(load: Load, { open, events }: State): Promise<Statement[]> {
+async function lookForLate(load: LoadJob, { open, events }: PlanningState): Promise<Statement[]> {
   if (open.length === 0 || load.now - events.time < lookEvery) return [];
-  const undecided = open.filter((analysis) => !isDecided(analysis));
+  const undecided = open.filter((analysis) => !isDecidedStart(analysis));
   const lastDay = Math.max(...undecided.map(({ dueDay }) => dueDay));
   const hasEvents = events.newest > events.seen && undecided.length > 0;
   const [late] = hasEvents
@@ -164,17 +169,17 @@ async function lookForLate(load: Load, { open, events }: State): Promise<Stateme
 }
 
 /** Whether a plan fits: the state, revisions, entities, tags, metrics, uploads, and the batch. */
-export const canPlan = (load: Load): boolean => hasRoom(load, 10);
+export const canPlan = (load: LoadJob): boolean => hasRoom(load, 10);
 
 /** Stores a plan. One too large for a batch begins with its runs, which can be stored again. */
-async function storeAndGoOn(load: Load, statements: readonly Statement[]): Promise<true> {
+async function storeAndGoOn(load: LoadJob, statements: readonly Statement[]): Promise<true> {
   for (const batch of batchesOf(statements)) await load.db.batch(...batch);
   if (canPlan(load)) await planWork(load);
   return true;
 }
 
 /** Plans due work for entities, late data and next days, and removes the data of deleted experiments. Returns whether any work was stored. */
-export async function planWork(load: Load): Promise<boolean> {
+export async function planWork(load: LoadJob): Promise<boolean> {
   const state = await readState(load);
   const { revisions: known } = state;
   if (known.newest > known.seen) {

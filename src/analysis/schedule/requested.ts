@@ -1,5 +1,5 @@
-import type { Analysis } from '../../experiments/starts/table.ts';
-import { defaultChunkSize, type Load } from '../../platform/scheduled/budget.ts';
+import type { Start } from '../../experiments/starts/table.ts';
+import { defaultChunkSize, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { closedDay, dayOf, isFrozen, lastDay } from '../base/days.ts';
 import { canLoad, loadNextDay } from '../day/load.ts';
 import { type AnalysisKey, readNextDayOf } from '../work/day_tasks.ts';
@@ -10,7 +10,7 @@ export type Refresh = { type: 'full' | 'incremental' } | { type: 'metric'; metri
 const daysBetween = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
-function presentDay(analysis: Analysis, now: number): DueDay[] {
+function presentDay(analysis: Start, now: number): DueDay[] {
   const today = dayOf(now);
   const last = lastDay(analysis) ?? today;
   if (today > last || today <= closedDay(now)) return [];
@@ -19,7 +19,7 @@ function presentDay(analysis: Analysis, now: number): DueDay[] {
 }
 
 /** Returns the days of an analysis that a request loads. */
-export function requestedDays(analysis: Analysis, refresh: Refresh, now: number): DueDay[] {
+export function requestedDays(analysis: Start, refresh: Refresh, now: number): DueDay[] {
   const { start, dueDay, settings } = analysis;
   if (isFrozen(analysis)) return [];
   const last = Math.min(closedDay(now), lastDay(analysis) ?? Number.POSITIVE_INFINITY);
@@ -37,8 +37,11 @@ export function requestedDays(analysis: Analysis, refresh: Refresh, now: number)
 }
 
 /** Loads the planned days of one analysis, until the budget is used up; the scheduler continues. */
-export async function loadAnalysis(run: Omit<Load, 'chunkSize'>, key: AnalysisKey): Promise<void> {
-  const load: Load = { ...run, chunkSize: defaultChunkSize };
+export async function loadAnalysis(
+  run: Omit<LoadJob, 'chunkSize'>,
+  key: AnalysisKey,
+): Promise<void> {
+  const load: LoadJob = { ...run, chunkSize: defaultChunkSize };
   const next = readNextDayOf({ ...key, now: run.now });
   while (canLoad(load) && (await loadNextDay(load, next)));
 }

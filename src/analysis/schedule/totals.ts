@@ -5,8 +5,13 @@ import { addValues } from '../../data/metric_values/changing.ts';
 import type { MetricValue } from '../../data/metric_values/schema.ts';
 import type { Metric } from '../../data/metrics/schema.ts';
 import { metricTable } from '../../data/metrics/table.ts';
-import { hasRoom, type Load } from '../../platform/scheduled/budget.ts';
-import { compile, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
+import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';
+import {
+  compileQuery,
+  query,
+  type Statement,
+  statement,
+} from '../../platform/store/sql/statement.ts';
 import { closedDay, dateOfDay } from '../base/days.ts';
 import { analysisLooks } from '../base/table.ts';
 import { isPlanned, planMetric } from '../plan/metric.ts';
@@ -56,7 +61,7 @@ export const hasDueTotals = (now: number): SQL =>
     ),
   )}`;
 
-const readLook = compile(query.select().from(analysisLooks).where(ofTotals));
+const readLook = compileQuery(query.select().from(analysisLooks).where(ofTotals));
 
 const storeLook = (seq: number, time: number): Statement =>
   statement(sql`
@@ -95,7 +100,7 @@ const valuesOf = ({ metric, terms }: Totalled, totals: Totals, ds: number): Metr
 
 /** Stores the totals of some days, in two round trips. A value that exists stays: it may be imported. */
 async function storeDays(
-  { db, now }: Pick<Load, 'db' | 'now'>,
+  { db, now }: Pick<LoadJob, 'db' | 'now'>,
   totalled: readonly Totalled[],
   range: { from: number; to: number },
 ): Promise<void> {
@@ -117,7 +122,7 @@ async function storeDays(
 }
 
 /** Stores the totals of the closed days that have none, as values of metrics; the next run continues. */
-export async function storeTotals(load: Pick<Load, 'db' | 'now' | 'left'>): Promise<void> {
+export async function storeTotals(load: Pick<LoadJob, 'db' | 'now' | 'left'>): Promise<void> {
   const { db, now } = load;
   const [[look], all] = await db.batch(
     readLook(),

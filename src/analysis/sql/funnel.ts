@@ -6,7 +6,7 @@ import { eventsOf, isOf, type Period } from './events.ts';
 
 const maxEvents = 10_000;
 
-/** Returns a correlated subquery for the events of a unit in order, as JSON of `Step`. */
+/** Returns a correlated subquery for the events of a unit in order, as JSON of `FunnelEvent`. */
 export function stepsSQL(unitType: string, plan: FunnelPlan, period: Period): SQL {
   const matches = plan.steps.map(
     (source, step) => sql`iif(${isOf(source)}, ${constant(2 ** step)}, 0)`,

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { type SQL, sql } from 'drizzle-orm';
 import { constant } from '../../platform/store/sql/expressions.ts';
-import type { Scope } from '../base/scope.ts';
+import type { DayScope } from '../base/scope.ts';
 import type { PercentilePlan } from '../plan/plan.ts';
 import { eventsOf, numberOfSource, type Period } from './events.ts';
 import { type Chunk, exposedUnits } from './units.ts';
 
 const everyUnit: Chunk = { after: '', size: 2 ** 31 };
 
-const eventsOfUnit = (plan: PercentilePlan, { analysis }: Scope, period: Period): SQL =>
+const eventsOfUnit = (plan: PercentilePlan, { analysis }: DayScope, period: Period): SQL =>
   eventsOf(analysis.unitType, [plan.source], period, plan.source.key !== null);
 
 const keyOfGroup = (group: string) => `g${Buffer.from(group).toString('hex').toUpperCase()}`;
@@ -16,7 +16,7 @@ const keyOfGroup = (group: string) => `g${Buffer.from(group).toString('hex').toU
 /** Returns a correlated subquery for the number of events of a unit, at most of a value of its group if given. */
 export function eventCountSQL(
   plan: PercentilePlan,
-  scope: Scope,
+  scope: DayScope,
   period: Period,
   atMost: readonly { group: string; value: number }[] = [],
 ): SQL {
@@ -32,7 +32,7 @@ export function eventCountSQL(
 /** Selects the numbers at some ranks, from 1, among the events of a group in ascending order. */
 export function numbersAtRanks(
   plan: PercentilePlan,
-  scope: Scope,
+  scope: DayScope,
   period: Period,
   { group, ranks }: { group: string; ranks: readonly number[] },
 ): SQL {

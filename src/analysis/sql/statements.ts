@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import type { ExposedUnit, Unit } from '../base/exposures.ts';
-import type { Scope } from '../base/scope.ts';
+import type { DayScope } from '../base/scope.ts';
 import { type Chunk, exposedUnits, exposuresOfUnits } from './units.ts';
 
 /** D1 returns text columns as texts, integers and reals as numbers; JSON is checked when it is stored. */
-type Row = Record<string, unknown>;
+type ReadRow = Record<string, unknown>;
 
 const parsed = (json: unknown) => JSON.parse(String(json));
 
@@ -13,7 +13,7 @@ const column = (place: number) => `c${place}`;
 
 /** Returns the statement that reads columns of each unit of a chunk; `x` is the unit in these. */
 export function readUnits(
-  scope: Scope,
+  scope: DayScope,
   chunk: Chunk,
   columns: readonly SQL[],
 ): Statement<{ unit: Unit; raw: unknown[] }> {
@@ -25,7 +25,7 @@ export function readUnits(
   const attributes = hasDimensions ? sql`x.attributes` : sql`'{}'`;
   const written = sql`with x as (${exposedUnits(scope, chunk)})
     select x.unit, x.g, x.t, ${attributes} as attributes${sql.join(named)} from x order by x.unit`;
-  return statement(written, (row: Row) => ({
+  return statement(written, (row: ReadRow) => ({
     unit: {
       unit: String(row.unit),
       group: String(row.g),
@@ -37,8 +37,8 @@ export function readUnits(
 }
 
 /** Returns the statement that reads the exposures of each unit of a chunk. */
-export const readExposures = (scope: Scope, chunk: Chunk): Statement<ExposedUnit> =>
-  statement(exposuresOfUnits(scope, chunk), (row: Row) => ({
+export const readExposures = (scope: DayScope, chunk: Chunk): Statement<ExposedUnit> =>
+  statement(exposuresOfUnits(scope, chunk), (row: ReadRow) => ({
     unit: String(row.unit),
     attributes: parsed(row.attributes),
     seen: parsed(row.seen),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { dayLength } from '../../base/durations.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
-import { exposedID, type Scope } from '../base/scope.ts';
+import { type DayScope, exposedID } from '../base/scope.ts';
 
 export interface Chunk {
   after: string;
@@ -11,15 +11,15 @@ export interface Chunk {
 const idsOf = (values: readonly string[]): SQL =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;
 
-const exposuresOf = ({ analysis, exposureEnd }: Scope): SQL => sql`
+const exposuresOf = ({ analysis, exposureEnd }: DayScope): SQL => sql`
   exposures where kind = ${analysis.kind} and id = ${exposedID(analysis)} and start = ${constant(analysis.start)}
     and unitType = ${analysis.unitType} and firstTime < ${constant(exposureEnd)}
     and "group" in ${idsOf(analysis.groups.map(({ id }) => id))}`;
 
-const exposureTime = ({ analysis }: Scope, firstTime: SQL): SQL =>
+const exposureTime = ({ analysis }: DayScope, firstTime: SQL): SQL =>
   sql`max(${firstTime}, ${constant(analysis.start)})`;
 
-const isDrawn = ({ analysis }: Scope): SQL[] =>
+const isDrawn = ({ analysis }: DayScope): SQL[] =>
   analysis.groups.flatMap(({ id, drawsBelow }) =>
     drawsBelow === undefined
       ? []
@@ -27,21 +27,21 @@ const isDrawn = ({ analysis }: Scope): SQL[] =>
   );
 
 /** The units of a chunk with their group `g` and time `t`; units in several groups are left out. */
-export const exposedUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
+export const exposedUnits = (scope: DayScope, { after, size }: Chunk): SQL => sql`
   select unit, min("group") as g, ${exposureTime(scope, sql`min(firstTime)`)} as t, attributes
   from ${exposuresOf(scope)} and unit > ${after}
   group by unit having count(*) = 1 ${sql.join(isDrawn(scope), sql` `)}
   order by unit limit ${constant(size)}`;
 
 /** All exposures of the units of a chunk. */
-export const exposuresOfUnits = (scope: Scope, { after, size }: Chunk): SQL => sql`
+export const exposuresOfUnits = (scope: DayScope, { after, size }: Chunk): SQL => sql`
   select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen,
     min(firstTime) < ${constant(scope.analysis.start - dayLength)} as isEarly
   from ${exposuresOf(scope)} and unit > ${after}
   group by unit order by unit limit ${constant(size)}`;
 
 /** The exposures of each group and day, to find late ones. */
-export const exposuresByDay = (scope: Scope): SQL => {
+export const exposuresByDay = (scope: DayScope): SQL => {
   const time = exposureTime(scope, sql`firstTime`);
   return sql`
   select "group" as g, ${time} / 86400000 as ds, count(*) as exposures, sum(${time} % 86400000) as firstTimes

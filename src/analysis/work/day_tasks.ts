@@ -1,9 +1,9 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import { analyses } from '../../experiments/starts/table.ts';
 import { insertRows, overRows, partsOf } from '../../platform/store/sql/rows.ts';
 import {
-  compile,
+  compileQuery,
   once,
   query,
   type Statement,
@@ -11,9 +11,9 @@ import {
 } from '../../platform/store/sql/statement.ts';
 import { analysisRuns } from '../base/table.ts';
 
-export type Run = typeof analysisRuns.$inferSelect;
+export type DayTask = typeof analysisRuns.$inferSelect;
 
-export type AnalysisKey = Pick<Analysis, 'kind' | 'id' | 'start'>;
+export type AnalysisKey = Pick<Start, 'kind' | 'id' | 'start'>;
 
 const { kind, id, start, ds, metric, rollup } = analysisRuns;
 
@@ -29,7 +29,7 @@ const next = sql`
   order by a.loadedTime, a.kind, a.id, a.start limit 1`;
 
 const runsOfDay = (day: SQLWrapper) =>
-  compile(
+  compileQuery(
     query
       .select()
       .from(analysisRuns)
@@ -50,11 +50,11 @@ export const readNextDayOf = runsOfDay(sql`
     select kind, id, start, ds, plannedTime from analysis_runs where ${isOfAnalysis} order by ds, metric limit 1)
   where ${isPlannedNow}`);
 
-export const readAnyRun = compile(
+export const readAnyRun = compileQuery(
   query.select({ ds }).from(analysisRuns).where(isOfAnalysis).limit(1),
 );
 
-export const readAnalysis = compile(
+export const readAnalysis = compileQuery(
   query
     .select()
     .from(analyses)
@@ -68,7 +68,7 @@ export const readAnalysis = compile(
 );
 
 /** Plans runs; an existing run begins from scratch. */
-export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) =>
+export const planRuns: (rows: readonly DayTask[]) => Statement[] = overRows((given) =>
   statement(sql`
     ${insertRows(analysisRuns, given)}
     on conflict (kind, id, start, ds, metric, rollup) do update set
@@ -77,14 +77,14 @@ export const planRuns: (rows: readonly Run[]) => Statement[] = overRows((given) 
 );
 
 /** Returns the statements after which runs that are under way begin from scratch. */
-export const restartRuns: (rows: readonly Run[]) => Statement[] = overRows((given, isGiven) =>
+export const restartRuns: (rows: readonly DayTask[]) => Statement[] = overRows((given, isGiven) =>
   statement(sql`
     update analysis_runs set phase = 'waiting', nextUnit = '', plannedTime = (select max(value ->> 'plannedTime') from ${given}),
       partial = (select value -> 'partial' from ${given} limit 1)
     where ${isGiven([kind, id, start, ds, metric, rollup])} and phase <> 'waiting'`),
 );
 
-export const postponeRuns = (day: Pick<Run, 'kind' | 'id' | 'start' | 'ds'>, time: number) =>
+export const postponeRuns = (day: Pick<DayTask, 'kind' | 'id' | 'start' | 'ds'>, time: number) =>
   once(
     query
       .update(analysisRuns)
@@ -93,8 +93,8 @@ export const postponeRuns = (day: Pick<Run, 'kind' | 'id' | 'start' | 'ds'>, tim
   );
 
 export interface Advance {
-  before: Run;
-  after: Pick<Run, 'phase' | 'nextUnit' | 'partial'>;
+  before: DayTask;
+  after: Pick<DayTask, 'phase' | 'nextUnit' | 'partial'>;
 }
 
 /** Returns the statements that store progress, as text with all digits, unless a run was advanced or planned again. */

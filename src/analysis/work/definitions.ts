@@ -1,7 +1,7 @@
-import type { Analysis, AnalysisSettings } from '../../experiments/starts/table.ts';
-import type { Load } from '../../platform/scheduled/budget.ts';
+import type { Start, StartSettings } from '../../experiments/starts/table.ts';
+import type { LoadJob } from '../../platform/scheduled/budget.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
-import { isDecided } from '../base/days.ts';
+import { isDecidedStart } from '../base/days.ts';
 import { keyOfAnalysis } from '../base/scope.ts';
 import { definitionOf } from '../plan/metric.ts';
 import { type DueDay, everyMetric, loadedDays } from './due.ts';
@@ -9,20 +9,20 @@ import { metricsOf, plansOf, readMetrics } from './plans.ts';
 import { type Carriers, carriersOf, withTagged } from './tagged.ts';
 import { changedByUploads, readUploaded, type Upload, withUploaded } from './uploads.ts';
 
-const tagged = (analysis: Analysis, carriers: Carriers): Analysis =>
-  isDecided(analysis)
+const tagged = (analysis: Start, carriers: Carriers): Start =>
+  isDecidedStart(analysis)
     ? analysis
     : { ...analysis, settings: withTagged(analysis.settings, carriers) };
 
 interface Defined {
-  analysis: Analysis;
+  analysis: Start;
   days: DueDay[];
   /** The next day, which may be under way. */
   next: DueDay[];
 }
 
 function withDefinitions(
-  analysis: Analysis,
+  analysis: Start,
   found: Awaited<ReturnType<typeof readMetrics>>,
   uploads: readonly Upload[],
 ): Defined {
@@ -37,7 +37,7 @@ function withDefinitions(
       .map((each) => ({ each, from: 0 })),
     ...changedByUploads(analysis, plans, uploads),
   ];
-  const settings: AnalysisSettings = { ...analysis.settings, definitions };
+  const settings: StartSettings = { ...analysis.settings, definitions };
   const ds = analysis.dueDay;
   const metrics = changed.flatMap(({ each, from }) => (from <= ds ? each : []));
   return {
@@ -51,8 +51,8 @@ function withDefinitions(
 
 /** Returns analyses with their present metrics and definitions, and the days that change; those in `decided` stay as they are. */
 export async function defineAll(
-  load: Load,
-  listed: readonly Analysis[],
+  load: LoadJob,
+  listed: readonly Start[],
   { decided, uploads }: { decided: ReadonlySet<string>; uploads: readonly Upload[] },
 ): Promise<Defined[]> {
   const carriers = await carriersOf(schedulerTransaction(load.db, load.now), listed);

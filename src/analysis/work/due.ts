@@ -1,13 +1,13 @@
 import { hourLength } from '../../base/durations.ts';
-import type { Analysis, AnalysisSettings } from '../../experiments/starts/table.ts';
-import { closedDay, dayOf, isDecided, isFrozen, lastDay } from '../base/days.ts';
+import type { Start, StartSettings } from '../../experiments/starts/table.ts';
+import { closedDay, dayOf, isDecidedStart, isFrozen, lastDay } from '../base/days.ts';
 import { noProgress } from '../base/progress.ts';
 import { fixedEnd, keyOfAnalysis } from '../base/scope.ts';
-import type { Run } from './day_tasks.ts';
+import type { DayTask } from './day_tasks.ts';
 import { metricsOf, scorecard } from './plans.ts';
 
 export interface DueDay {
-  analysis: Analysis;
+  analysis: Start;
   ds: number;
   metrics: { metric: string; rollup: number }[];
 }
@@ -17,7 +17,7 @@ const rollups = [-1, 1, 7] as const;
 const preliminaryEvery = hourLength;
 
 /** Returns the metrics of a closed day: cumulative, and of the scorecard also of 1 and 7 days. */
-export function everyMetric(settings: AnalysisSettings): DueDay['metrics'] {
+export function everyMetric(settings: StartSettings): DueDay['metrics'] {
   const inScorecard = new Set(scorecard(settings));
   return metricsOf(settings).flatMap((metric) =>
     rollups
@@ -27,7 +27,7 @@ export function everyMetric(settings: AnalysisSettings): DueDay['metrics'] {
 }
 
 /** Returns the day of an analysis that is loaded next: the first closed one, or the present day once an hour. */
-export function nextDay(analysis: Analysis, now: number): DueDay | undefined {
+export function nextDay(analysis: Start, now: number): DueDay | undefined {
   const { dueDay, settings, loadedTime } = analysis;
   if (isFrozen(analysis)) return undefined;
   const last = lastDay(analysis) ?? Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export function nextDay(analysis: Analysis, now: number): DueDay | undefined {
   return { analysis, ds: today, metrics: cumulative };
 }
 
-const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): Run[] => {
+const runsOf = ({ analysis, ds, metrics }: DueDay, now: number): DayTask[] => {
   const { kind, id, start } = analysis;
   return [{ metric: '', rollup: -1 }, ...metrics].map((each) => ({
     ...{ kind, id, start, ds, ...each },
@@ -63,12 +63,12 @@ function joinDays(days: readonly DueDay[]): DueDay[] {
 }
 
 /** Returns the runs of days, each once. `now` in epoch milliseconds. */
-export const runsOfDays = (days: readonly DueDay[], now: number): Run[] =>
+export const runsOfDays = (days: readonly DueDay[], now: number): DayTask[] =>
   joinDays(days).flatMap((day) => runsOf(day, now));
 
 /** Returns the loaded days of some metrics from one day to another. */
 export function loadedDays(
-  analysis: Analysis,
+  analysis: Start,
   metrics: DueDay['metrics'],
   { from, to }: { from: number; to: number },
 ): DueDay[] {
@@ -80,11 +80,11 @@ export function loadedDays(
 }
 
 /** Returns an analysis with another end, and its days from the earlier of both fixed ends on; nothing if the end is the same. */
-export function daysOfEnd(before: Analysis, analysis: Analysis) {
+export function daysOfEnd(before: Start, analysis: Start) {
   const ends = [before, analysis].map((one) => fixedEnd(one) ?? Number.POSITIVE_INFINITY);
   const [end, other] = ends;
   const isSame = end === other && before.loadedDay === analysis.loadedDay;
-  if (isSame || isDecided(analysis)) return [];
+  if (isSame || isDecidedStart(analysis)) return [];
   const { dueDay: ds, settings } = analysis;
   const from = dayOf(Math.min(...ends) - 1);
   const metrics = everyMetric(settings);

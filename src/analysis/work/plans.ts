@@ -2,25 +2,25 @@ import { distinct } from '../../base/distinct.ts';
 import { metricID } from '../../base/naming.ts';
 import type { Metric, MetricDefinition } from '../../data/metrics/schema.ts';
 import { metrics } from '../../data/metrics/table.ts';
-import type { Analysis, AnalysisSettings } from '../../experiments/starts/table.ts';
-import type { Load } from '../../platform/scheduled/budget.ts';
+import type { Start, StartSettings } from '../../experiments/starts/table.ts';
+import type { LoadJob } from '../../platform/scheduled/budget.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { planMetric } from '../plan/metric.ts';
 import type { MetricPlan, NoPlan } from '../plan/plan.ts';
 
 export type Plans = ReadonlyMap<string, MetricPlan | NoPlan>;
 
-export const scorecard = ({ primaryMetrics, secondaryMetrics }: AnalysisSettings): string[] =>
+export const scorecard = ({ primaryMetrics, secondaryMetrics }: StartSettings): string[] =>
   distinct([...primaryMetrics, ...secondaryMetrics]);
 
-export const metricsOf = (settings: AnalysisSettings): string[] =>
+export const metricsOf = (settings: StartSettings): string[] =>
   distinct([...scorecard(settings), ...settings.otherMetrics]);
 
 const maxDepth = 3;
 
 /** Reads metrics with their components. */
 export async function readMetrics(
-  { db, now }: Pick<Load, 'db' | 'now'>,
+  { db, now }: Pick<LoadJob, 'db' | 'now'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Metric>> {
   const tx = schedulerTransaction(db, now);
@@ -38,13 +38,13 @@ export async function readMetrics(
 type Metrics = ReadonlyMap<string, MetricDefinition>;
 
 /** Returns the metrics at the decision, or the given ones before it. */
-export function metricsFor({ settings: { decided } }: Analysis, found: Metrics): Metrics {
+export function metricsFor({ settings: { decided } }: Start, found: Metrics): Metrics {
   if (!decided?.metrics) return found;
   return new Map(decided.metrics.map(({ settings, ...own }) => [own.id, { ...own, ...settings }]));
 }
 
 /** Returns how each metric of an analysis is computed; a metric that does not exist is left out. */
-export function plansOf(analysis: Analysis, all: Metrics): Plans {
+export function plansOf(analysis: Start, all: Metrics): Plans {
   const { unitType, settings } = analysis;
   const found = metricsFor(analysis, all);
   const { dimensions, cohortDays, waitsForCohort, uploaded = [] } = settings;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { distinct } from '../../base/distinct.ts';
-import type { Analysis, AnalysisSettings } from '../../experiments/starts/table.ts';
+import type { Start, StartSettings } from '../../experiments/starts/table.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { statement } from '../../platform/store/sql/statement.ts';
 
@@ -21,7 +21,7 @@ const readCarriers = (tags: readonly string[]) =>
 /** Reads the metrics that carry a tag of analyses, in the order of their names; nothing without tags. */
 export async function carriersOf(
   tx: Reads,
-  all: readonly Pick<Analysis, 'settings'>[],
+  all: readonly Pick<Start, 'settings'>[],
 ): Promise<Carriers> {
   const tags = all.flatMap(({ settings }) => settings.tags ?? []);
   const wanted = distinct(tags.flatMap(({ primary, secondary }) => [...primary, ...secondary]));
@@ -29,7 +29,7 @@ export async function carriersOf(
 }
 
 /** Returns settings with the metrics that carry their tags, after the named ones; at most 50 in all. */
-export function withTagged(settings: AnalysisSettings, carriers: Carriers): AnalysisSettings {
+export function withTagged(settings: StartSettings, carriers: Carriers): StartSettings {
   const { tags, primaryMetrics, secondaryMetrics, otherMetrics } = settings;
   if (!tags) return settings;
   const isNamed = (id: string) => !tags.added.includes(id);

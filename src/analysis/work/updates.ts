@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Analysis, analyses } from '../../experiments/starts/table.ts';
+import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { overRows } from '../../platform/store/sql/rows.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import { lastDay } from '../base/days.ts';
@@ -8,7 +8,7 @@ const property = (name: string, isNested = false) =>
   sql`(${sql.identifier('value')} ${sql.raw(isNested ? '->' : '->>')} ${name})`;
 
 /** Stores the columns that follow from entities. A decided analysis changes only `isOpen`. A later `loadedTime` changes the ETag. */
-export const updateAnalyses: (rows: readonly Analysis[]) => Statement[] = overRows(
+export const updateAnalyses: (rows: readonly Start[]) => Statement[] = overRows(
   (given, isGiven) => {
     const of = (name: string, isNested?: boolean) => {
       const value = property(name, isNested);
@@ -26,11 +26,11 @@ export const updateAnalyses: (rows: readonly Analysis[]) => Statement[] = overRo
   },
 );
 
-export const closeAnalyses = (rows: readonly Analysis[]): Statement[] =>
+export const closeAnalyses = (rows: readonly Start[]): Statement[] =>
   updateAnalyses(rows.map((one) => ({ ...one, isOpen: false })));
 
 /** Returns the statements after which no day after the last one is loaded or planned. */
-export function endAnalyses(analysis: Analysis, now: number): Statement[] {
+export function endAnalyses(analysis: Start, now: number): Statement[] {
   const { kind, id, start, loadedDay, dueDay } = analysis;
   const last = lastDay(analysis);
   if (last === null) return [];

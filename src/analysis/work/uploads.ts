@@ -3,7 +3,7 @@ import { distinct } from '../../base/distinct.ts';
 import { dayLength } from '../../base/durations.ts';
 import { metricID } from '../../base/naming.ts';
 import type { Metric } from '../../data/metrics/schema.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import { dayOf } from '../base/days.ts';
 import { isPlanned } from '../plan/metric.ts';
@@ -36,7 +36,7 @@ interface Uploaded {
 /** Selects the metrics that have uploaded values, with each ID type of these. */
 export const readUploaded = (
   metrics: Metrics,
-  analyses: readonly Pick<Analysis, 'unitType'>[],
+  analyses: readonly Pick<Start, 'unitType'>[],
 ): Statement<Uploaded> => {
   const wanted = [...metrics.values()].map(({ id, name, type }) => ({ id, name, type }));
   const types = distinct(analyses.map(({ unitType }) => unitType));
@@ -55,11 +55,7 @@ function withComponents(ids: readonly string[], found: Metrics): string[] {
 }
 
 /** Returns an analysis that computes its metrics with uploaded values from these. */
-export function withUploaded(
-  analysis: Analysis,
-  found: Metrics,
-  present: readonly Uploaded[],
-): Analysis {
+export function withUploaded(analysis: Start, found: Metrics, present: readonly Uploaded[]): Start {
   const { uploaded: _, ...settings } = analysis.settings;
   const own = present.filter(({ unitType }) => unitType === analysis.unitType);
   const ids = new Set(own.map(({ id }) => id));
@@ -69,7 +65,7 @@ export function withUploaded(
 
 /** Returns metrics that can see uploads, each with the first day that changes. */
 export function changedByUploads(
-  { unitType, start, settings }: Analysis,
+  { unitType, start, settings }: Start,
   plans: Plans,
   uploads: readonly Upload[],
 ): { each: DueDay['metrics'][number]; from: number }[] {

@@ -1,10 +1,10 @@
 import { kind } from '../../model/define_kind.ts';
-import { entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { entityTable, json, type TableRow } from '../../platform/store/sql/columns.ts';
 import { redactSecrets } from './connection.ts';
 import type { Connection } from './schema.ts';
 
 export const connectionTable = entityTable('wh_connections', {
-  settings: json<Row<Connection>['settings']>(),
+  settings: json<TableRow<Connection>['settings']>(),
 });
 
 export const connectionID = 'connection';

@@ -1,24 +1,24 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { connectionPatch, connectionResponse } from './schema.ts';
 
 export const words: Words<{
   schemas: {
     WarehouseConnections: typeof connectionResponse | typeof connectionPatch;
     'WarehouseConnections.databricks':
-      | Part<typeof connectionResponse, 'databricks'>
-      | Part<typeof connectionPatch, 'databricks'>;
+      | PropertySchema<typeof connectionResponse, 'databricks'>
+      | PropertySchema<typeof connectionPatch, 'databricks'>;
     'WarehouseConnections.snowflake':
-      | Part<typeof connectionResponse, 'snowflake'>
-      | Part<typeof connectionPatch, 'snowflake'>;
+      | PropertySchema<typeof connectionResponse, 'snowflake'>
+      | PropertySchema<typeof connectionPatch, 'snowflake'>;
     'WarehouseConnections.bigquery':
-      | Part<typeof connectionResponse, 'bigquery'>
-      | Part<typeof connectionPatch, 'bigquery'>;
+      | PropertySchema<typeof connectionResponse, 'bigquery'>
+      | PropertySchema<typeof connectionPatch, 'bigquery'>;
     'WarehouseConnections.redshift':
-      | Part<typeof connectionResponse, 'redshift'>
-      | Part<typeof connectionPatch, 'redshift'>;
+      | PropertySchema<typeof connectionResponse, 'redshift'>
+      | PropertySchema<typeof connectionPatch, 'redshift'>;
     'WarehouseConnections.athena':
-      | Part<typeof connectionResponse, 'athena'>
-      | Part<typeof connectionPatch, 'athena'>;
+      | PropertySchema<typeof connectionResponse, 'athena'>
+      | PropertySchema<typeof connectionPatch, 'athena'>;
   };
 }> = {
   schemas: {

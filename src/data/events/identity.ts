@@ -26,7 +26,7 @@ interface Said {
  * Returns what identifies an event: the kind of its sender with its own ID, or else with all that the sender said. Null
  * if the event has neither an ID nor a time, so that it is always new.
  */
-export function identityOf(
+export function eventIdentity(
   sender: Sender,
   { eventID, name, units, time, value, metadata }: Said,
 ): string | null {

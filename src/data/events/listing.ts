@@ -10,7 +10,7 @@ import {
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { qualified } from '../../platform/store/sql/expressions.ts';
 import { remembered } from '../../platform/store/sql/rows.ts';
-import { compile, type Filled, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, type Filled, query } from '../../platform/store/sql/statement.ts';
 import { totals } from '../../platform/store/sql/tables.ts';
 import { eventTable } from './table.ts';
 
@@ -23,9 +23,11 @@ const newestFirst: Order = {
   positions: { key: 'number', id: 'number' },
 };
 
-const countAll = compile(query.select({ total: max(eventTable.seq).as('total') }).from(eventTable));
+const countAll = compileQuery(
+  query.select({ total: max(eventTable.seq).as('total') }).from(eventTable),
+);
 
-const countByName = compile(
+const countByName = compileQuery(
   query
     .select({ total: qualified(totals.count).as('total') })
     .from(totals)
@@ -47,7 +49,7 @@ const rowsOf = (request: PageRequest, name: string | undefined) =>
     const selects = apart.map((condition) =>
       query.select().from(eventTable).where(and(named, condition)).$dynamic(),
     );
-    return compile(
+    return compileQuery(
       selects
         .reduce((one, other) => one.unionAll(other))
         .orderBy(...orderBy)

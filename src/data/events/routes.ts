@@ -7,7 +7,7 @@ import { requires } from '../../platform/http/scope.ts';
 import { openReads } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { importRows } from '../../platform/operations/importing.ts';
-import { identityOf, inOneOrder } from './identity.ts';
+import { eventIdentity, inOneOrder } from './identity.ts';
 import { type EventRow, listEvents } from './listing.ts';
 import { identitiesOf, type RecordedEvent, recordEvents, unstored } from './recording.ts';
 import { type EventInput, eventResponse, eventsImport, nameParam } from './schema.ts';
@@ -27,7 +27,7 @@ function toRecorded(input: EventInput, now: number): RecordedEvent {
   const filled = { source: '', value: '', userID: '', metadata: {}, unitIDs: {}, ...given };
   const { name, timestamp: time, value, userID, metadata, unitIDs } = filled;
   const units = inOneOrder(Object.fromEntries(idsByType(userID, unitIDs)));
-  const identity = identityOf(sender, { eventID, name, units, time, value, metadata });
+  const identity = eventIdentity(sender, { eventID, name, units, time, value, metadata });
   return { ...filled, timestamp: given.timestamp ?? now, sender, eventID, identity };
 }
 

@@ -8,7 +8,7 @@ import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { create, remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
 import { etag } from '../../platform/store/entities/preconditions.ts';
@@ -27,7 +27,7 @@ const resource = resourceOf(ingestionSources, sourceResponse);
 
 export const ingestionRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, sourceList))
+  .get('/', ...listHandlers(resource, sourceList))
   .post('/', ...create(resource, { body: sourceCreate, make: newSource }))
   .patch(
     '/',

@@ -10,7 +10,7 @@ import {
 } from '../../platform/store/core/page.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { constant, unindexed } from '../../platform/store/sql/expressions.ts';
-import { compile, once, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, once, query } from '../../platform/store/sql/statement.ts';
 import type { ListedValue, valueList } from './schema.ts';
 import { metricValueTable, valueCountTable } from './table.ts';
 
@@ -50,7 +50,7 @@ const countNamed = (filters: Filters) =>
     .from(metricValueTable)
     .where(matching(filters));
 
-const countsBetween = compile(
+const countsBetween = compileQuery(
   query
     .select({ counts: valueCountTable.counts })
     .from(valueCountTable)

@@ -3,7 +3,7 @@ import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
@@ -16,9 +16,9 @@ const isDryRun = ({ dryRun }: { dryRun?: boolean | undefined }) => dryRun;
 
 export const metricRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, metricList))
+  .get('/', ...listHandlers(resource, metricList))
   .post('/', ...create(resource, { body: metricCreate, make: newMetric, isDryRun }))
-  .get('/list', ...list(resource, metricList))
+  .get('/list', ...listHandlers(resource, metricList))
   .get('/:id', ...read(resource))
   .post('/:id', ...patch(resource, metricUpdate, updateMetric, { isDryRun }))
   .delete('/:id', ...remove(resource))

@@ -1,7 +1,7 @@
 import { text } from 'drizzle-orm/sqlite-core';
 import { metricID, metricReferencesTo } from '../../base/naming.ts';
 import { kind } from '../../model/define_kind.ts';
-import { boolean, entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { boolean, entityTable, json, type TableRow } from '../../platform/store/sql/columns.ts';
 import { directions, type Metric, metricTypes } from './schema.ts';
 
 export const metricTable = entityTable(
@@ -23,7 +23,7 @@ export const metricTable = entityTable(
     metricEvents: json<Metric['metricEvents']>(),
     metricComponentMetrics: json<Metric['metricComponentMetrics']>(),
     funnelEventList: json<Metric['funnelEventList']>(),
-    settings: json<Row<Metric>['settings']>(),
+    settings: json<TableRow<Metric>['settings']>(),
   },
   { filters: ['type'] },
 );

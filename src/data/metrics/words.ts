@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { criterion } from './criteria.ts';
 import type { funnelStep, metricEvent, metricEventInput } from './definition_schema.ts';
 import type { metricName, metricReference } from './metric_names.ts';
@@ -14,13 +14,18 @@ export const words: Words<{
     MetricName: typeof metricName;
     MetricReference: typeof metricReference;
     Metric: typeof metricResponse | typeof metricCreate | typeof metricUpdate;
-    'Metric.owner': Part<typeof metricResponse, 'owner'> | Part<typeof metricUpdate, 'owner'>;
-    'Metric.lineage': Part<typeof metricResponse, 'lineage'>;
+    'Metric.owner':
+      | PropertySchema<typeof metricResponse, 'owner'>
+      | PropertySchema<typeof metricUpdate, 'owner'>;
+    'Metric.lineage': PropertySchema<typeof metricResponse, 'lineage'>;
     MetricEvent: typeof metricEvent | typeof metricEventInput;
     WarehouseNative: typeof warehouseNative;
-    'WarehouseNative.funnelEvents': Part<typeof warehouseNative, 'funnelEvents'>;
-    'WarehouseNative.metricDimensionLimits': Part<typeof warehouseNative, 'metricDimensionLimits'>;
-    'WarehouseNative.components': Part<typeof warehouseNative, 'components'>;
+    'WarehouseNative.funnelEvents': PropertySchema<typeof warehouseNative, 'funnelEvents'>;
+    'WarehouseNative.metricDimensionLimits': PropertySchema<
+      typeof warehouseNative,
+      'metricDimensionLimits'
+    >;
+    'WarehouseNative.components': PropertySchema<typeof warehouseNative, 'components'>;
   };
 }> = {
   path: 'metrics',

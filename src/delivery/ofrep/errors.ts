@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { problemTypes } from '../../base/problem.ts';
+import { Problem, problemTypes } from '../../base/problem.ts';
 import { problemOf, respond } from '../../platform/http/respond.ts';
 
 const statuses = {
@@ -20,14 +20,31 @@ export class EvaluationError extends Error {
   }
 }
 
+/**
+ * Seconds. While the web provider waits after a bulk request, it shows the flags of the user before, and it never
+ * repeats a first request that failed.
+ */
+const longestBulkWait = 5;
+
+function withShortWait(problem: Problem): Problem {
+  const { headers = {} } = problem.details;
+  const wait = headers['Retry-After'];
+  if (wait === undefined || Number(wait) <= longestBulkWait) return problem;
+  return new Problem(problem.code, problem.message, {
+    ...problem.details,
+    headers: { ...headers, 'Retry-After': String(longestBulkWait) },
+  });
+}
+
 /** Converts an error: providers read only the status for some. See docs/contract/evaluation.md#71-ofrep. */
-export function onError(error: Error, c: Context): Response {
+export function onOFREPError(error: Error, c: Context): Response {
   const key = c.req.param('key');
   if (error instanceof EvaluationError) {
     const { errorCode, message: errorDetails } = error;
     return c.json({ key, errorCode, errorDetails }, statuses[errorCode]);
   }
-  const problem = problemOf(error, c);
+  const given = problemOf(error, c);
+  const problem = key === undefined ? withShortWait(given) : given;
   const { status } = problemTypes[problem.code];
   if (status < 500) return respond(c, problem);
   const body = { key, errorCode: 'GENERAL', errorDetails: problem.message };

@@ -48,7 +48,7 @@ async function contextIn(c: Context<ClientApi>): Promise<Values> {
 }
 
 /** Returns the evaluation context of a request. `@throws EvaluationError` if its context is invalid. */
-export async function requestContext(c: Context<ClientApi>): Promise<EvaluationContext> {
+export async function ofrepContext(c: Context<ClientApi>): Promise<EvaluationContext> {
   const caller = c.get('caller');
   const context = await contextIn(c);
   const { environment } = Object.hasOwn(context, 'environment') ? context : {};

@@ -7,8 +7,8 @@ import { count, recordAlive } from '../serving/count.ts';
 import { exposureEventsOf } from '../serving/exposure_events.ts';
 import { tokenFor } from '../serving/token.ts';
 import { streamChanges, streamPurpose } from './changes.ts';
-import { onError } from './errors.ts';
-import { requestContext } from './request_context.ts';
+import { onOFREPError } from './errors.ts';
+import { ofrepContext } from './request_context.ts';
 import { bulkItem, evaluateKey, resultOf } from './result.ts';
 import { bodyTag, etagOf, inputTag, type Tag, tagsIn } from './tag.ts';
 
@@ -44,7 +44,7 @@ function allFlags(c: Context<ClientApi>, context: EvaluationContext): object[] {
 
 /** Responds with 304 if the result is equal. Providers send an old tag with a new context, so tags include it. */
 async function respondWithAll(c: Context<ClientApi>) {
-  const context = await requestContext(c);
+  const context = await ofrepContext(c);
   const { specSeq } = c.get('snapshot');
   const known = tagsIn(c.req.header('If-None-Match'));
   const input = inputTag(context, specSeq);
@@ -60,7 +60,7 @@ async function respondWithAll(c: Context<ClientApi>) {
 
 async function respondWithFlag(c: Context<ClientApi>) {
   const key = c.req.param('key') ?? '';
-  const context = await requestContext(c);
+  const context = await ofrepContext(c);
   const found = findFlag(context.project, key);
   const evaluation = evaluateKey(context, key, found);
   const { user, now } = context;
@@ -78,4 +78,4 @@ export const ofrepRoutes = clientApi(base)
   // The key is the rest of the path, including slashes and line breaks: not all providers encode it.
   .post(`${flagsPath}/:key{[\\s\\S]*}`, withSnapshot, requireKey('evaluate'), respondWithFlag)
   .get(changesPath, withSnapshot, streamChanges)
-  .onError(onError);
+  .onError(onOFREPError);

@@ -19,7 +19,7 @@ export const limits = {
 };
 
 /** The reasons for which each part of a delivery may be missing or shortened in what is stored. */
-interface Reasons {
+interface LeftOutReasons {
   events:
     | 'too_many'
     | 'too_many_rows'
@@ -39,20 +39,24 @@ interface Reasons {
   checks: 'too_many' | 'unreadable' | 'unknown';
 }
 
-type Counts = Record<string, Record<string, number>>;
+type LeftOutCounts = Record<string, Record<string, number>>;
 
-/** Counts what a delivery leaves out, by part and reason. */
+/** LeftOutCounts what a delivery leaves out, by part and reason. */
 export class LeftOut {
-  readonly #counts: Counts = {};
+  readonly #counts: LeftOutCounts = {};
 
-  add<Part extends keyof Reasons>(part: Part, reason: Reasons[Part], count = 1): void {
+  add<Part extends keyof LeftOutReasons>(
+    part: Part,
+    reason: LeftOutReasons[Part],
+    count = 1,
+  ): void {
     if (count <= 0) return;
     const ofPart = this.#counts[part] ?? {};
     this.#counts[part] = { ...ofPart, [reason]: (ofPart[reason] ?? 0) + count };
   }
 
   /** Undefined if nothing was left out. */
-  get counts(): Counts | undefined {
+  get counts(): LeftOutCounts | undefined {
     return Object.keys(this.#counts).length > 0 ? this.#counts : undefined;
   }
 }

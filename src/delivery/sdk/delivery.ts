@@ -210,7 +210,7 @@ export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftO
   const db = openDatabase(c.env.DB, 'first-primary', meter);
   for (const { events, exposures, rejected, checks, gateChecks, rows } of deliveries) {
     if (c.env.ROWS && c.get('caller').type === 'CLIENT')
-      await countRowsWritten(c.env.ROWS, c.req.header('CF-Connecting-IP') ?? '', rows);
+      await countRowsWritten(c.env.ROWS, c, rows);
     const { kept, contradicted } = await withoutContradicted(db.read, exposures);
     leftOut.add('exposures', 'of_server', contradicted.length);
     await storeInParts(db, events, [

@@ -4,7 +4,7 @@ import { codePoints } from '../../base/fields.ts';
 import { isStep } from '../../base/ids.ts';
 import { type JSONObject, parseJSON } from '../../base/json.ts';
 import { isObject } from '../../base/value_types.ts';
-import { identityOf } from '../../data/events/identity.ts';
+import { eventIdentity } from '../../data/events/identity.ts';
 import type { RecordedEvent } from '../../data/events/recording.ts';
 import { maxEventIDCharacters } from '../../data/events/schema.ts';
 import { isMissing, textOf, timeOf } from '../../engine/evaluation/readings.ts';
@@ -234,7 +234,7 @@ const isTooLong = (name: string) =>
   name.length > 2 * maxNameCharacters || codePoints(name) > maxNameCharacters;
 
 /** Empty if it is too long, because two that were cut could be equal. */
-function sourceOf(sdkType: unknown, leftOut: LeftOut): string {
+function storedSource(sdkType: unknown, leftOut: LeftOut): string {
   const source = textOf(sdkType) ?? '';
   if (!isTooLong(source)) return source.toWellFormed();
   leftOut.add('sources', 'too_long');
@@ -271,14 +271,14 @@ export function eventIn(
       name: name.toWellFormed(),
       value: storedValue(reported, leftOut),
       timestamp: momentOf(reported, reading),
-      source: sourceOf(sdkType, leftOut),
+      source: storedSource(sdkType, leftOut),
       userID: userIDOf(user),
       metadata: metadataOf(reported, leftOut),
       unitIDs: unitIDsOf(user, snapshot, leftOut),
       sender,
       eventID,
       // Of what was said, because corrections and bounds differ between two deliveries of one event.
-      identity: identityOf(sender, { eventID, name, units, time, value, metadata }),
+      identity: eventIdentity(sender, { eventID, name, units, time, value, metadata }),
     },
   ];
 }

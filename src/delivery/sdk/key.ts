@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Scope } from '../../platform/env.ts';
+import type { KeyScope } from '../../platform/env.ts';
 import { keyInHeaders, requireKey } from '../serving/client_api.ts';
 
 function keyInPath(c: Context): string | undefined {
@@ -8,5 +8,5 @@ function keyInPath(c: Context): string | undefined {
 }
 
 /** Requires an API key with a scope, which SDKs send in a header, in the query or in the path. */
-export const requireSDKKey = (scope: Scope) =>
+export const requireSDKKey = (scope: KeyScope) =>
   requireKey(scope, (c) => keyInHeaders(c) ?? c.req.query('k') ?? keyInPath(c));

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import { isMissing } from '../../engine/evaluation/readings.ts';
 import type { Values } from '../../engine/evaluation/spec.ts';
+import { requireRowsLeft } from '../../platform/http/rate_limit.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { bytesIn, objectOf } from './body.ts';
 import { limits } from './bounds.ts';
@@ -22,6 +23,8 @@ function eventsIn({ events }: Values): readonly unknown[] {
 const receiveWith =
   (read: (body: Values, c: Context<ClientApi>) => readonly unknown[]) =>
   async (c: Context<ClientApi>) => {
+    const { ROWS } = c.env;
+    if (ROWS && c.get('caller').type === 'CLIENT') await requireRowsLeft(ROWS, c);
     const bytes = await bytesIn(c);
     const plan = () => {
       const body = objectOf(c, bytes);

@@ -21,7 +21,7 @@ export const objectOrEmpty = z.custom<Values>(isObject).catch({});
 const requestSchema = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
 
 /** Returns the evaluation context of a request. `@throws Problem` 400 if an ID of the user is too long. */
-export function requestContext(c: Context<ClientApi>, body: Values): EvaluationContext {
+export function sdkContext(c: Context<ClientApi>, body: Values): EvaluationContext {
   const { user: sent, statsigMetadata } = requestSchema.parse(body);
   const caller = c.get('caller');
   const tier = environmentOf(caller.environments, sdkTier(sent));

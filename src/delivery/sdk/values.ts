@@ -11,14 +11,14 @@ import type { ClientApi } from '../serving/client_api.ts';
 import { count } from '../serving/count.ts';
 import { exposureEventsOf } from '../serving/exposure_events.ts';
 import { bytesIn, objectOf } from './body.ts';
-import { objectOrEmpty, requestContext } from './request_context.ts';
+import { objectOrEmpty, sdkContext } from './request_context.ts';
 
 const hash = z.enum(['none', 'djb2', 'sha256']).catch('sha256');
 
 export async function respondWithAllValues(c: Context<ClientApi>) {
   const body = objectOf(c, await bytesIn(c));
   const { time } = c.get('snapshot');
-  return c.json(initialize(requestContext(c, body), { hash: hash.parse(body.hash), time }));
+  return c.json(initialize(sdkContext(c, body), { hash: hash.parse(body.hash), time }));
 }
 
 const reportsExposures = ({ statsigMetadata }: Values) =>
@@ -32,7 +32,7 @@ interface FlagRequest {
 
 function parseRequest(c: Context<ClientApi>, bytes: Uint8Array): FlagRequest {
   const body = objectOf(c, bytes);
-  return { c, body, context: requestContext(c, body) };
+  return { c, body, context: sdkContext(c, body) };
 }
 
 function evaluationOf(

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Sender } from '../../data/exposures/senders.ts';
 import { unboundedScope } from '../../engine/evaluation/compile.ts';
 import { allReports, type KeyType, type Reports } from '../../organization/keys/schema.ts';
-import type { Platform, Scope } from '../../platform/env.ts';
+import type { KeyScope, Platform } from '../../platform/env.ts';
 import { hashOfCaller, isSame, isUsable } from '../../platform/http/authenticate.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -13,7 +13,7 @@ export interface Caller {
   /** SHA-256 of the key, in hexadecimal. */
   readonly hash: string;
   readonly type: KeyType;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   /** The environments the key may evaluate in; null for all. */
   readonly environments: readonly string[] | null;
   /** The target app the key evaluates for; null for all. */
@@ -56,7 +56,7 @@ const unknownApplication = () =>
 /** Returns the application of a key. No round trip. @throws Problem 401 without a usable key, 403 without the scope */
 export function identify(
   key: string | undefined,
-  needed: Scope,
+  needed: KeyScope,
   snapshot: Snapshot,
   env: Platform,
 ): Caller {

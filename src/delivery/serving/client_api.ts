@@ -3,7 +3,7 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import type { Context as EvaluationContext } from '../../engine/evaluation/context.ts';
-import type { Platform, Scope } from '../../platform/env.ts';
+import type { KeyScope, Platform } from '../../platform/env.ts';
 import { serverTiming } from '../../platform/http/observe.ts';
 import { countEvaluation } from '../../platform/http/rate_limit.ts';
 import { methodNotAllowed as refuseMethod } from '../../platform/http/respond.ts';
@@ -89,14 +89,13 @@ export function keyInHeaders(c: Context): string | undefined {
 /** Requires an API key with a scope, and for client keys remaining requests: 401, 403, 429. */
 export const requireKey =
   (
-    scope: Scope,
+    scope: KeyScope,
     keyOf: (c: Context) => string | undefined = keyInHeaders,
   ): MiddlewareHandler<ClientApi> =>
   async (c, next) => {
     c.set('caller', identify(keyOf(c), scope, c.get('snapshot'), c.env));
     const { EVALUATIONS } = c.env;
     // A client key is public, so its requests are limited by IP address. Server keys have no limit.
-    if (EVALUATIONS && c.get('caller').type === 'CLIENT')
-      await countEvaluation(EVALUATIONS, c.req.header('CF-Connecting-IP') ?? '');
+    if (EVALUATIONS && c.get('caller').type === 'CLIENT') await countEvaluation(EVALUATIONS, c);
     await next();
   };

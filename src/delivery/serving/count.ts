@@ -138,7 +138,7 @@ function addWithinLimit(c: Context<ClientApi>, rows: readonly Exposure[], now: n
     add();
     return;
   }
-  const counted = countRowsWritten(ROWS, c.req.header('CF-Connecting-IP') ?? '', added);
+  const counted = countRowsWritten(ROWS, c, added);
   c.executionCtx.waitUntil(counted.then(add, () => undefined)); // if over the limit, the exposures are dropped; the response succeeds
 }
 

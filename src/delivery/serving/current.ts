@@ -12,7 +12,7 @@ const staleMilliseconds = 2000;
 /** Milliseconds that a request waits for a check. After that, the old snapshot is served. */
 const maxWait = 2000;
 
-interface State {
+interface CurrentSnapshot {
   snapshot?: Snapshot;
   checkedAt: number;
   beganAt: number;
@@ -23,10 +23,16 @@ interface State {
   bookmark?: string;
 }
 
-const initialState: State = { checkedAt: 0, beganAt: 0, failedAt: 0, changes: 0, seenChanges: 0 };
+const initialState: CurrentSnapshot = {
+  checkedAt: 0,
+  beganAt: 0,
+  failedAt: 0,
+  changes: 0,
+  seenChanges: 0,
+};
 
 /** Not a promise or session: the runtime cancels the I/O of a finished request, and one that awaits it would hang. */
-let state: State = { ...initialState };
+let state: CurrentSnapshot = { ...initialState };
 
 /** Clears the state of the isolate, for tests. */
 export const forgetSnapshot = (): void => {

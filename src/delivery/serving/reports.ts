@@ -1,7 +1,7 @@
 import type { Exposure } from '../../data/exposures/table.ts';
 import { type Context, contextOf } from '../../engine/evaluation/context.ts';
 import { draw, ruleOfBucket } from '../../engine/evaluation/evaluate.ts';
-import type { Project, Rule, Spec } from '../../engine/evaluation/spec.ts';
+import type { Project, Spec, SpecRule } from '../../engine/evaluation/spec.ts';
 import type { Caller } from './caller.ts';
 import { type Candidate, candidatesOf, type ExposureEvent } from './exposure_events.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -23,7 +23,7 @@ export const isEvaluable = (
 ): boolean => project[lists[list]].has(id);
 
 /** Once assignment has stopped, the experiment has no buckets, so only its group rules can match. */
-const drawnRules = ({ rules }: Spec, isAssigning: boolean): readonly Rule[] =>
+const drawnRules = ({ rules }: Spec, isAssigning: boolean): readonly SpecRule[] =>
   isAssigning ? rules : rules.filter(({ isExperimentGroup }) => isExperimentGroup);
 
 /** Whether the unit's bucket leads to the reported group, or to the reported side of a pass percentage. */

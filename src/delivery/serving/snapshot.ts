@@ -1,5 +1,5 @@
 import { isObject } from '../../base/value_types.ts';
-import { compile, type KeyScope } from '../../engine/evaluation/compile.ts';
+import { compileSpec, type KeyScope } from '../../engine/evaluation/compile.ts';
 import type { Project } from '../../engine/evaluation/spec.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
@@ -163,7 +163,7 @@ export class Snapshot {
       entity.id === startedID && entity.status === 'setup'
         ? { ...entity, status: 'active' }
         : entity;
-    const project = compile(
+    const project = compileSpec(
       {
         gates: collections.gates.entities,
         dynamicConfigs: collections.dynamicConfigs.entities,

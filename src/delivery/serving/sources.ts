@@ -13,7 +13,7 @@ import type { Entity } from '../../platform/store/core/entity.ts';
 import type { Kind } from '../../platform/store/core/kind.ts';
 import { fromRow } from '../../platform/store/entities/mapping.ts';
 import { goesOn } from '../../platform/store/history/queries.ts';
-import { compile, query, type Statement } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query, type Statement } from '../../platform/store/sql/statement.ts';
 import { revisions } from '../../platform/store/sql/tables.ts';
 
 export interface Source<E extends Entity> {
@@ -28,7 +28,7 @@ const commonProperties = ['id', 'version', 'createdTime', 'settings'];
 function source<E extends Entity>(kind: Kind<E>, ...properties: (keyof E & string)[]): Source<E> {
   const names = new Set<string>([...commonProperties, ...properties]);
   const columns = Object.entries(getTableColumns(kind.table)).filter(([name]) => names.has(name));
-  const all = compile(query.select(Object.fromEntries(columns)).from(kind.table));
+  const all = compileQuery(query.select(Object.fromEntries(columns)).from(kind.table));
   return { kind: kind.kind, all, of: (row) => fromRow(kind, row) };
 }
 
@@ -122,7 +122,7 @@ export const maxRevisions = 500;
 /** Only the last state of an entity: a hundred states of a segment with 90,000 IDs exceed an isolate's memory. */
 const isDependedOn = and(inArray(revisions.kind, kindNames), notExists(goesOn));
 
-const readRevisionsAfter = compile(
+const readRevisionsAfter = compileQuery(
   query
     .select({
       seq: revisions.seq,

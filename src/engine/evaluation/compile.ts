@@ -10,7 +10,7 @@ import { compileLayer } from './compile/layer.ts';
 import { narrowToApp } from './compile/narrow.ts';
 import { compileParamStore } from './compile/param_store.ts';
 import { hasInlineTargeting, inLayer, inOrderOfStart, outsideLayers } from './compile/placement.ts';
-import { type Scope, scopeOf } from './compile/scope.ts';
+import { type CompileScope, scopeOf } from './compile/scope.ts';
 import { compileSegment, hasIDList } from './compile/segment.ts';
 import { servedOf } from './compile/served.ts';
 import { compileTargeting } from './compile/targeting.ts';
@@ -36,7 +36,7 @@ function placements({ layers, experiments }: Entities) {
   });
 }
 
-function compileExperiments(served: Entities, scope: Scope) {
+function compileExperiments(served: Entities, scope: CompileScope) {
   const placed = placements(served);
   const places = new Map(placed.map(({ layer, place }) => [layer.id, place]));
   return {
@@ -57,7 +57,7 @@ function compileExperiments(served: Entities, scope: Scope) {
 function gatesOfExperiments(
   served: Entities,
   configs: ReadonlyMap<string, Spec>,
-  scope: Scope,
+  scope: CompileScope,
 ): Spec[] {
   const gates = groupGates(served).flatMap((gate) => {
     const experiment = configs.get(gate.experimentID);
@@ -99,7 +99,7 @@ function compileAll(entities: Entities, environments: readonly string[] | null):
 }
 
 /** Compiles entities for a key. Gates, segments, configs and holdouts are compiled only if the object is new. */
-export function compile(entities: Entities, { environments, targetAppID }: KeyScope): Project {
+export function compileSpec(entities: Entities, { environments, targetAppID }: KeyScope): Project {
   const project = compileAll(entities, environments);
   return targetAppID === null ? project : narrowToApp(project, targetAppID);
 }

@@ -5,14 +5,14 @@ import type { Context } from './context.ts';
 import { bucketOf } from './hash.ts';
 import { satisfies } from './operators.ts';
 import { textOf } from './readings.ts';
-import type { Condition } from './spec.ts';
+import type { SpecCondition } from './spec.ts';
 import { fieldOf, unitOf } from './user.ts';
 import { fromUserAgent } from './user_agent.ts';
 
 /** Returns the text of a unit ID for hashing; a missing unit is hashed as "". */
 export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
 
-function bucketSeen(context: Context, { idType, additionalValues }: Condition): number {
+function bucketSeen(context: Context, { idType, additionalValues }: SpecCondition): number {
   const text = `${additionalValues.salt}.${hashedUnit(unitOf(context.user, idType))}`;
   context.draws ??= new Map();
   const cached = context.draws.get(text);
@@ -23,7 +23,7 @@ function bucketSeen(context: Context, { idType, additionalValues }: Condition): 
 }
 
 /** Returns the value that a condition compares; undefined for conditions on gates. */
-export function valueSeen(context: Context, condition: Condition): unknown {
+export function valueSeen(context: Context, condition: SpecCondition): unknown {
   const { user, now, project } = context;
   const { type, field, idType } = condition;
   const name = field ?? '';
@@ -54,16 +54,16 @@ const setOf = memoize((ids: readonly string[]) => new Set(ids));
 const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);
 
 /** Whether a condition compares the IP address. Its targets are in canonical form. */
-const isOnAddress = ({ type, field, additionalValues }: Condition) =>
+const isOnAddress = ({ type, field, additionalValues }: SpecCondition) =>
   type === 'user_field' && field === 'ip' && additionalValues.custom_field === undefined;
 
-const comparable = (condition: Condition, seen: unknown) =>
+const comparable = (condition: SpecCondition, seen: unknown) =>
   isOnAddress(condition) && typeof seen === 'string' ? (canonicalAddress(seen) ?? seen) : seen;
 
 /** Whether a condition, other than one on a gate, holds for a value. */
 export function holdsFor(
   { project, patterns }: Context,
-  condition: Condition,
+  condition: SpecCondition,
   seen: unknown,
 ): boolean {
   if (condition.type === 'public') return true;

@@ -1,5 +1,5 @@
 import { PatternBudget } from './pattern_budget.ts';
-import type { Condition, Project, Rule, Spec, Values } from './spec.ts';
+import type { Project, Spec, SpecCondition, SpecRule, Values } from './spec.ts';
 import type { User } from './user.ts';
 
 export interface Exposure {
@@ -9,7 +9,7 @@ export interface Exposure {
 }
 
 export interface ConditionResult {
-  readonly condition: Condition;
+  readonly condition: SpecCondition;
   readonly seen: unknown;
   readonly holds: boolean;
   readonly gate?: Evaluation | undefined;
@@ -23,8 +23,8 @@ export interface Draw {
   readonly missingUnit?: string | undefined;
 }
 
-export interface Step {
-  readonly rule: Rule;
+export interface TraceStep {
+  readonly rule: SpecRule;
   readonly results: readonly ConditionResult[];
   readonly draw: Draw | undefined;
 }
@@ -32,7 +32,7 @@ export interface Step {
 export interface Evaluation {
   readonly spec: Spec;
   /** The deciding rule; undefined if the spec is disabled, or no rule matched. */
-  readonly rule: Rule | undefined;
+  readonly rule: SpecRule | undefined;
   readonly ruleID: string;
   readonly passes: boolean;
   readonly value: boolean | Values;
@@ -42,7 +42,7 @@ export interface Evaluation {
   readonly undelegated: readonly Exposure[];
   readonly delegate: Evaluation | undefined;
   readonly missingUnit: string | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TraceStep[];
 }
 
 export interface UsedEvaluation {

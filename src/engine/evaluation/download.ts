@@ -1,5 +1,5 @@
 import { hexHash, listedHash } from './hash.ts';
-import type { Condition, Project, Rule, Spec } from './spec.ts';
+import type { Project, Spec, SpecCondition, SpecRule } from './spec.ts';
 import { environmentOf } from './user.ts';
 
 /** SDKs require it, and do not use it. */
@@ -47,9 +47,9 @@ export const downloadV1 = (project: Project, time: number) => ({
 
 class ConditionMap {
   readonly #keys = new Map<string, string>();
-  readonly conditions: Record<string, Condition> = {};
+  readonly conditions: Record<string, SpecCondition> = {};
 
-  keyOf(condition: Condition): string {
+  keyOf(condition: SpecCondition): string {
     const text = JSON.stringify(condition);
     const key = this.#keys.get(text) ?? hexHash(text).slice(0, 16);
     this.#keys.set(text, key);
@@ -61,7 +61,7 @@ class ConditionMap {
 const namedSpecs = (specs: ReadonlyMap<string, Spec>, map: ConditionMap) =>
   Object.fromEntries(
     [...specs].map(([key, { name: _name, ...spec }]) => {
-      const rules = spec.rules.map(({ conditions, ...rule }: Rule) => ({
+      const rules = spec.rules.map(({ conditions, ...rule }: SpecRule) => ({
         ...rule,
         conditions: conditions.map((condition) => map.keyOf(condition)),
       }));

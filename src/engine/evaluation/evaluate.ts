@@ -1,22 +1,22 @@
 import { hashedUnit, holdsFor, valueSeen } from './conditions.ts';
-import type { ConditionResult, Context, Draw, Evaluation, Exposure, Step } from './context.ts';
+import type { ConditionResult, Context, Draw, Evaluation, Exposure, TraceStep } from './context.ts';
 import { bucketOf } from './hash.ts';
 import { isMissing } from './readings.ts';
-import type { Condition, Rule, Spec } from './spec.ts';
+import type { Spec, SpecCondition, SpecRule } from './spec.ts';
 import { unitOf } from './user.ts';
 
 /** Pass percentages have steps of 0.01%. */
 const drawCount = 10_000;
 
-const isGate = ({ type }: Condition) => type === 'pass_gate' || type === 'fail_gate';
+const isGate = ({ type }: SpecCondition) => type === 'pass_gate' || type === 'fail_gate';
 
-const isBucket = ({ type }: Condition) => type === 'user_bucket';
+const isBucket = ({ type }: SpecCondition) => type === 'user_bucket';
 
 const missingOf = (context: Context, idType: string): string | undefined =>
   isMissing(unitOf(context.user, idType)) ? idType : undefined;
 
 /** A compiled project contains every gate its conditions use; otherwise the gate does not pass. */
-function evaluateGateCondition(context: Context, condition: Condition): ConditionResult {
+function evaluateGateCondition(context: Context, condition: SpecCondition): ConditionResult {
   const spec = context.project.gates.get(String(condition.targetValue));
   const gate = spec && evaluate(context, spec);
   const passes = gate?.passes === true;
@@ -24,7 +24,7 @@ function evaluateGateCondition(context: Context, condition: Condition): Conditio
   return { condition, seen: passes, holds, gate, missingUnit: gate?.missingUnit };
 }
 
-function evaluateCondition(context: Context, condition: Condition): ConditionResult {
+function evaluateCondition(context: Context, condition: SpecCondition): ConditionResult {
   if (isGate(condition)) return evaluateGateCondition(context, condition);
   const seen = valueSeen(context, condition);
   const holds = holdsFor(context, condition, seen);
@@ -33,7 +33,7 @@ function evaluateCondition(context: Context, condition: Condition): ConditionRes
 }
 
 /** Returns the first matching rule that has only bucket conditions; undefined if there is none. */
-export const ruleOfBucket = (context: Context, rules: readonly Rule[]): Rule | undefined =>
+export const ruleOfBucket = (context: Context, rules: readonly SpecRule[]): SpecRule | undefined =>
   rules.find(
     ({ conditions }) =>
       conditions.length > 0 &&
@@ -43,7 +43,11 @@ export const ruleOfBucket = (context: Context, rules: readonly Rule[]): Rule | u
   );
 
 /** Compares doubles without rounding: 0.07 * 100 is slightly more than 7, so bucket 7 passes in every SDK. */
-export function draw(context: Context, spec: Spec, { passPercentage, salt, idType }: Rule): Draw {
+export function draw(
+  context: Context,
+  spec: Spec,
+  { passPercentage, salt, idType }: SpecRule,
+): Draw {
   if (passPercentage === 0 || passPercentage === 100) return { passes: passPercentage === 100 };
   const unit = unitOf(context.user, idType);
   const bucket = bucketOf(`${spec.salt}.${salt}.${hashedUnit(unit)}`, drawCount);
@@ -52,19 +56,19 @@ export function draw(context: Context, spec: Spec, { passPercentage, salt, idTyp
 }
 
 /** Most evaluations evaluate no gates and are not traced, so lists are created when needed. */
-interface Progress {
+interface EvaluationProgress {
   exposures: Map<string, Exposure> | undefined;
-  steps: Step[] | undefined;
+  steps: TraceStep[] | undefined;
   missingUnit: string | undefined;
 }
 
-const newProgress = (): Progress => ({
+const newProgress = (): EvaluationProgress => ({
   exposures: undefined,
   steps: undefined,
   missingUnit: undefined,
 });
 
-function addExposure(progress: Progress, added: Exposure): void {
+function addExposure(progress: EvaluationProgress, added: Exposure): void {
   const { gate, gateValue, ruleID } = added;
   if (gate.startsWith('segment:')) return;
   progress.exposures ??= new Map();
@@ -72,22 +76,25 @@ function addExposure(progress: Progress, added: Exposure): void {
   if (!progress.exposures.has(key)) progress.exposures.set(key, added);
 }
 
-function addGateExposures(progress: Progress, { spec, passes, ruleID, ...gate }: Evaluation): void {
+function addGateExposures(
+  progress: EvaluationProgress,
+  { spec, passes, ruleID, ...gate }: Evaluation,
+): void {
   for (const exposure of gate.exposures) addExposure(progress, exposure);
   addExposure(progress, { gate: spec.name, gateValue: passes ? 'true' : 'false', ruleID });
 }
 
 const nothing: readonly never[] = [];
 
-const exposuresIn = ({ exposures }: Progress): readonly Exposure[] =>
+const exposuresIn = ({ exposures }: EvaluationProgress): readonly Exposure[] =>
   exposures ? [...exposures.values()] : nothing;
 
 function evaluationBy(
   spec: Spec,
-  rule: Rule | undefined,
+  rule: SpecRule | undefined,
   ruleID: string,
   passes: boolean,
-  progress: Progress,
+  progress: EvaluationProgress,
 ): Evaluation {
   const exposures = exposuresIn(progress);
   return {
@@ -104,7 +111,11 @@ function evaluationBy(
   };
 }
 
-function delegatedEvaluation(spec: Spec, delegate: Evaluation, progress: Progress): Evaluation {
+function delegatedEvaluation(
+  spec: Spec,
+  delegate: Evaluation,
+  progress: EvaluationProgress,
+): Evaluation {
   const undelegated = exposuresIn(progress);
   for (const exposure of delegate.exposures) addExposure(progress, exposure);
   return {
@@ -121,8 +132,8 @@ function delegatedEvaluation(spec: Spec, delegate: Evaluation, progress: Progres
 /** All conditions are evaluated even after one fails: SDKs report every evaluated gate as an exposure. */
 function holdsRule(
   context: Context,
-  rule: Rule,
-  progress: Progress,
+  rule: SpecRule,
+  progress: EvaluationProgress,
   results: ConditionResult[] | undefined,
 ): boolean {
   let holds = true;

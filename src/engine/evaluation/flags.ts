@@ -2,7 +2,7 @@ import { memoize } from '../../base/memoize.ts';
 import type { Context, Evaluation, UsedEvaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
-import { type Reason, reasonOf } from './reason.ts';
+import { evaluationReason, type Reason } from './reason.ts';
 import {
   configKinds,
   type Flag,
@@ -106,7 +106,7 @@ function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluatio
   const value = isPart ? parameterOf(given, key.parameter) : given;
   return {
     value,
-    reason: reasonOf(evaluation, context.project),
+    reason: evaluationReason(evaluation, context.project),
     variant: variantOf(evaluation),
     metadata: metadataOf(key, evaluation),
     missingUnit,

@@ -5,11 +5,11 @@ import { matcherOf, patternFault } from '../patterns/patterns.ts';
 import type { PatternBudget } from './pattern_budget.ts';
 import { isLong, longestSearched } from './readable.ts';
 import { compareVersions, isMissing, textOf, timeOf, versionOf } from './readings.ts';
-import type { Condition, Target } from './spec.ts';
+import type { SpecCondition, Target } from './spec.ts';
 
-type Test = (value: unknown, patterns: PatternBudget) => boolean;
+type OperatorTest = (value: unknown, patterns: PatternBudget) => boolean;
 
-type Operator = (target: Target) => Test;
+type Operator = (target: Target) => OperatorTest;
 
 const listOf = (target: Target) => (target === null ? [] : [target].flat());
 const textsOf = (target: Target) => listOf(target).map(String);
@@ -57,7 +57,7 @@ const matches: Operator = (target) => {
 
 const comparing =
   (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
-  (target: Target): Test => {
+  (target: Target): OperatorTest => {
     const wanted = read(target);
     return (value) => {
       const own = typeof value === 'string' && isLong(value) ? undefined : read(value);
@@ -67,7 +67,7 @@ const comparing =
 
 const comparingVersions =
   (holds: (order: number) => boolean): Operator =>
-  (target: Target): Test => {
+  (target: Target): OperatorTest => {
     const wanted = versionOf(target);
     return (value) => {
       const order = compareVersions(versionOf(value), wanted);
@@ -128,9 +128,13 @@ const never: Operator = () => () => false;
 
 /** Caches the test of each condition outside the spec, which contains only data. */
 const testOf = memoize(
-  ({ operator, targetValue }: Condition): Test => (operators.get(operator) ?? never)(targetValue),
+  ({ operator, targetValue }: SpecCondition): OperatorTest =>
+    (operators.get(operator) ?? never)(targetValue),
 );
 
 /** Whether a value satisfies a condition's operator and target; false for unknown operators. */
-export const satisfies = (condition: Condition, value: unknown, patterns: PatternBudget): boolean =>
-  testOf(condition)(value, patterns);
+export const satisfies = (
+  condition: SpecCondition,
+  value: unknown,
+  patterns: PatternBudget,
+): boolean => testOf(condition)(value, patterns);

@@ -1,6 +1,6 @@
 import type { OwnRuleID } from '../../base/own_rule_ids.ts';
 import type { Evaluation } from './context.ts';
-import type { Project, Rule } from './spec.ts';
+import type { Project, SpecRule } from './spec.ts';
 
 export type Reason = 'DISABLED' | 'STATIC' | 'SPLIT' | 'DEFAULT' | 'TARGETING_MATCH';
 
@@ -19,23 +19,23 @@ const reasons: Record<OwnRuleID, Reason> = {
 
 const byRuleID: ReadonlyMap<string, Reason> = new Map(Object.entries(reasons));
 
-const isHoldout = ({ conditions }: Rule, { gates }: Project) =>
+const isHoldout = ({ conditions }: SpecRule, { gates }: Project) =>
   conditions.some(
     ({ type, targetValue }) =>
       type === 'pass_gate' && gates.get(String(targetValue))?.entity === 'holdout',
   );
 
-const isVariant = ({ salt, conditions }: Rule) =>
+const isVariant = ({ salt, conditions }: SpecRule) =>
   salt !== '' && conditions.some(({ type }) => type === 'user_bucket');
 
-const isDrawn = (rule: Rule, project: Project) =>
+const isDrawn = (rule: SpecRule, project: Project) =>
   rule.isExperimentGroup ||
   isVariant(rule) ||
   (rule.passPercentage > 0 && rule.passPercentage < 100) ||
   isHoldout(rule, project);
 
 /** Returns the OpenFeature reason of an evaluation. */
-export function reasonOf({ spec, rule, ruleID }: Evaluation, project: Project): Reason {
+export function evaluationReason({ spec, rule, ruleID }: Evaluation, project: Project): Reason {
   if (rule && isDrawn(rule, project)) return 'SPLIT';
   // Rules of users have a salt; an old rule may have the ID of a generated one.
   if (rule && rule.salt !== '') return 'TARGETING_MATCH';

@@ -15,7 +15,7 @@ export type ConditionType =
   | 'user_bucket'
   | 'target_app';
 
-export interface Condition {
+export interface SpecCondition {
   readonly type: ConditionType;
   readonly operator: string | null;
   readonly field: string | null;
@@ -26,13 +26,13 @@ export interface Condition {
 }
 
 /** The first rule whose conditions all hold decides. */
-export interface Rule {
+export interface SpecRule {
   readonly name: string;
   readonly id: string;
   readonly salt: string;
   /** Percent of the units for which the conditions hold, 0 to 100. */
   readonly passPercentage: number;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly SpecCondition[];
   readonly returnValue: boolean | Values;
   readonly idType: string;
   readonly isDeviceBased: false;
@@ -59,7 +59,7 @@ export interface Spec {
   /** If false, `rules` is empty, because one SDK evaluates the rules of disabled specs. */
   readonly enabled: boolean;
   readonly defaultValue: boolean | Values;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly SpecRule[];
   readonly idType: string;
   readonly entity: EntityName;
   readonly isDeviceBased: false;

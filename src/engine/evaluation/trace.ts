@@ -1,9 +1,10 @@
-import type { ConditionResult, Evaluation, Step } from './context.ts';
+import type { ConditionResult, Evaluation, TraceStep } from './context.ts';
 import { groupName } from './evaluate.ts';
 import { jsonOf } from './readings.ts';
-import type { Condition, EntityName, Values } from './spec.ts';
+import type { EntityName, SpecCondition, Values } from './spec.ts';
 
-interface ConditionTrace extends Pick<Condition, 'type' | 'operator' | 'field' | 'targetValue'> {
+interface ConditionTrace
+  extends Pick<SpecCondition, 'type' | 'operator' | 'field' | 'targetValue'> {
   readonly idType: string;
   /** The compared value: a bucket of 1,000, or whether a gate passes; null if missing. Shortened. */
   readonly seen: unknown;
@@ -67,7 +68,7 @@ function conditionTrace(
   };
 }
 
-function ruleTrace({ rule, results, draw }: Step, traced: Traced): RuleTrace {
+function ruleTrace({ rule, results, draw }: TraceStep, traced: Traced): RuleTrace {
   const { id, name, passPercentage } = rule;
   return {
     id,

@@ -9,7 +9,7 @@ export type Spend = (steps: number) => void;
 
 export type Matcher = (text: string, spend?: Spend) => boolean;
 
-interface State {
+interface MatcherState {
   /** Whether a character leads to the next states; undefined if none is consumed. */
   takes?: (code: number) => boolean;
   /** Whether the position leads to the next states; undefined if any does. */
@@ -66,15 +66,15 @@ function characterTest(source: string, flags: Flags): (code: number) => boolean 
 const isWord = (text: string, at: number) => /\w/.test(text.charAt(at));
 const isEdge = (text: string, at: number) => isWord(text, at - 1) !== isWord(text, at);
 
-const places: Record<string, State['holds']> = {
+const places: Record<string, MatcherState['holds']> = {
   '^': (_text, at) => at === 0,
   $: (text, at) => at === text.length,
   '\\b': isEdge,
   '\\B': (text, at) => !isEdge(text, at),
 };
 
-function build(states: State[], piece: Piece, after: number, flags: Flags): number {
-  const add = (state: State) => states.push(state) - 1;
+function build(states: MatcherState[], piece: Piece, after: number, flags: Flags): number {
+  const add = (state: MatcherState) => states.push(state) - 1;
   switch (piece.is) {
     case 'character':
       return add({ takes: characterTest(piece.source, flags), to: [after] });
@@ -90,14 +90,14 @@ function build(states: State[], piece: Piece, after: number, flags: Flags): numb
 }
 
 function buildRepetition(
-  states: State[],
+  states: MatcherState[],
   { piece, least, most }: Extract<Piece, { is: 'repetition' }>,
   after: number,
   flags: Flags,
 ): number {
   let first = after;
   if (most === Number.POSITIVE_INFINITY) {
-    const again: State = { to: [after] };
+    const again: MatcherState = { to: [after] };
     first = states.push(again) - 1;
     again.to.push(build(states, piece, first, flags));
   } else
@@ -112,13 +112,13 @@ const end = 0;
 class Pass {
   isMatched = false;
   steps = 0;
-  #waiting: State[] = [];
-  #before: State[] = [];
+  #waiting: MatcherState[] = [];
+  #before: MatcherState[] = [];
   readonly #open: number[] = [];
   readonly #reachedAt: Int32Array;
 
   constructor(
-    readonly states: State[],
+    readonly states: MatcherState[],
     readonly text: string,
   ) {
     this.#reachedAt = new Int32Array(states.length).fill(-1);
@@ -152,7 +152,7 @@ class Pass {
  * @throws Untaken for the reasons of `patternFault`
  */
 export function matcherOf(source: string, flags: Flags = ''): Matcher & { size: number } {
-  const states: State[] = [{ to: [] }];
+  const states: MatcherState[] = [{ to: [] }];
   const first = build(states, parsed(source, flags), end, flags);
   const match: Matcher = (text, spend) => {
     const pass = new Pass(states, text);

@@ -1,4 +1,4 @@
-export interface Test {
+export interface TestedMetric {
   metric: string;
   variant: string;
   role: 'primary' | 'secondary' | 'other';
@@ -50,13 +50,13 @@ export function benjaminiHochberg(
 const distinct = (values: readonly string[]): number => new Set(values).size;
 
 function bonferroniAlpha(
-  { role }: Test,
-  family: readonly Test[],
+  { role }: TestedMetric,
+  family: readonly TestedMetric[],
   alpha: number,
   { bonferroniPerVariant, bonferroniPerMetric, primaryWeight }: Corrections,
 ): number {
   const variants = bonferroniPerVariant ? distinct(family.map(({ variant }) => variant)) : 1;
-  const metricsOf = (of: Test['role']) =>
+  const metricsOf = (of: TestedMetric['role']) =>
     distinct(family.filter((test) => test.role === of).map(({ metric }) => metric));
   const [primary, secondary] = [metricsOf('primary'), metricsOf('secondary')];
   if (!bonferroniPerMetric) return alpha / variants;
@@ -67,7 +67,11 @@ function bonferroniAlpha(
     : (alpha * (1 - primaryWeight)) / variants / secondary;
 }
 
-function discoveryFamily(test: Test, family: readonly Test[], corrections: Corrections): Test[] {
+function discoveryFamily(
+  test: TestedMetric,
+  family: readonly TestedMetric[],
+  corrections: Corrections,
+): TestedMetric[] {
   const { benjaminiPerMetric, benjaminiPerVariant, benjaminiPrimaryOnly } = corrections;
   return family.filter(
     ({ metric, variant, role, pValue }) =>
@@ -78,12 +82,17 @@ function discoveryFamily(test: Test, family: readonly Test[], corrections: Corre
   );
 }
 
-const uncorrected = ({ pValue }: Test, alpha: number): Corrected => ({
+const uncorrected = ({ pValue }: TestedMetric, alpha: number): Corrected => ({
   adjustedAlpha: alpha,
   adjustedPValue: pValue,
 });
 
-function byBonferroni(test: Test, family: readonly Test[], alpha: number, settings: Corrections) {
+function byBonferroni(
+  test: TestedMetric,
+  family: readonly TestedMetric[],
+  alpha: number,
+  settings: Corrections,
+) {
   const { bonferroniPerMetric, bonferroniPerVariant } = settings;
   if (!bonferroniPerMetric && !bonferroniPerVariant) return uncorrected(test, alpha);
   const adjustedAlpha = bonferroniAlpha(test, family, alpha, settings);
@@ -92,7 +101,12 @@ function byBonferroni(test: Test, family: readonly Test[], alpha: number, settin
   return { adjustedAlpha, adjustedPValue };
 }
 
-function byBenjamini(test: Test, family: readonly Test[], alpha: number, settings: Corrections) {
+function byBenjamini(
+  test: TestedMetric,
+  family: readonly TestedMetric[],
+  alpha: number,
+  settings: Corrections,
+) {
   const { benjaminiPerMetric, benjaminiPerVariant, benjaminiPrimaryOnly } = settings;
   const isLeftOut = benjaminiPrimaryOnly && test.role !== 'primary';
   if (isLeftOut || (!benjaminiPerMetric && !benjaminiPerVariant)) return uncorrected(test, alpha);
@@ -104,7 +118,7 @@ function byBenjamini(test: Test, family: readonly Test[], alpha: number, setting
 
 /** Returns α and the adjusted p-value of each test, uncorrected for other metrics. The stricter correction holds. */
 export function corrected(
-  tests: readonly Test[],
+  tests: readonly TestedMetric[],
   alpha: number,
   corrections: Corrections,
 ): Corrected[] {

@@ -5,7 +5,7 @@ import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import {
@@ -19,7 +19,7 @@ const resource = resourceOf(assignmentSources, assignmentSourceResponse);
 
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, listQuery))
+  .get('/', ...listHandlers(resource, listQuery))
   .post('/', ...create(resource, { body: assignmentSourceCreate, make: newAssignmentSource }))
   .get('/:id', ...read(resource))
   .patch('/:id', ...patch(resource, assignmentSourcePatch, merge))

@@ -1,7 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { hourLength } from '../../base/durations.ts';
 import { deleteFrom, insertRows, overRows } from '../../platform/store/sql/rows.ts';
-import { compile, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
+import {
+  compileQuery,
+  query,
+  type Statement,
+  statement,
+} from '../../platform/store/sql/statement.ts';
 import { autotuneHours, autotuneRuns, nothingCounted } from './table.ts';
 
 interface Running {
@@ -17,7 +22,7 @@ const openRun = overRows((given) =>
       start = excluded.start, dueHour = excluded.dueHour, counted = excluded.counted`),
 );
 
-const removeHours = compile(
+const removeHours = compileQuery(
   query.delete(autotuneHours).where(eq(autotuneHours.id, sql.placeholder('id'))),
 );
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
 import type { Autotune, AutotuneStatus, decisionBody } from './schema.ts';
 
-interface Move {
+interface AutotuneTransition {
   from: readonly AutotuneStatus[];
   to: AutotuneStatus;
   done: string;
@@ -12,9 +12,9 @@ export const moves = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   make_decision: { from: ['active'], to: 'decision_made', done: 'decided' },
   reset: { from: ['active', 'decision_made'], to: 'setup', done: 'reset' },
-} as const satisfies Record<string, Move>;
+} as const satisfies Record<string, AutotuneTransition>;
 
-type MoveName = keyof typeof moves;
+type AutotuneTransitionName = keyof typeof moves;
 
 export const initialRun = {
   startTime: null,
@@ -24,7 +24,7 @@ export const initialRun = {
   weights: undefined,
 } as const satisfies Partial<Autotune>;
 
-const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
+const effects: Record<AutotuneTransitionName, (now: number) => Partial<Autotune>> = {
   start: (now) => ({ startTime: now }),
   make_decision: (now) => ({ decisionTime: now }),
   reset: () => initialRun,
@@ -33,11 +33,11 @@ const effects: Record<MoveName, (now: number) => Partial<Autotune>> = {
 /** Moves an autotune along its lifecycle, at `now` in epoch milliseconds. @throws Problem 409 naming the status. */
 export function move(
   autotune: Autotune,
-  name: MoveName,
+  name: AutotuneTransitionName,
   now: number,
   given: Partial<Autotune> = {},
 ): Autotune {
-  const { from, to, done }: Move = moves[name];
+  const { from, to, done }: AutotuneTransition = moves[name];
   if (!from.includes(autotune.status))
     throw new Problem(
       'transition',

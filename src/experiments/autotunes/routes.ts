@@ -11,7 +11,7 @@ import {
 } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { guardOfRun } from '../starts/earlier_start.ts';
 import { newAutotune, patchAutotune, replaceAutotune, viewAutotune } from './autotune.ts';
@@ -30,7 +30,7 @@ const resource = { kind: autotunes, response: autotuneResponse, view: viewAutotu
 
 export const autotuneRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, listQuery))
+  .get('/', ...listHandlers(resource, listQuery))
   .post('/', ...create(resource, { body: autotuneCreate, make: newAutotune }))
   .get('/:id', ...read(resource))
   .post('/:id', ...replace(resource, autotuneUpdate, replaceAutotune))

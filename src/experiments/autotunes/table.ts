@@ -2,7 +2,7 @@ import { integer, text } from 'drizzle-orm/sqlite-core';
 import { referenceTo } from '../../base/naming.ts';
 import { oneNamespace } from '../../flags/rules/namespace.ts';
 import { kind } from '../../model/define_kind.ts';
-import { boolean, entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { boolean, entityTable, json, type TableRow } from '../../platform/store/sql/columns.ts';
 import { followRun } from '../autotune_runs/following.ts';
 import { restoreAutotune } from './autotune.ts';
 import { type Autotune, autotuneStatuses } from './schema.ts';
@@ -27,7 +27,7 @@ export const autotuneTable = entityTable('autotunes', {
   goalRichText: text().notNull(),
   valueColumn: text().notNull(),
   featureList: json<Autotune['featureList']>(),
-  settings: json<Row<Autotune>['settings']>(),
+  settings: json<TableRow<Autotune>['settings']>(),
   tags: json<Autotune['tags']>(),
   targetApps: json<Autotune['targetApps']>(),
   startTime: integer(),

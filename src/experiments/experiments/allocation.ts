@@ -6,7 +6,7 @@ import type { Kind } from '../../platform/store/core/kind.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
 import { columnOf } from '../../platform/store/sql/columns.ts';
 import { valuesIn } from '../../platform/store/sql/expressions.ts';
-import type { Condition } from '../../platform/store/sql/statement.ts';
+import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import type { Experiment } from './schema.ts';
 
 const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
@@ -14,7 +14,7 @@ const isActive = (experiment: Experiment | undefined) => experiment?.status === 
 export const activeOn = (
   { table }: Kind<Experiment>,
   layerIDs: readonly (string | null)[],
-): Condition => ({
+): SQLCondition => ({
   name: 'active on layers',
   where: and(
     inArray(columnOf(table, 'layerID'), valuesIn(sql.placeholder('layerIDs'))),

@@ -2,7 +2,7 @@ import { distinct } from '../../base/distinct.ts';
 import { dayLength } from '../../base/durations.ts';
 import { metricID } from '../../base/naming.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
-import type { Analysis, AnalysisSettings } from '../starts/table.ts';
+import type { Start, StartSettings } from '../starts/table.ts';
 import type { Experiment } from './schema.ts';
 import { resultSettingsOf } from './statistics.ts';
 
@@ -19,9 +19,7 @@ const decidedOf = (experiment: Experiment) => ({
 });
 
 /** Returns the settings of an experiment that decide what its analysis computes. */
-export const analysisSettingsOf = (
-  experiment: Experiment,
-): Omit<AnalysisSettings, 'definitions'> => ({
+export const analysisSettingsOf = (experiment: Experiment): Omit<StartSettings, 'definitions'> => ({
   primaryMetrics: experiment.primaryMetrics.map(metricID),
   secondaryMetrics: experiment.secondaryMetrics.map(metricID),
   otherMetrics: (experiment.otherMetrics ?? []).map(metricID),
@@ -40,7 +38,7 @@ export const analysisSettingsOf = (
 });
 
 /** Returns the analysis of a started experiment, with the design of this moment. */
-export function analysisOf(experiment: Experiment, start: number): Analysis {
+export function analysisOf(experiment: Experiment, start: number): Start {
   const { id, idType, groups, controlGroupID, targetExposures } = experiment;
   return {
     kind: 'experiment',

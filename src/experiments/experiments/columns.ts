@@ -1,5 +1,5 @@
 import { integer, real, text } from 'drizzle-orm/sqlite-core';
-import { boolean, entityTable, json, type Row } from '../../platform/store/sql/columns.ts';
+import { boolean, entityTable, json, type TableRow } from '../../platform/store/sql/columns.ts';
 import { experimentStatuses } from './lifecycle_schema.ts';
 import { confidences, type Experiment, experimentTypes } from './schema.ts';
 
@@ -38,7 +38,7 @@ export const experimentTable = entityTable(
     owner: json<Experiment['owner']>(),
     overrides: json<Experiment['overrides']>(),
     archivedFrom: text({ enum: experimentStatuses }),
-    settings: json<Row<Experiment>['settings']>(),
+    settings: json<TableRow<Experiment>['settings']>(),
   },
   {
     filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],

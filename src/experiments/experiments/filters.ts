@@ -2,12 +2,12 @@ import { and, inArray, lte, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { staleBefore } from '../../base/days.ts';
 import { unlessArchived } from '../../platform/operations/status.ts';
-import type { Condition } from '../../platform/store/sql/statement.ts';
+import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import { experimentTable } from './columns.ts';
 import type { experimentList } from './schema.ts';
 import { staleStatuses } from './view.ts';
 
-const staleAt = (now: number): Condition => ({
+const staleAt = (now: number): SQLCondition => ({
   name: 'stale',
   where: and(
     inArray(experimentTable.status, staleStatuses),

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts';
 import type { decisionBody, ExperimentStatus } from './lifecycle_schema.ts';
 import type { Experiment } from './schema.ts';
 
-interface Move {
+interface ExperimentTransition {
   from: readonly ExperimentStatus[];
   to: ExperimentStatus;
   done: string;
@@ -20,13 +20,13 @@ export const moveNames = [
   'archive',
 ] as const;
 
-export type MoveName = (typeof moveNames)[number];
+export type ExperimentTransitionName = (typeof moveNames)[number];
 
 const undecided = ['active', 'experiment_stopped', 'assignment_stopped'] as const;
 const ended = ['decision_made', 'abandoned'] as const;
 
 /** Lifecycle operations and updates of `status` both follow it. See docs/contract/completions.md#3-behavior. */
-export const moves: Record<MoveName, Move> = {
+export const moves: Record<ExperimentTransitionName, ExperimentTransition> = {
   start: { from: ['setup'], to: 'active', done: 'started' },
   stop_assignment: { from: ['active'], to: 'assignment_stopped', done: 'closed to new units' },
   stop: {
@@ -67,7 +67,7 @@ export const alreadyStarted = () =>
 /** Moves an experiment along its lifecycle, at `now` in epoch milliseconds. @throws Problem 409 naming the status. */
 export function move(
   experiment: Experiment,
-  name: MoveName,
+  name: ExperimentTransitionName,
   now: number,
   given: Partial<Experiment> = {},
 ): Experiment {
@@ -99,7 +99,7 @@ export const initialRun = {
 
 function effects(
   { status, salt, assignmentStopTime, endTime }: Experiment,
-  name: MoveName,
+  name: ExperimentTransitionName,
   now: number,
 ): Partial<Experiment> {
   switch (name) {

@@ -40,12 +40,12 @@ export function requireUnlocked(before: Experiment, after: Experiment): void {
 }
 
 /** Whether a decision was made; an archived experiment keeps it. */
-export const isDecided = ({ status, archivedFrom }: Experiment): boolean =>
+export const isDecidedExperiment = ({ status, archivedFrom }: Experiment): boolean =>
   (archivedFrom ?? status) === 'decision_made';
 
 function requireCompleteDecision(before: Experiment, after: Experiment): void {
   const { status, launchedGroupID, decisionReason } = after;
-  const hadReason = isDecided(before) && Boolean(before.decisionReason?.trim());
+  const hadReason = isDecidedExperiment(before) && Boolean(before.decisionReason?.trim());
   const lost = Object.entries({ launchedGroupID, ...(hadReason && { decisionReason }) }).find(
     ([, value]) => !value?.trim(),
   );
@@ -63,7 +63,7 @@ export function requireDecision(
   after: Experiment,
   launchedGroupID: string | null | undefined,
 ): void {
-  if (isDecided(after)) requireCompleteDecision(before, after);
+  if (isDecidedExperiment(after)) requireCompleteDecision(before, after);
   else if (launchedGroupID)
     throw lockedProblem(
       'launchedGroupID',

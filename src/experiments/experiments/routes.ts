@@ -13,7 +13,7 @@ import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { change, create, patch, replace, transition } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { successOf } from '../../platform/operations/resource.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
@@ -26,7 +26,7 @@ import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
 import {
   decide,
-  type MoveName,
+  type ExperimentTransitionName,
   move,
   moves,
   requireRemovable,
@@ -55,7 +55,7 @@ import {
 import { experiments } from './table.ts';
 import { experimentResource, overridesResource, singleExperimentResource } from './view.ts';
 
-const moveOperation = (action: MoveName, summary: string) =>
+const moveOperation = (action: ExperimentTransitionName, summary: string) =>
   transition(experimentResource, {
     action,
     summary,
@@ -65,7 +65,7 @@ const moveOperation = (action: MoveName, summary: string) =>
 
 const moveOperationWithBody = (
   body: z.ZodType<{ decisionReason?: string | undefined }>,
-  action: MoveName,
+  action: ExperimentTransitionName,
   summary: string,
 ) =>
   change(experimentResource, {
@@ -90,7 +90,7 @@ const readCurrent = (tx: Transaction, id: string) =>
 
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(experimentResource, experimentList, filters))
+  .get('/', ...listHandlers(experimentResource, experimentList, filters))
   .post('/', ...create(experimentResource, { body: experimentCreate, make: newExperiment }))
   .get('/:id', ...read(singleExperimentResource))
   .post('/:id', ...replace(experimentResource, experimentUpdate, replaceExperiment))

@@ -7,7 +7,7 @@ import { commit } from '../../platform/store/commit.ts';
 import { change } from '../../platform/store/entities/entities.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { unindexed } from '../../platform/store/sql/expressions.ts';
-import { compile, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import { experimentTable } from './columns.ts';
 import { move } from './lifecycle.ts';
 import { isStartOverdue } from './scheduled_start.ts';
@@ -29,13 +29,13 @@ const isPast = lte(experimentTable.scheduledStartTime, sql.placeholder('now'));
 /** `unindexed` makes SQLite use the small index of scheduled starts, not the index of the status. */
 const isWaiting = eq(unindexed(experimentTable.status), 'setup');
 
-const readOverdue = compile(
+const readOverdue = compileQuery(
   selectIDs()
     .where(and(isPast, isWaiting))
     .orderBy(experimentTable.scheduledStartTime)
     .limit(maxOverdue),
 );
-const readOverdueByID = compile(
+const readOverdueByID = compileQuery(
   selectIDs().where(
     and(
       eq(experimentTable.id, sql.placeholder('id')),

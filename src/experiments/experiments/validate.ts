@@ -3,7 +3,7 @@ import { fulfills } from '../../engine/evaluation/buckets.ts';
 import { isAssignedElsewhere } from '../../engine/evaluation/compile/served.ts';
 import type { Draft } from '../../platform/store/core/transaction.ts';
 import { moves } from './lifecycle.ts';
-import { isDecided } from './locks.ts';
+import { isDecidedExperiment } from './locks.ts';
 import type { Experiment } from './schema.ts';
 
 /** Checks cross-field rules and returns the experiment. @throws Problem 400 naming the field. */
@@ -42,9 +42,9 @@ export function requireReachableExperiment(experiment: Experiment): void {
       'archivedFrom',
       'must be the status before archiving, or null if not archived',
     );
-  if (isDecided(experiment) && launchedGroupID === null)
+  if (isDecidedExperiment(experiment) && launchedGroupID === null)
     throw Problem.property('launchedGroupID', 'must be the group of the decision');
-  if (!isDecided(experiment) && launchedGroupID !== null)
+  if (!isDecidedExperiment(experiment) && launchedGroupID !== null)
     throw Problem.property('launchedGroupID', 'must be null unless a decision was made');
   if (status !== 'setup' && scheduledStartTime !== null)
     throw Problem.property('scheduledStartTime', 'must be null unless the experiment is in setup');

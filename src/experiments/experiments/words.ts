@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { group, groupInput, groupsBody } from './group_schema.ts';
 import type { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';
 import type { overridesResponse } from './overrides_schema.ts';
@@ -27,12 +27,12 @@ export const words: Words<{
       | typeof experimentCreate
       | typeof singleExperiment
       | typeof experimentPatch;
-    'Experiment.healthChecks': Part<typeof experimentResponse, 'healthChecks'>;
-    'Experiment.healthChecks.groups': Part<
-      Part<typeof experimentResponse, 'healthChecks'>,
+    'Experiment.healthChecks': PropertySchema<typeof experimentResponse, 'healthChecks'>;
+    'Experiment.healthChecks.groups': PropertySchema<
+      PropertySchema<typeof experimentResponse, 'healthChecks'>,
       'groups'
     >;
-    ExperimentOverride: Part<typeof overridesResponse, 'overrides'>;
+    ExperimentOverride: PropertySchema<typeof overridesResponse, 'overrides'>;
     ExternalEvent: typeof externalEvent;
     Group: typeof group | typeof groupInput;
     GroupIDs: typeof groupsBody;

@@ -2,12 +2,16 @@ import { eq } from 'drizzle-orm';
 import { distinct } from '../../base/distinct.ts';
 import type { Gate } from '../../flags/gates/schema.ts';
 import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
-import type { Condition } from '../../platform/store/sql/statement.ts';
+import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { holdoutTable } from './columns.ts';
 import { holdouts } from './table.ts';
 
-const isGlobal: Condition = { name: 'global', where: eq(holdoutTable.isGlobal, true), values: {} };
+const isGlobal: SQLCondition = {
+  name: 'global',
+  where: eq(holdoutTable.isGlobal, true),
+  values: {},
+};
 
 /** Adds a new gate to every global holdout; conflicts repeat the request. See docs/contract/api.md#holdout. */
 export async function joinGlobalHoldouts(tx: Transaction, gate: Draft<Gate>): Promise<Draft<Gate>> {

@@ -9,7 +9,7 @@ import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import {
@@ -26,7 +26,7 @@ const resource = resourceOf(holdouts, holdoutResponse);
 
 export const holdoutRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, holdoutList))
+  .get('/', ...listHandlers(resource, holdoutList))
   .post('/', ...create(resource, { body: holdoutCreate, make: newHoldout }))
   .get('/:id', ...read(resource))
   .post('/:id', ...replace(resource, holdoutUpdate, merge)) // unlike other full updates, it keeps absent properties

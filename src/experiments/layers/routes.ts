@@ -5,7 +5,7 @@ import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read, referrers } from '../../platform/operations/reading.ts';
+import { listHandlers, read, referrers } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { experimentResource } from '../experiments/view.ts';
@@ -39,7 +39,7 @@ const overridesResource = {
 
 export const layerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, layerList))
+  .get('/', ...listHandlers(resource, layerList))
   .post('/', ...create(resource, { body: layerCreate, make: newLayer }))
   .get('/:id', ...read(resource))
   .post('/:id', ...replace(resource, layerUpdate, replaceLayer))

@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { layerRoutes } from './routes.ts';
 import type {
   conditionalOverride,
@@ -17,7 +17,7 @@ export const words: Words<{
     LayerParameter: typeof parameter;
   };
   variants: {
-    'LayerOverridesInput.idOverrides': Part<typeof overridesRequest, 'idOverrides'>;
+    'LayerOverridesInput.idOverrides': PropertySchema<typeof overridesRequest, 'idOverrides'>;
   };
 }> = {
   path: 'layers',

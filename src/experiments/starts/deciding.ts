@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import type { Analysis } from './table.ts';
+import type { Start } from './table.ts';
 
 /** D1 accepts 32 arguments of a function. */
 const metric = sql`json_object('id', m.id, 'name', m.name, 'directionality', m.directionality, 'type', m.type,
@@ -14,7 +14,7 @@ const wanted = sql`json_patch(${sql.placeholder('settings')}, iif(settings -> '$
   'tags', json(settings -> '$.tags'))))`;
 
 /** Returns the statement by which the results of a run stay those of its decision. */
-export function decideAnalysis(analysis: Analysis): Statement {
+export function decideAnalysis(analysis: Start): Statement {
   const { kind, id, start, assignmentEnd, endTime } = analysis;
   const time = (value: number | null) => sql`${value === null ? sql`null` : constant(value)}`;
   return statement(sql`

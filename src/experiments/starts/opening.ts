@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { insertRows, overRows } from '../../platform/store/sql/rows.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import { type Analysis, analyses } from './table.ts';
+import { analyses, type Start } from './table.ts';
 
 /** Returns the statements that open analyses; an existing analysis keeps the design of its start. */
-export const openAnalyses: (rows: readonly Analysis[]) => Statement[] = overRows((given) =>
+export const openAnalyses: (rows: readonly Start[]) => Statement[] = overRows((given) =>
   statement(sql`${insertRows(analyses, given)} on conflict do nothing`),
 );

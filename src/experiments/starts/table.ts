@@ -13,7 +13,7 @@ import { boolean, json } from '../../platform/store/sql/columns.ts';
 import { holdJSON } from '../../platform/store/sql/expressions.ts';
 import type { ResultSettings } from '../experiments/statistics.ts';
 
-export interface AnalysisGroup {
+export interface StartGroup {
   id: string;
   name: string;
   size: number;
@@ -29,7 +29,7 @@ interface Decided extends ResultSettings {
   units?: [group: string, units: number][];
 }
 
-export interface AnalysisSettings {
+export interface StartSettings {
   primaryMetrics: string[];
   secondaryMetrics: string[];
   otherMetrics: string[];
@@ -60,7 +60,7 @@ export const analyses = sqliteTable(
     id: text().notNull(),
     start: integer().notNull(),
     unitType: text().notNull(),
-    groups: json<AnalysisGroup[]>(),
+    groups: json<StartGroup[]>(),
     control: text().notNull(),
     assignmentEnd: integer(),
     endTime: integer(),
@@ -68,7 +68,7 @@ export const analyses = sqliteTable(
     /** `designAlpha` (from 0 to 1) and `tuningUnits` are those for which sequential tests were tuned at the start. */
     designAlpha: real().notNull(),
     tuningUnits: integer().notNull(),
-    settings: json<AnalysisSettings>(),
+    settings: json<StartSettings>(),
     health: json<unknown>(),
     loadedTime: integer(),
     /** Days are in days since 1970. */
@@ -85,7 +85,7 @@ export const analyses = sqliteTable(
   ],
 );
 
-export type Analysis = typeof analyses.$inferSelect;
+export type Start = typeof analyses.$inferSelect;
 
 /** Deleted entities whose exposures and results are not yet removed. */
 export const analysisRemovals = sqliteTable(

@@ -3,7 +3,7 @@ import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { statusFilters } from '../../platform/operations/status.ts';
 import { warnOfRules } from '../releases/warnings.ts';
@@ -34,7 +34,10 @@ const resourceWithRules = {
 
 export const dynamicConfigRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])))
+  .get(
+    '/',
+    ...listHandlers(resource, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])),
+  )
   .post('/', ...create(resource, { body: dynamicConfigCreate, make: newDynamicConfig }))
   .get('/:id', ...read(resource))
   .post(

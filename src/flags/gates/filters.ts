@@ -2,7 +2,7 @@ import { and, eq, lte, not, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { staleBefore } from '../../base/days.ts';
 import { statusFilters } from '../../platform/operations/status.ts';
-import type { Condition } from '../../platform/store/sql/statement.ts';
+import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import { hasAnyChecks, isReferenced } from './counted.ts';
 import type { gateList } from './schema.ts';
 import { gateTable } from './table.ts';
@@ -29,7 +29,7 @@ const isUnused = sql`iif(
   ${rules} = '[]' or not ${hadBothOutcomes},
   ${status} <> 'In Progress' or ${passesAll} or ${passesNone})`;
 
-const staleAt = (now: number): Condition => ({
+const staleAt = (now: number): SQLCondition => ({
   name: 'stale',
   where: and(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferenced(id)), isUnused),
   values: { staleBefore: staleBefore(now) },

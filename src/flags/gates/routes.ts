@@ -3,7 +3,7 @@ import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { change, create, patch, remove, replace } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read, referrers } from '../../platform/operations/reading.ts';
+import { listHandlers, read, referrers } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import type { Resource } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
@@ -66,7 +66,7 @@ export interface AboveGates<E extends Entity> {
 export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: AboveGates<E>) =>
   new Hono<Service>()
     .use(requires('read', 'write'))
-    .get('/', ...list(resource, gateList, filters))
+    .get('/', ...listHandlers(resource, gateList, filters))
     .post(
       '/',
       ...create(resource, {

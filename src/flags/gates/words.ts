@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { gateRoutes } from './routes.ts';
 import type { gateArchive, gateCreate, gatePatch, gateResponse } from './schema.ts';
 
@@ -7,9 +7,9 @@ export const words: Words<{
   schemas: {
     Gate: typeof gateResponse | typeof gateCreate | typeof gatePatch;
     'Gate.reviewSettings':
-      | Part<typeof gateResponse, 'reviewSettings'>
-      | Part<typeof gateCreate, 'reviewSettings'>
-      | Part<typeof gatePatch, 'reviewSettings'>;
+      | PropertySchema<typeof gateResponse, 'reviewSettings'>
+      | PropertySchema<typeof gateCreate, 'reviewSettings'>
+      | PropertySchema<typeof gatePatch, 'reviewSettings'>;
     GateArchive: typeof gateArchive;
   };
 }> = {

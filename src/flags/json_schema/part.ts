@@ -3,7 +3,7 @@ import type { JSONValue } from '../../base/json.ts';
 import { type Matcher, matcherOf, type Spend } from '../../engine/patterns/patterns.ts';
 
 /** A schema or a subschema; a boolean allows every value or none. */
-export type Part = Schema | boolean;
+export type SchemaPart = Schema | boolean;
 
 /** Keywords that only look at the value itself, in time linear in its length. */
 const plainKeywords = [
@@ -44,7 +44,7 @@ export interface Prepared {
   plain: Schema | undefined;
   allowed: { keyword: string; values: Set<string> }[];
   pattern: Matcher | undefined;
-  patterns: { matches: Matcher; part: Part; source: string }[];
+  patterns: { matches: Matcher; part: SchemaPart; source: string }[];
 }
 
 function matcher(source: string, spend: Spend): Matcher {

@@ -8,7 +8,7 @@ import { Problem } from '../../base/problem.ts';
 import { report } from '../../base/report.ts';
 import { patternFault } from '../../engine/patterns/patterns.ts';
 import { textOf } from './misfit.ts';
-import type { Part } from './part.ts';
+import type { SchemaPart } from './part.ts';
 import { SchemaWalk } from './walk.ts';
 
 /** Bounds the validation of all values of a config, in steps of about 0.1 microseconds. */
@@ -55,7 +55,7 @@ const keywords = z.object(
   ),
 );
 
-const reasonOf = ({ code, message }: z.core.$ZodIssue) =>
+const misfitReason = ({ code, message }: z.core.$ZodIssue) =>
   code === 'custom' ? message : 'has the wrong type';
 
 const unusable = (why: string) =>
@@ -72,7 +72,7 @@ const draftOf = ({ $schema }: JSONObject): SchemaDraft =>
   drafts.find(({ names }) => String($schema).includes(names))?.draft ?? '2020-12';
 
 /** A schema may only refer to its own parts. */
-const danglingRef = (parts: Record<string, Part>): string | undefined =>
+const danglingRef = (parts: Record<string, SchemaPart>): string | undefined =>
   Object.values(parts)
     .filter((part) => typeof part === 'object')
     .find(({ __absolute_ref__: target }) => target && !(target in parts))?.$ref;
@@ -88,7 +88,7 @@ function budget(): (steps: number) => void {
 function prepare(root: JSONObject): SchemaWalk {
   const { error } = keywords.safeParse(root, atFirst);
   const issue = error?.issues[0];
-  if (issue) throw unusable(`${issue.path.join('.')} ${reasonOf(issue)}`);
+  if (issue) throw unusable(`${issue.path.join('.')} ${misfitReason(issue)}`);
   const parts = dereference(root);
   const missing = danglingRef(parts);
   if (missing) throw unusable(`${missing} does not exist in it`);

@@ -3,7 +3,7 @@ import type { JSONObject, JSONValue } from '../../base/json.ts';
 import { isObject } from '../../base/value_types.ts';
 import type { Spend } from '../../engine/patterns/patterns.ts';
 import { first, type Misfit, type Path } from './misfit.ts';
-import { canonical, type Part, type Prepared, plainMisfit, prepare } from './part.ts';
+import { canonical, type Prepared, plainMisfit, prepare, type SchemaPart } from './part.ts';
 
 /** The evaluated properties or items of one value, for `unevaluated…`. */
 type Seen = Set<string | number>;
@@ -17,12 +17,17 @@ export class SchemaWalk {
   #depth = 0;
 
   constructor(
-    readonly parts: Record<string, Part>,
+    readonly parts: Record<string, SchemaPart>,
     readonly draft: SchemaDraft,
     readonly spend: Spend,
   ) {}
 
-  misfit(part: Part, value: JSONValue, path?: Path, seen: Seen = new Set()): Misfit | undefined {
+  misfit(
+    part: SchemaPart,
+    value: JSONValue,
+    path?: Path,
+    seen: Seen = new Set(),
+  ): Misfit | undefined {
     this.spend(2);
     if (part === true) return undefined;
     if (part === false) return { path, error: 'No value is allowed' };
@@ -36,7 +41,7 @@ export class SchemaWalk {
   }
 
   #misfitOf(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
-    const within = (inner: Part | undefined) => this.#within(inner, value, path, seen);
+    const within = (inner: SchemaPart | undefined) => this.#within(inner, value, path, seen);
     const referred = within(this.#target(part.$ref, part.__absolute_ref__));
     const isAlone = part.$ref !== undefined && (this.draft === '4' || this.draft === '7');
     if (referred || isAlone) return referred;
@@ -52,12 +57,12 @@ export class SchemaWalk {
     );
   }
 
-  #target(reference: string | undefined, absolute: string | undefined): Part | undefined {
+  #target(reference: string | undefined, absolute: string | undefined): SchemaPart | undefined {
     return reference === undefined ? undefined : this.parts[absolute ?? reference];
   }
 
   /** Applies a part to the same value; its evaluated members count if the value satisfies it. */
-  #within(part: Part | undefined, value: JSONValue, path: Path | undefined, seen: Seen) {
+  #within(part: SchemaPart | undefined, value: JSONValue, path: Path | undefined, seen: Seen) {
     if (part === undefined) return undefined;
     const own: Seen = new Set();
     const found = this.misfit(part, value, path, own);
@@ -68,7 +73,7 @@ export class SchemaWalk {
   }
 
   #combined(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
-    const within = (inner: Part | undefined) => this.#within(inner, value, path, seen);
+    const within = (inner: SchemaPart | undefined) => this.#within(inner, value, path, seen);
     const { allOf = [], anyOf, oneOf, not } = part;
     for (const inner of allOf) {
       const found = within(inner);
@@ -94,7 +99,7 @@ export class SchemaWalk {
     const keys = Object.keys(value);
     this.spend(keys.length / 4);
     const own: Seen = new Set();
-    const apply = (inner: Part | undefined, key: string) => {
+    const apply = (inner: SchemaPart | undefined, key: string) => {
       if (inner === undefined) return undefined;
       own.add(key);
       return this.misfit(inner, value[key] ?? null, { in: path, key });
@@ -123,7 +128,7 @@ export class SchemaWalk {
 
   #dependent(part: Schema, value: JSONObject, path: Path | undefined, seen: Seen) {
     const { dependentSchemas = {}, dependencies = {} } = part;
-    const all: [string, Part | string[]][] = [
+    const all: [string, SchemaPart | string[]][] = [
       ...Object.entries(dependentSchemas),
       ...Object.entries(dependencies),
     ];
@@ -142,7 +147,7 @@ export class SchemaWalk {
     const { prefixItems, items, additionalItems, contains, unevaluatedItems } = part;
     const listed = Array.isArray(items) ? items : (prefixItems ?? []);
     const rest = Array.isArray(items) ? additionalItems : items;
-    const item = (inner: Part | undefined, key: number) => {
+    const item = (inner: SchemaPart | undefined, key: number) => {
       if (inner === undefined) return undefined;
       seen.add(key);
       return this.misfit(inner, value[key] ?? null, { in: path, key });
@@ -159,7 +164,7 @@ export class SchemaWalk {
 
   #contained(
     { minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Schema,
-    contains: Part,
+    contains: SchemaPart,
     value: JSONValue[],
     path: Path | undefined,
     seen: Seen,

@@ -3,16 +3,16 @@ import { merge } from '../../base/fields.ts';
 import { freeByName, newID } from '../../base/ids.ts';
 import type { Draft } from '../../platform/store/core/transaction.ts';
 import type {
-  Phase,
   pipelineCreate,
   pipelinePatch,
   pipelineUpdate,
+  ReleasePhase,
   ReleasePipeline,
 } from './schema.ts';
 
 type Body = z.infer<typeof pipelineUpdate>;
 
-function withPhaseIDs(phases: Body['phases'], earlier: Phase[] = []): Phase[] {
+function withPhaseIDs(phases: Body['phases'], earlier: ReleasePhase[] = []): ReleasePhase[] {
   const byName = freeByName(phases, earlier);
   const everyone = { passPercentage: 100, environments: null };
   return phases.map(({ rules = [], ...phase }) => ({

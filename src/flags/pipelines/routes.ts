@@ -4,7 +4,7 @@ import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { newPipeline, patchPipeline, replacePipeline } from './pipeline.ts';
@@ -15,7 +15,7 @@ const resource = resourceOf(pipelines, pipelineResponse);
 
 export const releasePipelineRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, listQuery))
+  .get('/', ...listHandlers(resource, listQuery))
   .post('/', ...create(resource, { body: pipelineCreate, make: newPipeline }))
   .get('/:id', ...read(resource))
   .post('/:id', ...replace(resource, pipelineUpdate, replacePipeline))

@@ -84,7 +84,7 @@ export const pipelineResponse = z
   .meta({ id: 'ReleasePipeline', examples: [{ ...example, ...stampsExample }] });
 
 export type ReleasePipeline = z.infer<typeof pipelineResponse>;
-export type Phase = ReleasePipeline['phases'][number];
+export type ReleasePhase = ReleasePipeline['phases'][number];
 
 const { id: _id, ...updateExample } = example;
 

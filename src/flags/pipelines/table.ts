@@ -3,7 +3,7 @@ import type { Reference } from '../../base/naming.ts';
 import { kind } from '../../model/define_kind.ts';
 import { entityTable, json } from '../../platform/store/sql/columns.ts';
 import { ruleReferences } from '../rules/rules.ts';
-import type { Phase, ReleasePipeline } from './schema.ts';
+import type { ReleasePhase, ReleasePipeline } from './schema.ts';
 
 export const pipelineTable = entityTable('release_pipelines', {
   name: text().notNull(),
@@ -12,7 +12,7 @@ export const pipelineTable = entityTable('release_pipelines', {
   phases: json<ReleasePipeline['phases']>(),
 });
 
-export const phaseReferences = (phases: Phase[]): Reference[] =>
+export const phaseReferences = (phases: ReleasePhase[]): Reference[] =>
   phases.flatMap(({ rules }, index) => ruleReferences(rules, `phases.${index}.rules`));
 
 export const pipelines = kind<ReleasePipeline>({

@@ -4,7 +4,7 @@ import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { create, patch, remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
@@ -14,7 +14,7 @@ const resource = resourceOf(prompts, promptResponse);
 
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, promptList))
+  .get('/', ...listHandlers(resource, promptList))
   .post('/', ...create(resource, { body: promptCreate, make: newPrompt }))
   .get('/:id', ...read(resource))
   .patch('/:id', ...patch(resource, promptPatch, merge))

@@ -1,11 +1,11 @@
 import { Problem } from '../../base/problem.ts';
 import type { Author } from '../../platform/store/core/author.ts';
 import type { Draft } from '../../platform/store/core/transaction.ts';
-import type { Phase, ReleasePipeline } from '../pipelines/schema.ts';
-import { type MoveName, movesFrom, unfinishedStatuses } from './moves.ts';
+import type { ReleasePhase, ReleasePipeline } from '../pipelines/schema.ts';
+import { movesFrom, type ReleaseTransitionName, unfinishedStatuses } from './moves.ts';
 import type { Action, Trigger, TriggerStatus } from './schema.ts';
 
-type Progress = Pick<
+type ReleaseProgress = Pick<
   Trigger,
   | 'status'
   | 'phases'
@@ -21,7 +21,7 @@ type Progress = Pick<
 export const isUnfinished = ({ status }: Pick<Trigger, 'status'>): boolean =>
   unfinishedStatuses.includes(status);
 
-const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
+const reach = <T extends ReleaseProgress>(trigger: T, phase: ReleasePhase, time: number): T => ({
   ...trigger,
   currentPhase: phase.name,
   currentPhaseID: phase.id,
@@ -29,20 +29,20 @@ const reach = <T extends Progress>(trigger: T, phase: Phase, time: number): T =>
   remainingMs: null,
 });
 
-const begin = <T extends Progress>(trigger: T, phase: Phase, time: number): T => ({
+const begin = <T extends ReleaseProgress>(trigger: T, phase: ReleasePhase, time: number): T => ({
   ...reach(trigger, phase, time),
   status: 'IN_PROGRESS',
   appliedPhaseID: phase.id,
 });
 
-const finish = <T extends Progress>(trigger: T, status: TriggerStatus, time: number): T => ({
+const finish = <T extends ReleaseProgress>(trigger: T, status: TriggerStatus, time: number): T => ({
   ...trigger,
   status,
   currentPhaseEndTime: time,
   remainingMs: null,
 });
 
-function leave<T extends Progress>(trigger: T, time: number): T {
+function leave<T extends ReleaseProgress>(trigger: T, time: number): T {
   const { phases, currentPhaseID } = trigger;
   const next = phases[phases.findIndex(({ id }) => id === currentPhaseID) + 1];
   if (!next) return finish(trigger, 'COMPLETED', time);
@@ -51,10 +51,10 @@ function leave<T extends Progress>(trigger: T, time: number): T {
 }
 
 /** Whether the interval of the current phase is over at a time in epoch milliseconds. */
-export const isDue = ({ status, currentPhaseEndTime }: Progress, now: number): boolean =>
+export const isDue = ({ status, currentPhaseEndTime }: ReleaseProgress, now: number): boolean =>
   status === 'IN_PROGRESS' && currentPhaseEndTime <= now;
 
-const withDueTime = <T extends Progress>(trigger: T): T => {
+const withDueTime = <T extends ReleaseProgress>(trigger: T): T => {
   const { status, currentPhaseEndTime } = trigger;
   return { ...trigger, dueTime: status === 'IN_PROGRESS' ? currentPhaseEndTime : null };
 };
@@ -63,7 +63,7 @@ const withDueTime = <T extends Progress>(trigger: T): T => {
 export const enterNext = (trigger: Trigger): Trigger =>
   withDueTime(leave(trigger, trigger.currentPhaseEndTime));
 
-function passOverdue<T extends Progress>(trigger: T, now: number): T {
+function passOverdue<T extends ReleaseProgress>(trigger: T, now: number): T {
   let current = trigger;
   while (isDue(current, now)) current = leave(current, current.currentPhaseEndTime);
   return withDueTime(current);
@@ -86,7 +86,7 @@ const record = (type: Action['type'], phaseID: string, { actor, time }: Author):
   actorID: actor.id,
 });
 
-type Given = Omit<Draft<Trigger>, keyof Progress | 'id' | 'releasePipelineID' | 'actions'>;
+type Given = Omit<Draft<Trigger>, keyof ReleaseProgress | 'id' | 'releasePipelineID' | 'actions'>;
 
 /** Returns a new release, in the first phase of its pipeline or waiting for its review. */
 export function start(pipeline: ReleasePipeline, given: Given, author: Author): Draft<Trigger> {
@@ -108,7 +108,7 @@ export function start(pipeline: ReleasePipeline, given: Given, author: Author): 
   return passOverdue(ready, author.time);
 }
 
-interface Move {
+interface ReleaseTransition {
   action: Action['type'];
   done: string;
   next(trigger: Trigger, now: number): Trigger;
@@ -142,7 +142,7 @@ const abort = (trigger: Trigger, now: number): Trigger => ({
   appliedPhaseID: null,
 });
 
-const moves: Record<MoveName, Move> = {
+const moves: Record<ReleaseTransitionName, ReleaseTransition> = {
   pause: { action: 'PAUSED', done: 'paused', next: pause },
   unpause: { action: 'UNPAUSED', done: 'resumed', next: unpause },
   skip: { action: 'SKIPPED', done: 'taken to its next phase', next: leave },
@@ -162,7 +162,12 @@ function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: stri
 }
 
 /** Moves a release. @throws Problem 409 for its status, or if its current phase is not `phaseID` */
-export function move(trigger: Trigger, name: MoveName, phaseID: string, author: Author): Trigger {
+export function move(
+  trigger: Trigger,
+  name: ReleaseTransitionName,
+  phaseID: string,
+  author: Author,
+): Trigger {
   const { action, done, next } = moves[name];
   if (!movesFrom[name].includes(trigger.status)) throw refused(trigger, `be ${done}`);
   requireCurrent(trigger, phaseID);

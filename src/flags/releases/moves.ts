@@ -2,7 +2,7 @@
 
 import type { TriggerStatus } from './schema.ts';
 
-export type MoveName = 'pause' | 'unpause' | 'skip' | 'approve' | 'rollout' | 'abort';
+export type ReleaseTransitionName = 'pause' | 'unpause' | 'skip' | 'approve' | 'rollout' | 'abort';
 
 export const unfinishedStatuses: readonly TriggerStatus[] = [
   'IN_PROGRESS',
@@ -10,7 +10,7 @@ export const unfinishedStatuses: readonly TriggerStatus[] = [
   'WAITING_FOR_REVIEW',
 ];
 
-export const movesFrom: Record<MoveName, readonly TriggerStatus[]> = {
+export const movesFrom: Record<ReleaseTransitionName, readonly TriggerStatus[]> = {
   pause: ['IN_PROGRESS'],
   unpause: ['PAUSED'],
   skip: unfinishedStatuses,

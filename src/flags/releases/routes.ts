@@ -10,12 +10,12 @@ import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { change, remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
 import { abortRelease } from './abort.ts';
 import { move } from './lifecycle.ts';
-import type { MoveName } from './moves.ts';
+import type { ReleaseTransitionName } from './moves.ts';
 import { overdueReleases } from './schedule.ts';
 import { abortResponse, phaseBody, triggerCreate, triggerList, triggerResponse } from './schema.ts';
 import { startRelease } from './start.ts';
@@ -26,7 +26,7 @@ import { warnOfRelease } from './warnings.ts';
 const overdueChanges = [overdueReleases('id')];
 const resource = { ...resourceOf(triggers, triggerResponse), overdueChanges };
 
-const moveHandlers = (name: MoveName, deed: string, summary: string) =>
+const moveHandlers = (name: ReleaseTransitionName, deed: string, summary: string) =>
   change(resource, {
     summary,
     action: name,
@@ -37,7 +37,7 @@ const moveHandlers = (name: MoveName, deed: string, summary: string) =>
 
 export const releasePipelineTriggerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
-  .get('/', ...list(resource, triggerList))
+  .get('/', ...listHandlers(resource, triggerList))
   .post(
     '/',
     doc(

@@ -7,7 +7,7 @@ import { commit } from '../../platform/store/commit.ts';
 import { update } from '../../platform/store/entities/entities.ts';
 import { type Database, maxTrips } from '../../platform/store/sql/database.ts';
 import { unindexed, valuesIn } from '../../platform/store/sql/expressions.ts';
-import { compile, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
@@ -19,7 +19,7 @@ const maxAttempts = 8;
 /** Further phases wait for the next run. */
 const maxTripsOfRun = maxTrips / 3;
 
-const reasonOf = (error: unknown) =>
+const refusalOfRelease = (error: unknown) =>
   error instanceof Problem && problemTypes[error.code].status < 500 ? error.message : undefined;
 
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
@@ -30,7 +30,7 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
     if (wasRefused && outcome instanceof Problem) throw outcome;
     return outcome;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = refusalOfRelease(error);
     if (reason === undefined) throw error;
     const pauseTx = schedulerTransaction(db, now);
     await update(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
@@ -67,7 +67,7 @@ async function advanceAll(db: Database, ids: string[], now: number): Promise<boo
   return any;
 }
 
-const dueAt = compile(
+const dueAt = compileQuery(
   query
     .select({ id: triggerTable.id })
     .from(triggerTable)
@@ -98,7 +98,7 @@ function dueBy(named: SQLiteColumn) {
     .where(and(eq(named, sql.placeholder('id')), gte(unindexed(triggerTable.dueTime), 0)))
     .limit(1)
     .as('waiting');
-  return compile(
+  return compileQuery(
     query
       .select({ id: waiting.id })
       .from(waiting)

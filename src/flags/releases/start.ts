@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
 import { refersTo } from '../../platform/store/integrity/references.ts';
-import type { Condition } from '../../platform/store/sql/statement.ts';
+import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import { pipelines } from '../pipelines/table.ts';
 import { isUnfinished, start } from './lifecycle.ts';
 import { unfinishedStatuses } from './moves.ts';
@@ -31,7 +31,7 @@ function requireNoRelease([running]: Trigger[]): void {
   throw new Problem('transition', message);
 }
 
-const underWay: Condition = {
+const underWay: SQLCondition = {
   name: 'under way',
   where: inArray(triggerTable.status, [...unfinishedStatuses]),
   values: {},

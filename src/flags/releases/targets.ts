@@ -7,7 +7,7 @@ import { update } from '../../platform/store/entities/entities.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { gates } from '../gates/table.ts';
 import { misfitOf } from '../json_schema/schema.ts';
-import type { Phase } from '../pipelines/schema.ts';
+import type { ReleasePhase } from '../pipelines/schema.ts';
 import { type Rule, withRuleIDs } from '../rules/rules.ts';
 import type { Trigger } from './schema.ts';
 import { withValues } from './values.ts';
@@ -43,7 +43,7 @@ const schemaOf = (entity: Released): string | undefined =>
 
 function misfitIn(schema: string | undefined) {
   const misfit = schema === undefined ? () => undefined : misfitOf(schema);
-  return (rules: Phase['rules']) => {
+  return (rules: ReleasePhase['rules']) => {
     const [first] = rules.flatMap(({ name, returnValue, variants = [] }) => {
       const values = [returnValue, ...variants.map((variant) => variant.returnValue)];
       const [found] = values.flatMap((value) => (value && misfit(value)) ?? []);
@@ -54,7 +54,7 @@ function misfitIn(schema: string | undefined) {
 }
 
 /** Throws Problem 400 if rules of the phases do not satisfy the entity's schema. */
-export function requireFit(entity: Released, phases: Phase[]): void {
+export function requireFit(entity: Released, phases: ReleasePhase[]): void {
   const misfit = misfitIn(schemaOf(entity));
   const errors = phases.flatMap(({ name, rules }) => {
     const found = misfit(rules);
@@ -66,7 +66,7 @@ export function requireFit(entity: Released, phases: Phase[]): void {
 
 /** A rule keeps its ID even if a phase in between leaves it out, so that no unit changes its bucket. */
 function withIDs(
-  rules: Phase['rules'],
+  rules: ReleasePhase['rules'],
   { id, configSnapshot }: Trigger,
   activeRules: Rule[],
 ): Rule[] {

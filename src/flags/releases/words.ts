@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { releasePipelineTriggerRoutes } from './routes.ts';
 import type { abortResponse, action, edit, triggerCreate, triggerResponse } from './schema.ts';
 
@@ -6,7 +6,7 @@ export const words: Words<{
   routes: typeof releasePipelineTriggerRoutes;
   schemas: {
     AbortedRelease: typeof abortResponse;
-    'AbortedRelease.takenBack': Part<typeof abortResponse, 'takenBack'>;
+    'AbortedRelease.takenBack': PropertySchema<typeof abortResponse, 'takenBack'>;
     ReleaseAction: typeof action;
     ReleaseEdit: typeof edit;
     ReleasePipelineTrigger: typeof triggerResponse | typeof triggerCreate;

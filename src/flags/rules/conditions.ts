@@ -29,8 +29,8 @@ const conditionShape = z.object({
   customID: z.string().optional(),
 });
 
-type Condition = z.infer<typeof conditionShape>;
-type Target = Condition['targetValue'];
+type RuleCondition = z.infer<typeof conditionShape>;
+type Target = RuleCondition['targetValue'];
 
 const patternFaultOf = (target: Target) =>
   typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
@@ -63,7 +63,7 @@ function elementFault(type: string, operator: string, target: string | number): 
   return undefined;
 }
 
-function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misfit | undefined {
+function unmatchable({ type, operator = '', targetValue = [] }: RuleCondition): Misfit | undefined {
   const list = [targetValue].flat();
   if (list.length === 0 && anyOperators.includes(operator))
     return [['targetValue'], 'must not be empty, or nothing would match'];
@@ -76,7 +76,7 @@ function unmatchable({ type, operator = '', targetValue = [] }: Condition): Misf
 
 type Misfit = [path: (string | number)[], message: string];
 
-function misfit(condition: Condition): Misfit | undefined {
+function misfit(condition: RuleCondition): Misfit | undefined {
   const { type, operator = '', targetValue } = condition;
   const { operators = [], needs, names, bare } = known[type] ?? {};
   if (operators.length === 0 && operator) return [['operator'], `must be absent for ${type}`];
@@ -96,7 +96,7 @@ const singleTargetOperators = new Set(
   targets.flatMap(({ operators }) => operators).filter((name) => !arrays.includes(name)),
 );
 
-function unwrapped(condition: Condition): Condition {
+function unwrapped(condition: RuleCondition): RuleCondition {
   const { type, operator = '', targetValue } = condition;
   const names = known[type]?.names;
   const isSingle = names === 'gate' || names === 'segment' || singleTargetOperators.has(operator);
@@ -108,7 +108,7 @@ const trimText = <T>(value: T | string): T | string =>
   typeof value === 'string' ? value.trim() || value : value;
 
 /** Trims the texts of a condition, except patterns. */
-export function trimCondition<C extends Condition>(condition: C): C {
+export function trimCondition<C extends RuleCondition>(condition: C): C {
   const { operator, targetValue, field, customID } = condition;
   const target = Array.isArray(targetValue) ? targetValue.map(trimText) : trimText(targetValue);
   return {
@@ -127,11 +127,11 @@ export const condition = conditionShape
   })
   .meta({ id: 'Condition' });
 
-export const groupsNamed = ({ type, targetValue }: Condition): string[] =>
+export const groupsNamed = ({ type, targetValue }: RuleCondition): string[] =>
   known[type]?.names === 'experiment' ? [targetValue ?? []].flat().map(String) : [];
 
 /** Returns the references of a condition: an entity, and the groups of an experiment. */
-export function conditionReferences(condition: Condition, property: string): Reference[] {
+export function conditionReferences(condition: RuleCondition, property: string): Reference[] {
   const { type, field = '', targetValue } = condition;
   const kind = known[type]?.names;
   if (!kind) return [];

@@ -8,7 +8,7 @@ import { openReads } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { change, create, patch, remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { references } from '../../platform/operations/references.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
 import { get } from '../../platform/store/entities/entities.ts';
@@ -50,7 +50,7 @@ export const segmentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get(
     '/',
-    ...list(resource, segmentList, ({ status, includeArchived }) => ({
+    ...listHandlers(resource, segmentList, ({ status, includeArchived }) => ({
       all: includeArchived || status !== undefined,
     })),
   )

@@ -12,7 +12,7 @@ import { read } from '../../platform/operations/reading.ts';
 import { resourceOf, respondWith, successOf } from '../../platform/operations/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
 import { columnsOf } from '../../platform/store/sql/columns.ts';
-import { compile, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import { companyTable } from './columns.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
 import { companies, deployment } from './table.ts';
@@ -21,8 +21,8 @@ const resource = resourceOf(companies, companyResponse);
 
 const defaults = { name: 'Experimentation Console', strict: false };
 
-const deploymentOf = compile(query.select().from(deployment));
-const companyOf = compile(query.select(columnsOf(companyTable)).from(companyTable));
+const deploymentOf = compileQuery(query.select().from(deployment));
+const companyOf = compileQuery(query.select(columnsOf(companyTable)).from(companyTable));
 
 export const companyRoutes = new Hono<Service>()
   .use(requires('read', 'admin'))

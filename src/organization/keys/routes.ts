@@ -11,7 +11,7 @@ import { doc, valid } from '../../platform/http/valid.ts';
 import { patch, remove, transition } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
 import { newKey, patchKey, randomKey } from './key.ts';
@@ -22,7 +22,7 @@ const resource = resourceOf(keys, keyResponse);
 
 export const keyRoutes = new Hono<Service>()
   .use(requires('admin'))
-  .get('/', ...list(resource, listQuery))
+  .get('/', ...listHandlers(resource, listQuery))
   .post(
     '/',
     doc(
@@ -54,7 +54,7 @@ export const keyRoutes = new Hono<Service>()
     valid('param', idParam),
     (c) =>
       transact(c, async (tx) => {
-        const step: entities.Step = { action: 'rotate', ifMatch: ifMatch(c) };
+        const step: entities.StagedStep = { action: 'rotate', ifMatch: ifMatch(c) };
         const { id } = c.req.valid('param');
         const { type } = await entities.get(tx, keys, id);
         const secret = randomKey(type);

@@ -1,9 +1,9 @@
 import { Problem } from '../../base/problem.ts';
-import type { Scope } from '../../platform/env.ts';
+import type { KeyScope } from '../../platform/env.ts';
 import { isUsable } from '../../platform/http/authenticate.ts';
 import type { Key } from './schema.ts';
 
-function grantedScopes(before: Key | undefined, after: Key | undefined, now: number): Scope[] {
+function grantedScopes(before: Key | undefined, after: Key | undefined, now: number): KeyScope[] {
   if (!after) return [];
   const isSame = before?.hash === after.hash;
   const isRevived = before && !isUsable(before, now) && isUsable(after, now);
@@ -12,7 +12,7 @@ function grantedScopes(before: Key | undefined, after: Key | undefined, now: num
   return after.scopes.filter((scope) => !old.includes(scope));
 }
 
-const mayGrant = (own: readonly string[], scope: Scope) =>
+const mayGrant = (own: readonly string[], scope: KeyScope) =>
   own.includes(scope) || (own.includes('read') && ['evaluate', 'specs'].includes(scope));
 
 /** Throws Problem 403 if a change grants a scope that the caller lacks; `now` in epoch milliseconds. */

@@ -4,7 +4,7 @@ import { kind } from '../../model/define_kind.ts';
 import { forgetKeys, type KnownKey } from '../../platform/http/authenticate.ts';
 import { boolean, columnsOf, entityTable, json } from '../../platform/store/sql/columns.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
-import { compile, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import { restoreKey } from './key.ts';
 import { allReports, type Key, keyTypes } from './schema.ts';
 import { requireOwnScopes } from './scopes.ts';
@@ -44,7 +44,7 @@ export const keys = kind<Key>({
   },
 });
 
-const byHash = compile(
+const byHash = compileQuery(
   query
     .select(columnsOf(keyTable))
     .from(keyTable)

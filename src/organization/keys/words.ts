@@ -1,4 +1,4 @@
-import type { Part, Words } from '../../platform/openapi/words/words.ts';
+import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
 import type { keyRoutes } from './routes.ts';
 import type { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 
@@ -6,7 +6,7 @@ export const words: Words<{
   routes: typeof keyRoutes;
   schemas: {
     Key: typeof keyResponse | typeof newKeyResponse | typeof keyCreate | typeof keyPatch;
-    'Key.reports': Part<typeof keyResponse, 'reports'>;
+    'Key.reports': PropertySchema<typeof keyResponse, 'reports'>;
   };
 }> = {
   path: 'keys',

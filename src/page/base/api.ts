@@ -1,6 +1,6 @@
 // Requests contain no key: the browser adds the session's cookie.
 
-import { ended, type PropertyError, Refused, read, refused, unreachable } from './problems.ts';
+import { ended, type PropertyError, Refused, readBody, refused, unreachable } from './problems.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -91,7 +91,7 @@ export async function call<T>(request: Call, dryRun = false): Promise<Answer<T>>
   const response = await send(`${base}${path}${dryRun ? '?dryRun=true' : ''}`, sent, isChange);
   const seen = response.headers.get('D1-Bookmark');
   if (seen) sessionStorage.setItem(bookmark, seen);
-  const answer = await read<Answer<T>>(response);
+  const answer = await readBody<Answer<T>>(response);
   const version = Number(response.headers.get('ETag')?.match(/\d+/)?.[0] ?? 0);
   return { ...answer, version, cost: response.headers.get('Server-Timing') ?? '' };
 }
@@ -119,7 +119,7 @@ export async function session<T>(method: Method, body?: object): Promise<T> {
   });
   if (!response.ok) throw await refused(response);
   if (method === 'POST') signIns += 1;
-  const { data } = await read<{ data: T }>(response);
+  const { data } = await readBody<{ data: T }>(response);
   return data;
 }
 
@@ -142,18 +142,18 @@ export const warningsOf = ({ warnings = [], data }: Answer<unknown>): Warning[] 
   ...(Array.isArray(data) ? data.flatMap((result) => result.body?.warnings ?? []) : []),
 ];
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Returns a request as a curl command. */
 export function asCurl(request: Call): string {
   const { method, path, body } = request;
   const lines = [
-    `curl -X ${method} ${quoted(`${location.origin}${base}${path}`)}`,
+    `curl -X ${method} ${shellQuoted(`${location.origin}${base}${path}`)}`,
     `-H "SERVICE-API-KEY: $KEY"`,
     ...Object.entries(ownHeaders(request)).map(
-      ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
+      ([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`-d ${shellQuoted(JSON.stringify(body))}`]),
   ];
   return lines.join(' \\\n  ');
 }

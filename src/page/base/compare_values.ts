@@ -87,13 +87,13 @@ export const quoted = (name: unknown) => `“${isolateText(String(name))}”`;
 
 const isShort = (text: string) => text.length <= 40 && !text.includes('\n');
 
-const linesOf = (value: unknown): string[] =>
+const valueLines = (value: unknown): string[] =>
   value === undefined || value === null || value === ''
     ? []
     : laidOut(valueInWords(value)).split('\n');
 
 function inLines(old: unknown, now: unknown): Difference['lines'] {
-  const [before, after] = [linesOf(old), linesOf(now)];
+  const [before, after] = [valueLines(old), valueLines(now)];
   const maxCommon = Math.min(before.length, after.length);
   let begin = 0;
   while (begin < maxCommon && before[begin] === after[begin]) begin++;
@@ -107,11 +107,11 @@ function inLines(old: unknown, now: unknown): Difference['lines'] {
 }
 
 /** Collapses spaces, which browsers do not display. */
-const read = (value: unknown) => valueInWords(value).split(/ +/).filter(Boolean).join(' ');
+const collapsed = (value: unknown) => valueInWords(value).split(/ +/).filter(Boolean).join(' ');
 
 /** Describes a changed value, as JSON if both values look the same. */
 export function changeOf(name: string, from: unknown, to: unknown): Difference {
-  const [old, now] = read(from) === read(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
+  const [old, now] = collapsed(from) === collapsed(to) ? [jsonOf(from), jsonOf(to)] : [from, to];
   const [before, after] = [valueInWords(old), valueInWords(now)];
   if (isShort(before) && isShort(after))
     return { sign: '±', text: `${name}: ${isolateText(before)} → ${isolateText(after)}` };

@@ -55,7 +55,7 @@ export const stepFor = (text: string) =>
   encodeURIComponent(text.replace(/[%/]/g, encodeURIComponent));
 
 /** Decodes a step of an address. */
-export const textOf = (step: string) =>
+export const decodedStep = (step: string) =>
   decodeURIComponent(step).replace(/%2[5F]/g, decodeURIComponent);
 
 /** Returns the path and query of the address. */

@@ -57,7 +57,7 @@ export const isPassing = (problem: Problem) =>
   isUnknown(problem) || problem.status === 401 || problem.status === 429;
 
 /** Parses a response. @throws Refused if it is not JSON */
-export async function read<T>(response: Response): Promise<T> {
+export async function readBody<T>(response: Response): Promise<T> {
   try {
     return await response.json();
   } catch {
@@ -69,7 +69,7 @@ export async function read<T>(response: Response): Promise<T> {
 export async function refused(response: Response): Promise<Refused> {
   // A proxy before the Worker may respond with other JSON.
   const isOurs = response.headers.get('Content-Type')?.includes('problem');
-  const body = isOurs ? await read<Partial<Problem>>(response) : {};
+  const body = isOurs ? await readBody<Partial<Problem>>(response) : {};
   const retryAfter = Number(response.headers.get('Retry-After') ?? 0);
   const { status } = response;
   return new Refused({

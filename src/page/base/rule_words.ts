@@ -94,14 +94,14 @@ const isEveryone = (conditions: Condition[]) => conditions.every(({ type }) => t
 export const environmentsInWords = (environments: Rule['environments'] = null) =>
   environments ? environments.join(', ') || 'no environment' : 'all environments';
 
-type Ruled = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
+type RuleToRead = Pick<Rule, 'passPercentage' | 'conditions'> & Partial<Pick<Rule, 'environments'>>;
 
 /** Whether a rule has neither conditions nor environments. */
-export const isOfEveryone = ({ conditions, environments }: Ruled) =>
+export const isOfEveryone = ({ conditions, environments }: RuleToRead) =>
   isEveryone(conditions) && !environments;
 
 /** Returns "50% of everyone" or "100% where country is any of DE". */
-export function ruleInWords({ passPercentage, conditions, environments }: Ruled): string {
+export function ruleInWords({ passPercentage, conditions, environments }: RuleToRead): string {
   const who = isEveryone(conditions)
     ? 'of everyone'
     : `where ${conditions

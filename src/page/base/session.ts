@@ -1,4 +1,4 @@
-import type { Scope } from '../../platform/env.ts';
+import type { KeyScope } from '../../platform/env.ts';
 import { session as ask } from './api.ts';
 import type { Session } from './types.ts';
 
@@ -37,7 +37,7 @@ export function onOtherSession(listener: () => void): void {
 }
 
 /** Returns why the current key lacks a scope; undefined if it has it. */
-export function whyNot(scope: Scope): string | undefined {
+export function whyNot(scope: KeyScope): string | undefined {
   if (current?.scopes.includes(scope)) return undefined;
   return scope === 'write' ? 'This key is read-only' : `This key needs scope ${scope}`;
 }

@@ -24,7 +24,7 @@ import type { companyResponse } from '../../organization/company/schema.ts';
 import type { environmentsResponse } from '../../organization/environments/schema.ts';
 import type { keyResponse } from '../../organization/keys/schema.ts';
 import type { userResponse } from '../../organization/users/schema.ts';
-import type { Scope } from '../../platform/env.ts';
+import type { KeyScope } from '../../platform/env.ts';
 import type { revisionResponse } from '../../platform/operations/history.ts';
 import type { webhookResponse } from '../../project/webhooks/schema.ts';
 import type { experimentBaseline, metricPreview } from '../../results/power/preview_schema.ts';
@@ -70,18 +70,18 @@ export type Key = z.infer<typeof keyResponse>;
 
 export type Webhook = z.infer<typeof webhookResponse>;
 export type Company = z.infer<typeof companyResponse>;
-export type User = z.infer<typeof userResponse> & Named;
+export type User = z.infer<typeof userResponse> & WithUses;
 export type Environments = Omit<z.infer<typeof environmentsResponse>, 'environments'> & {
   id: string;
   environments: (Omit<Environment, 'id'> & Partial<Pick<Environment, 'id'>>)[];
 };
 
-export interface Named {
+export interface WithUses {
   uses: number;
 }
 
 export interface Session {
   id: string;
   name: string;
-  scopes: Scope[];
+  scopes: KeyScope[];
 }

@@ -58,14 +58,14 @@ export function cacheValue(name: string, value: unknown): void {
   forgetUnseen(maxEntries);
 }
 
-interface State {
+interface Fetched {
   name: string;
   problem?: Problem;
 }
 
 /** Reads, caches under a name unless it is empty, and refreshes after changes and when the tab is visible again. */
 export function useGet<T>(name: string, read: () => Promise<T>): ReadResult<T> {
-  const [state, setState] = useState<State>({ name });
+  const [state, setState] = useState<Fetched>({ name });
   const latest = useRef(read);
   latest.current = read;
   const turn = useRef(0);

@@ -143,7 +143,7 @@ export function nameOf(property: string): string {
 export const lower = (text: string) =>
   text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-const wordOf = (step: string) => {
+const stepInWords = (step: string) => {
   if (step.includes(' ')) return step;
   return step === 'targetValue' ? 'value' : lower(nameOf(step));
 };
@@ -151,13 +151,13 @@ const wordOf = (step: string) => {
 const counted = /^(rule|condition|group|variant|parameter|phase|change)s$/;
 
 /** Returns "Rule 1, condition 2, value" for `rules.0.conditions.1.targetValue`. */
-export function placeOf(property: string): string {
+export function placeOfProperty(property: string): string {
   const steps: string[] = [];
   for (const step of property.split('.')) {
     const list = steps.at(-1);
     if (list === undefined || !/^\d+$/.test(step)) steps.push(step);
-    else steps.splice(-1, 1, `${wordOf(list).replace(counted, '$1')} ${Number(step) + 1}`);
+    else steps.splice(-1, 1, `${stepInWords(list).replace(counted, '$1')} ${Number(step) + 1}`);
   }
-  const text = steps.map(wordOf).join(', ');
+  const text = steps.map(stepInWords).join(', ');
   return capital(text);
 }

@@ -15,7 +15,7 @@ interface CursorProps {
 
 const nearest = bisector((time: number) => time).center;
 
-const movesOf = (last: number): Record<string, (at: number) => number> => ({
+const cursorMoves = (last: number): Record<string, (at: number) => number> => ({
   ArrowLeft: (at) => Math.max(at - 1, 0),
   ArrowRight: (at) => Math.min(at + 1, last),
   Home: () => 0,
@@ -38,7 +38,7 @@ export function useCursor({
   const id = useId();
   const last = times.length - 1;
   const time = at === undefined ? undefined : times[at];
-  const moves = movesOf(last);
+  const moves = cursorMoves(last);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && at !== undefined) {
       event.stopPropagation();

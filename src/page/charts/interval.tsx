@@ -35,7 +35,7 @@ export function IntervalAxis({ end, width = 206 }: { end: number; width?: number
   );
 }
 
-function sentenceOf({ name, value, fixed, always, counting, confidence }: IntervalProps) {
+function intervalSentence({ name, value, fixed, always, counting, confidence }: IntervalProps) {
   if (value === null) return `${name}: no result`;
   const parts = [
     `${name}: ${lift(value)}`,
@@ -48,13 +48,13 @@ function sentenceOf({ name, value, fixed, always, counting, confidence }: Interv
   return parts.join(', ');
 }
 
-interface ArrowProps {
+interface IntervalArrowProps {
   at: number;
   middle: number;
   isLeft: boolean;
 }
 
-const Arrow = ({ at, middle, isLeft }: ArrowProps) => (
+const IntervalArrow = ({ at, middle, isLeft }: IntervalArrowProps) => (
   <path class="iv-more" d={`M${at} ${middle}l${isLeft ? 6 : -6} -3.5v7z`} />
 );
 
@@ -71,7 +71,7 @@ export function Interval(props: IntervalProps) {
       width={width}
       height={height}
       role="img"
-      aria-label={sentenceOf(props)}
+      aria-label={intervalSentence(props)}
     >
       {zone && (
         <rect
@@ -109,8 +109,8 @@ export function Interval(props: IntervalProps) {
           rx="2"
         />
       )}
-      {outer && outer.lower < -end && <Arrow at={x(-end)} middle={middle} isLeft />}
-      {outer && outer.upper > end && <Arrow at={x(end)} middle={middle} isLeft={false} />}
+      {outer && outer.lower < -end && <IntervalArrow at={x(-end)} middle={middle} isLeft />}
+      {outer && outer.upper > end && <IntervalArrow at={x(end)} middle={middle} isLeft={false} />}
       {value !== null && Math.abs(value) <= end && (
         <circle class="iv-dot" cx={x(value)} cy={middle} r="4" />
       )}

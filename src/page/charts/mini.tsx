@@ -18,7 +18,7 @@ const stub = 16;
 const place = (value: number, width: number) =>
   width / 2 + (Math.max(-end, Math.min(end, value)) / end) * (width / 2 - 3);
 
-function sentenceOf({ value, bounds, counting, confidence }: MiniProps): string {
+function miniSentence({ value, bounds, counting, confidence }: MiniProps): string {
   if (value === null) return 'No result to read';
   const interval = bounds
     ? `${confidence}% interval ${intervalInWords(bounds.lower, bounds.upper)}`
@@ -37,7 +37,7 @@ export const MiniAxis = ({ width = 150 }: { width?: number }) => (
   </svg>
 );
 
-const Arrow = ({ isLeft, width }: { isLeft: boolean; width: number }) => (
+const MiniArrow = ({ isLeft, width }: { isLeft: boolean; width: number }) => (
   <path class="iv-more" d={isLeft ? `M0 ${middle}l5 -4v8z` : `M${width} ${middle}l-5 -4v8z`} />
 );
 
@@ -54,7 +54,7 @@ export function Mini(props: MiniProps) {
       width={width}
       height={height}
       role="img"
-      aria-label={sentenceOf(props)}
+      aria-label={miniSentence(props)}
     >
       <line class="iv-zero" x1={x(0)} x2={x(0)} y1="1" y2={height - 1} />
       {value === null && <line class="iv-none" x1="3" x2={width - 3} y1={middle} y2={middle} />}
@@ -68,8 +68,8 @@ export function Mini(props: MiniProps) {
             height="6"
             rx="2"
           />
-          {bounds.lower < -end && <Arrow isLeft width={width} />}
-          {bounds.upper > end && <Arrow isLeft={false} width={width} />}
+          {bounds.lower < -end && <MiniArrow isLeft width={width} />}
+          {bounds.upper > end && <MiniArrow isLeft={false} width={width} />}
         </>
       )}
       {value !== null && Math.abs(value) <= end && (

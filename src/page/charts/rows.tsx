@@ -6,7 +6,7 @@ export interface TableData {
 }
 
 /** A small table of texts; the first cell of a row is its head. */
-export const Rows = ({ heads, rows, label }: TableData & { label: string }) => (
+export const ChartTable = ({ heads, rows, label }: TableData & { label: string }) => (
   <Scrolled as="section" class="scrolled" aria-label={label}>
     <table class="chart-table">
       <thead>

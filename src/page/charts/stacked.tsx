@@ -3,14 +3,14 @@ import { useCursor } from './cursor.tsx';
 import { hourTicks, linear, spread } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
-interface Layer {
+interface StackedLayer {
   name: string;
   index: number;
 }
 
 interface StackedProps {
   label: string;
-  layers: Layer[];
+  layers: StackedLayer[];
   points: { time: number; shares: number[] }[];
   nameOf: (time: number) => string;
   tipName: (time: number) => string;

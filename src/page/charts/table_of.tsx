@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useStored } from '../base/use.ts';
-import { Rows, type TableData } from './rows.tsx';
+import { ChartTable, type TableData } from './rows.tsx';
 
 interface TableOfProps {
   name: string;
@@ -14,7 +14,7 @@ export function TableOf({ name, table, children }: TableOfProps) {
   const isTable = choice === 'table';
   return (
     <>
-      {isTable ? <Rows {...table} label={name} /> : children}
+      {isTable ? <ChartTable {...table} label={name} /> : children}
       <button
         class="button button-link table-link"
         type="button"

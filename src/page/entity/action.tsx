@@ -12,8 +12,8 @@ import { ChangeSheet } from './change_sheet.tsx';
 import { errorsOf, useChange } from './check.ts';
 import { changesInWords, differences } from './compare.ts';
 import { Differences } from './differences.tsx';
-import { Fields, missingIn } from './fields.tsx';
-import { type Action, type KindPage, nameIn, pathOf, type Values } from './kind.ts';
+import { Fields, missingField } from './fields.tsx';
+import { type Action, type EntityValues, type KindPage, nameIn, pathOf } from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 import { sayDone } from './undo.ts';
@@ -23,7 +23,7 @@ export function requestOf(
   kind: Pick<KindPage, 'path' | 'apiPath'>,
   entity: Entity,
   action: Action,
-  values: Values,
+  values: EntityValues,
 ): Call {
   const { name, method = 'PUT', fields, values: fixed, makes } = action;
   const part = name === '' || name === 'delete' ? '' : `/${name}`;
@@ -73,11 +73,11 @@ function ActionForm<E extends Entity>({
   onStored,
 }: ActionFormProps<E>) {
   const { label, effect, fields = [], look, confirms } = action;
-  const [values, setValues] = useState<Values>(action.values ?? {});
+  const [values, setValues] = useState<EntityValues>(action.values ?? {});
   const [once] = useState(randomID);
   const [typed, setTyped] = useState('');
   const isConfirmed = confirms === undefined || typed === confirms;
-  const missing = missingIn(fields, values) ?? (isConfirmed ? undefined : `Type ${confirms}`);
+  const missing = missingField(fields, values) ?? (isConfirmed ? undefined : `Type ${confirms}`);
   const request = together([requestOf(kind, entity, action, values)], once);
   const change = useChange(missing ? undefined : request);
   const { checked } = change;

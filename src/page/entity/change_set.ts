@@ -5,13 +5,13 @@ import { ownName } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { useEvent, useStored } from '../base/use.ts';
 import { titleOf } from '../base/words.ts';
-import { type Draft, draftsHere, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
+import { draftsHere, type EntityDraft, mergeDrafts, requestsOf, restoreDraft } from './draft.ts';
 import { type KindPage, pageOf } from './kind.ts';
 
 export interface Aside {
   title: string;
   page: string;
-  draft: Draft<Entity>;
+  draft: EntityDraft<Entity>;
   calls: Call[];
 }
 
@@ -19,7 +19,7 @@ const name = () => ownName('edits put aside');
 const noteName = () => ownName('note of edits put aside');
 const changed = 'change-set';
 
-const read = (): Aside[] => JSON.parse(sessionStorage.getItem(name()) ?? '[]');
+const storedAsides = (): Aside[] => JSON.parse(sessionStorage.getItem(name()) ?? '[]');
 
 function keep(set: Aside[]): void {
   sessionStorage.setItem(name(), JSON.stringify(set));
@@ -27,16 +27,17 @@ function keep(set: Aside[]): void {
   document.dispatchEvent(new Event(changed));
 }
 
-const without = (pages: string[]) => read().filter(({ page }) => !pages.includes(page));
+const asidesWithout = (pages: string[]) =>
+  storedAsides().filter(({ page }) => !pages.includes(page));
 
 /** Adds an edit to the change set, merged with an earlier edit. Returns false if the tab's storage is full. */
-export function addToChangeSet<E extends Entity>(kind: KindPage<E>, edit: Draft<E>): boolean {
+export function addToChangeSet<E extends Entity>(kind: KindPage<E>, edit: EntityDraft<E>): boolean {
   const page = pageOf(kind, edit.base.id);
-  const draft = mergeDrafts(read().find((aside) => aside.page === page)?.draft, edit);
+  const draft = mergeDrafts(storedAsides().find((aside) => aside.page === page)?.draft, edit);
   const calls = requestsOf(kind, draft.base, draft.edits);
   try {
     const aside = { title: titleOf(draft.base), page, draft, calls };
-    keep([...without([page]), ...(calls.length > 0 ? [aside] : [])]);
+    keep([...asidesWithout([page]), ...(calls.length > 0 ? [aside] : [])]);
     return true;
   } catch {
     return false;
@@ -45,21 +46,21 @@ export function addToChangeSet<E extends Entity>(kind: KindPage<E>, edit: Draft<
 
 /** Removes edits from the change set and makes them drafts again. */
 export function moveToDrafts(taken: Aside[]): void {
-  keep(without(taken.map(({ page }) => page)));
+  keep(asidesWithout(taken.map(({ page }) => page)));
   for (const { page, draft } of taken) restoreDraft(page, draft);
 }
 
 /** Removes saved edits, unless another edit was merged into them. */
 export const removeSaved = (stored: Aside[]) =>
-  keep(read().filter((aside) => !stored.some((one) => isEqual(one, aside))));
+  keep(storedAsides().filter((aside) => !stored.some((one) => isEqual(one, aside))));
 
 /** Whether this tab has unsaved edits. */
-export const hasEdits = () => read().length > 0 || draftsHere().length > 0;
+export const hasEdits = () => storedAsides().length > 0 || draftsHere().length > 0;
 
 /** Returns the change set of this tab. */
 export function useChangeSet(): Aside[] {
-  const [set, setSet] = useState(read);
-  useEvent(document, changed, () => setSet(read()));
+  const [set, setSet] = useState(storedAsides);
+  useEvent(document, changed, () => setSet(storedAsides()));
   return set;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../base/compare_values.ts';
 import { recordOf } from '../base/records.ts';
 import { exactly, nameOf } from '../base/words.ts';
-import { asNamed, type Named, ofList, singular } from './compare_lists.ts';
+import { asNamed, type NamedItem, ofList, singular } from './compare_lists.ts';
 
 const isDigest = (value: unknown) =>
   isObject(value) && Object.keys(value).join() === 'length,sha256' && Number(value.length) > 4000;
@@ -45,7 +45,7 @@ function inJSON(name: string, old: unknown, now: unknown, place = ''): Differenc
   });
 }
 
-function asNamedLists(old: unknown, now: unknown): [Named[], Named[]] | undefined {
+function asNamedLists(old: unknown, now: unknown): [NamedItem[], NamedItem[]] | undefined {
   const [before, after] = [asNamed(old ?? []), asNamed(now ?? [])];
   return before && after && before.length + after.length > 0 ? [before, after] : undefined;
 }

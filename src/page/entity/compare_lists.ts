@@ -20,21 +20,21 @@ import {
 import type { Condition, Rule } from '../base/types.ts';
 import { capital, lower, nameOf, percent } from '../base/words.ts';
 
-export type Named = Record<string, unknown> & { id?: string; name: string };
+export type NamedItem = Record<string, unknown> & { id?: string; name: string };
 
-const isNamed = (value: unknown): value is Named =>
+const isNamed = (value: unknown): value is NamedItem =>
   isObject(value) && typeof value.name === 'string';
 const isRule = (value: unknown): value is Rule =>
   isNamed(value) && Array.isArray(value.conditions) && 'passPercentage' in value;
-const isNamedList = (value: unknown): value is Named[] =>
+const isNamedList = (value: unknown): value is NamedItem[] =>
   Array.isArray(value) && value.every(isNamed);
 
-const ownKey = ({ id, name }: Named) => id || name;
+const ownKey = ({ id, name }: NamedItem) => id || name;
 
-const withType = (item: Named) => `${ownKey(item)} ${item.type}`;
+const withType = (item: NamedItem) => `${ownKey(item)} ${item.type}`;
 
-function keyIn(...lists: Named[][]): (item: Named) => string {
-  const isUnique = (key: (item: Named) => string) =>
+function keyIn(...lists: NamedItem[][]): (item: NamedItem) => string {
+  const isUnique = (key: (item: NamedItem) => string) =>
     lists.every((list) => new Set(list.map(key)).size === list.length);
   return [ownKey, withType].find(isUnique) ?? ((item) => JSON.stringify(item));
 }
@@ -42,7 +42,7 @@ function keyIn(...lists: Named[][]): (item: Named) => string {
 const sameSubject = (one: Condition) => (other: Condition) =>
   isEqual({ ...one, targetValue: 0 }, { ...other, targetValue: 0 });
 
-function inWords(one: Condition, others: Condition[]): string {
+function comparedConditionInWords(one: Condition, others: Condition[]): string {
   const words = conditionInWords(one, others.find(sameSubject(one)));
   const alike = others.find((other) => conditionInWords(other, one) === words);
   if (!alike) return words;
@@ -56,7 +56,7 @@ function conditionLines(sign: '+' | '-', conditions: Condition[], others: Condit
   const keys = new Set(others.map(conditionKey)); // comparing all pairs of thousands of conditions takes seconds
   return conditions
     .filter((one) => !keys.has(conditionKey(one)))
-    .map((one) => ({ sign, text: inWords(one, others) }));
+    .map((one) => ({ sign, text: comparedConditionInWords(one, others) }));
 }
 
 function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
@@ -87,7 +87,7 @@ function ofRule(noun: string, old: Rule, now: Rule): Difference[] {
   return parts;
 }
 
-function ofItem(noun: string, old: Named, now: Named): Difference[] {
+function ofItem(noun: string, old: NamedItem, now: NamedItem): Difference[] {
   if (isRule(old) && isRule(now)) return ofRule(noun, old, now);
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   return [...names]
@@ -113,7 +113,7 @@ export const returnedBy = ({
   ...variants.map((variant) => `variant ${quoted(variant.name)}: ${summary(variant)}`),
 ];
 
-const linesOf = (sign: '+' | '-', item: Named) =>
+const itemLines = (sign: '+' | '-', item: NamedItem) =>
   (isRule(item) ? [ruleInWords(item), ...returnedBy(item)] : [summary(item)])
     .filter(Boolean)
     .map((text) => ({ sign, text }));
@@ -125,10 +125,10 @@ const inLine = (properties: [string, unknown][]) =>
     .map(([property, value]) => `${lower(nameOf(property))} ${valueInWords(value)}`)
     .join(', ');
 
-const summary = ({ id: _, name: __, ...rest }: Named) => inLine(Object.entries(rest));
+const summary = ({ id: _, name: __, ...rest }: NamedItem) => inLine(Object.entries(rest));
 
 /** Returns the items of a list with names; items without a name are named by their properties. */
-export function asNamed(list: unknown): Named[] | undefined {
+export function asNamed(list: unknown): NamedItem[] | undefined {
   if (isNamedList(list)) return list;
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
   return list.map((item) => {
@@ -138,7 +138,7 @@ export function asNamed(list: unknown): Named[] | undefined {
 }
 
 /** Describes how two lists of named items differ. */
-export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
+export function ofList(noun: string, old: NamedItem[], now: NamedItem[]): Difference[] {
   const keyOf = keyIn(old, now);
   const before = new Map(old.map((item) => [keyOf(item), item]));
   const after = new Set(now.map(keyOf));
@@ -146,7 +146,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
     const earlier = before.get(keyOf(item));
     if (earlier) return ofItem(capital(noun), earlier, item);
     const text = `New ${lower(noun)} ${quoted(item.name)}, place ${index + 1}`;
-    return [{ sign: '+', text, lines: linesOf('+', item) }];
+    return [{ sign: '+', text, lines: itemLines('+', item) }];
   });
   const removed = old
     .filter((item) => !after.has(keyOf(item)))
@@ -154,7 +154,7 @@ export function ofList(noun: string, old: Named[], now: Named[]): Difference[] {
       (item): Difference => ({
         sign: '-',
         text: `${capital(noun)} ${quoted(item.name)} removed`,
-        lines: linesOf('-', item),
+        lines: itemLines('-', item),
       }),
     );
   return [...added, ...removed, ...reordered(noun, new Set(before.keys()), after)];

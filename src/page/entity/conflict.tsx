@@ -14,7 +14,7 @@ import { ReadStatus } from '../ui/unread.tsx';
 import { differences } from './compare.ts';
 import { Differences } from './differences.tsx';
 import { changedOf, type OpenDraft } from './draft.ts';
-import { type KindPage, pathOf, type Values } from './kind.ts';
+import { type EntityValues, type KindPage, pathOf } from './kind.ts';
 import { loadEntity } from './load.ts';
 import { type Clash, merge, type Side } from './merge.ts';
 
@@ -25,7 +25,7 @@ interface ConflictProps<E extends Entity> {
   onClose: () => void;
 }
 
-function subjectOf({ path, mine, theirs }: Clash): string {
+function clashSubject({ path, mine, theirs }: Clash): string {
   const [first = '', ...within] = path;
   if (isFree(first)) return within.join('.') || nameOf(first);
   const named = [mine, theirs].map((side) => recordOf(side).name).find(Boolean);
@@ -99,7 +99,7 @@ function Merge<E extends Entity>(props: MergeProps<E>) {
   const sideOf = (path: string[]) => sides[path.join(' ')] ?? 'mine';
   const { value: merged, clashes } = merge(base, mine, theirs, sideOf);
   const use = () => {
-    const after = Object.assign<Partial<E>, Values>({}, recordOf(merged));
+    const after = Object.assign<Partial<E>, EntityValues>({}, recordOf(merged));
     draft.rebase(theirs, after);
     if (isEqual(after, theirs)) say('Nothing left to save.');
   };
@@ -160,7 +160,7 @@ interface ChoiceProps {
 
 const Choice = ({ clash, base, side: chosen, onChoose }: ChoiceProps) => (
   <fieldset class="clash">
-    <legend class="clash-title">{`${subjectOf(clash)}: keep which?`}</legend>
+    <legend class="clash-title">{`${clashSubject(clash)}: keep which?`}</legend>
     {(['mine', 'theirs'] as const).map((side) => (
       <label key={side} class="clash-side">
         <input

@@ -5,14 +5,21 @@ import { recordOf } from '../base/records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';
-import { Fields, missingIn } from './fields.tsx';
-import { apiOf, type FieldSpec, type KindPage, type Preview, pageOf, type Values } from './kind.ts';
+import { Fields, missingField } from './fields.tsx';
+import {
+  apiOf,
+  type EntityValues,
+  type FieldSpec,
+  type KindPage,
+  type Preview,
+  pageOf,
+} from './kind.ts';
 import { identityOf } from './load.ts';
 import { Revealed } from './revealed.tsx';
 
 interface CreateProps {
   kind: KindPage;
-  values?: Values;
+  values?: EntityValues;
   onSecret?: (secret: string) => void;
   onClose: () => void;
 }
@@ -61,11 +68,11 @@ const haveField = (fields: FieldSpec[], errors: Map<string, string>) =>
     fields.some(({ property }) => place === property || place.startsWith(`${property}.`)),
   );
 
-const noPreview = (_: Values): Preview => ({});
+const noPreview = (_: EntityValues): Preview => ({});
 
-function useNew(kind: KindPage, template: Values | undefined) {
+function useNew(kind: KindPage, template: EntityValues | undefined) {
   const { fields = [], values: initial = {}, body, usePreview = noPreview } = kind.creation ?? {};
-  const [values, setValues] = useState<Values>({ ...initial, ...template });
+  const [values, setValues] = useState<EntityValues>({ ...initial, ...template });
   const [once] = useState(randomID);
   const request = {
     method: 'POST' as const,
@@ -74,7 +81,7 @@ function useNew(kind: KindPage, template: Values | undefined) {
     once,
   };
   const ahead = usePreview(values);
-  const missing = missingIn(fields, values) ?? ahead.waits;
+  const missing = missingField(fields, values) ?? ahead.waits;
   return {
     values,
     setValues,

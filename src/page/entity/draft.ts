@@ -9,7 +9,7 @@ import { useEvent } from '../base/use.ts';
 import { type KindPage, ownPathOf, type SavedApart } from './kind.ts';
 import { merge } from './merge.ts';
 
-export interface Draft<E> {
+export interface EntityDraft<E> {
   base: E;
   edits: Partial<E>;
   note?: string;
@@ -18,14 +18,14 @@ export interface Draft<E> {
 const prefix = () => ownName('draft ');
 const ending = 'edited';
 
-function readDraft<E>(name: string): Draft<E> | undefined {
+function readDraft<E>(name: string): EntityDraft<E> | undefined {
   const text = sessionStorage.getItem(prefix() + name);
   return text === null ? undefined : JSON.parse(text);
 }
 
 const unkept = new Set<string>();
 
-function keepDraft<E>(key: string, draft: Draft<E> | undefined): void {
+function keepDraft<E>(key: string, draft: EntityDraft<E> | undefined): void {
   sessionStorage.removeItem(key);
   unkept.delete(key);
   try {
@@ -58,9 +58,9 @@ export function changedOf<E extends Entity>(base: E, after: Partial<E>): Partial
 
 /** Merges two edits of one entity, based on the later one's version. The later edit wins if both changed a property. */
 export function mergeDrafts<E extends Entity>(
-  earlier: Draft<Entity> | undefined,
-  later: Draft<E>,
-): Draft<E> {
+  earlier: EntityDraft<Entity> | undefined,
+  later: EntityDraft<E>,
+): EntityDraft<E> {
   if (!earlier) return later;
   const [before, after] = [earlier, later].map(({ base, edits }) => ({ ...base, ...edits }));
   const moved = merge(earlier.base, before, later.base).value;
@@ -69,7 +69,7 @@ export function mergeDrafts<E extends Entity>(
 }
 
 /** Restores an edit as a draft, merged with newer input. */
-export function restoreDraft(name: string, edit: Draft<Entity>): void {
+export function restoreDraft(name: string, edit: EntityDraft<Entity>): void {
   const typed = readDraft<Entity>(name);
   keepDraft(prefix() + name, typed ? mergeDrafts(edit, typed) : edit);
 }
@@ -78,7 +78,7 @@ export function restoreDraft(name: string, edit: Draft<Entity>): void {
 export function useDraft<E extends Entity>(name: string, stored: E) {
   const [draft, setDraft] = useState(() => readDraft<E>(name));
   const [key] = useState(prefix() + name); // another key may sign in before the page closes
-  const keep = (next: Draft<E> | undefined) => {
+  const keep = (next: EntityDraft<E> | undefined) => {
     const changed = next && Object.keys(next.edits).length > 0 ? next : undefined;
     keepDraft(key, changed);
     setDraft(changed);

@@ -6,7 +6,7 @@ import { whyNot } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { differences } from './compare.ts';
 import { useDraft } from './draft.ts';
-import { type Editing, type KindPage, pageOf, type Values } from './kind.ts';
+import { type Editing, type EntityValues, type KindPage, pageOf } from './kind.ts';
 
 const memberOf = (value: unknown, step: string): unknown =>
   Array.isArray(value) ? value[Number(step)] : recordOf(value)[step];
@@ -37,8 +37,8 @@ export function useEditing<E extends Entity>(kind: KindPage<E>, stored: E) {
     [wrong],
   );
   const { base, value } = draft;
-  const set = (edits: Values) => {
-    draft.change(Object.assign<Partial<E>, Values>({}, edits));
+  const set = (edits: EntityValues) => {
+    draft.change(Object.assign<Partial<E>, EntityValues>({}, edits));
     const next = wrong.flatMap((error) => moveError(error, value, { ...value, ...edits }));
     if (!isEqual(next, wrong)) setWrong(next);
   };

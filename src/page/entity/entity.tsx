@@ -20,7 +20,7 @@ import { ReferencesTab } from './references_tab.tsx';
 import { Review } from './review.tsx';
 
 /** Returns the tabs that an entity's page can have, or the tabs of one entity. */
-export const partsOf = <E extends Entity>(
+export const tabsOfPage = <E extends Entity>(
   { tabs, tabsOf, isUnnamed }: KindPage<E>,
   entity?: E,
 ): { path: string; title: string }[] => [
@@ -124,7 +124,7 @@ function Tabs<E extends Entity>({ kind, entity, current }: TabsProps<E>) {
   }, [current]);
   return (
     <nav class="tabs" aria-label="Sections" ref={list}>
-      {partsOf(kind, entity).map(({ path, title }, index) => (
+      {tabsOfPage(kind, entity).map(({ path, title }, index) => (
         <a
           key={path}
           class="tab"

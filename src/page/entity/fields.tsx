@@ -6,12 +6,12 @@ import { exactly, nameOf } from '../base/words.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { inputs, text } from './inputs.tsx';
-import { type Edited, type FieldSpec, pageOf, type Values } from './kind.ts';
+import { type Edited, type EntityValues, type FieldSpec, pageOf } from './kind.ts';
 import { faultOfMetrics, isMetrics } from './metrics_input.tsx';
 
 const isCode = ({ as }: FieldSpec) => as === 'json' || as === 'code' || as === 'value';
 
-function inWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
+function fieldInWords({ as, options, unit, scale = 1 }: FieldSpec, value: unknown): string {
   if (as === 'choice') return options?.[text(value)] ?? valueInWords(value);
   if (as === 'days') return typeof value === 'number' ? exactly(value) : 'never';
   if (isMetrics(value) && value.length > 0) return value.map(({ name }) => name).join(', ');
@@ -35,7 +35,7 @@ const Links = ({ kind, ids }: { kind: string; ids: unknown[] }) => (
 function ReadOnlyValue({ spec, value }: { spec: FieldSpec; value: unknown }) {
   const named = [value || []].flat();
   if (spec.kind && named.length > 0) return <Links kind={spec.kind} ids={named} />;
-  if (!isCode(spec)) return <>{inWords(spec, value)}</>;
+  if (!isCode(spec)) return <>{fieldInWords(spec, value)}</>;
   if (['', '[]'].includes(text(value))) return <>none</>;
   return (
     <Code text={typeof value === 'string' ? laidOut(value) : JSON.stringify(value, null, 2)} />
@@ -67,7 +67,7 @@ export function errorOf(spec: FieldSpec, value: unknown, errors = new Map<string
 }
 
 /** Returns a message for the first empty required field; undefined if there are none. */
-export function missingIn(fields: FieldSpec[], values: Values): string | undefined {
+export function missingField(fields: FieldSpec[], values: EntityValues): string | undefined {
   const isFilled = (property = '') => String(values[property] ?? '').trim() !== '';
   const missing = fields.find((one) => one.isNeeded && ![one.property, one.or].some(isFilled));
   return missing && `${missing.label ?? nameOf(missing.property)} is required`;

@@ -13,7 +13,7 @@ import { Identity } from './head.tsx';
 import { type KindPage, pageOf, pathOf } from './kind.ts';
 import { Restore } from './restore.tsx';
 
-const Versions = ({ revisions }: { revisions: Revision[] }) => (
+const GoneVersions = ({ revisions }: { revisions: Revision[] }) => (
   <Section title="History">
     <ol class="timeline">
       {revisions.map((revision) => (
@@ -62,7 +62,7 @@ export function Gone({ kind, id }: { kind: KindPage; id: string }) {
         <Empty title={`No ${kind.one} has this ID.`}>
           <NextSteps kind={kind} page={pageOf(kind, id)} onRestore={isDeleted ? open : undefined} />
         </Empty>
-        {value && <Versions revisions={value.data} />}
+        {value && <GoneVersions revisions={value.data} />}
       </div>
       {isOpen && before && (
         <Restore

@@ -35,9 +35,9 @@ interface HistoryProps<E extends Entity> {
 
 /** Lists the versions of an entity. An unregistered name has none. */
 export const History = <E extends Entity>(props: HistoryProps<E>) =>
-  props.entity.version > 0 ? <Versions {...props} /> : <Empty title="No changes yet." />;
+  props.entity.version > 0 ? <HistoryVersions {...props} /> : <Empty title="No changes yet." />;
 
-function Versions<E extends Entity>({ kind, entity }: HistoryProps<E>) {
+function HistoryVersions<E extends Entity>({ kind, entity }: HistoryProps<E>) {
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<number>();
   const read = usePage<Revision>(`${pathOf(kind, entity.id)}/versions?limit=20&page=${page}`);

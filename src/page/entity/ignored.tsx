@@ -1,17 +1,17 @@
 import { type Answer, get } from '../base/api.ts';
 import { type PropertyError, problemOf } from '../base/problems.ts';
 import { usePage } from '../base/use.ts';
-import { placeOf } from '../base/words.ts';
+import { placeOfProperty } from '../base/words.ts';
 import { Note } from '../ui/note.tsx';
 
 type Query = Record<string, string>;
 
-const nameOf = (property: string) =>
+const parameterOf = (property: string) =>
   property === 'sortKey' ? 'sort' : property.replace(/[.[].*$/, '');
 
 const none: PropertyError[] = [];
 
-const without = (query: Query, ignored: PropertyError[]): Query =>
+const queryWithout = (query: Query, ignored: PropertyError[]): Query =>
   Object.fromEntries(
     Object.entries(query).filter(([name]) => ignored.every(({ property }) => property !== name)),
   );
@@ -26,10 +26,10 @@ async function loadFitting<T>(
   } catch (error) {
     const { status, errors } = problemOf(error);
     const unfit = errors
-      .map((one) => ({ ...one, property: nameOf(one.property) }))
+      .map((one) => ({ ...one, property: parameterOf(one.property) }))
       .filter(({ property }) => property in query);
     if (status !== 400 || unfit.length === 0) throw error;
-    const answer = await loadFitting(without(query, unfit), pathOf, load);
+    const answer = await loadFitting(queryWithout(query, unfit), pathOf, load);
     return { ...answer, ignored: [...unfit, ...(answer.ignored ?? [])] };
   }
 }
@@ -43,7 +43,7 @@ export function useFitting<T>(
   const path = pathOf(query);
   const read = usePage<T>(path, () => loadFitting(query, pathOf, load));
   const ignored = (!read.isOld && read.value?.ignored) || none;
-  return { ...read, path, ignored, fit: without(query, ignored) };
+  return { ...read, path, ignored, fit: queryWithout(query, ignored) };
 }
 
 /** Lists the ignored filters of the address. Other parameters, such as of a campaign, are left out. */
@@ -56,7 +56,7 @@ export function Ignored({ ignored }: { ignored: PropertyError[] }) {
     <Note look="warn" live title="A part of this address was ignored">
       <ul class="plain-list">
         {filters.map(({ property, errorMessage }) => (
-          <li key={property}>{`${placeOf(property)} ${errorMessage}`}</li>
+          <li key={property}>{`${placeOfProperty(property)} ${errorMessage}`}</li>
         ))}
       </ul>
     </Note>

@@ -13,7 +13,7 @@ interface InputProps {
   rows?: number;
 }
 
-function useTyped(
+function useTypedText(
   { value, onChange }: InputProps,
   read: (text: string) => unknown,
   write: (value: unknown) => string,
@@ -37,7 +37,11 @@ const readPercent = (text: string) => readNumber(text.replace(/\s*%\s*$/, ''));
 /** A number input, which accepts "%" if that is its unit. */
 export function NumberInput(props: InputProps & { unit?: string }) {
   const { attributes, className = 'input input-number', unit } = props;
-  const { text, onTyped } = useTyped(props, unit === '%' ? readPercent : readNumber, writeNumber);
+  const { text, onTyped } = useTypedText(
+    props,
+    unit === '%' ? readPercent : readNumber,
+    writeNumber,
+  );
   return (
     <TextInput
       {...attributes}
@@ -119,7 +123,7 @@ interface LongInputProps extends InputProps {
 
 function LongInput(props: LongInputProps) {
   const { attributes, rows = 6, read, write } = props;
-  const { text, onTyped } = useTyped(props, read, write);
+  const { text, onTyped } = useTypedText(props, read, write);
   const lines = Math.min(24, Math.max(rows, text.split('\n').length));
   return (
     <textarea

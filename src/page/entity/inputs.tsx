@@ -10,7 +10,7 @@ import type { FieldSpec } from './kind.ts';
 import { isMetrics, MetricsInput } from './metrics_input.tsx';
 import { SecretInput } from './secret_input.tsx';
 
-interface OneProps {
+interface OneInputProps {
   spec: FieldSpec;
   value: unknown;
   onChange: (value: unknown) => void;
@@ -27,7 +27,7 @@ const times = (one: number, other: number) => Number((one * other).toPrecision(1
 
 const orEmpty = (typed: string, { empty = '' }: FieldSpec) => (typed === '' ? empty : typed);
 
-const OneText = ({ attributes, value, onChange, spec }: OneProps) => (
+const OneText = ({ attributes, value, onChange, spec }: OneInputProps) => (
   <TextInput
     {...attributes}
     placeholder={spec.placeholder}
@@ -36,7 +36,7 @@ const OneText = ({ attributes, value, onChange, spec }: OneProps) => (
   />
 );
 
-const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
+const OnePick = ({ attributes, value, onChange, spec }: OneInputProps) => (
   <Pick
     attributes={attributes}
     kind={spec.kind}
@@ -49,7 +49,7 @@ const OnePick = ({ attributes, value, onChange, spec }: OneProps) => (
 
 export const inputs: Record<
   NonNullable<FieldSpec['as']>,
-  (props: OneProps) => ComponentChildren
+  (props: OneInputProps) => ComponentChildren
 > = {
   text: (props) =>
     props.spec.kind || props.spec.names ? <OnePick {...props} /> : <OneText {...props} />,

@@ -6,7 +6,7 @@ import { titleOf } from '../base/words.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { StatusLook } from '../ui/status_look.ts';
 
-export type Values = Record<string, unknown>;
+export type EntityValues = Record<string, unknown>;
 
 export interface FieldSpec {
   property: string;
@@ -41,7 +41,7 @@ export interface FieldSpec {
 
 export interface Edited<V extends object> {
   value: V;
-  set(edits: Values): void;
+  set(edits: EntityValues): void;
   lock?: string;
   errors?: Map<string, string>;
 }
@@ -64,9 +64,9 @@ export interface Action {
   inMenu?: boolean;
   method?: Call['method'];
   fields?: FieldSpec[];
-  values?: Values;
+  values?: EntityValues;
   makes?: boolean;
-  goesTo?(data: Values): string;
+  goesTo?(data: EntityValues): string;
   reveals?: string;
   doubts?: string[];
   why?: string;
@@ -82,14 +82,14 @@ export interface Preview {
 export interface Template {
   title: string;
   text: string;
-  values: Values;
+  values: EntityValues;
 }
 
 export interface BulkAction extends Action {
   effectOnMany: string;
 }
 
-interface Column<E extends Entity> {
+interface ListColumn<E extends Entity> {
   title: string;
   render(entity: E): ComponentChildren;
   isExtra?: boolean;
@@ -119,20 +119,20 @@ export interface TableProps<E extends Entity = Entity> {
   isOld: boolean;
 }
 
-export type Group = 'Flags' | 'Releases' | 'Experiments' | 'Connections' | 'Admin' | 'Settings';
+export type KindGroup = 'Flags' | 'Releases' | 'Experiments' | 'Connections' | 'Admin' | 'Settings';
 
 /** The description of a resource's pages. A new one is added to `kinds/all.ts`. */
 export interface KindPage<E extends Entity = Entity> {
   path: string;
   apiPath?: string;
   kind: string;
-  group: Group;
+  group: KindGroup;
   one: string;
   many: string;
   inHistory?: string;
   icon: IconName;
   about: string;
-  columns: Column<E>[];
+  columns: ListColumn<E>[];
   filters?: Filter[];
   Rows?(props: TableProps<E>): ComponentChildren;
   listing?: { order: string; load(path: string): Promise<Answer<Entity[]>> };
@@ -152,11 +152,11 @@ export interface KindPage<E extends Entity = Entity> {
   creation?: {
     page?: string;
     fields: FieldSpec[];
-    values?: Values;
-    follows?(edits: Values): Values;
-    body?(values: Values): object;
+    values?: EntityValues;
+    follows?(edits: EntityValues): EntityValues;
+    body?(values: EntityValues): object;
     reveals?: string;
-    usePreview?(values: Values): Preview;
+    usePreview?(values: EntityValues): Preview;
     templates?: Template[];
     evaluation?: string;
   };

@@ -11,7 +11,7 @@ import { Bulk } from './bulk.tsx';
 import { Create } from './create.tsx';
 import { Filters } from './filters.tsx';
 import { Ignored, useFitting } from './ignored.tsx';
-import { apiOf, type KindPage, type Values } from './kind.ts';
+import { apiOf, type EntityValues, type KindPage } from './kind.ts';
 import { EmptyList, isFiltered, SearchField, Title } from './list_parts.tsx';
 import { loadList } from './load.ts';
 import { Pages } from './pages.tsx';
@@ -117,7 +117,7 @@ const NewButton = ({ kind, onClick }: { kind: KindPage; onClick: () => void }) =
 export function List({ kind }: { kind: KindPage }) {
   const list = useRows(kind);
   const { query, toPage, value, problem } = list;
-  const [fresh, setFresh] = useState<Values>();
+  const [fresh, setFresh] = useState<EntityValues>();
   useTitle(kind.many);
   const { page } = kind.creation ?? {};
   const isEmpty = value?.pagination.totalItems === 0 && !isFiltered(query) && list.text === '';

@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Crumb } from './crumb.tsx';
-import { type KindPage, pageOf, type Template, type Values } from './kind.ts';
+import { type EntityValues, type KindPage, pageOf, type Template } from './kind.ts';
 
 /** Whether a search or filter is set. */
 export const isFiltered = (query: Record<string, string>) =>
@@ -78,7 +78,7 @@ export function SearchField({ kind, text, onText, first }: SearchFieldProps) {
 interface TemplatesProps {
   templates: Template[];
   why: string | undefined;
-  onChoose: (values: Values) => void;
+  onChoose: (values: EntityValues) => void;
 }
 
 const Templates = ({ templates, why, onChoose }: TemplatesProps) => (
@@ -102,7 +102,7 @@ const Snippet = lazy(() => import('../overview/overview.ts').then((script) => sc
 interface EmptyListProps {
   kind: KindPage;
   query: Record<string, string>;
-  onTemplate: (values: Values) => void;
+  onTemplate: (values: EntityValues) => void;
   children: ComponentChildren;
 }
 

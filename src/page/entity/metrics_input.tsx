@@ -9,7 +9,7 @@ export const isMetrics = (value: unknown): value is MetricReference[] =>
 
 const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
 
-function metricOf(id: string, known: MetricReference[]): MetricReference {
+function metricOfID(id: string, known: MetricReference[]): MetricReference {
   const found = known.find((metric) => idOf(metric) === id);
   const [name = '', type = ''] = id.split('::');
   return found ?? { name, type };
@@ -32,7 +32,7 @@ export const MetricsInput = ({ attributes, value, onChange }: MetricsInputProps)
   <Tokens
     attributes={attributes}
     values={value.map(idOf)}
-    onChange={(ids) => onChange(ids.map((id) => metricOf(id, value)))}
+    onChange={(ids) => onChange(ids.map((id) => metricOfID(id, value)))}
     kind="metrics"
     placeholder="none"
   />

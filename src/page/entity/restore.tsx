@@ -50,7 +50,10 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
       onClose={onClose}
     >
       {isRead ? (
-        <Outcome isGone={isGone} list={differences(now.snapshot ?? {}, after.snapshot ?? {})} />
+        <RestoreOutcome
+          isGone={isGone}
+          list={differences(now.snapshot ?? {}, after.snapshot ?? {})}
+        />
       ) : (
         <ReadStatus {...got} lines={3} />
       )}
@@ -58,7 +61,7 @@ export function Restore({ kind, id, title, version, current, onClose }: RestoreP
   );
 }
 
-function Outcome({ isGone, list }: { isGone: boolean; list: Difference[] }) {
+function RestoreOutcome({ isGone, list }: { isGone: boolean; list: Difference[] }) {
   if (isGone) return <p class="says">Restores this version.</p>;
   if (list.length === 0) return <p class="says">Same as the current version.</p>;
   return (

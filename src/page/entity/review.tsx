@@ -13,7 +13,7 @@ import { type Checked, useChange } from './check.ts';
 import { differences } from './compare.ts';
 import { Conflict } from './conflict.tsx';
 import { Differences } from './differences.tsx';
-import { type Draft, type OpenDraft, requestsOf } from './draft.ts';
+import { type EntityDraft, type OpenDraft, requestsOf } from './draft.ts';
 import { type KindPage, nameIn, pageOf } from './kind.ts';
 import { entityRead, identityOf } from './load.ts';
 
@@ -47,7 +47,7 @@ function useRequest<E extends Entity>(
 
 interface AddButtonProps<E extends Entity> {
   kind: KindPage<E>;
-  edit: Draft<E>;
+  edit: EntityDraft<E>;
   onDone: () => void;
 }
 
@@ -66,13 +66,13 @@ const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddButtonProps
 
 const canMerge = ({ problem }: Checked) => problem?.type.endsWith('/mergeable') === true;
 
-interface MergeProps {
+interface MergeNoteProps {
   kind: KindPage;
   id: string;
   onMerge: (() => void) | undefined;
 }
 
-const MergeNote = ({ kind: { one }, id, onMerge }: MergeProps) => (
+const MergeNote = ({ kind: { one }, id, onMerge }: MergeNoteProps) => (
   <Note look="warn" title="This name is in use." live>
     <p>{`Everything that uses “${id}” will use the other ${one}. This can't be undone.`}</p>
     {onMerge && (

@@ -6,7 +6,7 @@ import { Swatch } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { Fields, within } from './fields.tsx';
-import type { Edited, FieldSpec, Values } from './kind.ts';
+import type { Edited, EntityValues, FieldSpec } from './kind.ts';
 
 type Item<V, P extends keyof V> = V[P] extends (infer T extends object)[] | undefined ? T : never;
 
@@ -19,17 +19,17 @@ export interface RowsProps<V extends object, P extends keyof V & string> extends
   fresh: () => Item<V, P>;
   none: string;
   hasSeries?: boolean;
-  follow?: (item: Item<V, P>, changed: Values) => Item<V, P>;
+  follow?: (item: Item<V, P>, changed: EntityValues) => Item<V, P>;
 }
 
-interface CardProps {
+interface ItemCardProps {
   title: string;
   series: number | undefined;
   onRemove: (() => void) | undefined;
   children: ComponentChildren;
 }
 
-const Card = ({ title, series, onRemove, children }: CardProps) => (
+const ItemCard = ({ title, series, onRemove, children }: ItemCardProps) => (
   <li class="card">
     <div class="card-head">
       <p class="card-title">
@@ -58,7 +58,7 @@ export function Rows<V extends object, P extends keyof V & string>(props: RowsPr
       {items.length === 0 && <p class="quiet">{none}</p>}
       <ul class="rows-list" ref={list}>
         {items.map((item, index) => (
-          <Card
+          <ItemCard
             key={index}
             title={`${noun} ${index + 1}`}
             series={hasSeries ? index : undefined}
@@ -74,7 +74,7 @@ export function Rows<V extends object, P extends keyof V & string>(props: RowsPr
                 change(items.with(index, follow?.(next, edits) ?? next));
               }}
             />
-          </Card>
+          </ItemCard>
         ))}
       </ul>
       {lock === undefined && (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asCurl, type Call, warningsOf } from '../base/api.ts';
 import { isPassing, type Problem } from '../base/problems.ts';
-import { placeOf } from '../base/words.ts';
+import { placeOfProperty } from '../base/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -110,7 +110,7 @@ export const Warned = ({ checked, isMoved }: { checked: Checked; isMoved?: boole
       [
         ...new Set(
           warningsOf(checked.answer).map(
-            ({ property, message }) => `${placeOf(property)} ${message}`,
+            ({ property, message }) => `${placeOfProperty(property)} ${message}`,
           ),
         ),
       ].map((words) => (

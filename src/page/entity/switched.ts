@@ -1,18 +1,18 @@
 import { lookOf, type Tones, wordsOf } from '../ui/status.tsx';
 import type { Action, BulkAction } from './kind.ts';
 
-type Status = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
+type SwitchedStatus = 'In Progress' | 'Launched' | 'Disabled' | 'Archived';
 
-const tones: Tones<Status> = {
+const tones: Tones<SwitchedStatus> = {
   'In Progress': 'going',
   Launched: 'done',
   Disabled: 'idle',
   Archived: 'away',
 };
 
-export const switchedStatus = ({ status }: { status: Status }) => lookOf(tones, status);
+export const switchedStatus = ({ status }: { status: SwitchedStatus }) => lookOf(tones, status);
 
-export const switchedFilter = (statuses: Status[]) => ({
+export const switchedFilter = (statuses: SwitchedStatus[]) => ({
   name: 'status',
   label: 'Status',
   all: 'not archived',
@@ -37,7 +37,10 @@ export const unarchiving: Action = {
 };
 
 /** Returns the actions that change the status; only unarchiving if archived. */
-export function movesFrom(status: Status, all: (Action & { to: Status })[]): Action[] {
+export function movesFrom(
+  status: SwitchedStatus,
+  all: (Action & { to: SwitchedStatus })[],
+): Action[] {
   if (status === 'Archived') return [unarchiving];
   return all.filter(({ to }) => to !== status);
 }

@@ -54,8 +54,8 @@ export function Table(props: TableProps) {
   return (
     <Selectable
       {...props}
-      heads={<Heads kind={kind} hasTags={hasTags} />}
-      cells={(entity) => <Cells kind={kind} entity={entity} hasTags={hasTags} />}
+      heads={<ListHeads kind={kind} hasTags={hasTags} />}
+      cells={(entity) => <ListCells kind={kind} entity={entity} hasTags={hasTags} />}
     />
   );
 }
@@ -96,7 +96,7 @@ const CheckAll = ({ ids, chosen, onChange }: CheckAllProps) => (
   </th>
 );
 
-function Heads({ kind, hasTags }: { kind: KindPage; hasTags: boolean }) {
+function ListHeads({ kind, hasTags }: { kind: KindPage; hasTags: boolean }) {
   const titles = [
     { title: 'Name', isExtra: false },
     ...(kind.status ? [{ title: 'Status', isExtra: false }] : []),
@@ -115,7 +115,7 @@ function Heads({ kind, hasTags }: { kind: KindPage; hasTags: boolean }) {
   );
 }
 
-interface CellsProps {
+interface ListCellsProps {
   kind: KindPage;
   entity: Entity;
   hasTags: boolean;
@@ -135,7 +135,7 @@ export const NameCell = <E extends Entity>({ kind, entity }: { kind: KindPage<E>
   </td>
 );
 
-const Cells = ({ kind, entity, hasTags }: CellsProps) => (
+const ListCells = ({ kind, entity, hasTags }: ListCellsProps) => (
   <>
     <NameCell kind={kind} entity={entity} />
     {kind.status && (

@@ -1,6 +1,6 @@
 import { dayLength } from '../../base/durations.ts';
 import {
-  type MoveName,
+  type ExperimentTransitionName,
   moveNames,
   moves,
   switchableStatuses,
@@ -13,7 +13,10 @@ import { dayInWords } from './days.ts';
 import { equalGroups } from './equal_groups.ts';
 import { decision, reason } from './settings.tsx';
 
-const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
+const words: Record<
+  ExperimentTransitionName,
+  Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>
+> = {
   start: {
     label: 'Start',
     effect:
@@ -46,7 +49,7 @@ const namesOf = (groups: Group[]) => Object.fromEntries(groups.map(({ id, name }
 /** Returns the names of the groups by their IDs. */
 export const groupNames = ({ groups }: Experiment) => namesOf(groups);
 
-function fieldsOf(move: MoveName, experiment: Experiment): Action['fields'] {
+function fieldsOf(move: ExperimentTransitionName, experiment: Experiment): Action['fields'] {
   const { needs } = moves[move];
   if (!needs) return undefined;
   if (!needs.includes('launchedGroupID')) return [reason];
@@ -99,7 +102,7 @@ function doubtsOfDecision(experiment: Experiment): string[] {
   ];
 }
 
-function guardsOf(name: MoveName, experiment: Experiment): Partial<Action> {
+function guardsOf(name: ExperimentTransitionName, experiment: Experiment): Partial<Action> {
   if (name === 'start') return guardsOfStart(experiment);
   if (name !== 'make_decision') return {};
   const doubts = doubtsOfDecision(experiment);
@@ -154,7 +157,7 @@ function switchesOf({ status, groups }: Experiment): Action[] {
 }
 
 /** Returns the actions that the status of an experiment allows. */
-export function movesOf(experiment: Experiment): Action[] {
+export function experimentActions(experiment: Experiment): Action[] {
   const own = moveNames
     .filter((name) => moves[name].from.includes(experiment.status))
     .map(

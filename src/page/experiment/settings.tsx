@@ -1,7 +1,7 @@
 import type { Entity } from '../base/types.ts';
 import { capital } from '../base/words.ts';
 import { Fields } from '../entity/fields.tsx';
-import type { Edited, Editing, FieldSpec, SavedApart, Tab, Values } from '../entity/kind.ts';
+import type { Edited, Editing, EntityValues, FieldSpec, SavedApart, Tab } from '../entity/kind.ts';
 
 export const reason: FieldSpec = { property: 'decisionReason', label: 'Why', isNeeded: true };
 
@@ -35,7 +35,7 @@ export const decision = (noun: string, options: Record<string, string>): FieldSp
   reason,
 ];
 
-export const filledIn = (values: Values) =>
+export const filledIn = (values: EntityValues) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 export const environment: FieldSpec = {

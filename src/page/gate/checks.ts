@@ -18,12 +18,16 @@ export const totalOf = (counts: readonly Counts[]): Counts => ({
   fails: sumOf(counts.map(({ fails }) => fails)),
 });
 
-export interface Block extends Counts {
+export interface ChecksBlock extends Counts {
   time: number;
 }
 
 /** Returns the checks in blocks of some hours, from the first hour on. */
-export function blocksOf({ startTime, hours }: GateChecks, days: number, size: number): Block[] {
+export function blocksOf(
+  { startTime, hours }: GateChecks,
+  days: number,
+  size: number,
+): ChecksBlock[] {
   const length = size * hourLength;
   const byBlock = Map.groupBy(hours, ({ time }) => Math.floor((time - startTime) / length));
   return Array.from({ length: (days * 24) / size }, (_, index) => ({

@@ -5,7 +5,7 @@ import { TableOf } from '../charts/table_of.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Seg } from '../ui/seg.tsx';
-import { type Block, blocksOf, type GateChecks, totalOf, useChecks } from './checks.ts';
+import { blocksOf, type ChecksBlock, type GateChecks, totalOf, useChecks } from './checks.ts';
 
 const ranges = {
   1: { label: '24 h', size: 1, per: 'per hour', unit: 'hours', within: '24 hours' },
@@ -20,16 +20,21 @@ const labels = Object.fromEntries(Object.entries(ranges).map(([days, { label }])
 const hourFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-const nameOf = (days: Days) => (time: number) => (days === 1 ? hourFormat : dayFormat).format(time);
+const shortName = (days: Days) => (time: number) =>
+  (days === 1 ? hourFormat : dayFormat).format(time);
 
 const wholeName = (time: number) => `${dayFormat.format(time)}, ${hourFormat.format(time)}`;
 
-const partsOf = ({ checks, passes, fails }: Block) => [passes, fails, checks - passes - fails];
+const barParts = ({ checks, passes, fails }: ChecksBlock) => [
+  passes,
+  fails,
+  checks - passes - fails,
+];
 
 const partNames = ['passed', 'did not pass', 'outcome not reported'];
 const classes = ['b-on', 'b-off', 'b-none'];
 
-function sentenceOf(blocks: Block[], { per, within }: (typeof ranges)[Days]): string {
+function checksSentence(blocks: ChecksBlock[], { per, within }: (typeof ranges)[Days]): string {
   const { checks, passes, fails } = totalOf(blocks);
   if (checks === 0) return `Checks ${per}: none in ${within}`;
   const most = blocks.reduce((one, other) => (other.checks > one.checks ? other : one));
@@ -38,19 +43,19 @@ function sentenceOf(blocks: Block[], { per, within }: (typeof ranges)[Days]): st
   return `Checks ${per}: ${countOf(checks)} in ${within}${share}, most at ${wholeName(most.time)} (${countOf(most.checks)})`;
 }
 
-interface ChartProps {
+interface DrawnChecksProps {
   checks: GateChecks;
   days: Days;
 }
 
-function Chart({ checks, days }: ChartProps) {
+function DrawnChecks({ checks, days }: DrawnChecksProps) {
   const range = ranges[days];
   const blocks = blocksOf(checks, days, range.size);
   const used = partNames.map((_, index) =>
-    blocks.some((block) => (partsOf(block)[index] ?? 0) > 0),
+    blocks.some((block) => (barParts(block)[index] ?? 0) > 0),
   );
   const isUsed = (index: number) => index < 2 || used[index] === true;
-  const cells = (block: Block) => partsOf(block).filter((_, index) => isUsed(index));
+  const cells = (block: ChecksBlock) => barParts(block).filter((_, index) => isUsed(index));
   const names = partNames.filter((_, index) => isUsed(index));
   const tipOf = (index: number) => {
     const block = blocks[index];
@@ -78,11 +83,11 @@ function Chart({ checks, days }: ChartProps) {
         }}
       >
         <Bars
-          label={sentenceOf(blocks, range)}
-          bars={blocks.map((block) => ({ time: block.time, parts: partsOf(block) }))}
+          label={checksSentence(blocks, range)}
+          bars={blocks.map((block) => ({ time: block.time, parts: barParts(block) }))}
           classes={classes}
           unit={range.unit}
-          nameOf={nameOf(days)}
+          nameOf={shortName(days)}
           tipOf={tipOf}
         />
       </TableOf>
@@ -106,7 +111,7 @@ export function ChecksChart({ id }: { id: string }) {
       <div class="box-body">
         {problem && !value && <ProblemNote problem={problem} onAgain={again} />}
         {!problem && !value && <Loading lines={4} />}
-        {value && <Chart checks={value.data} days={days} />}
+        {value && <DrawnChecks checks={value.data} days={days} />}
       </div>
     </section>
   );

@@ -26,10 +26,10 @@ function passingInWords({ status, rules }: Gate): string {
   return status === 'In Progress' ? whoPasses(rules) : 'No one';
 }
 
-const shareOf = ({ passes, fails }: Counts) => Math.round((100 * passes) / (passes + fails));
+const passedShare = ({ passes, fails }: Counts) => Math.round((100 * passes) / (passes + fails));
 
 function passingNote({ status }: Gate, counts: Counts | undefined): string {
-  if (counts && counts.passes + counts.fails > 0) return `≈ ${shareOf(counts)}% of checks pass`;
+  if (counts && counts.passes + counts.fails > 0) return `≈ ${passedShare(counts)}% of checks pass`;
   if (status === 'Disabled') return 'while it is disabled';
   if (!counts) return '–';
   return counts.checks > 0 ? 'checks without outcome' : 'no checks in 24 hours';

@@ -6,7 +6,7 @@ import type { EditedRule } from '../rules/rule.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RuleSentence } from './sentence.tsx';
 
-const Share = ({ share }: { share: unknown }) => (
+const RuleShare = ({ share }: { share: unknown }) => (
   <div class="rule2-share">
     <b>{percent(share)}</b>
     <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -82,7 +82,7 @@ export function ReadRule({
           </p>
         )}
       </div>
-      <Share share={rule.passPercentage} />
+      <RuleShare share={rule.passPercentage} />
       <Use count={passes} words="passed, 24 h" />
       <span class="rule2-go">{lock === undefined && <Icon name="right" />}</span>
       {lift}

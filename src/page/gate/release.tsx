@@ -34,18 +34,20 @@ export function stateInWords({ status, currentPhaseEndTime }: Release): string {
 export const isSetBy = ({ phases }: Release, name: string) =>
   phases.some(({ rules }) => rules.some((rule) => rule.name === name));
 
-type Phase = Release['phases'][number];
+type ReleasePhase = Release['phases'][number];
 
-function changingRules(phases: readonly Phase[]): (rule: Phase['rules'][number]) => boolean {
+function changingRules(
+  phases: readonly ReleasePhase[],
+): (rule: ReleasePhase['rules'][number]) => boolean {
   const sharesOf = (name: string) =>
     phases.map(({ rules }) => rules.find((rule) => rule.name === name)?.passPercentage);
-  const isChanging = ({ name }: Phase['rules'][number]) => new Set(sharesOf(name)).size > 1;
+  const isChanging = ({ name }: ReleasePhase['rules'][number]) => new Set(sharesOf(name)).size > 1;
   return phases.some(({ rules }) => rules.some(isChanging)) ? isChanging : () => true;
 }
 
-function phasesInWords(phases: readonly Phase[]): string[] {
+function phasesInWords(phases: readonly ReleasePhase[]): string[] {
   const isNamed = changingRules(phases);
-  const words = ({ rules }: Phase) =>
+  const words = ({ rules }: ReleasePhase) =>
     rules
       .filter(isNamed)
       .map(({ name, passPercentage }) => `${percent(passPercentage)} of ${name}`);

@@ -9,7 +9,7 @@ import type { Result } from '../results/types.ts';
 const confidence = 95;
 const maxMetrics = 2;
 
-function Row({ result }: { result: Result }) {
+function RuleLiftRow({ result }: { result: Result }) {
   const { metricName, percentChange: value } = result;
   const counting = countingOf(result);
   const bounds = known(result.percentConfidenceInterval);
@@ -46,7 +46,7 @@ export function RuleLift({ gateID, ruleID }: { gateID: string; ruleID: string })
       </p>
       <ul>
         {[first, ...others].slice(0, maxMetrics).map((result) => (
-          <Row key={result.metricID} result={result} />
+          <RuleLiftRow key={result.metricID} result={result} />
         ))}
       </ul>
     </div>

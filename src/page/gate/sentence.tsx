@@ -34,7 +34,7 @@ function Values({ operator = '', targetValue }: Condition) {
   );
 }
 
-function One({ condition }: { condition: Condition }) {
+function ConditionPhrase({ condition }: { condition: Condition }) {
   const { type, operator = '', field, customID } = condition;
   if (type === 'public') return <>Everyone</>;
   const subject = field ?? customID ?? capital(typeInWords(type));
@@ -57,7 +57,7 @@ export const RuleSentence = ({ rule }: { rule: EditedRule }) => {
         : named.map((condition, index) => (
             <span key={index}>
               {index > 0 && ' and '}
-              <One condition={condition} />
+              <ConditionPhrase condition={condition} />
             </span>
           ))}
       {environments && `, in ${environmentsInWords(environments)}`}

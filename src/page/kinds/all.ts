@@ -1,5 +1,5 @@
 import { addPages } from '../base/history_words.ts';
-import type { Group, KindPage } from '../entity/kind.ts';
+import type { KindGroup, KindPage } from '../entity/kind.ts';
 import { assignmentSources } from './assignment_sources.tsx';
 import { autotunes } from './autotunes.tsx';
 import { company } from './company.tsx';
@@ -49,4 +49,5 @@ const byPath = new Map(kinds.map((kind) => [kind.path, kind]));
 /** Returns the resource page at the first step of an address. */
 export const kindAt = (path: string): KindPage | undefined => byPath.get(path);
 
-export const kindsIn = (group: Group): KindPage[] => kinds.filter((kind) => kind.group === group);
+export const kindsIn = (group: KindGroup): KindPage[] =>
+  kinds.filter((kind) => kind.group === group);

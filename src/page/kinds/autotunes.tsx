@@ -49,7 +49,7 @@ const decisionOf = ({ variants }: Autotune) =>
 
 const names = ['start', 'make_decision', 'reset'] as const;
 
-const movesOf = (autotune: Autotune): Action[] =>
+const autotuneActions = (autotune: Autotune): Action[] =>
   names
     .filter((name) => moves[name].from.some((status) => status === autotune.status))
     .map((name) => ({
@@ -87,7 +87,7 @@ const fields: FieldSpec[] = [
   { property: 'isContextual', as: 'toggle' },
 ];
 
-function Variants({ editing }: { editing: Editing<Autotune> }) {
+function AutotuneVariants({ editing }: { editing: Editing<Autotune> }) {
   const { value, stored } = editing;
   const isOpen = stored.status === 'setup';
   const lock = isOpen ? editing.lock : 'locked';
@@ -146,13 +146,13 @@ export const autotunes: KindPage<Autotune> = {
       title: 'Results',
       View: ({ editing }) => <Results autotune={editing.stored} />,
     },
-    { path: 'variants', title: 'Variants', View: Variants },
+    { path: 'variants', title: 'Variants', View: AutotuneVariants },
     trying('autotune'),
     settings([name, about, ...fields, tags, targetApps]),
   ],
   tabsOf: ({ startTime }) =>
     startTime === null ? autotunes.tabs.filter(({ path }) => path !== 'results') : autotunes.tabs,
-  actions: movesOf,
+  actions: autotuneActions,
   creation: {
     fields: [name, ...fields.slice(0, 1)],
     values: {

@@ -79,7 +79,7 @@ function ValueTab({ editing }: { editing: Editing<DynamicConfig> }) {
   );
 }
 
-const summaryOf = ({ status, rules, defaultValue }: DynamicConfig) => {
+const configSummary = ({ status, rules, defaultValue }: DynamicConfig) => {
   const keys = Object.keys(defaultValue);
   const value = keys.length > 0 ? keys.slice(0, 4).join(', ') : 'nothing';
   const rest = keys.length > 4 ? `, and ${keys.length - 4} more` : '';
@@ -104,7 +104,7 @@ export const dynamicConfigs: KindPage<DynamicConfig> = {
   many: 'Dynamic configs',
   icon: 'braces',
   about: 'A dynamic config gives an application values that can differ by rule.',
-  columns: [{ title: 'Value', render: summaryOf }],
+  columns: [{ title: 'Value', render: configSummary }],
   filters: [switchedFilter(['In Progress', 'Disabled', 'Archived'])],
   status: switchedStatus,
   lead: ({ id }) => <UnderRelease of={{ dynamicConfigID: id }} />,

@@ -11,7 +11,7 @@ const fields: FieldSpec[] = [
   { property: 'requiresReleasePipeline', label: 'Requires a pipeline', as: 'toggle', hint },
 ];
 
-const List = ({ editing }: { editing: Editing<Environments> }) => (
+const EnvironmentList = ({ editing }: { editing: Editing<Environments> }) => (
   <div class="stack">
     <p class="quiet">An environment in use can't be deleted.</p>
     <Rows
@@ -43,6 +43,6 @@ export const environments: KindPage<Environments> = {
   isUnnamed: true,
   columns: [],
   nameOf: () => 'Environments',
-  tabs: [{ path: '', title: 'Environments', View: List }],
+  tabs: [{ path: '', title: 'Environments', View: EnvironmentList }],
   method: 'POST',
 };

@@ -49,12 +49,12 @@ const freshGroup = (groups: Group[]): Group => ({
   disabled: false,
 });
 
-interface GroupsProps {
+interface DesignGroupsProps {
   editing: Editing<Experiment>;
   isOpen: boolean;
 }
 
-const Groups = ({ editing, isOpen }: GroupsProps) => {
+const DesignGroups = ({ editing, isOpen }: DesignGroupsProps) => {
   const { stored, value } = editing;
   const { groups } = value;
   const shareEvenly = () => {
@@ -123,7 +123,7 @@ export function Design({ editing }: { editing: Editing<Experiment> }) {
           Groups, layer, targeting and ID type are locked. Reset to change them.
         </Note>
       )}
-      <Groups editing={editing} isOpen={isOpen} />
+      <DesignGroups editing={editing} isOpen={isOpen} />
       <div class="columns">
         <Fields {...editing} specs={locks(false)} />
         <Fields {...editing} specs={locks(true)} lock={lockSinceStart} />

@@ -5,7 +5,7 @@ import { withOverrides } from '../entity/load.ts';
 import { archivedLock, archiving, unarchiving } from '../entity/switched.ts';
 import { dayInWords } from '../experiment/days.ts';
 import { isWrong } from '../experiment/health_status.ts';
-import { movesOf, restart } from '../experiment/moves.ts';
+import { experimentActions, restart } from '../experiment/moves.ts';
 import {
   about,
   filledIn,
@@ -66,7 +66,7 @@ const listed = {
   archived: 'Archived',
 };
 
-function statusOf({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
+function experimentLook({ status, startTime, duration, groups, launchedGroupID }: Experiment) {
   const look = lookOf(tones, status);
   if (status === 'active' && startTime !== null)
     return { ...look, word: `Running, ${dayInWords(startTime, duration)}` };
@@ -127,7 +127,7 @@ export const experiments: KindPage<Experiment> = {
     { name: 'experimentType', label: 'Type', options: types },
     { name: 'stale', label: 'Clean up', options: { true: 'stale' } },
   ],
-  status: statusOf,
+  status: experimentLook,
   facts: ({ experimentType, startTime, healthCheckStatus: health, isStale }) => (
     <>
       <span>{types[experimentType]}</span>
@@ -176,7 +176,7 @@ export const experiments: KindPage<Experiment> = {
       ? experiments.tabs.filter(({ path }) => path !== 'results')
       : experiments.tabs,
   actions: (experiment) => [
-    ...movesOf(experiment),
+    ...experimentActions(experiment),
     ...(experiment.status === 'archived' ? [unarchiving] : []),
     restart,
   ],

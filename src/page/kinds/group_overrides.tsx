@@ -2,7 +2,7 @@ import type { Edited, FieldSpec } from '../entity/kind.ts';
 import { Rows, type RowsProps } from '../entity/rows.tsx';
 import { Section } from '../ui/section.tsx';
 
-type Part<O extends object, P extends keyof O & string> = Pick<
+type RowsPart<O extends object, P extends keyof O & string> = Pick<
   RowsProps<O, P>,
   'property' | 'specs' | 'fresh'
 >;
@@ -13,8 +13,8 @@ interface GroupOverridesProps<
   C extends keyof O & string,
 > {
   overrides: Edited<O>;
-  units: Part<O, U>;
-  conditions: Part<O, C>;
+  units: RowsPart<O, U>;
+  conditions: RowsPart<O, C>;
 }
 
 export const by: FieldSpec = {

@@ -26,7 +26,7 @@ const members: FieldSpec[] = [
   { property: 'promptIDs', as: 'tokens', kind: 'prompts' },
 ];
 
-const sizeOf = (holdout: Holdout) =>
+const memberCount = (holdout: Holdout) =>
   members.flatMap(({ property }) => recordOf(holdout)[property]).length;
 
 const Results = lazy(() => import('../results/other.ts').then((script) => script.HoldoutResults));
@@ -43,7 +43,7 @@ export const holdouts: KindPage<Holdout> = {
     {
       title: 'Holds out',
       render: (holdout) =>
-        `${percent(holdout.passPercentage)} of ${count(sizeOf(holdout), 'thing')}${holdout.isGlobal ? ' and all new gates' : ''}`,
+        `${percent(holdout.passPercentage)} of ${count(memberCount(holdout), 'thing')}${holdout.isGlobal ? ' and all new gates' : ''}`,
     },
   ],
   filters: [

@@ -25,7 +25,7 @@ import { parametersColumn } from '../values/value_types.ts';
 import { LayerOverrides } from './layer_overrides.tsx';
 
 /** Explicit buckets are out of 1,000. */
-const shareOf = ({ userBuckets, allocation }: Experiment): number =>
+const allocatedShare = ({ userBuckets, allocation }: Experiment): number =>
   new Set(userBuckets?.filter(Number.isInteger)).size / 10 || allocation;
 
 function LayerShares({ layer }: { layer: Layer }) {
@@ -36,10 +36,10 @@ function LayerShares({ layer }: { layer: Layer }) {
   const parts = new Map(
     running.map((experiment, index) => [
       experiment.id,
-      { name: titleOf(experiment), percent: shareOf(experiment), series: index + 1 },
+      { name: titleOf(experiment), percent: allocatedShare(experiment), series: index + 1 },
     ]),
   );
-  const free = running.reduce((rest, experiment) => rest - shareOf(experiment), 100);
+  const free = running.reduce((rest, experiment) => rest - allocatedShare(experiment), 100);
   return (
     <Section title={`${percent(Math.max(0, free))} free`}>
       <Split label="In use" parts={[...parts.values()]} />

@@ -1,16 +1,16 @@
-import type { Entity, Named } from '../base/types.ts';
+import type { Entity, WithUses } from '../base/types.ts';
 import { count } from '../base/words.ts';
 import type { FieldSpec, KindPage } from '../entity/kind.ts';
 import { about, name, settings, shortDescription } from '../experiment/settings.tsx';
 
-type Words = Pick<KindPage, 'path' | 'kind' | 'one' | 'many' | 'icon' | 'about'>;
+type KindWords = Pick<KindPage, 'path' | 'kind' | 'one' | 'many' | 'icon' | 'about'>;
 
-const usesInWords = ({ uses }: Named) => (uses === 0 ? 'not used' : count(uses, 'use'));
+const usesInWords = ({ uses }: WithUses) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
 const renameHint = 'Renames it everywhere.';
 
-const namesOf = <E extends Entity & Named>(
-  words: Words,
+const namesPage = <E extends Entity & WithUses>(
+  words: KindWords,
   fields: FieldSpec[] = [],
 ): KindPage<E> => ({
   ...words,
@@ -36,7 +36,7 @@ const core: FieldSpec = {
   hint: 'Marks the most important metrics.',
 };
 
-const tags = namesOf(
+const tags = namesPage(
   {
     path: 'tags',
     kind: 'tag',
@@ -48,7 +48,7 @@ const tags = namesOf(
   [core],
 );
 
-const unitIDTypes = namesOf({
+const unitIDTypes = namesPage({
   path: 'unit_id_types',
   kind: 'unit_id_type',
   one: 'ID type',
@@ -57,7 +57,7 @@ const unitIDTypes = namesOf({
   about: 'An ID type is the unit to bucket: a user, a device, a company.',
 });
 
-const targetApps = namesOf({
+const targetApps = namesPage({
   path: 'target_apps',
   kind: 'target_app',
   one: 'target app',
@@ -66,7 +66,7 @@ const targetApps = namesOf({
   about: 'A target app limits which flags an application receives.',
 });
 
-const teams = namesOf({
+const teams = namesPage({
   path: 'teams',
   kind: 'team',
   one: 'team',

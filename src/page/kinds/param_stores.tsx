@@ -1,15 +1,15 @@
 import { isFree } from '../base/compare_values.ts';
 import type { ParamStore } from '../base/types.ts';
-import type { Editing, FieldSpec, KindPage, Values } from '../entity/kind.ts';
+import type { Editing, EntityValues, FieldSpec, KindPage } from '../entity/kind.ts';
 import { Rows } from '../entity/rows.tsx';
 import { about, name, settings, shortDescription, tags, team } from '../experiment/settings.tsx';
 import { trying } from '../try/trying.tsx';
 import { emptyValues } from '../values/empty_values.ts';
 import { parametersColumn, valueFields, valueTypes } from '../values/value_types.ts';
 
-type Parameter = ParamStore['parameters'][number];
+type StoreParameter = ParamStore['parameters'][number];
 
-const sources: Record<Parameter['ref_type'], string> = {
+const sources: Record<StoreParameter['ref_type'], string> = {
   static: 'A fixed value',
   gate: 'A gate',
   layer: 'A layer',
@@ -19,7 +19,7 @@ const sources: Record<Parameter['ref_type'], string> = {
 
 const parameterOf: FieldSpec = { property: 'param_name', label: 'Parameter' };
 
-const sourceFields = (as: FieldSpec['as']): Record<Parameter['ref_type'], FieldSpec[]> => ({
+const sourceFields = (as: FieldSpec['as']): Record<StoreParameter['ref_type'], FieldSpec[]> => ({
   static: [{ property: 'value', as }],
   gate: [
     { property: 'gate_name', label: 'Gate', kind: 'gates' },
@@ -44,9 +44,9 @@ const own: FieldSpec[] = [
 ];
 
 function emptyParameter(
-  { name: called, param_type }: Pick<Parameter, 'name' | 'param_type'>,
-  ref_type: Parameter['ref_type'],
-): Parameter {
+  { name: called, param_type }: Pick<StoreParameter, 'name' | 'param_type'>,
+  ref_type: StoreParameter['ref_type'],
+): StoreParameter {
   const base = { name: called, param_type };
   const value = emptyValues[param_type];
   switch (ref_type) {
@@ -69,7 +69,7 @@ function emptyParameter(
   }
 }
 
-function adjustValues(parameter: Parameter, changed: Values): Parameter {
+function adjustValues(parameter: StoreParameter, changed: EntityValues): StoreParameter {
   const fresh = emptyParameter(parameter, parameter.ref_type);
   if ('ref_type' in changed) return fresh;
   if (!('param_type' in changed)) return parameter;

@@ -5,27 +5,27 @@ import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../base/type
 import { isDone, useDebounced, useRead } from '../base/use.ts';
 import { endsIn, lasting, moment } from '../base/words.ts';
 import { returnedBy } from '../entity/compare_lists.ts';
-import type { Preview, Values } from '../entity/kind.ts';
+import type { EntityValues, Preview } from '../entity/kind.ts';
 import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { Stages } from '../ui/stages.tsx';
 
-type Phase = ReleasePipeline['phases'][number];
+type PipelinePhase = ReleasePipeline['phases'][number];
 
 /** Whether no one passes during a phase. */
-export const isOff = ({ rules }: Pick<Phase, 'rules'>) =>
+export const isOffPhase = ({ rules }: Pick<PipelinePhase, 'rules'>) =>
   rules.every(({ passPercentage }) => !passPercentage);
 
 /** Returns a warning for each phase in which no one passes. */
-export const doubtsOf = (phases: Phase[], isConfig = false) =>
+export const doubtsOf = (phases: PipelinePhase[], isConfig = false) =>
   phases
-    .filter(isOff)
+    .filter(isOffPhase)
     .map(
       ({ name }) =>
         `${isConfig ? 'Everyone gets the default value' : 'No one passes'} during phase “${name}”: none of its rules lets anyone pass.`,
     );
 
-const rulesInWords = (rules: Phase['rules'], none = 'no one') =>
+const phaseRulesInWords = (rules: PipelinePhase['rules'], none = 'no one') =>
   rules
     .map((rule) => [ruleInWords(rule), ...returnedBy(rule)].filter(Boolean).join(', '))
     .join('; ') || none;
@@ -41,7 +41,7 @@ export function PhaseLine({ release }: { release: Release }) {
         ? endsIn(currentPhaseEndTime)
         : lasting(timeIntervalMs);
     const review = requiredReview && index > at ? ', after review' : '';
-    return { title: name, notes: [rulesInWords(rules), ends + review] };
+    return { title: name, notes: [phaseRulesInWords(rules), ends + review] };
   });
   return <Stages stages={stages} at={at} />;
 }
@@ -50,7 +50,7 @@ const pathTo = (kind: string, id: unknown) =>
   id ? `/${kind}/${encodeURIComponent(String(id))}` : '';
 
 /** Previews what each phase of a new release does to its gate or config. */
-export function usePreview(values: Values): Preview {
+export function usePreview(values: EntityValues): Preview {
   const late = useDebounced(values, 250);
   const { releasePipelineID, gateID, dynamicConfigID } = late;
   const isConfig = !gateID;
@@ -65,10 +65,10 @@ export function usePreview(values: Values): Preview {
   const none = isConfig ? 'the default value' : 'no one';
   const effects = phases.map((phase, index) => ({
     title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after review' : ''}`,
-    words: rulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
-    isOff: isOff(phase),
+    words: phaseRulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
+    isOff: isOffPhase(phase),
   }));
-  const before = status === 'Launched' ? 'everyone' : rulesInWords(rules, none);
+  const before = status === 'Launched' ? 'everyone' : phaseRulesInWords(rules, none);
   const now = { title: 'Now', words: before, isOff: false };
   return {
     doubts: doubtsOf(phases, isConfig),

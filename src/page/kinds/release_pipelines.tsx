@@ -11,7 +11,7 @@ import { Rules } from '../rules/rules.tsx';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Remove } from '../ui/remove.tsx';
-import { doubtsOf, isOff } from './release_phases.tsx';
+import { doubtsOf, isOffPhase } from './release_phases.tsx';
 
 type Phase = ReleasePipeline['phases'][number];
 
@@ -100,7 +100,7 @@ const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) =>
         errors={within(errors, place)}
         set={(edits) => onChange(Object.assign({}, phase, edits))}
       />
-      {isOff(phase) && (
+      {isOffPhase(phase) && (
         <Note look="warn">
           No one passes during this phase. Dynamic configs return their default value.
         </Note>
@@ -137,6 +137,8 @@ export const releasePipelines: KindPage<ReleasePipeline> = {
   },
   doubts: (before, after) =>
     doubtsOf(
-      after.phases.filter(({ id }) => !before.phases.some((old) => old.id === id && isOff(old))),
+      after.phases.filter(
+        ({ id }) => !before.phases.some((old) => old.id === id && isOffPhase(old)),
+      ),
     ),
 };

@@ -1,4 +1,4 @@
-import { type MoveName, movesFrom } from '../../flags/releases/moves.ts';
+import { movesFrom, type ReleaseTransitionName } from '../../flags/releases/moves.ts';
 import { addressOf } from '../base/history_words.ts';
 import type { Release } from '../base/types.ts';
 import { endsIn } from '../base/words.ts';
@@ -18,7 +18,7 @@ const tones: Tones<Release['status']> = {
   ABORTED: 'bad',
 };
 
-const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
+const words: Record<ReleaseTransitionName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu'>> = {
   approve: {
     label: 'Approve',
     effect: 'Starts the phase and applies its rules.',
@@ -40,16 +40,16 @@ const words: Record<MoveName, Pick<Action, 'label' | 'effect' | 'look' | 'inMenu
   },
 };
 
-const names: MoveName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
+const names: ReleaseTransitionName[] = ['approve', 'unpause', 'pause', 'skip', 'rollout', 'abort'];
 
-function startedBy(name: MoveName, { phases, currentPhaseID }: Release) {
+function startedBy(name: ReleaseTransitionName, { phases, currentPhaseID }: Release) {
   const current = phases.findIndex(({ id }) => id === currentPhaseID);
   if (name === 'rollout') return phases.slice(-1);
   if (name === 'approve') return phases.slice(current, current + 1);
   return name === 'skip' ? phases.slice(current + 1, current + 2) : [];
 }
 
-const movesOf = (release: Release): Action[] =>
+const releaseActions = (release: Release): Action[] =>
   names
     .filter((name) => movesFrom[name].includes(release.status))
     .map((name) => ({
@@ -131,7 +131,7 @@ export const releases: KindPage<Release> = {
       ),
     },
   ],
-  actions: movesOf,
+  actions: releaseActions,
   creation: {
     fields: [
       {

@@ -19,7 +19,7 @@ import { TriedRules } from './tried_rules.tsx';
 
 const types: Record<Segment['type'], string> = { rule_based: 'By rules', id_list: 'A list of IDs' };
 
-const summaryOf = ({ type, rules, count: size }: Segment) =>
+const segmentSummary = ({ type, rules, count: size }: Segment) =>
   type === 'id_list' ? count(size, 'ID') : rulesInWords(rules);
 
 const listChange = (before: Segment, after: Segment) => {
@@ -50,7 +50,7 @@ export const segments: KindPage<Segment> = {
   icon: 'people',
   about: 'A segment is a named group of users for gates, configs and experiments.',
   columns: [
-    { title: 'Who is in it', render: summaryOf },
+    { title: 'Who is in it', render: segmentSummary },
     { title: 'Type', render: ({ type }) => types[type], isExtra: true },
   ],
   filters: [archivedFilter, { name: 'type', label: 'Type', options: types }],

@@ -36,7 +36,7 @@ const triesOf = ({ attempts, nextTime, lastError }: Delivery) =>
     .filter(Boolean)
     .join(' · ');
 
-const Row = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void }) => {
+const DeliveryRow = ({ delivery, onAgain }: { delivery: Delivery; onAgain: () => void }) => {
   const { kind, entityID, action, version, status, createdTime } = delivery;
   return (
     <li class="item item-between">
@@ -68,7 +68,11 @@ export function Deliveries({ kind, webhook }: { kind: KindPage<Webhook>; webhook
       {value.data.length === 0 && <Empty title="No deliveries yet." />}
       <ul class="items">
         {value.data.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} onAgain={() => setAgain(resend(delivery))} />
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            onAgain={() => setAgain(resend(delivery))}
+          />
         ))}
       </ul>
       <Pages pagination={value.pagination} page={page} onPage={setPage} />

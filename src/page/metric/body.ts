@@ -1,6 +1,6 @@
-import { type Draft, type EventRow, type How, newDraft, type Treated } from './state.ts';
+import { type EventRow, type How, type MetricDraft, newDraft, type Treated } from './state.ts';
 
-export type Values = Record<string, unknown>;
+export type MetricBody = Record<string, unknown>;
 
 const metricEvent = ({ name, measure, key, criteria }: EventRow) => ({
   name,
@@ -16,7 +16,7 @@ const sourceOf = ({ name, measure, key, criteria }: EventRow) => ({
 });
 
 // The criteria of a single source would apply to all others.
-function sources(rows: EventRow[]): Values {
+function sources(rows: EventRow[]): MetricBody {
   const all = rows.map(sourceOf);
   return all.length === 1 ? { ...all[0] } : { metricSources: all };
 }
@@ -47,13 +47,13 @@ const keptShare = (capped: unknown) =>
   typeof capped === 'number' ? Number((1 - capped / 100).toPrecision(12)) : capped;
 
 /** Returns how outliers and values before the exposure are treated, without defaults. */
-export const treatmentOf = ({ capped, pastDays }: Treated): Values => ({
+export const treatmentOf = ({ capped, pastDays }: Treated): MetricBody => ({
   ...(capped !== newDraft.capped && { winsorizationHigh: keptShare(capped) }),
   ...(pastDays !== newDraft.pastDays && { cupedAttributionWindow: pastDays }),
 });
 
 /** Returns the time after the exposure that counts. */
-export const windowOf = ({ window, from, to }: Treated): Values => ({
+export const windowOf = ({ window, from, to }: Treated): MetricBody => ({
   rollupTimeWindow: window,
   ...(window === 'custom' && { customRollUpStart: from, customRollUpEnd: to }),
 });
@@ -61,7 +61,7 @@ export const windowOf = ({ window, from, to }: Treated): Values => ({
 const ownTypes: Partial<Record<How, string>> = { sum: 'sum', mean: 'mean', did: 'event_user' };
 
 /** Returns the part of `warehouseNative` that lists the measured events. */
-export function nativeOf({ card, how, rows, ...draft }: Draft): Values {
+export function nativeOf({ card, how, rows, ...draft }: MetricDraft): MetricBody {
   if (card === 'funnel')
     return {
       aggregation: 'funnel',
@@ -78,7 +78,7 @@ export function nativeOf({ card, how, rows, ...draft }: Draft): Values {
   };
 }
 
-function definitionOf(draft: Draft): { type: string; native?: Values } & Values {
+function definitionOf(draft: MetricDraft): { type: string; native?: MetricBody } & MetricBody {
   const { card, how, rows, components } = draft;
   const metricEvents = rows.map(metricEvent);
   if (card === 'composite')
@@ -98,7 +98,7 @@ function definitionOf(draft: Draft): { type: string; native?: Values } & Values 
   return { type: ownTypes[how] ?? 'event_count_custom', metricEvents };
 }
 
-export function bodyOf(draft: Draft) {
+export function metricBody(draft: MetricDraft) {
   const { name, description, directionality, unitType } = draft;
   const { type, native: own, ...definition } = definitionOf(draft);
   const warehouseNative = { ...own, ...treatmentOf(draft) };
@@ -113,7 +113,7 @@ export function bodyOf(draft: Draft) {
 }
 
 /** Returns the missing input without which the definition is not sent; undefined if complete. */
-export function missingIn({ card, how, rows, components }: Draft): string | undefined {
+export function missingInput({ card, how, rows, components }: MetricDraft): string | undefined {
   const isOfMetrics = card === 'composite' || how === 'metrics';
   const least = card === 'ratio' ? 2 : 1;
   if (isOfMetrics)

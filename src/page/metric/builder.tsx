@@ -12,10 +12,10 @@ import { Pick } from '../ui/pick.tsx';
 import { Seg } from '../ui/seg.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { say } from '../ui/toast.tsx';
-import { bodyOf, missingIn } from './body.ts';
+import { metricBody, missingInput } from './body.ts';
 import { Measured } from './measured.tsx';
 import { Preview } from './preview.tsx';
-import { type Draft, newDraft } from './state.ts';
+import { type MetricDraft, newDraft } from './state.ts';
 import { Treatment } from './treatment.tsx';
 
 const list = '/metrics';
@@ -23,13 +23,13 @@ const list = '/metrics';
 const directions = { increase: '↑ an increase', decrease: '↓ a decrease' };
 
 interface PartProps {
-  draft: Draft;
-  set: (edits: Partial<Draft>) => void;
+  draft: MetricDraft;
+  set: (edits: Partial<MetricDraft>) => void;
 }
 
-const Named = ({ draft, set }: PartProps) => (
+const NameFields = ({ draft, set }: PartProps) => (
   <section class="box build-box build-form" aria-label="Name">
-    <Field label="Name" hint={`ID: ${draft.name.trim() || 'name'}::${bodyOf(draft).type}`}>
+    <Field label="Name" hint={`ID: ${draft.name.trim() || 'name'}::${metricBody(draft).type}`}>
       {(attributes) => (
         <TextInput {...attributes} value={draft.name} onText={(name) => set({ name })} />
       )}
@@ -69,9 +69,9 @@ const Named = ({ draft, set }: PartProps) => (
   </section>
 );
 
-function CreateSheet({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+function CreateSheet({ draft, onClose }: { draft: MetricDraft; onClose: () => void }) {
   const [once] = useState(randomID);
-  const request = { method: 'POST' as const, path: list, body: bodyOf(draft), once };
+  const request = { method: 'POST' as const, path: list, body: metricBody(draft), once };
   const change = useChange(request);
   return (
     <ChangeSheet
@@ -91,8 +91,8 @@ function CreateSheet({ draft, onClose }: { draft: Draft; onClose: () => void }) 
   );
 }
 
-const whyNotCreate = (draft: Draft) =>
-  whyNot('write') ?? (draft.name.trim() === '' ? 'Name is required' : missingIn(draft));
+const whyNotCreate = (draft: MetricDraft) =>
+  whyNot('write') ?? (draft.name.trim() === '' ? 'Name is required' : missingInput(draft));
 
 /** The page that defines a new metric without JSON, with its values of the last 14 days. */
 export function Builder() {
@@ -103,11 +103,11 @@ export function Builder() {
   useStay(isTyped && !isCreating, () => {
     if (confirm('Leave? Your input will be lost.')) go(list);
   });
-  const change = (next: Draft) => {
+  const change = (next: MetricDraft) => {
     setDraft(next);
     setTyped(true);
   };
-  const set = (edits: Partial<Draft>) => change({ ...draft, ...edits });
+  const set = (edits: Partial<MetricDraft>) => change({ ...draft, ...edits });
   return (
     <>
       <p class="crumb">
@@ -126,7 +126,7 @@ export function Builder() {
       </div>
       <div class="res build">
         <div class="res-main">
-          <Named draft={draft} set={set} />
+          <NameFields draft={draft} set={set} />
           <Measured draft={draft} onDraft={change} />
           <Treatment draft={draft} set={set} />
         </div>

@@ -17,14 +17,14 @@ const conditionNamed = (name: string) =>
 
 const subjects = { metadata: 'metadata', value: 'the value', user: 'the ID' };
 
-interface OneProps {
+interface CriterionEditorProps {
   criterion: Criterion;
   of: string;
   onChange: (criterion: Criterion) => void;
   onRemove: () => void;
 }
 
-function One({ criterion, of, onChange, onRemove }: OneProps) {
+function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorProps) {
   const { type = 'value', column = '', condition, values = [] } = criterion;
   const set = (edits: Partial<Criterion>) => onChange({ ...criterion, ...edits });
   return (
@@ -96,7 +96,7 @@ export const Criteria = ({ criteria, of, onChange }: CriteriaProps) => (
   <div class="crits">
     <ul>
       {criteria.map((criterion, index) => (
-        <One
+        <CriterionEditor
           key={index}
           criterion={criterion}
           of={of}

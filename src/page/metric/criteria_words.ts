@@ -26,13 +26,13 @@ const otherConditions: Partial<Record<Condition, string>> = {
   before_exposure: 'is before the exposure',
 };
 
-const subjectOf = ({ type = 'value', column = '' }: Criterion) =>
+const criterionSubject = ({ type = 'value', column = '' }: Criterion) =>
   type === 'value' ? 'value' : column || '…';
 
-const textOf = (criterion: Criterion) => {
+const criterionInWords = (criterion: Criterion) => {
   const { condition, values = [] } = criterion;
   return [
-    subjectOf(criterion),
+    criterionSubject(criterion),
     conditions[condition] ?? otherConditions[condition] ?? condition,
     values.join(' or '),
   ]
@@ -42,4 +42,4 @@ const textOf = (criterion: Criterion) => {
 
 /** Describes which events count, such as "currency is one of EUR". */
 export const criteriaInWords = (criteria: readonly Criterion[]) =>
-  criteria.length === 0 ? 'every one' : criteria.map(textOf).join(' and ');
+  criteria.length === 0 ? 'every one' : criteria.map(criterionInWords).join(' and ');

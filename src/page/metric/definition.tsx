@@ -6,12 +6,18 @@ import { Card } from './card.tsx';
 import { EventRows } from './event_rows.tsx';
 import { FunnelOptions } from './measured.tsx';
 import { Sentence } from './sentence.tsx';
-import type { Draft } from './state.ts';
-import { draftOf, isImplied, treatedIn, withMeasured, withTreatment } from './stored.ts';
-import { isFunnel, othersIn, type Part, partsOf, sentenceOf } from './stored_words.ts';
+import type { MetricDraft } from './state.ts';
+import { draftOf, isImpliedMetric, treatedIn, withMeasured, withTreatment } from './stored.ts';
+import {
+  isFunnel,
+  type MetricPart,
+  metricParts,
+  metricSentence,
+  othersIn,
+} from './stored_words.ts';
 import { Treatment } from './treatment.tsx';
 
-const Parts = ({ parts, isNumbered }: { parts: Part[]; isNumbered: boolean }) => (
+const Parts = ({ parts, isNumbered }: { parts: MetricPart[]; isNumbered: boolean }) => (
   <ol class={`steps3${isNumbered ? ' steps3-numbered' : ''}`}>
     {parts.map(({ label, event, measure, where }) => (
       <li key={`${label} ${event}`} class="step2">
@@ -25,7 +31,7 @@ const Parts = ({ parts, isNumbered }: { parts: Part[]; isNumbered: boolean }) =>
   </ol>
 );
 
-const Components = ({ metrics }: { metrics: Metric['metricComponentMetrics'] }) => (
+const ComponentList = ({ metrics }: { metrics: Metric['metricComponentMetrics'] }) => (
   <ul class="steps3">
     {metrics.map(({ name, type }, index) => (
       <li key={`${name} ${type} ${index}`}>
@@ -39,9 +45,9 @@ const Read = ({ metric }: { metric: Metric }) => {
   const { metricComponentMetrics: metrics } = metric;
   return (
     <>
-      <p>{sentenceOf(metric, treatedIn(metric).window === 'daily')}</p>
-      <Parts parts={partsOf(metric)} isNumbered={isFunnel(metric)} />
-      {metrics.length > 0 && <Components metrics={metrics} />}
+      <p>{metricSentence(metric, treatedIn(metric).window === 'daily')}</p>
+      <Parts parts={metricParts(metric)} isNumbered={isFunnel(metric)} />
+      {metrics.length > 0 && <ComponentList metrics={metrics} />}
     </>
   );
 };
@@ -60,9 +66,9 @@ interface PartProps {
   editing: Editing<Metric>;
 }
 
-function Measured({ editing: { value: metric, set } }: PartProps) {
+function StoredMeasured({ editing: { value: metric, set } }: PartProps) {
   const draft = draftOf(metric);
-  const change = (edits: Partial<Draft>) =>
+  const change = (edits: Partial<MetricDraft>) =>
     draft && set({ warehouseNative: withMeasured(metric, { ...draft, ...edits }) });
   const fields = draft && (
     <>
@@ -99,7 +105,7 @@ export function Definition({ editing }: PartProps) {
   const { directionality, unitTypes } = metric;
   return (
     <div class="res-main build">
-      <Measured editing={editing} />
+      <StoredMeasured editing={editing} />
       <Card
         title="Direction and IDs"
         note={`Good is ${directionality === 'decrease' ? 'a decrease' : 'an increase'} · counted by ${unitTypes.join(', ')}`}
@@ -112,7 +118,7 @@ export function Definition({ editing }: PartProps) {
       <Treatment
         draft={treatedIn(metric)}
         set={
-          isImplied(metric)
+          isImpliedMetric(metric)
             ? undefined
             : (edits) => set({ warehouseNative: withTreatment(metric, edits) })
         }

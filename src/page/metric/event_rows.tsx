@@ -9,24 +9,31 @@ import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Criteria } from './criteria.tsx';
 import { criteriaInWords } from './criteria_words.ts';
-import { type Draft, type EventRow, fewestRows, type Measure, measures, newRow } from './state.ts';
+import {
+  type EventRow,
+  fewestRows,
+  type Measure,
+  type MetricDraft,
+  measures,
+  newRow,
+} from './state.ts';
 
 function useEventNames(): string[] {
   const { value } = useGet('names of events', () => get<{ name: string }[]>('/events?limit=100'));
   return [...new Set(value?.data.map(({ name }) => name))].sort();
 }
 
-const measureNamed = (name: string): Measure =>
+const eventMeasure = (name: string): Measure =>
   (['count', 'count_distinct', 'value', 'metadata'] as const).find((one) => one === name) ??
   'count';
 
-function measuresOf({ card, how }: Draft): Measure[] {
+function measuresOf({ card, how }: MetricDraft): Measure[] {
   if (card === 'ratio') return ['count', 'count_distinct', 'value', 'metadata'];
   if (card === 'number' || how === 'different') return ['value', 'metadata'];
   return [];
 }
 
-interface RowProps {
+interface EventRowEditorProps {
   row: EventRow;
   label: string;
   names: string[];
@@ -36,7 +43,15 @@ interface RowProps {
   onRemove: (() => void) | undefined;
 }
 
-function Row({ row, label, names, onChange, onMove, onRemove, ...props }: RowProps) {
+function EventRowEditor({
+  row,
+  label,
+  names,
+  onChange,
+  onMove,
+  onRemove,
+  ...props
+}: EventRowEditorProps) {
   const [isOpen, setOpen] = useState(row.criteria.length > 0);
   const { name, measure, key, criteria } = row;
   const set = (edits: Partial<EventRow>) => onChange({ ...row, ...edits });
@@ -62,7 +77,7 @@ function Row({ row, label, names, onChange, onMove, onRemove, ...props }: RowPro
             aria-label={`What counts of ${label}`}
             value={measure}
             options={Object.fromEntries(props.measures.map((one) => [one, measures[one]]))}
-            onChoose={(next) => set({ measure: measureNamed(next) })}
+            onChoose={(next) => set({ measure: eventMeasure(next) })}
           />
         )}
         {props.measures.length > 0 && measure === 'metadata' && (
@@ -107,8 +122,8 @@ const swapped = (rows: EventRow[], index: number): EventRow[] => {
 };
 
 interface RowsProps {
-  draft: Draft;
-  set: (edits: Partial<Draft>) => void;
+  draft: MetricDraft;
+  set: (edits: Partial<MetricDraft>) => void;
 }
 
 export function EventRows({ draft, set }: RowsProps) {
@@ -126,7 +141,7 @@ export function EventRows({ draft, set }: RowsProps) {
     <>
       <ol class={`steps3${isFunnel ? ' steps3-numbered' : ''}`}>
         {visible.map((row, index) => (
-          <Row
+          <EventRowEditor
             key={`${card} ${index} ${rows.length}`}
             row={row}
             label={labelOf(index)}

@@ -3,7 +3,7 @@ import { Field } from '../ui/field.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { EventRows } from './event_rows.tsx';
 import { type PartProps, Sentence } from './sentence.tsx';
-import { type Card, type Draft, withCard } from './state.ts';
+import { type Card, type MetricDraft, withCard } from './state.ts';
 
 const cards: Record<Card, { icon: IconName; title: string; about: string }> = {
   events: { icon: 'zap', title: 'Events', about: 'how often' },
@@ -16,7 +16,7 @@ const cards: Record<Card, { icon: IconName; title: string; about: string }> = {
 
 const cardNames = ['events', 'users', 'number', 'ratio', 'funnel', 'composite'] as const;
 
-const Components = ({ draft: { components, card }, set }: PartProps) => (
+const ComponentsInput = ({ draft: { components, card }, set }: PartProps) => (
   <Field label={card === 'ratio' ? 'Numerator, then denominator' : 'Metrics'}>
     {(attributes) => (
       <MetricsInput
@@ -50,13 +50,13 @@ export const FunnelOptions = ({ draft, set }: PartProps) => (
 );
 
 interface MeasuredProps {
-  draft: Draft;
-  onDraft: (draft: Draft) => void;
+  draft: MetricDraft;
+  onDraft: (draft: MetricDraft) => void;
 }
 
 /** The measurement of a metric: a type, a sentence with holes, and the events or metrics. */
 export function Measured({ draft, onDraft }: MeasuredProps) {
-  const set = (edits: Partial<Draft>) => onDraft({ ...draft, ...edits });
+  const set = (edits: Partial<MetricDraft>) => onDraft({ ...draft, ...edits });
   const isOfMetrics = draft.card === 'composite' || draft.how === 'metrics';
   return (
     <section class="box build-box" aria-labelledby="measured">
@@ -80,7 +80,11 @@ export function Measured({ draft, onDraft }: MeasuredProps) {
         ))}
       </fieldset>
       <Sentence draft={draft} set={set} />
-      {isOfMetrics ? <Components draft={draft} set={set} /> : <EventRows draft={draft} set={set} />}
+      {isOfMetrics ? (
+        <ComponentsInput draft={draft} set={set} />
+      ) : (
+        <EventRows draft={draft} set={set} />
+      )}
       {draft.card === 'funnel' && <FunnelOptions draft={draft} set={set} />}
     </section>
   );

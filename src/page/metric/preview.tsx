@@ -8,8 +8,8 @@ import { TableOf } from '../charts/table_of.tsx';
 import { eitherWay } from '../plan/either_way.ts';
 import { foundAfter } from '../plan/power.ts';
 import { ReadStatus } from '../ui/unread.tsx';
-import { bodyOf, missingIn } from './body.ts';
-import type { Draft } from './state.ts';
+import { metricBody, missingInput } from './body.ts';
+import type { MetricDraft } from './state.ts';
 
 const settleMilliseconds = 400;
 
@@ -19,7 +19,7 @@ interface Previewed extends MetricPreview {
   percent: number | null;
 }
 
-async function read(text: string): Promise<Previewed> {
+async function readPreview(text: string): Promise<Previewed> {
   const { data } = await call<MetricPreview>({
     ...{ method: 'POST', path: '/metrics/preview' },
     body: JSON.parse(text),
@@ -40,7 +40,7 @@ const reasons: Record<NonNullable<MetricPreview['reason']>, string> = {
   zero_denominator: 'The denominator of all users together is 0.',
 };
 
-const measuredBy: Record<Draft['card'], string> = {
+const measuredBy: Record<MetricDraft['card'], string> = {
   events: 'per user',
   users: 'do it',
   number: '',
@@ -49,7 +49,7 @@ const measuredBy: Record<Draft['card'], string> = {
   composite: 'per user',
 };
 
-function Steps({ steps }: { steps: NonNullable<MetricPreview['steps']> }) {
+function FunnelSteps({ steps }: { steps: NonNullable<MetricPreview['steps']> }) {
   const most = Math.max(1, ...steps.map(({ count }) => count));
   return (
     <ol class="fun">
@@ -105,7 +105,7 @@ function Days({ preview, isShare }: { preview: MetricPreview; isShare: boolean }
   );
 }
 
-function Found({ preview, draft }: { preview: Previewed; draft: Draft }) {
+function Found({ preview, draft }: { preview: Previewed; draft: MetricDraft }) {
   const { value, units, isPartial, steps, percent, reason, reasonDetail, skippedEvents } = preview;
   const isShare = draft.card === 'users' || draft.card === 'funnel';
   if (reason)
@@ -123,7 +123,7 @@ function Found({ preview, draft }: { preview: Previewed; draft: Draft }) {
         <span class="fig-v fig-big">{mean(value, isShare)}</span>
         <span class="fig-l">{measuredBy[draft.card]}</span>
       </p>
-      {steps && <Steps steps={steps} />}
+      {steps && <FunnelSteps steps={steps} />}
       <Days preview={preview} isShare={isShare} />
       {skippedEvents > 0 && (
         <p class="small warned">{`${countOf(skippedEvents)} events without a number are left out.`}</p>
@@ -140,14 +140,14 @@ function Found({ preview, draft }: { preview: Previewed; draft: Draft }) {
   );
 }
 
-export function Preview({ draft }: { draft: Draft }) {
-  const missing = missingIn(draft);
+export function Preview({ draft }: { draft: MetricDraft }) {
+  const missing = missingInput(draft);
   // The API requires a name, which does not change the values.
   const text = missing
     ? ''
-    : JSON.stringify({ ...bodyOf(draft), name: 'Preview', description: '' });
+    : JSON.stringify({ ...metricBody(draft), name: 'Preview', description: '' });
   const late = useDebounced(text, settleMilliseconds);
-  const { value, problem, again } = useGet(late && `preview ${late}`, () => read(late));
+  const { value, problem, again } = useGet(late && `preview ${late}`, () => readPreview(late));
   const isCurrent = late === text;
   return (
     <aside class="panel" aria-label="Preview">

@@ -1,7 +1,7 @@
 import { NumberInput } from '../entity/input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import type { Card, Draft, How } from './state.ts';
+import type { Card, How, MetricDraft } from './state.ts';
 
 const hows: Record<Card, Partial<Record<How, string>>> = {
   events: { times: 'how often', different: 'how many different values of' },
@@ -21,8 +21,8 @@ const hows: Record<Card, Partial<Record<How, string>>> = {
 };
 
 export interface PartProps {
-  draft: Draft;
-  set: (edits: Partial<Draft>) => void;
+  draft: MetricDraft;
+  set: (edits: Partial<MetricDraft>) => void;
 }
 
 interface SentenceProps extends PartProps {

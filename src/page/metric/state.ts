@@ -46,7 +46,7 @@ export interface Treated {
   pastDays: unknown;
 }
 
-export interface Draft extends Treated {
+export interface MetricDraft extends Treated {
   name: string;
   description: string;
   directionality: Metric['directionality'];
@@ -69,7 +69,7 @@ const eventRow = (measure: Measure = 'count'): EventRow => ({
   criteria: [],
 });
 
-export const newRow = ({ card }: Pick<Draft, 'card'>): EventRow =>
+export const newRow = ({ card }: Pick<MetricDraft, 'card'>): EventRow =>
   eventRow(card === 'number' ? 'value' : 'count');
 
 const firstHow: Record<Card, How> = {
@@ -91,10 +91,10 @@ const minRows: Record<Card, number> = {
 };
 
 /** How many rows a card has at least. */
-export const fewestRows = ({ card }: Pick<Draft, 'card'>): number => minRows[card];
+export const fewestRows = ({ card }: Pick<MetricDraft, 'card'>): number => minRows[card];
 
 /** Returns a draft with another card, which keeps the names and conditions of events. */
-export function withCard(draft: Draft, card: Card): Draft {
+export function withCard(draft: MetricDraft, card: Card): MetricDraft {
   const fresh = newRow({ card });
   const kept = draft.rows.map((row) => ({ ...row, measure: fresh.measure }));
   const missing = Math.max(0, minRows[card] - kept.length);
@@ -106,7 +106,7 @@ export function withCard(draft: Draft, card: Card): Draft {
   };
 }
 
-export const newDraft: Draft = {
+export const newDraft: MetricDraft = {
   name: '',
   description: '',
   directionality: 'increase',

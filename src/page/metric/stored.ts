@@ -1,6 +1,13 @@
 import type { Metric } from '../base/types.ts';
-import { aggregations, nativeOf, treatmentOf, type Values, windowOf } from './body.ts';
-import { type Card, type Draft, type EventRow, type How, newDraft, type Treated } from './state.ts';
+import { aggregations, type MetricBody, nativeOf, treatmentOf, windowOf } from './body.ts';
+import {
+  type Card,
+  type EventRow,
+  type How,
+  type MetricDraft,
+  newDraft,
+  type Treated,
+} from './state.ts';
 
 type Native = NonNullable<Metric['warehouseNative']>;
 
@@ -21,7 +28,7 @@ const treatmentKeys = new Set([
   'customRollUpEnd',
 ]);
 
-const without = (native: Native | undefined, keys: ReadonlySet<string>): Values =>
+const nativeWithout = (native: Native | undefined, keys: ReadonlySet<string>): MetricBody =>
   Object.fromEntries(Object.entries(native ?? {}).filter(([key]) => !keys.has(key)));
 
 const cardOf: Partial<Record<How, Card>> = {
@@ -52,7 +59,13 @@ export function sourcesIn(native: Native): EventRow[] {
     : [rowOf(metricSourceName, valueColumn, criteria), ...others];
 }
 
-function funnelIn({ native, draft }: { native: Native; draft: Draft }): Draft | undefined {
+function funnelIn({
+  native,
+  draft,
+}: {
+  native: Native;
+  draft: MetricDraft;
+}): MetricDraft | undefined {
   const steps = native.funnelEvents ?? [];
   const isPlain = steps.every(
     ({ name, metricSourceName, sessionIdentifierField }) =>
@@ -74,34 +87,34 @@ function funnelIn({ native, draft }: { native: Native; draft: Draft }): Draft | 
   };
 }
 
-const measureNamed = (aggregation: string | undefined) =>
+const howNamed = (aggregation: string | undefined) =>
   Object.entries(aggregations).find(([, one]) => one === aggregation)?.[0];
 
 const isHow = (name: string): name is How => Object.hasOwn(aggregations, name);
 
 /** Whether the metric counts the events of its own name; any `warehouseNative` would end that. */
-export const isImplied = ({ metricEvents, funnelEventList, lineage }: Metric) =>
+export const isImpliedMetric = ({ metricEvents, funnelEventList, lineage }: Metric) =>
   metricEvents.length + funnelEventList.length === 0 && lineage.events.length > 0;
 
 /** Returns the draft of a metric whose events can be changed; undefined if they are fixed. */
-export function draftOf(metric: Metric): Draft | undefined {
+export function draftOf(metric: Metric): MetricDraft | undefined {
   const { warehouseNative: native, type, metricEvents, metricComponentMetrics } = metric;
   const isOwn = metricEvents.length + metricComponentMetrics.length > 0;
   if (!native || isOwn || metric.funnelEventList.length > 0) return undefined;
   if (native.components || native.numeratorAggregation) return undefined;
-  const draft: Draft = { ...newDraft, ...treatedIn(metric), rows: sourcesIn(native) };
+  const draft: MetricDraft = { ...newDraft, ...treatedIn(metric), rows: sourcesIn(native) };
   if (type === 'funnel' || native.aggregation === 'funnel') return funnelIn({ native, draft });
   if (type === 'percentile' || native.aggregation === 'percentile')
     return { ...draft, card: 'number', how: 'percentile', percentile: native.percentile ?? 50 };
-  const how = measureNamed(native.aggregation);
+  const how = howNamed(native.aggregation);
   if (how === undefined || !isHow(how)) return undefined;
   const backAfter = native.retentionEnd ?? newDraft.backAfter;
   return { ...draft, card: cardOf[how] ?? 'number', how, backAfter };
 }
 
 /** Returns `warehouseNative` with the events of a draft. */
-export const withMeasured = ({ warehouseNative }: Metric, draft: Draft): Values => ({
-  ...without(warehouseNative, eventKeys),
+export const withMeasured = ({ warehouseNative }: Metric, draft: MetricDraft): MetricBody => ({
+  ...nativeWithout(warehouseNative, eventKeys),
   ...nativeOf(draft),
 });
 
@@ -124,13 +137,13 @@ export function treatedIn(metric: Metric): Treated {
 }
 
 /** Returns `warehouseNative` with another treatment. */
-export function withTreatment(metric: Metric, edits: Partial<Treated>): Values {
+export function withTreatment(metric: Metric, edits: Partial<Treated>): MetricBody {
   const before = treatedIn(metric);
   const treated = { ...before, ...edits };
   const isWindowed = ['window', 'from', 'to'].some((key) => key in edits);
   const kept = isWindowed || metric.warehouseNative?.rollupTimeWindow;
   return {
-    ...without(metric.warehouseNative, treatmentKeys),
+    ...nativeWithout(metric.warehouseNative, treatmentKeys),
     ...treatmentOf(treated),
     ...(kept && windowOf(treated)),
   };

@@ -3,11 +3,11 @@ import type { Metric } from '../base/types.ts';
 import { nameOf } from '../base/words.ts';
 import { criteriaInWords } from './criteria_words.ts';
 import { type Criterion, type EventRow, measures } from './state.ts';
-import { isImplied, sourcesIn } from './stored.ts';
+import { isImpliedMetric, sourcesIn } from './stored.ts';
 
 type Native = NonNullable<Metric['warehouseNative']>;
 
-export interface Part {
+export interface MetricPart {
   label: string;
   event: string;
   measure: string;
@@ -31,7 +31,7 @@ const ofField = (key: string | undefined) => (key && key !== 'value' ? ` of its 
 const measureOf = ({ measure, key }: Pick<EventRow, 'measure' | 'key'>) =>
   measure === 'metadata' ? `its ${key}` : measures[measure];
 
-interface SideProps {
+interface MetricSide {
   label: string;
   aggregation: string | undefined;
   event: string | undefined;
@@ -45,12 +45,12 @@ const sideOf = ({
   event = '',
   column,
   criteria = [],
-}: SideProps) => ({
+}: MetricSide) => ({
   ...{ label, event, where: criteriaInWords(criteria) },
   measure: `${aggregationWords[aggregation] ?? aggregation}${ofField(column)}`,
 });
 
-const ratioSides = (native: Native): Part[] => [
+const ratioSides = (native: Native): MetricPart[] => [
   ...sourcesIn(native).map(({ name, measure, key, criteria }) =>
     sideOf({
       ...{ label: 'Numerator', aggregation: native.numeratorAggregation, event: name, criteria },
@@ -66,7 +66,7 @@ const ratioSides = (native: Native): Part[] => [
   }),
 ];
 
-const componentSides = ({ components = [] }: Native): Part[] =>
+const componentSides = ({ components = [] }: Native): MetricPart[] =>
   components.map(({ operator, aggregation, metricSourceName, valueColumn, criteria }) =>
     sideOf({
       ...{ label: operator === '-' ? 'Minus' : 'Plus', aggregation, criteria },
@@ -77,12 +77,12 @@ const componentSides = ({ components = [] }: Native): Part[] =>
 export const isFunnel = ({ type, funnelEventList, warehouseNative }: Metric) =>
   type === 'funnel' || funnelEventList.length > 0 || warehouseNative?.aggregation === 'funnel';
 
-const numbered = (noun: string) => (part: Omit<Part, 'label'>, index: number) => ({
+const numbered = (noun: string) => (part: Omit<MetricPart, 'label'>, index: number) => ({
   ...part,
   label: `${noun} ${index + 1}`,
 });
 
-function stepsOf({ funnelEventList, warehouseNative }: Metric): Part[] {
+function funnelParts({ funnelEventList, warehouseNative }: Metric): MetricPart[] {
   const all =
     funnelEventList.length > 0
       ? funnelEventList.map(({ name }) => ({ name, criteria: [] }))
@@ -95,7 +95,7 @@ function stepsOf({ funnelEventList, warehouseNative }: Metric): Part[] {
     .map(numbered('Step'));
 }
 
-function ownParts({ type, metricEvents }: Metric): Part[] {
+function ownParts({ type, metricEvents }: Metric): MetricPart[] {
   const isCounted = ['event_count_custom', 'event_user'].includes(type);
   const parts = metricEvents.map(({ name, type: measure, metadataKey = '', criteria }) => ({
     event: name,
@@ -110,11 +110,11 @@ function ownParts({ type, metricEvents }: Metric): Part[] {
 const withoutValue: ReadonlySet<string> = new Set(['count', 'daily_participation', 'retention']);
 
 /** Returns the events of a metric, with what counts of them and under which conditions. */
-export function partsOf(metric: Metric): Part[] {
+export function metricParts(metric: Metric): MetricPart[] {
   const { warehouseNative: native = {}, metricEvents, lineage } = metric;
-  if (isFunnel(metric)) return stepsOf(metric);
+  if (isFunnel(metric)) return funnelParts(metric);
   if (metricEvents.length > 0) return ownParts(metric);
-  if (isImplied(metric))
+  if (isImpliedMetric(metric))
     return lineage.events
       .map((event) => ({ event, measure: '', where: criteriaInWords([]) }))
       .map(numbered('Event'));
@@ -171,14 +171,14 @@ const ownAggregations: Partial<Record<Metric['type'], string>> = {
 };
 
 /** Returns what a metric measures, in a sentence. */
-export function sentenceOf(metric: Metric, isDaily: boolean): string {
+export function metricSentence(metric: Metric, isDaily: boolean): string {
   const { type, metricEvents, metricComponentMetrics, warehouseNative: native = {} } = metric;
   if (isFunnel(metric)) return funnelSentence(metric);
   if (metricComponentMetrics.length > 0)
     return type === 'ratio'
       ? 'The first metric over the second, of all users together.'
       : 'Per user: the sum of these metrics.';
-  if (metricEvents.length === 0 && !isImplied(metric))
+  if (metricEvents.length === 0 && !isImpliedMetric(metric))
     return type === 'percentile'
       ? nativeSentence({ ...native, aggregation: 'percentile' })
       : nativeSentence(native);
@@ -199,7 +199,7 @@ const told: ReadonlySet<string> = new Set([
   ...['customRollUpStart', 'customRollUpEnd'],
 ]);
 
-function textOf(property: string, value: unknown, native: Native): string {
+function settingInWords(property: string, value: unknown, native: Native): string {
   if (property !== 'metricDimensionLimits') return valueInWords(value);
   return (native.metricDimensionLimits ?? [])
     .map(({ name, limit }) => `${name}: ${limit}`)
@@ -210,4 +210,4 @@ function textOf(property: string, value: unknown, native: Native): string {
 export const othersIn = ({ warehouseNative: native = {} }: Metric): [string, string][] =>
   Object.entries(native)
     .filter(([property]) => !told.has(property))
-    .map(([property, value]) => [nameOf(property), textOf(property, value, native)]);
+    .map(([property, value]) => [nameOf(property), settingInWords(property, value, native)]);

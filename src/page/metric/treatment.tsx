@@ -31,7 +31,7 @@ const days: FieldSpec[] = [
   { property: 'to', label: 'To day', as: 'number' },
 ];
 
-function inWords({ capped, pastDays, window, from, to }: Treated): string {
+function treatmentInWords({ capped, pastDays, window, from, to }: Treated): string {
   const cap = capped === 0 ? 'No cap' : `Cap the top ${capped}%`;
   const past = pastDays === 0 ? 'CUPED off' : `CUPED on, ${pastDays} days`;
   const when = window === 'custom' ? `days ${from} to ${to}` : 'while exposed';
@@ -55,5 +55,5 @@ export function Treatment({ draft, set }: TreatmentProps) {
       />
     </div>
   );
-  return <Card title="Outliers, window, CUPED" note={inWords(draft)} fields={fields} />;
+  return <Card title="Outliers, window, CUPED" note={treatmentInWords(draft)} fields={fields} />;
 }

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Box } from './box.tsx';
 
-interface Step {
+interface FirstStep {
   href: string;
   title: string;
   text: string;
@@ -16,7 +16,7 @@ interface Step {
 
 const hasAny = async (path: string) => (await get<unknown[]>(path)).pagination.totalItems > 0;
 
-const steps: Step[] = [
+const steps: FirstStep[] = [
   {
     href: '/gates',
     title: 'Create a gate',
@@ -49,7 +49,7 @@ const steps: Step[] = [
   },
 ];
 
-async function readSteps(): Promise<{ step: Step; isDone: boolean }[]> {
+async function readSteps(): Promise<{ step: FirstStep; isDone: boolean }[]> {
   const found = await Promise.all(
     steps.map(async (step) => {
       try {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { textOf } from '../base/location.ts';
+import { decodedStep } from '../base/location.ts';
 import { whoIsIn, whyNot } from '../base/session.ts';
 import { useTitle } from '../base/title.ts';
 import type { Experiment, Gate, Release, Revision } from '../base/types.ts';
@@ -46,7 +46,7 @@ export function Home() {
   const { stale, latest } = parts;
   return (
     <>
-      <Head />
+      <HomeHead />
       {first?.problem && (
         <ProblemNote problem={first.problem} onAgain={() => missing.map(({ again }) => again())} />
       )}
@@ -72,7 +72,7 @@ export function Home() {
 
 const newOnes = [gates, experiments];
 
-function Head() {
+function HomeHead() {
   const [created, setCreated] = useState<KindPage>();
   return (
     <PageHead title={`Hello, ${whoIsIn()?.name ?? ''}`}>
@@ -113,7 +113,7 @@ function UnsavedChanges() {
       <ul class="briefs">
         {drafts.map((address) => (
           <li key={address} class="brief">
-            <a href={address}>{textOf(address.slice(1))}</a>
+            <a href={address}>{decodedStep(address.slice(1))}</a>
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import { staleWords } from '../kinds/gates.tsx';
 import { Time } from '../ui/time.tsx';
 import { Box } from './box.tsx';
 
-const Change = ({ revisions }: { revisions: Revision[] }) => {
+const LatestChange = ({ revisions }: { revisions: Revision[] }) => {
   const [first] = revisions;
   if (!first) return null;
   const { actorName, action, kind, id, name, time } = first;
@@ -33,7 +33,7 @@ export const Latest = ({ changes }: { changes: Revision[] }) => (
       {[...Map.groupBy(changes, ({ requestID }) => requestID)]
         .slice(0, maxChanges)
         .map(([id, revisions]) => (
-          <Change key={id} revisions={revisions} />
+          <LatestChange key={id} revisions={revisions} />
         ))}
     </ul>
   </Box>

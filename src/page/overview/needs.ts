@@ -14,7 +14,7 @@ export interface Need {
   standing?: Standing;
 }
 
-const pathOf = (kind: string, id: string) => `/${kind}/${encodeURIComponent(id)}`;
+const addressFor = (kind: string, id: string) => `/${kind}/${encodeURIComponent(id)}`;
 
 function decisionOn(standing: Standing): Need {
   const { experiment, state, result, situation, counting, when } = standing;
@@ -24,7 +24,7 @@ function decisionOn(standing: Standing): Need {
     icon: 'flask',
     title: `${titleOf(experiment)} is ready for a decision`,
     detail: [sentence, when && `${capital(when)}.`].filter(Boolean).join(' '),
-    href: pathOf('experiments', experiment.id),
+    href: addressFor('experiments', experiment.id),
     action: 'Decide',
     standing,
   };
@@ -37,7 +37,7 @@ function causeOf({ experiment, situation }: Standing): Need {
     icon: 'alert',
     title: `${titleOf(experiment)}: ${situation.isUnbalanced ? 'groups are unbalanced' : 'a health check failed'}`,
     detail: failed?.description ?? '',
-    href: pathOf('experiments', experiment.id),
+    href: addressFor('experiments', experiment.id),
     action: 'Find the cause',
   };
 }
@@ -47,7 +47,7 @@ const reviewOf = (release: Release): Need => ({
   icon: 'rocket',
   title: `${release.gateID || release.dynamicConfigID} waits for a review`,
   detail: `Phase “${release.currentPhase}” of ${release.releasePipelineID} starts when you approve it.`,
-  href: pathOf('releases', release.id),
+  href: addressFor('releases', release.id),
   action: 'Review',
 });
 

@@ -9,22 +9,22 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Box } from './box.tsx';
 
-const placeOf = ({ phases, currentPhaseID }: Release) =>
+const currentIndex = ({ phases, currentPhaseID }: Release) =>
   phases.findIndex(({ id }) => id === currentPhaseID);
 
-const shareOf = ({ rules }: Release['phases'][number]) => rules[0]?.passPercentage ?? 0;
+const phaseShare = ({ rules }: Release['phases'][number]) => rules[0]?.passPercentage ?? 0;
 
 const stepLook = (index: number, at: number) => {
   if (index < at) return 'step-done';
   return index === at ? 'step-now' : 'step-next';
 };
 
-function Steps({ release }: { release: Release }) {
-  const at = placeOf(release);
+function PhaseSteps({ release }: { release: Release }) {
+  const at = currentIndex(release);
   const { phases } = release;
   const step = 136 / phases.length;
   const words = phases.map(
-    (phase, index) => `${percent(shareOf(phase))}${index === at ? ' now' : ''}`,
+    (phase, index) => `${percent(phaseShare(phase))}${index === at ? ' now' : ''}`,
   );
   return (
     <svg class="phases" width="136" height="22" role="img" aria-label={words.join(', ')}>
@@ -39,7 +39,7 @@ function Steps({ release }: { release: Release }) {
           />
           {phases.length <= 4 && (
             <text class="tick" x={(index + 0.5) * step - 1} y="19" text-anchor="middle">
-              {percent(shareOf(phase))}
+              {percent(phaseShare(phase))}
             </text>
           )}
         </g>
@@ -50,10 +50,10 @@ function Steps({ release }: { release: Release }) {
 
 function detailOf(release: Release): string {
   const { status, phases, currentPhase, currentPhaseEndTime } = release;
-  const next = phases[placeOf(release) + 1];
+  const next = phases[currentIndex(release) + 1];
   if (status === 'PAUSED') return `Paused in “${currentPhase}”.`;
   const end = `“${currentPhase}” ${endsIn(currentPhaseEndTime)}`;
-  return next ? `${end}, then ${percent(shareOf(next))}.` : `${end}, then it is complete.`;
+  return next ? `${end}, then ${percent(phaseShare(next))}.` : `${end}, then it is complete.`;
 }
 
 interface ItemProps {
@@ -72,11 +72,11 @@ const Item = ({ release, onMove }: ItemProps) => {
       <div class="act-words">
         <strong>
           <a href={pageOf(kind, release.id)}>{id}</a>
-          {`, phase ${placeOf(release) + 1} of ${release.phases.length}`}
+          {`, phase ${currentIndex(release) + 1} of ${release.phases.length}`}
         </strong>
         <span class="quiet">{detailOf(release)}</span>
       </div>
-      <Steps release={release} />
+      <PhaseSteps release={release} />
       {move && (
         <Button label={`${move.label} ${id} …`} why={whyNot('write')} onClick={onMove}>
           {`${move.label} …`}

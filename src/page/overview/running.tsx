@@ -12,7 +12,7 @@ import { Box } from './box.tsx';
 const maxRows = 6;
 const width = 140;
 
-function healthOf({ experiment, situation }: Standing): StatusLook {
+function runningHealth({ experiment, situation }: Standing): StatusLook {
   const { healthChecks, healthCheckStatus } = experiment;
   if (healthCheckStatus === 'FAILED')
     return { tone: 'bad', word: situation.isUnbalanced ? 'Unbalanced' : 'Failed' };
@@ -35,7 +35,7 @@ const Progress = ({ experiment: { startTime, duration } }: { experiment: Experim
   );
 };
 
-const Row = ({ standing }: { standing: Standing }) => {
+const RunningRow = ({ standing }: { standing: Standing }) => {
   const { experiment, metricName, when } = standing;
   return (
     <tr>
@@ -46,7 +46,7 @@ const Row = ({ standing }: { standing: Standing }) => {
         <span class="sc-sub">{metricName}</span>
       </th>
       <td class="c-health">
-        <Status {...healthOf(standing)} />
+        <Status {...runningHealth(standing)} />
       </td>
       <td class="c-days">
         <Progress experiment={experiment} />
@@ -92,7 +92,7 @@ export function Running({ standings }: { standings: Standing[] }) {
           </thead>
           <tbody>
             {running.slice(0, maxRows).map((standing) => (
-              <Row key={standing.experiment.id} standing={standing} />
+              <RunningRow key={standing.experiment.id} standing={standing} />
             ))}
           </tbody>
         </table>

@@ -5,8 +5,8 @@ import type { FieldSpec } from '../entity/kind.ts';
 import { Select } from '../ui/select.tsx';
 import { isUsable } from './estimates.ts';
 import type { Baseline } from './power.ts';
-import type { Judged } from './roles.ts';
-import type { Typed } from './typed.ts';
+import type { RoleJudged } from './roles.ts';
+import type { TypedNumbers } from './typed.ts';
 
 const shareTypes = new Set(['event_user', 'funnel']);
 
@@ -35,9 +35,9 @@ const traffic: FieldSpec[] = [
 ];
 
 interface FormProps {
-  chosen: Judged;
-  typed: Typed;
-  onType: (edits: Typed) => void;
+  chosen: RoleJudged;
+  typed: TypedNumbers;
+  onType: (edits: TypedNumbers) => void;
 }
 
 function BaselineForm({ chosen: { id, metric }, typed, onType }: FormProps) {
@@ -63,7 +63,7 @@ const reasons: Record<NonNullable<ExperimentBaseline['reason']>, string> = {
   zero_denominator: 'the denominator of all targeted units together is 0',
 };
 
-function inWords(estimate: ExperimentBaseline | undefined, days: string): string {
+function baselineInWords(estimate: ExperimentBaseline | undefined, days: string): string {
   const of = `the last ${days} days`;
   if (!estimate || !isUsable(estimate)) {
     const why = estimate?.reason ? reasons[estimate.reason] : 'the metric has no values';
@@ -90,7 +90,7 @@ export function Baselines({ estimate, isLoaded, days, onDays, ...form }: Baselin
   return (
     <>
       <div class="plan-foot plan-from">
-        <p role="status">{isLoaded ? inWords(estimate, days) : 'Reading events …'}</p>
+        <p role="status">{isLoaded ? baselineInWords(estimate, days) : 'Reading events …'}</p>
         <Select
           aria-label="Days of events"
           value={days}

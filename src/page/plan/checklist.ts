@@ -4,7 +4,7 @@ import { count } from '../base/words.ts';
 import { equalGroups } from '../experiment/equal_groups.ts';
 import { judgedOf } from './roles.ts';
 
-export interface Check {
+export interface PlanCheck {
   state: 'met' | 'warning' | 'failed';
   words: string;
   detail?: string;
@@ -27,7 +27,7 @@ export type Planned = Pick<
 
 type Other = Pick<Experiment, 'id' | 'name' | 'layerID' | 'primaryMetrics'>;
 
-function groupsCheck(experiment: Planned): Check {
+function groupsCheck(experiment: Planned): PlanCheck {
   const { groups } = experiment;
   const repair = { link: { tab: 'design', words: 'Edit groups' } };
   if (groups.filter(({ disabled }) => !disabled).length < 2)
@@ -52,7 +52,7 @@ function groupsCheck(experiment: Planned): Check {
   };
 }
 
-function sharesCheck({ groups }: Planned): Check {
+function sharesCheck({ groups }: Planned): PlanCheck {
   const words = 'Shares add up to 100%';
   const sum = sumOf(groups.map(({ size }) => Number(size)));
   const isWhole = Math.abs(sum - 100) <= 0.01;
@@ -61,7 +61,7 @@ function sharesCheck({ groups }: Planned): Check {
     : { state: 'failed', words, detail: `They add up to ${Number(sum.toFixed(2))}%.` };
 }
 
-function metricCheck({ primaryMetrics, primaryMetricTags }: Planned): Check {
+function metricCheck({ primaryMetrics, primaryMetricTags }: Planned): PlanCheck {
   const metrics = primaryMetrics.length + primaryMetricTags.length;
   if (metrics === 0)
     return {
@@ -73,7 +73,7 @@ function metricCheck({ primaryMetrics, primaryMetricTags }: Planned): Check {
   return { state: 'met', words: count(primaryMetrics.length, 'primary metric') };
 }
 
-function ruleCheck(experiment: Planned): Check {
+function ruleCheck(experiment: Planned): PlanCheck {
   const words = 'Rule for the decision';
   const ids = new Set(judgedOf(experiment).map(({ id }) => id));
   const { decisionRule } = experiment;
@@ -96,7 +96,7 @@ function overlapOf({ id, layerID, primaryMetrics }: Planned, running: readonly O
     })[0];
 }
 
-function overlapCheck(experiment: Planned, running: readonly Other[]): Check {
+function overlapCheck(experiment: Planned, running: readonly Other[]): PlanCheck {
   const overlap = overlapOf(experiment, running);
   if (!overlap) return { state: 'met', words: 'No other test of its primary metrics' };
   const { other, metric } = overlap;
@@ -108,7 +108,7 @@ function overlapCheck(experiment: Planned, running: readonly Other[]): Check {
   };
 }
 
-function overridesCheck({ overrides: { overrides, userIDOverrides } }: Planned): Check {
+function overridesCheck({ overrides: { overrides, userIDOverrides } }: Planned): PlanCheck {
   const words = 'Overrides for your team';
   const people = sumOf(userIDOverrides.map(({ ids }) => ids.length));
   if (people + overrides.length > 0)
@@ -125,7 +125,7 @@ function overridesCheck({ overrides: { overrides, userIDOverrides } }: Planned):
   };
 }
 
-const hypothesisCheck = ({ hypothesis }: Planned): Check =>
+const hypothesisCheck = ({ hypothesis }: Planned): PlanCheck =>
   hypothesis.trim() === ''
     ? {
         state: 'warning',
@@ -136,7 +136,7 @@ const hypothesisCheck = ({ hypothesis }: Planned): Check =>
     : { state: 'met', words: 'Hypothesis written' };
 
 /** Returns what to check before the start of an experiment. */
-export const checklistOf = (experiment: Planned, running: readonly Other[]): Check[] => [
+export const checklistOf = (experiment: Planned, running: readonly Other[]): PlanCheck[] => [
   hypothesisCheck(experiment),
   metricCheck(experiment),
   groupsCheck(experiment),

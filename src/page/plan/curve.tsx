@@ -7,7 +7,7 @@ import type { CurvePoint, Plan } from './power.ts';
 
 const axisLabel = (percent: number) => (percent === 0 ? '0' : `±${percent}%`);
 
-const pointsOf = (curve: CurvePoint[]) =>
+const curvePoints = (curve: CurvePoint[]) =>
   curve.map(({ days, percent }) => ({ time: days, value: percent }));
 
 const names = { readOnce: 'read once, at the end', anyDay: 'stopped on any day' };
@@ -22,8 +22,8 @@ export function Curve({ plan, days }: { plan: Plan; days: number | null }) {
     readOnce.at(-1)?.percent,
   )} after ${last}, if read once at the end`;
   const series = [
-    { name: names.anyDay, index: 0, points: pointsOf(anyDay) },
-    { name: names.readOnce, index: 5, points: pointsOf(readOnce) },
+    { name: names.anyDay, index: 0, points: curvePoints(anyDay) },
+    { name: names.readOnce, index: 5, points: curvePoints(readOnce) },
   ];
   const marks =
     days !== null && days >= (first?.days ?? 0) && days <= last

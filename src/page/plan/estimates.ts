@@ -1,15 +1,15 @@
 import { get } from '../base/api.ts';
 import type { ExperimentBaseline } from '../base/types.ts';
 import { useGet } from '../base/use.ts';
-import type { Judged } from './roles.ts';
-import type { Typed } from './typed.ts';
+import type { RoleJudged } from './roles.ts';
+import type { TypedNumbers } from './typed.ts';
 
 export type Estimates = Map<string, ExperimentBaseline>;
 
 /** Reads the metrics among targeted units, from events of the last days; undefined while loading. */
 export function useEstimates(
   experimentID: string,
-  metrics: readonly Judged[],
+  metrics: readonly RoleJudged[],
   days: string,
 ): Estimates | undefined {
   const ids = metrics.map(({ id }) => id);
@@ -30,7 +30,7 @@ export const isUsable = (estimate: ExperimentBaseline | undefined) =>
   estimate?.baseline != null && estimate.baseline.mean !== 0;
 
 /** Returns the typed inputs, completed by estimates; a typed value takes precedence. */
-export function withEstimates(typed: Typed, estimates: Estimates = new Map()): Typed {
+export function withEstimates(typed: TypedNumbers, estimates: Estimates = new Map()): TypedNumbers {
   const usable = [...estimates].filter(([, estimate]) => isUsable(estimate));
   const [first] = usable;
   const isTraffic = typeof typed.unitsPerDay === 'number';

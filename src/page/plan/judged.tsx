@@ -9,9 +9,9 @@ import { Pick } from '../ui/pick.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Select } from '../ui/select.tsx';
 import { eitherWay } from './either_way.ts';
-import { type Judged, type Role, withRole, withRule } from './roles.ts';
-import type { Typed } from './typed.ts';
-import { type Found, useDirections, useFound } from './use_judged.ts';
+import { type Role, type RoleJudged, withRole, withRule } from './roles.ts';
+import type { TypedNumbers } from './typed.ts';
+import { type Found, useDirections, useFoundEffects } from './use_judged.ts';
 
 const roles: Record<Role | 'none', string> = {
   primary: 'Primary',
@@ -23,17 +23,17 @@ const roles: Record<Role | 'none', string> = {
 const ways = { increase: '↑', decrease: '↓' };
 const wayWords = { increase: 'more is better', decrease: 'less is better' };
 
-interface RowProps {
-  judged: Judged;
+interface JudgedRowProps {
+  judged: RoleJudged;
   editing: Editing<Experiment>;
   found: Found | undefined;
   way: Metric['directionality'] | undefined;
   isLocked: boolean;
 }
 
-function RuleCell({ judged: { id, metric, role, rule }, editing, isLocked }: RowProps) {
+function RuleCell({ judged: { id, metric, role, rule }, editing, isLocked }: JudgedRowProps) {
   const { value, set } = editing;
-  const setRule = (next: Judged['rule']) =>
+  const setRule = (next: RoleJudged['rule']) =>
     set({ decisionRule: withRule(value.decisionRule, id, next) });
   if (rule && 'notWorseThan' in rule)
     return isLocked ? (
@@ -68,7 +68,7 @@ function RuleCell({ judged: { id, metric, role, rule }, editing, isLocked }: Row
   );
 }
 
-function Row(props: RowProps) {
+function JudgedRow(props: JudgedRowProps) {
   const { judged, editing, found, way, isLocked } = props;
   const { metric, role, rule } = judged;
   const limit = rule && 'notWorseThan' in rule ? rule.notWorseThan : undefined;
@@ -142,15 +142,15 @@ function AddMetric({ editing, onDone }: { editing: Editing<Experiment>; onDone: 
 
 interface JudgedProps {
   editing: Editing<Experiment>;
-  metrics: Judged[];
-  typed: Typed;
+  metrics: RoleJudged[];
+  typed: TypedNumbers;
   isLocked: boolean;
 }
 
 /** The metrics of an experiment with their role, detectable change and rule. */
 export function JudgedBy({ editing, metrics, typed, isLocked }: JudgedProps) {
   const [isAdding, setAdding] = useState(false);
-  const found = useFound(editing.value, metrics, typed);
+  const found = useFoundEffects(editing.value, metrics, typed);
   const directions = useDirections(metrics);
   return (
     <section class="box" aria-label="Metrics">
@@ -185,7 +185,7 @@ export function JudgedBy({ editing, metrics, typed, isLocked }: JudgedProps) {
             </thead>
             <tbody>
               {metrics.map((judged) => (
-                <Row
+                <JudgedRow
                   key={judged.id}
                   judged={judged}
                   editing={editing}

@@ -6,16 +6,20 @@ import { useRead } from '../base/use.ts';
 import { count } from '../base/words.ts';
 import { ActionSheet } from '../entity/action.tsx';
 import { type Editing, type KindPage, pageOf } from '../entity/kind.ts';
-import { movesOf } from '../experiment/moves.ts';
+import { experimentActions } from '../experiment/moves.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { type Check, checklistOf } from './checklist.ts';
+import { checklistOf, type PlanCheck } from './checklist.ts';
 
-const icons: Record<Check['state'], IconName> = { met: 'check', warning: 'alert', failed: 'close' };
+const icons: Record<PlanCheck['state'], IconName> = {
+  met: 'check',
+  warning: 'alert',
+  failed: 'close',
+};
 const stateWords = { met: 'Met: ', warning: 'Warning: ', failed: 'Not met: ' };
 
 interface LineProps {
-  check: Check;
+  check: PlanCheck;
   page: string;
 }
 
@@ -43,7 +47,7 @@ function Line({ check: { state, words, detail, link }, page }: LineProps) {
 
 const kindPath = { path: 'experiments' };
 
-function summaryOf(checks: Check[]): string {
+function checksSummary(checks: PlanCheck[]): string {
   const failed = checks.filter(({ state }) => state === 'failed').length;
   const met = checks.filter(({ state }) => state === 'met').length;
   const done = `${met} of ${checks.length} done.`;
@@ -51,7 +55,7 @@ function summaryOf(checks: Check[]): string {
   return `${done} ${failed === 1 ? 'One thing' : count(failed, 'thing')} must be fixed.`;
 }
 
-function whyNotStart({ stored, value, lock }: Editing<Experiment>, checks: Check[]) {
+function whyNotStart({ stored, value, lock }: Editing<Experiment>, checks: PlanCheck[]) {
   const failed = checks.find(({ state }) => state === 'failed');
   if (failed) return `Not met: ${failed.words}`;
   if (!isEqual(stored, value)) return 'Save or discard your changes first';
@@ -69,12 +73,12 @@ export function Panel({ kind, editing }: PanelProps) {
   const [isStarting, setStarting] = useState(false);
   const running = useRead<Experiment[]>('/experiments?status=active&limit=100');
   const checks = checklistOf(value, running.value?.data ?? []);
-  const start = movesOf(stored).find(({ name }) => name === 'start');
+  const start = experimentActions(stored).find(({ name }) => name === 'start');
   const why = whyNotStart(editing, checks);
   return (
     <aside class="panel" aria-label="Checklist">
       <h2 class="box-title">Before you start</h2>
-      <p class="small">{summaryOf(checks)}</p>
+      <p class="small">{checksSummary(checks)}</p>
       <ul class="checks2">
         {checks.map((check) => (
           <Line key={check.words} check={check} page={pageOf(kind, stored.id)} />

@@ -7,9 +7,9 @@ import { Select } from '../ui/select.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import { Curve } from './curve.tsx';
 import type { Plan } from './power.ts';
-import type { Judged } from './roles.ts';
+import type { RoleJudged } from './roles.ts';
 import { Slider } from './slider.tsx';
-import type { Typed } from './typed.ts';
+import type { TypedNumbers } from './typed.ts';
 import { usePlan } from './use_plan.ts';
 
 const endFormat = new Intl.DateTimeFormat('en-GB', {
@@ -45,10 +45,10 @@ const Figures = ({ plan, experiment }: { plan: Plan; experiment: Experiment }) =
 
 interface PlannerProps {
   editing: Editing<Experiment>;
-  metrics: Judged[];
-  chosen: Judged;
+  metrics: RoleJudged[];
+  chosen: RoleJudged;
   onChoose: (id: string) => void;
-  typed: Typed;
+  typed: TypedNumbers;
   isLocked: boolean;
   children: ComponentChildren;
 }

@@ -26,7 +26,10 @@ interface Power {
 type BaselineBody = Record<string, number | string>;
 
 /** Returns the request of a baseline; undefined while it is incomplete. */
-export function bodyOf(baseline: Baseline | undefined, metricID: string): BaselineBody | undefined {
+export function baselineBody(
+  baseline: Baseline | undefined,
+  metricID: string,
+): BaselineBody | undefined {
   const { share, mean, deviation, experimentID, estimate } = baseline ?? {};
   if (experimentID) return { baselineExperimentID: experimentID, metricID };
   if (typeof share === 'number' && share > 0 && share < 100) return { proportion: share / 100 };
@@ -80,19 +83,19 @@ export interface Plan {
   isSkewed: boolean;
 }
 
-const percentOf = (effect: number | null | undefined) =>
+const effectPercent = (effect: number | null | undefined) =>
   effect === null || effect === undefined ? null : 100 * effect;
 
 const curveOf = ({ minimumDetectableEffects }: Power): CurvePoint[] =>
   minimumDetectableEffects.map(({ days, relativeEffect }) => ({
     days,
-    percent: percentOf(relativeEffect),
+    percent: effectPercent(relativeEffect),
   }));
 
 /** Returns the smallest change that is found after some days, in percent; null if there is none. */
 export async function foundAfter(base: object, unitsPerDay: number, days: number) {
   const { minimumDetectableEffects, baseline } = await analyze({ ...base, unitsPerDay, days });
-  return { percent: percentOf(minimumDetectableEffects[0]?.relativeEffect), baseline };
+  return { percent: effectPercent(minimumDetectableEffects[0]?.relativeEffect), baseline };
 }
 
 /** Returns the plan of a wish, with the curves of both ways to read results. */

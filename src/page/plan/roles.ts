@@ -3,7 +3,7 @@ import type { Experiment, MetricReference } from '../base/types.ts';
 export type Role = 'primary' | 'guardrail' | 'secondary';
 type Rule = Experiment['decisionRule'][number];
 
-export interface Judged {
+export interface RoleJudged {
   id: string;
   metric: MetricReference;
   role: Role;
@@ -19,8 +19,8 @@ export function judgedOf({
   primaryMetrics,
   secondaryMetrics,
   decisionRule,
-}: Pick<Experiment, 'primaryMetrics' | 'secondaryMetrics' | 'decisionRule'>): Judged[] {
-  const judged = (metric: MetricReference, isPrimary: boolean): Judged => {
+}: Pick<Experiment, 'primaryMetrics' | 'secondaryMetrics' | 'decisionRule'>): RoleJudged[] {
+  const judged = (metric: MetricReference, isPrimary: boolean): RoleJudged => {
     const id = idOf(metric);
     const rule = decisionRule.find(({ metricID }) => metricID === id);
     if (isPrimary) return { id, metric, role: 'primary', rule };

@@ -1,20 +1,24 @@
 import { get } from '../base/api.ts';
 import type { Experiment, Metric } from '../base/types.ts';
 import { useDebounced, useGet } from '../base/use.ts';
-import { bodyOf, foundAfter, groupsBody } from './power.ts';
-import type { Judged } from './roles.ts';
-import type { Typed } from './typed.ts';
+import { baselineBody, foundAfter, groupsBody } from './power.ts';
+import type { RoleJudged } from './roles.ts';
+import type { TypedNumbers } from './typed.ts';
 import { allocatedPerDay } from './use_plan.ts';
 
 export type Found = Awaited<ReturnType<typeof foundAfter>>;
 
-export function useFound(experiment: Experiment, metrics: Judged[], typed: Typed) {
+export function useFoundEffects(
+  experiment: Experiment,
+  metrics: RoleJudged[],
+  typed: TypedNumbers,
+) {
   const groups = groupsBody(experiment);
   const unitsPerDay = allocatedPerDay(typed, experiment);
   const { duration: days } = experiment;
   const isReady = groups && unitsPerDay && typeof days === 'number' && days > 0;
   const bodies = metrics.flatMap(({ id }) => {
-    const body = isReady && bodyOf(typed.baselines?.[id], id);
+    const body = isReady && baselineBody(typed.baselines?.[id], id);
     return body ? [{ id, body: { ...body, ...groups } }] : [];
   });
   const key = bodies.length > 0 ? JSON.stringify({ bodies, unitsPerDay, days }) : '';
@@ -34,7 +38,7 @@ export function useFound(experiment: Experiment, metrics: Judged[], typed: Typed
   return late ? value : undefined;
 }
 
-export const useDirections = (metrics: Judged[]) => {
+export const useDirections = (metrics: RoleJudged[]) => {
   const ids = metrics.map(({ id }) => id);
   const key = ids.length > 0 ? `directions of ${ids.join()}` : '';
   return useGet(key, async () => {

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Experiment } from '../base/types.ts';
 import { useDebounced, useGet } from '../base/use.ts';
 import type { Editing } from '../entity/kind.ts';
-import { bodyOf, groupsBody, planOf, type Wish } from './power.ts';
+import { baselineBody, groupsBody, planOf, type Wish } from './power.ts';
 import { withChange } from './roles.ts';
-import type { Typed } from './typed.ts';
+import type { TypedNumbers } from './typed.ts';
 
 const settleMilliseconds = 150;
 
@@ -13,7 +13,7 @@ type Driver = 'change' | 'days';
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
 /** Returns the units a day that take part; undefined unless they are known. */
-export function allocatedPerDay({ unitsPerDay }: Typed, { allocation }: Experiment) {
+export function allocatedPerDay({ unitsPerDay }: TypedNumbers, { allocation }: Experiment) {
   if (typeof unitsPerDay !== 'number' || typeof allocation !== 'number') return undefined;
   const units = (unitsPerDay * allocation) / 100;
   return units > 0 ? units : undefined;
@@ -22,10 +22,10 @@ export function allocatedPerDay({ unitsPerDay }: Typed, { allocation }: Experime
 function wishOf(
   experiment: Experiment,
   metricID: string,
-  typed: Typed,
+  typed: TypedNumbers,
   driver: Driver,
 ): Wish | undefined {
-  const baseline = bodyOf(typed.baselines?.[metricID], metricID);
+  const baseline = baselineBody(typed.baselines?.[metricID], metricID);
   const groups = groupsBody(experiment);
   const unitsPerDay = allocatedPerDay(typed, experiment);
   if (!baseline || !groups || !unitsPerDay) return undefined;
@@ -40,7 +40,7 @@ function wishOf(
 }
 
 /** Binds the smallest change, the days and the allocation to each other: after a move, the bound value follows. */
-export function usePlan(editing: Editing<Experiment>, metricID: string, typed: Typed) {
+export function usePlan(editing: Editing<Experiment>, metricID: string, typed: TypedNumbers) {
   const { value: experiment, set } = editing;
   const [driver, setDriver] = useState<Driver>();
   const wish = wishOf(experiment, metricID, typed, driver ?? 'days');

@@ -17,7 +17,7 @@ import { TextInput } from '../ui/text_input.tsx';
 import { Time } from '../ui/time.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 
-const Named = ({ revision: { kind, id, name } }: { revision: Revision }) => (
+const RevisionSubject = ({ revision: { kind, id, name } }: { revision: Revision }) => (
   <>
     {kindInWords(kind)} <a href={addressOf(kind, id)}>{name || id}</a>
   </>
@@ -27,7 +27,9 @@ function RevisionEntry({ revision }: { revision: Revision }) {
   const { kind, id, changes } = revision;
   const isOfGroups = kind === 'experiment' && /groupID"/i.test(JSON.stringify(changes));
   const { value } = useRead<Experiment>(isOfGroups ? `/experiments/${encodeURIComponent(id)}` : '');
-  return <Entry revision={revision} what={<Named revision={revision} />} state={value?.data} />;
+  return (
+    <Entry revision={revision} what={<RevisionSubject revision={revision} />} state={value?.data} />
+  );
 }
 
 const maxNames = 3;
@@ -99,14 +101,14 @@ const acceptedValue = (as: typeof text | typeof day, value = '') =>
 
 const noMatch = 'No changes match these filters.';
 
-const pathOf = ({ page = '1', ...asked }: Record<string, string>) =>
+const auditPath = ({ page = '1', ...asked }: Record<string, string>) =>
   `/audit_logs?${new URLSearchParams({ ...asked, page, limit: String(perPage) })}`;
 
 /** The changes of all people and keys. */
 export function AuditLog() {
   useTitle('Audit log');
   const { query, set, toPage } = useQuery();
-  const read = useFitting<Revision>(query, pathOf);
+  const read = useFitting<Revision>(query, auditPath);
   const { value, isOld, fit } = read;
   const { page = '1', ...filterQuery } = fit;
   const isFiltered = Object.keys(filterQuery).length > 0;

@@ -91,12 +91,12 @@ const OutdatedNote = () => (
   <Note look="info">Remove the outdated change to merge its draft with the newest version.</Note>
 );
 
-interface EntryProps {
+interface ChangeSetEntryProps {
   aside: Aside;
   isFaulty: boolean;
 }
 
-const ChangeSetEntry = ({ aside, isFaulty }: EntryProps) => (
+const ChangeSetEntry = ({ aside, isFaulty }: ChangeSetEntryProps) => (
   <li class={isFaulty ? 'card card-faulty' : 'card'}>
     <div class="card-head">
       <p class="card-title">

@@ -11,14 +11,14 @@ import { ReadStatus } from '../ui/unread.tsx';
 
 type Recorded = z.infer<typeof eventResponse>;
 
-const pathOf = ({ page = '1' }: Record<string, string>) =>
+const eventsPath = ({ page = '1' }: Record<string, string>) =>
   `/events?limit=50&page=${encodeURIComponent(page)}`;
 
 /** Events as they were recorded, newest first. */
 export function Events() {
   useTitle('Events');
   const { query, toPage } = useQuery();
-  const read = useFitting<Recorded>(query, pathOf);
+  const read = useFitting<Recorded>(query, eventsPath);
   const { value, isOld } = read;
   const { page = '1' } = read.fit;
   return (
@@ -31,13 +31,13 @@ export function Events() {
           <p>Applications send events to POST /console/v1/events.</p>
         </Empty>
       )}
-      {value && value.data.length > 0 && <Table events={value.data} isOld={isOld} />}
+      {value && value.data.length > 0 && <EventsTable events={value.data} isOld={isOld} />}
       {value && <Pages pagination={value.pagination} page={Number(page)} onPage={toPage} />}
     </>
   );
 }
 
-const Table = ({ events, isOld }: { events: Recorded[]; isOld: boolean }) => (
+const EventsTable = ({ events, isOld }: { events: Recorded[]; isOld: boolean }) => (
   <table class="table" aria-busy={isOld}>
     <thead class="table-head">
       <tr>
@@ -50,13 +50,13 @@ const Table = ({ events, isOld }: { events: Recorded[]; isOld: boolean }) => (
     </thead>
     <tbody>
       {events.map((event, index) => (
-        <Row key={index} event={event} />
+        <RecordedEventRow key={index} event={event} />
       ))}
     </tbody>
   </table>
 );
 
-const Row = ({ event }: { event: Recorded }) => {
+const RecordedEventRow = ({ event }: { event: Recorded }) => {
   const { name, source, value, userID, metadata, timestamp } = event;
   return (
     <tr class="row-of">

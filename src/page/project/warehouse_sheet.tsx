@@ -8,7 +8,7 @@ import { errorsOf, useChange } from '../entity/check.ts';
 import { differences } from '../entity/compare.ts';
 import { Differences } from '../entity/differences.tsx';
 import { Fields, within } from '../entity/fields.tsx';
-import type { FieldSpec, Values } from '../entity/kind.ts';
+import type { EntityValues, FieldSpec } from '../entity/kind.ts';
 import { say } from '../ui/toast.tsx';
 
 export type Connection = z.infer<typeof connectionResponse>;
@@ -65,7 +65,7 @@ const sections: { [Name in SectionName]: (keyof NonNullable<Connection[Name]> & 
   ],
 };
 
-function specOf(property: string, stored: Values): FieldSpec {
+function specOf(property: string, stored: EntityValues): FieldSpec {
   if (secretFields.has(property)) return { property, as: 'secret', empty: stored[property] ?? '' };
   if (/^(use|verify)[A-Z]/.test(property)) return { property, as: 'toggle' };
   if (!/port$/i.test(property)) return { property };
@@ -73,14 +73,14 @@ function specOf(property: string, stored: Values): FieldSpec {
   return { property, as: 'number', ...stays };
 }
 
-const withSecretsAs = (values: Values, text: (property: string, secret: unknown) => string) =>
+const withSecretsAs = (values: EntityValues, text: (property: string, secret: unknown) => string) =>
   Object.fromEntries(
     Object.entries(values).map(([property, value]) =>
       secretFields.has(property) && value ? [property, text(property, value)] : [property, value],
     ),
   );
 
-const inWords = (property: string, secret: unknown) =>
+const secretInWords = (property: string, secret: unknown) =>
   secret === placeholderOf(property) ? 'unchanged' : 'new';
 
 interface SectionSheetProps {
@@ -91,15 +91,15 @@ interface SectionSheetProps {
 
 /** Sends only changed properties, so that an untouched secret stays sealed. */
 function useSection({ name, connection }: SectionSheetProps) {
-  const before: Values = { ...connection[name] };
-  const [edits, setEdits] = useState<Values>({});
-  const differing = (values: Values) =>
+  const before: EntityValues = { ...connection[name] };
+  const [edits, setEdits] = useState<EntityValues>({});
+  const differing = (values: EntityValues) =>
     Object.fromEntries(
       Object.entries(values).filter(([property, value]) => value !== (before[property] ?? '')),
     );
   const changed = differing(edits);
   const { version = 0 } = connection;
-  const patch = (fields: Values) => ({
+  const patch = (fields: EntityValues) => ({
     method: 'PATCH' as const,
     path: '/wh_connections',
     version,
@@ -109,7 +109,7 @@ function useSection({ name, connection }: SectionSheetProps) {
   return {
     before,
     values: { ...before, ...edits },
-    set: (typed: Values) => setEdits((others) => differing({ ...others, ...typed })),
+    set: (typed: EntityValues) => setEdits((others) => differing({ ...others, ...typed })),
     request: isChanged ? patch(changed) : undefined,
     shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
   };
@@ -143,7 +143,10 @@ export function SectionSheet(props: SectionSheetProps) {
       />
       {request && (
         <Differences
-          list={differences(withSecretsAs(before, inWords), withSecretsAs(values, inWords))}
+          list={differences(
+            withSecretsAs(before, secretInWords),
+            withSecretsAs(values, secretInWords),
+          )}
         />
       )}
     </ChangeSheet>

@@ -11,13 +11,13 @@ const names: SectionName[] = ['athena', 'bigquery', 'databricks', 'redshift', 's
 const propertiesSet = (connection: Connection, name: SectionName) =>
   Object.entries(connection[name] ?? {}).filter(([, value]) => value !== '');
 
-interface SectionProps {
+interface WarehouseSectionProps {
   name: SectionName;
   set: [property: string, value: unknown][];
   onOpen: () => void;
 }
 
-function Section({ name, set, onOpen }: SectionProps) {
+function WarehouseSection({ name, set, onOpen }: WarehouseSectionProps) {
   const isSet = set.length > 0;
   return (
     <li class="card">
@@ -51,7 +51,7 @@ export function Warehouses({ connection }: { connection: Connection }) {
     <>
       <ul class="cards">
         {setFirst.map((name) => (
-          <Section
+          <WarehouseSection
             key={name}
             name={name}
             set={propertiesSet(connection, name)}

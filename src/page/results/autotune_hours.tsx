@@ -36,19 +36,19 @@ interface HoursProps {
   threshold: number;
 }
 
-const percentOf = (hour: Hour, name: string, of: 'probabilityOfBest' | 'allocation') => {
+const hourPercent = (hour: Hour, name: string, of: 'probabilityOfBest' | 'allocation') => {
   const value = hour.variants.find((variant) => variant.name === name)?.[of] ?? null;
   return value === null || of === 'allocation' ? value : value * 100;
 };
 
 const whole = (value: number | null) => (value === null ? '–' : `${Math.round(value)}%`);
 
-function tableOf(hours: Hour[], names: string[], of: 'probabilityOfBest' | 'allocation') {
+function hoursTable(hours: Hour[], names: string[], of: 'probabilityOfBest' | 'allocation') {
   return {
     heads: ['Hour', ...names],
     rows: hours.map((hour) => [
       exactHour(hour.time),
-      ...names.map((name) => whole(percentOf(hour, name, of))),
+      ...names.map((name) => whole(hourPercent(hour, name, of))),
     ]),
   };
 }
@@ -73,7 +73,7 @@ export function HourCharts({
           <h2 class="box-title">Probability of being best</h2>
         </div>
         <div class="box-body">
-          <TableOf name="best" table={tableOf(hours, names, 'probabilityOfBest')}>
+          <TableOf name="best" table={hoursTable(hours, names, 'probabilityOfBest')}>
             <LineChart
               label={`Probability of being best by hour, now ${latest.map(({ best }) => best).join(', ')}`}
               series={names.map((name, place) => ({
@@ -81,7 +81,7 @@ export function HourCharts({
                 index: place + 1,
                 points: hours.map((hour) => ({
                   time: hour.time,
-                  value: percentOf(hour, name, 'probabilityOfBest'),
+                  value: hourPercent(hour, name, 'probabilityOfBest'),
                 })),
               }))}
               ticks={[0, 20, 40, 60, 80, 100]}
@@ -101,7 +101,7 @@ export function HourCharts({
           <h2 class="box-title">Traffic</h2>
         </div>
         <div class="box-body">
-          <TableOf name="traffic" table={tableOf(hours, names, 'allocation')}>
+          <TableOf name="traffic" table={hoursTable(hours, names, 'allocation')}>
             <Stacked
               label={`Traffic by hour, now ${latest.map(({ traffic }) => traffic).join(', ')}`}
               layers={names.map((name, place) => ({
@@ -110,7 +110,7 @@ export function HourCharts({
               }))}
               points={hours.map((hour) => ({
                 time: hour.time,
-                shares: names.map((name) => percentOf(hour, name, 'allocation') ?? 0),
+                shares: names.map((name) => hourPercent(hour, name, 'allocation') ?? 0),
               }))}
               nameOf={tickName}
               tipName={exactHour}

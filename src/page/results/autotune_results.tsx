@@ -11,7 +11,10 @@ import { exactHour, HourCharts, readHours } from './autotune_hours.tsx';
 import { autotuneInWords } from './autotune_words.ts';
 import { VerdictLine } from './lifts.tsx';
 
-function Variants({ variants, isOfValues }: Pick<Learned, 'variants'> & { isOfValues: boolean }) {
+function LearnedVariants({
+  variants,
+  isOfValues,
+}: Pick<Learned, 'variants'> & { isOfValues: boolean }) {
   const format = (value: number | null) => mean(value, !isOfValues);
   const learnedOf = ({ mean: own, rate }: Learned['variants'][number]) => (isOfValues ? own : rate);
   const bounds = variants.flatMap(({ interval }) =>
@@ -113,7 +116,7 @@ export function AutotuneResults({ autotune }: { autotune: Autotune }) {
       ) : (
         <ReadStatus {...hours} lines={5} />
       )}
-      <Variants variants={learned.variants} isOfValues={optimizationParameter === 'value'} />
+      <LearnedVariants variants={learned.variants} isOfValues={optimizationParameter === 'value'} />
     </div>
   );
 }

@@ -2,14 +2,14 @@ import { ticks } from 'd3-array';
 import { useState } from 'preact/hooks';
 import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import { LineChart } from '../charts/line_chart.tsx';
-import { Rows } from '../charts/rows.tsx';
+import { ChartTable } from '../charts/rows.tsx';
 import { TableOf } from '../charts/table_of.tsx';
 import { Button } from '../ui/button.tsx';
 import { Seg } from '../ui/seg.tsx';
 import type { GroupExposures, Health } from './api_types.ts';
 import { exposuresAsCSV } from './csv.ts';
 import { download } from './download.ts';
-import { firstDayOff, shareOf, valuesOff } from './imbalance.ts';
+import { firstDayOff, groupShare, valuesOff } from './imbalance.ts';
 
 interface BeganProps {
   page: string;
@@ -19,9 +19,9 @@ interface BeganProps {
   exposures: GroupExposures[] | undefined;
 }
 
-const percent = (share: number | null) => (share === null ? '–' : `${share.toFixed(1)}%`);
+const shareInWords = (share: number | null) => (share === null ? '–' : `${share.toFixed(1)}%`);
 
-const dayOf = (ds: string) => dayLabel(Date.parse(ds));
+const dayName = (ds: string) => dayLabel(Date.parse(ds));
 
 interface PartProps extends Pick<BeganProps, 'balance' | 'control'> {
   expected: number;
@@ -30,15 +30,15 @@ interface PartProps extends Pick<BeganProps, 'balance' | 'control'> {
 function ByDay({ balance: { days }, control, expected, began }: PartProps & { began?: string }) {
   const points = days.map(({ ds, groups }) => ({
     time: Date.parse(ds),
-    value: shareOf(groups, control.id),
+    value: groupShare(groups, control.id),
   }));
   const shares = [expected, ...points.map(({ value }) => value).filter(isNumber)];
   const axis = ticks(Math.min(...shares) - 2, Math.max(...shares) + 2, 4);
   const table = {
     heads: ['Day', `Share of ${control.name}`, 'New units'],
     rows: days.map(({ ds, groups }, index) => [
-      dayOf(ds),
-      percent(points[index]?.value ?? null),
+      dayName(ds),
+      shareInWords(points[index]?.value ?? null),
       countOf(groups.reduce((all, { units }) => all + units, 0)),
     ]),
   };
@@ -46,12 +46,12 @@ function ByDay({ balance: { days }, control, expected, began }: PartProps & { be
   return (
     <TableOf name="balance" table={table}>
       <LineChart
-        label={`Share of ${control.name} among new units by day, ${percent(expected)} expected${began ? `; off since ${dayOf(began)}` : ''}`}
+        label={`Share of ${control.name} among new units by day, ${shareInWords(expected)} expected${began ? `; off since ${dayName(began)}` : ''}`}
         series={[{ name: control.name, index: 0, points }]}
         ticks={axis}
         format={(value) => `${value}%`}
         height={180}
-        target={{ value: expected, words: `${percent(expected)} expected` }}
+        target={{ value: expected, words: `${shareInWords(expected)} expected` }}
         marks={began ? [{ time: Date.parse(began), words: 'it began' }] : []}
       />
     </TableOf>
@@ -61,13 +61,13 @@ function ByDay({ balance: { days }, control, expected, began }: PartProps & { be
 function ByValue({ balance, control, dimension }: PartProps & { dimension: string }) {
   const slices = balance.dimensions.filter((one) => one.dimension === dimension);
   return (
-    <Rows
-      label={`Balance by ${nameOf(dimension)}`}
-      heads={[nameOf(dimension), 'Units', `Share of ${control.name}`, 'p']}
+    <ChartTable
+      label={`Balance by ${dimensionName(dimension)}`}
+      heads={[dimensionName(dimension), 'Units', `Share of ${control.name}`, 'p']}
       rows={slices.map(({ dimension_value: value, groups, pValue: p }) => [
         value || '(none)',
         countOf(groups.reduce((all, { units }) => all + units, 0)),
-        percent(shareOf(groups, control.id)),
+        shareInWords(groupShare(groups, control.id)),
         pValue(p),
       ])}
     />
@@ -76,7 +76,7 @@ function ByValue({ balance, control, dimension }: PartProps & { dimension: strin
 
 const clients: Record<string, string> = { sdkType: 'SDK', appVersion: 'App version' };
 
-const nameOf = (dimension: string) => clients[dimension] ?? dimension;
+const dimensionName = (dimension: string) => clients[dimension] ?? dimension;
 
 const causes = [
   { cause: 'A redirect in one branch.', why: 'Users leave before the exposure is sent.' },
@@ -94,7 +94,7 @@ export function WhereItBegan({ page, id, balance, control, exposures }: BeganPro
   const places = dimensions.flatMap((one) => {
     const off = valuesOff(balance, one, control.id, expected);
     const all = balance.dimensions.filter(({ dimension }) => dimension === one).length;
-    return off.length > 0 && off.length < all ? [`${nameOf(one)}: ${off.join(', ')}`] : [];
+    return off.length > 0 && off.length < all ? [`${dimensionName(one)}: ${off.join(', ')}`] : [];
   });
   const part = { balance, control, expected };
   return (
@@ -107,7 +107,7 @@ export function WhereItBegan({ page, id, balance, control, exposures }: BeganPro
               label="By"
               options={{
                 day: 'Day',
-                ...Object.fromEntries(dimensions.map((one) => [one, nameOf(one)])),
+                ...Object.fromEntries(dimensions.map((one) => [one, dimensionName(one)])),
               }}
               value={by}
               onChoose={setBy}
@@ -117,12 +117,12 @@ export function WhereItBegan({ page, id, balance, control, exposures }: BeganPro
       </div>
       <div class="began">
         <div class="began-chart">
-          <p class="small">{`Share of ${control.name} among new units, ${percent(expected)} expected`}</p>
+          <p class="small">{`Share of ${control.name} among new units, ${shareInWords(expected)} expected`}</p>
           {by === 'day' ? <ByDay {...part} began={began} /> : <ByValue {...part} dimension={by} />}
         </div>
         <div class="began-words">
           <p>
-            <b>{began ? `It began on ${dayOf(began)}` : 'No single day stands out'}</b>
+            <b>{began ? `It began on ${dayName(began)}` : 'No single day stands out'}</b>
             {places.length > 0 ? `, only in ${places.join('; ')}.` : '.'}
           </p>
           <p class="small">Likely causes, most likely first</p>

@@ -15,7 +15,7 @@ export const blocks = [
   { block: 'monitoring', title: 'Monitoring', of: 'otherMetrics' },
 ] as const;
 
-export type Block = (typeof blocks)[number]['block'];
+export type ComparedBlock = (typeof blocks)[number]['block'];
 
 /** Returns the results of all metrics. */
 export const allOf = ({ primaryMetrics, secondaryMetrics, otherMetrics }: PulseResults) => [

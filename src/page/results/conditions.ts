@@ -5,7 +5,7 @@ import type { Result } from './types.ts';
 
 export type Rule = Experiment['decisionRule'][number];
 
-export interface Condition {
+export interface ResultCondition {
   state: 'met' | 'open' | 'failed';
   words: string;
   detail: string;
@@ -18,7 +18,7 @@ const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
     ? { lower: interval.lower, upper: interval.upper }
     : undefined;
 
-function betterCondition(result: Result): Condition {
+function betterCondition(result: Result): ResultCondition {
   const counting = countingOf(result);
   const bounds = boundsOf(result);
   return {
@@ -30,7 +30,7 @@ function betterCondition(result: Result): Condition {
   };
 }
 
-function limitCondition(result: Result, limit: number): Condition {
+function limitCondition(result: Result, limit: number): ResultCondition {
   const bounds = boundsOf(result);
   const good = goodSide(result);
   const words = `${result.metricName} not worse than ${lift(-good * limit)}`;
@@ -44,7 +44,7 @@ function limitCondition(result: Result, limit: number): Condition {
 }
 
 /** Returns a condition that waits. */
-export const openCondition = (words: string, detail: string): Condition => ({
+export const openCondition = (words: string, detail: string): ResultCondition => ({
   state: 'open',
   words,
   detail,
@@ -53,8 +53,8 @@ export const openCondition = (words: string, detail: string): Condition => ({
 });
 
 /** Returns the state of each line of a decision rule; a metric without a result stays open. */
-export const conditionsOf = (rules: Rule[], results: Result[]): Condition[] =>
-  rules.map((rule): Condition => {
+export const conditionsOf = (rules: Rule[], results: Result[]): ResultCondition[] =>
+  rules.map((rule): ResultCondition => {
     const result = results.find(({ metricID }) => metricID === rule.metricID);
     if (!result) return openCondition(rule.metricID, 'no result yet');
     return 'better' in rule ? betterCondition(result) : limitCondition(result, rule.notWorseThan);

@@ -5,15 +5,15 @@ import { dayOf } from '../base/words.ts';
 import { isNumber, pValue } from '../charts/format.ts';
 import { ActionSheet } from '../entity/action.tsx';
 import type { Action, KindPage } from '../entity/kind.ts';
-import { movesOf } from '../experiment/moves.ts';
+import { experimentActions } from '../experiment/moves.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { type Condition, openCondition } from './conditions.ts';
+import { openCondition, type ResultCondition } from './conditions.ts';
 import type { Situation } from './state.ts';
 import type { Result } from './types.ts';
 import type { Verdict } from './verdict.ts';
 
-interface Named {
+interface DecidedGroup {
   id: string;
   name: string;
 }
@@ -23,17 +23,21 @@ interface DecisionProps {
   experiment: Experiment;
   verdict: Verdict;
   situation: Situation;
-  conditions: Condition[];
+  conditions: ResultCondition[];
   primary: Result | undefined;
-  test: Named;
-  control: Named;
+  test: DecidedGroup;
+  control: DecidedGroup;
   isSeveral: boolean;
   balance: number | null;
 }
 
-const icons: Record<Condition['state'], IconName> = { met: 'check', open: 'dot', failed: 'close' };
+const icons: Record<ResultCondition['state'], IconName> = {
+  met: 'check',
+  open: 'dot',
+  failed: 'close',
+};
 
-const ConditionLine = ({ condition: { state, words, detail } }: { condition: Condition }) => (
+const ConditionLine = ({ condition: { state, words, detail } }: { condition: ResultCondition }) => (
   <li class={`check2 check2-${state}`}>
     <Icon name={icons[state]} />
     <span>
@@ -44,7 +48,7 @@ const ConditionLine = ({ condition: { state, words, detail } }: { condition: Con
   </li>
 );
 
-const planCondition = ({ isOver, day, plannedDays }: Situation): Condition => ({
+const planCondition = ({ isOver, day, plannedDays }: Situation): ResultCondition => ({
   ...openCondition(
     `The planned ${plannedDays} days are over`,
     isOver ? 'done' : `${Math.max(plannedDays - day, 0)} to go`,
@@ -84,11 +88,11 @@ function adviceOf({ action }: Verdict, situation: Situation): string {
 }
 
 const moveOf = (experiment: Experiment, name: string) =>
-  movesOf(experiment).find((move) => move.name === name);
+  experimentActions(experiment).find((move) => move.name === name);
 
 function shipping(
   { experiment, verdict, situation }: Pick<DecisionProps, 'experiment' | 'verdict' | 'situation'>,
-  group: Named | undefined,
+  group: DecidedGroup | undefined,
 ): Action | undefined {
   const move = moveOf(experiment, 'make_decision');
   const failed = situation.isUnbalanced;
@@ -176,7 +180,7 @@ const Shipped = ({ shipped, time }: { shipped: string; time: number | null }) =>
 );
 
 /** Nothing is judged while the groups are unbalanced. */
-function linesOf({ conditions, situation, balance }: DecisionProps): Condition[] {
+function conditionLines({ conditions, situation, balance }: DecisionProps): ResultCondition[] {
   const plan = planCondition(situation);
   if (!situation.isUnbalanced) return [...conditions, plan];
   const chance = isNumber(balance)
@@ -198,7 +202,7 @@ function linesOf({ conditions, situation, balance }: DecisionProps): Condition[]
 export function DecisionPanel(props: DecisionProps) {
   const { kind, experiment, verdict, situation, primary, test } = props;
   const [open, setOpen] = useState<Action>();
-  const lines = linesOf(props);
+  const lines = conditionLines(props);
   return (
     <aside class="panel" id="decision" aria-label="Decision">
       <h2 class="box-title">Decision</h2>

@@ -28,12 +28,13 @@ interface DimensionsProps {
 
 type Slice = MetricResult['dimensionResults'][number];
 
-const unitsOf = ({ testUnits, controlUnits }: Result) => (testUnits ?? 0) + (controlUnits ?? 0);
+const unitsOfResult = ({ testUnits, controlUnits }: Result) =>
+  (testUnits ?? 0) + (controlUnits ?? 0);
 
-const boundsOf = ({ percentConfidenceInterval: interval, percentChange }: Result) =>
+const endsOfResult = ({ percentConfidenceInterval: interval, percentChange }: Result) =>
   [interval?.lower, interval?.upper, percentChange].filter(isNumber);
 
-interface RowProps {
+interface DimensionRowProps {
   name: string;
   result: Result;
   end: number;
@@ -41,7 +42,7 @@ interface RowProps {
   isAll?: boolean;
 }
 
-function Row({ name, result, end, confidence, isAll }: RowProps) {
+function DimensionRow({ name, result, end, confidence, isAll }: DimensionRowProps) {
   const interval = result.percentConfidenceInterval;
   const counting = countingOf(result);
   return (
@@ -49,7 +50,7 @@ function Row({ name, result, end, confidence, isAll }: RowProps) {
       <th class="c-first" scope="row">
         {name}
       </th>
-      <td class="c-num c-control">{countOf(unitsOf(result))}</td>
+      <td class="c-num c-control">{countOf(unitsOfResult(result))}</td>
       <td class="c-iv">
         <Interval
           name={name}
@@ -90,9 +91,11 @@ function Forest({
   confidence: number;
 }) {
   const end = axisEnd(
-    [...slices.map(({ metric }) => metric), ...(all ? [all] : [])].flatMap(boundsOf),
+    [...slices.map(({ metric }) => metric), ...(all ? [all] : [])].flatMap(endsOfResult),
   );
-  const sorted = slices.toSorted((one, other) => unitsOf(other.metric) - unitsOf(one.metric));
+  const sorted = slices.toSorted(
+    (one, other) => unitsOfResult(other.metric) - unitsOfResult(one.metric),
+  );
   return (
     <Scrolled as="section" class="scrolled" aria-label="Results by dimension">
       <table class="sc sc-dim">
@@ -117,9 +120,9 @@ function Forest({
           </tr>
         </thead>
         <tbody>
-          {all && <Row name="All" result={all} end={end} confidence={confidence} isAll />}
+          {all && <DimensionRow name="All" result={all} end={end} confidence={confidence} isAll />}
           {sorted.map(({ dimension_value: value, metric }) => (
-            <Row
+            <DimensionRow
               key={value}
               name={value || '(none)'}
               result={metric}

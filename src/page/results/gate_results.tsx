@@ -12,7 +12,7 @@ import { LoadAgain } from './load_again.tsx';
 
 const sides = { control: 'Fails', test: 'Passes' };
 
-const unitsOf = ({ monitoringMetrics: [first] }: Lifts) =>
+const liftUnitsInWords = ({ monitoringMetrics: [first] }: Lifts) =>
   first
     ? `${countOf(first.testUnits ?? 0)} units that pass, ${countOf(first.controlUnits ?? 0)} that fail`
     : '';
@@ -26,7 +26,7 @@ const RuleLifts = ({ rule, lifts }: { rule: Rule; lifts: Lifts }) => (
           `${percent(rule.passPercentage)} pass`,
           ...(lifts.ds === null
             ? []
-            : [`data to ${dayLabel(Date.parse(lifts.ds))}`, unitsOf(lifts)]),
+            : [`data to ${dayLabel(Date.parse(lifts.ds))}`, liftUnitsInWords(lifts)]),
         ]
           .filter(Boolean)
           .join(' · ')}

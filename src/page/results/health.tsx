@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ago } from '../base/words.ts';
 import { countOf, dayLabel, pValue } from '../charts/format.ts';
-import { Rows } from '../charts/rows.tsx';
+import { ChartTable } from '../charts/rows.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { HealthCheck, Health as HealthData } from './api_types.ts';
 
@@ -15,7 +15,7 @@ const looks: Record<Status, string> = {
   FAILED: 'bad',
 };
 
-interface Check {
+interface ShownCheck {
   name: string;
   status: Status;
   value: string;
@@ -27,14 +27,21 @@ const withSign = (p: string) => (p.startsWith('<') ? p.replace('<', '< ') : `= $
 
 const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?? '–';
 
-const ratio = (shares: (number | null)[]) => shares.map((share) => fixed(share, 1)).join(' : ');
+const fixedRatio = (shares: (number | null)[]) =>
+  shares.map((share) => fixed(share, 1)).join(' : ');
 
 const dayUpTo = (end: number) => dayLabel(end - 1);
 
 const upToInWords = (end: number) =>
   end > Date.now() ? `to now, part of ${dayUpTo(end)}` : `to ${dayUpTo(end)}, 24:00 UTC`;
 
-function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: HealthData): Check[] {
+function checksOf({
+  healthChecks,
+  exposures,
+  balance,
+  crossovers,
+  metrics,
+}: HealthData): ShownCheck[] {
   const found = (name: string): HealthCheck =>
     healthChecks.find((check) => check.name === name) ?? {
       name,
@@ -58,16 +65,16 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
       status: found('Balanced groups').status,
       value:
         exposures.units > 0
-          ? ratio(balance.groups.map(({ observedShare }) => observedShare))
+          ? fixedRatio(balance.groups.map(({ observedShare }) => observedShare))
           : 'Waiting',
       more:
         balance.pValue === null
           ? 'from 100 units on'
-          : `expected ${ratio(balance.groups.map(({ expectedShare }) => expectedShare)).replaceAll('.0', '')}, p ${withSign(pValue(balance.pValue))}`,
+          : `expected ${fixedRatio(balance.groups.map(({ expectedShare }) => expectedShare)).replaceAll('.0', '')}, p ${withSign(pValue(balance.pValue))}`,
       opened: (
         <>
           {description('Balanced groups')}
-          <Rows
+          <ChartTable
             label="Balance of the groups"
             heads={['Group', 'Units', 'Observed', 'Expected']}
             rows={balance.groups.map(({ groupName, units, observedShare, expectedShare }) => [
@@ -81,7 +88,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
             <p class="small">{`Always-valid p ${withSign(pValue(balance.alwaysValidPValue))}: it is valid at every look.`}</p>
           )}
           {balance.dimensions.length > 0 && (
-            <Rows
+            <ChartTable
               label="Balance by dimension"
               heads={['Dimension', 'p']}
               rows={balance.dimensions.map(({ dimension, dimension_value: value, pValue: p }) => [
@@ -113,7 +120,7 @@ function checksOf({ healthChecks, exposures, balance, crossovers, metrics }: Hea
       opened: (
         <>
           {description('Metrics')}
-          <Rows
+          <ChartTable
             label="Data of the metrics"
             heads={['Metric', 'Up to', 'Late events', 'Problem']}
             rows={metrics.map(({ metricName, upTo, lateEvents, problem }) => [

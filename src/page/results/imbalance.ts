@@ -8,15 +8,15 @@ const limit = 3.29;
 const sum = (groups: GroupUnits) => groups.reduce((all, { units }) => all + units, 0);
 
 /** Returns the share of a group in percent; null without units. */
-export function shareOf(groups: GroupUnits, groupID: string): number | null {
+export function groupShare(groups: GroupUnits, groupID: string): number | null {
   const all = sum(groups);
   const units = groups.find((group) => group.groupID === groupID)?.units ?? 0;
   return all === 0 ? null : (units / all) * 100;
 }
 
 /** Whether a share differs from the expected one (both in percent) by more than chance: p < 0.001, normal approximation. */
-function isOff(groups: GroupUnits, groupID: string, expected: number): boolean {
-  const share = shareOf(groups, groupID);
+function isOffShare(groups: GroupUnits, groupID: string, expected: number): boolean {
+  const share = groupShare(groups, groupID);
   if (share === null) return false;
   const error = Math.sqrt((expected * (100 - expected)) / sum(groups));
   return Math.abs(share - expected) > limit * error;
@@ -27,7 +27,7 @@ export const firstDayOff = (
   days: Health['balance']['days'],
   groupID: string,
   expected: number,
-): string | undefined => days.find(({ groups }) => isOff(groups, groupID, expected))?.ds;
+): string | undefined => days.find(({ groups }) => isOffShare(groups, groupID, expected))?.ds;
 
 /** Returns the values of one dimension in which the share of a group is off. */
 export const valuesOff = (
@@ -37,5 +37,5 @@ export const valuesOff = (
   expected: number,
 ): string[] =>
   dimensions
-    .filter((one) => one.dimension === dimension && isOff(one.groups, groupID, expected))
+    .filter((one) => one.dimension === dimension && isOffShare(one.groups, groupID, expected))
     .map(({ dimension_value: value }) => value);

@@ -7,7 +7,7 @@ import { Scrolled } from '../ui/scrolled.tsx';
 import type { Lifts } from './api_types.ts';
 import { countingOf, known } from './counting.ts';
 import { signs } from './head.tsx';
-import { Lift, Mean, Name } from './metric_row.tsx';
+import { Mean, MetricLift, Name } from './metric_row.tsx';
 import type { Result } from './types.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -21,7 +21,7 @@ interface Sides {
 const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
   [interval?.lower, interval?.upper].filter(isNumber);
 
-const Row = ({ result, end }: { result: Result; end: number }) => (
+const LiftRow = ({ result, end }: { result: Result; end: number }) => (
   <tr>
     <Name result={result} span={1} />
     <td class="c-num c-control">
@@ -36,7 +36,7 @@ const Row = ({ result, end }: { result: Result; end: number }) => (
       <Mean index={1} value={result.testMean} units={result.testUnits} metricID={result.metricID} />
     </td>
     <td class="c-num c-lift">
-      <Lift result={result} isUntrusted={false} />
+      <MetricLift result={result} isUntrusted={false} />
     </td>
     <td class="c-iv">
       <Interval
@@ -85,7 +85,7 @@ export function LiftsTable({ lifts, sides, name }: { lifts: Lifts; sides: Sides;
         </thead>
         <tbody>
           {monitoringMetrics.map((result) => (
-            <Row key={result.metricID} result={result} end={end} />
+            <LiftRow key={result.metricID} result={result} end={end} />
           ))}
         </tbody>
       </table>

@@ -15,7 +15,7 @@ const days = 28;
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-async function read({ name, type }: Metric, today: number): Promise<ListedValue[]> {
+async function readMetricValues({ name, type }: Metric, today: number): Promise<ListedValue[]> {
   const query = new URLSearchParams({
     startDate: dayOf(today - (2 * days - 1) * dayLength),
     endDate: dayOf(today),
@@ -27,7 +27,7 @@ async function read({ name, type }: Metric, today: number): Promise<ListedValue[
   return listed.filter((one) => one.unitType === unitType);
 }
 
-function pointsOf(values: ListedValue[], first: number, shift: number): Point[] {
+function valuePoints(values: ListedValue[], first: number, shift: number): Point[] {
   const known = new Map(values.map(({ date, value }) => [Date.parse(date), value]));
   return Array.from({ length: days }, (_, index) => {
     const time = first + index * dayLength;
@@ -44,7 +44,7 @@ function ticksOf(values: number[]): number[] {
   return ticks(...nice(least, most || (least === 0 ? 1 : 0), 4), 4);
 }
 
-function Chart({
+function DrawnValues({
   metric,
   values,
   today,
@@ -54,8 +54,8 @@ function Chart({
   today: number;
 }) {
   const first = today - (days - 1) * dayLength;
-  const now = pointsOf(values, first, 0);
-  const before = pointsOf(values, first - days * dayLength, days * dayLength);
+  const now = valuePoints(values, first, 0);
+  const before = valuePoints(values, first - days * dayLength, days * dayLength);
   const hasBefore = before.some(({ value }) => value !== null);
   const latest = now.findLast(({ value }) => value !== null);
   const last = latest ? amount(latest.value ?? 0) : 'no value';
@@ -88,7 +88,7 @@ function Chart({
 /** The values of a metric on the last 28 days, and dashed those of the 28 days before. */
 export function MetricChart({ metric }: { metric: Metric }) {
   const today = Math.floor(Date.now() / dayLength) * dayLength;
-  const { value, ...got } = useGet(`values of ${metric.id}`, () => read(metric, today));
+  const { value, ...got } = useGet(`values of ${metric.id}`, () => readMetricValues(metric, today));
   if (!value) return <ReadStatus {...got} lines={3} />;
   const [first] = value;
   return (
@@ -98,7 +98,7 @@ export function MetricChart({ metric }: { metric: Metric }) {
           <p class="quiet">
             {`Of ${first.unitType === 'overall' ? 'all units' : first.unitType}, by day (UTC). Dashed: the ${days} days before.`}
           </p>
-          <Chart metric={metric} values={value} today={today} />
+          <DrawnValues metric={metric} values={value} today={today} />
         </>
       ) : (
         <Empty title="No values yet." />

@@ -12,7 +12,7 @@ import { isShare } from './metric_kinds.ts';
 import { reasonInWords, warningInWords } from './reasons.ts';
 import type { Result } from './types.ts';
 
-export interface RowProps {
+export interface MetricRowProps {
   result: Result;
   group: Compared;
   span: number;
@@ -51,7 +51,10 @@ function Warnings({ result: { warnings } }: { result: Result }) {
 }
 
 /** The change of a metric: in percent, and below it absolute. */
-export function Lift({ result, isUntrusted }: Pick<RowProps, 'result' | 'isUntrusted'>) {
+export function MetricLift({
+  result,
+  isUntrusted,
+}: Pick<MetricRowProps, 'result' | 'isUntrusted'>) {
   const { percentChange, absoluteChange, metricID, reason } = result;
   const counting = countingOf(result);
   if (percentChange === null && absoluteChange === null)
@@ -111,27 +114,27 @@ function moveFocus(event: KeyboardEvent) {
 
 const typeNames: Partial<Record<string, string>> = metricTypes;
 
-function typeOf({ metricID }: Result): string {
+function metricTypeInWords({ metricID }: Result): string {
   const [, type = ''] = metricID.split('::');
   return typeNames[type] ?? type;
 }
 
 /** The name of a metric, its good direction, and its type. */
-export const Name = ({ result, span }: Pick<RowProps, 'result' | 'span'>) => (
+export const Name = ({ result, span }: Pick<MetricRowProps, 'result' | 'span'>) => (
   <th class="c-first" scope="row" rowSpan={span}>
     <span class="sc-name">
       <a href={pageOf({ path: 'metrics' }, result.metricID)}>{result.metricName}</a>
       <GoodWay result={result} />
     </span>
-    <span class="sc-sub">{typeOf(result)}</span>
+    <span class="sc-sub">{metricTypeInWords(result)}</span>
   </th>
 );
 
 /** The result of one metric for one group, drawn again only if it changes. */
-export const MetricRow = (props: RowProps) =>
-  useMemo(() => <Row {...props} />, Object.values(props));
+export const MetricRow = (props: MetricRowProps) =>
+  useMemo(() => <DrawnMetricRow {...props} />, Object.values(props));
 
-function Row(props: RowProps) {
+function DrawnMetricRow(props: MetricRowProps) {
   const { result, group, span, isSeveral, isBayesian, isUntrusted, isOpen, onToggle } = props;
   const { metricID, metricName } = result;
   const counting = isUntrusted ? 'unclear' : countingOf(result);
@@ -164,7 +167,7 @@ function Row(props: RowProps) {
         />
       </td>
       <td class="c-num c-lift">
-        <Lift result={result} isUntrusted={isUntrusted} />
+        <MetricLift result={result} isUntrusted={isUntrusted} />
       </td>
       <td class="c-iv">
         <Interval

@@ -44,7 +44,7 @@ const pointOf = (point: Result): Point => ({
   widerUpper: point.percentSequentialTestingConfidenceInterval?.upper,
 });
 
-function Chart(props: OpenedProps) {
+function SeriesChart(props: OpenedProps) {
   const { path, query, result, series: view, testName, testIndex, plannedEnd } = props;
   const address = `${path}/pulse_series?${query}&${new URLSearchParams({ metricID: result.metricID, view })}`;
   const read = useRead<PulseSeries>(address);
@@ -143,7 +143,7 @@ export function Opened(props: OpenedProps) {
       </div>
       <div class="op-grid">
         <div class="op-chart">
-          <Chart {...props} />
+          <SeriesChart {...props} />
         </div>
         <dl class="op-facts">
           {factsOf(result).map(({ name, value, more }) => (

@@ -8,9 +8,9 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
-import { allOf, type Block, blocks, type Compared } from './compared.ts';
+import { allOf, blocks, type Compared, type ComparedBlock } from './compared.ts';
 import { shownP } from './counting.ts';
-import { MetricRow, type RowProps } from './metric_row.tsx';
+import { MetricRow, type MetricRowProps } from './metric_row.tsx';
 import type { OpenedProps } from './opened.tsx';
 import type { Result } from './types.ts';
 
@@ -21,13 +21,13 @@ interface Entry {
   result: Result;
 }
 
-type Shared = Pick<RowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
+type Shared = Pick<MetricRowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
   Pick<OpenedProps, 'path' | 'series' | 'onSeries' | 'plannedEnd'>;
 
 export interface ScorecardProps extends Shared {
   compared: Compared[];
   controlName: string;
-  corrections: Record<Block, string>;
+  corrections: Record<ComparedBlock, string>;
   queryOf: (test: string) => string;
   open: { metricID?: string; test?: string };
   onOpen: (metricID: string | undefined, test: string | undefined) => void;
@@ -46,18 +46,19 @@ const endOf = (compared: Compared[]) =>
 const isCorrected = (compared: Compared[]) =>
   compared.flatMap(({ results }) => allOf(results)).some((one) => shownP(one) !== one.pValue);
 
-function sizeOf(width: number, isSeveral: boolean): Pick<RowProps, 'width' | 'height'> {
+function intervalSize(width: number, isSeveral: boolean): Pick<MetricRowProps, 'width' | 'height'> {
   if (matchMedia('(width < 800px)').matches)
     return { width: Math.max(width - 28, 120), height: 34 };
   return { width: isSeveral ? 268 : 206, height: 50 };
 }
 
-interface HeadProps extends Pick<ScorecardProps, 'compared' | 'controlName' | 'isBayesian'> {
+interface ScorecardHeadProps
+  extends Pick<ScorecardProps, 'compared' | 'controlName' | 'isBayesian'> {
   end: number;
   width: number;
 }
 
-function Heads({ compared, controlName, isBayesian, end, width }: HeadProps) {
+function ScorecardHead({ compared, controlName, isBayesian, end, width }: ScorecardHeadProps) {
   const [only] = compared.length === 1 ? compared : [];
   return (
     <thead>
@@ -103,9 +104,9 @@ function Heads({ compared, controlName, isBayesian, end, width }: HeadProps) {
   );
 }
 
-type Toggle = RowProps['onToggle'];
+type Toggle = MetricRowProps['onToggle'];
 
-interface MetricProps extends ScorecardProps, Pick<RowProps, 'end' | 'width' | 'height'> {
+interface MetricProps extends ScorecardProps, Pick<MetricRowProps, 'end' | 'width' | 'height'> {
   entries: Entry[];
   onToggle: Toggle;
 }
@@ -167,7 +168,7 @@ export function Scorecard(props: ScorecardProps) {
   const { compared, corrections, isUntrusted } = props;
   const { element, width } = useWidth(700);
   const isSeveral = compared.length > 1;
-  const size = sizeOf(width, isSeveral);
+  const size = intervalSize(width, isSeveral);
   const end = endOf(compared);
   const entries = useMemo(() => entriesIn(compared), [compared]);
   const onToggle = useToggle(props);
@@ -177,7 +178,7 @@ export function Scorecard(props: ScorecardProps) {
     <div ref={element}>
       <Scrolled as="section" class="scrolled" aria-label="Results of all metrics">
         <table class={`sc${isSeveral ? ' sc-several' : ''}${isUntrusted ? ' sc-untrusted' : ''}`}>
-          <Heads {...props} end={end} width={size.width} />
+          <ScorecardHead {...props} end={end} width={size.width} />
           {blocks.map(({ block, title, of }) =>
             first.results[of].length === 0 ? null : (
               <tbody key={block}>
@@ -210,7 +211,7 @@ export function Scorecard(props: ScorecardProps) {
 export const ScorecardFoot = ({
   confidence,
   isBayesian,
-}: Pick<RowProps, 'confidence' | 'isBayesian'>) => (
+}: Pick<MetricRowProps, 'confidence' | 'isBayesian'>) => (
   <p class="sc-foot">
     <span>{`Bar: ${confidence}% ${isBayesian ? 'credible ' : ''}interval.${isBayesian ? '' : ' Line: safe to read every day.'}`}</span>
     <span>

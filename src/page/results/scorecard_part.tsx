@@ -9,7 +9,7 @@ import type { Compared } from './compared.ts';
 import { resultsAsCSV } from './csv.ts';
 import { download } from './download.ts';
 import { Scorecard, ScorecardFoot, Unread } from './scorecard.tsx';
-import { tableOf } from './scorecard_text.ts';
+import { scorecardTable } from './scorecard_text.ts';
 import { correctionsOf } from './situation.ts';
 import type { Situation } from './state.ts';
 import { queryOf, type View } from './view.ts';
@@ -30,7 +30,7 @@ const optionsOf = (groups: Experiment['groups'], nameOf = (name: string) => name
 
 const maxButtons = 4;
 
-function Groups({
+function GroupChoice({
   groups,
   view,
   setView,
@@ -60,7 +60,7 @@ function Body(props: ScorecardPartProps) {
   const { experiment, path, view, setView, compared, situation } = props;
   const { isBayesian, confidence, isUnbalanced, zone, control } = situation;
   return (
-    <TableOf name="scorecard" table={tableOf(compared, isBayesian)}>
+    <TableOf name="scorecard" table={scorecardTable(compared, isBayesian)}>
       <Scorecard
         {...{ path, compared, confidence, isBayesian, zone }}
         plannedEnd={props.plannedEnd}
@@ -95,7 +95,7 @@ export function ScorecardPart(props: ScorecardPartProps) {
               {decisionTime === null ? 'Scorecard' : `Scorecard on ${dayOf(decisionTime)}`}
             </h2>
             <div class="box-side">
-              <Groups groups={groups} view={view} setView={setView} />
+              <GroupChoice groups={groups} view={view} setView={setView} />
               <Button
                 look="link"
                 onClick={() =>

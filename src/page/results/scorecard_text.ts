@@ -18,7 +18,7 @@ const cellsOf = (result: Result, isBayesian: boolean) => [
 ];
 
 /** Returns the scorecard as a table of texts, whose rows are made when they are read. */
-export const tableOf = (compared: Compared[], isBayesian: boolean): TableData => ({
+export const scorecardTable = (compared: Compared[], isBayesian: boolean): TableData => ({
   heads: [
     'Metric',
     ...(compared.length > 1 ? ['Group'] : []),

@@ -3,7 +3,7 @@ import type { Experiment } from '../base/types.ts';
 import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import type { Health } from './api_types.ts';
 import { allOf, type Compared } from './compared.ts';
-import type { Condition } from './conditions.ts';
+import type { ResultCondition } from './conditions.ts';
 import type { Situation } from './state.ts';
 import type { PulseResults, Result } from './types.ts';
 import type { View } from './view.ts';
@@ -14,7 +14,7 @@ interface Known {
   test: string;
   results: PulseResults;
   health: Health;
-  conditions: Condition[];
+  conditions: ResultCondition[];
 }
 
 const nameOf = ({ groups }: Experiment, id: string) =>
@@ -33,13 +33,13 @@ const hasClosedDay = ({ ds, preliminary }: PulseResults, start: number) =>
 const isFailed = ({ healthChecks }: Health, check: string) =>
   healthChecks.some(({ name, status }) => name === check && status === 'FAILED');
 
-const ratio = (shares: (number | null)[]) =>
+const shortRatio = (shares: (number | null)[]) =>
   shares.map((share) => (share === null ? '–' : Number(share.toFixed(1)))).join(' : ');
 
 function imbalanceOf({ balance: { groups, pValue: p } }: Health): string | undefined {
   if (groups.length === 0) return undefined;
   const sizes = groups.map(({ groupName, units }) => `${countOf(units)} units in ${groupName}`);
-  const expected = ratio(groups.map(({ expectedShare }) => expectedShare));
+  const expected = shortRatio(groups.map(({ expectedShare }) => expectedShare));
   const chance = isNumber(p) ? ` (p ${p < 0.001 ? '< 0.001' : `= ${pValue(p)}`})` : '';
   return `${sizes.join(', ')}; ${expected} was expected${chance}. Find the cause first.`;
 }

@@ -2,7 +2,7 @@ import { isNumber } from '../charts/format.ts';
 import { countingOf } from './counting.ts';
 import type { Result } from './types.ts';
 
-export type State =
+export type ResultsState =
   | 'collecting'
   | 'preliminary'
   | 'trending'
@@ -50,7 +50,7 @@ function isFlat({ percentConfidenceInterval: interval }: Result, zone: number | 
   return interval.lower >= -zone && interval.upper <= zone;
 }
 
-function stateOfResult(situation: Situation, result: Result): State {
+function stateOfResult(situation: Situation, result: Result): ResultsState {
   const { failedGuardrail, isBayesian, hasOpenCondition, zone, isOver } = situation;
   if (failedGuardrail !== undefined) return 'guardrail';
   if (isBayesian) return 'bayesian';
@@ -62,7 +62,7 @@ function stateOfResult(situation: Situation, result: Result): State {
 }
 
 /** Returns the state of an experiment's results; the first that applies wins. */
-export function stateOf(situation: Situation, result: Result | undefined): State {
+export function stateOf(situation: Situation, result: Result | undefined): ResultsState {
   const { shipped, isUnbalanced, units, hasMetrics, hasClosedDay, hoursOld } = situation;
   if (shipped !== undefined) return 'decided';
   if (units === 0) return 'collecting';

@@ -1,6 +1,6 @@
 import { chance, countOf, intervalInWords, isNumber, lift } from '../charts/format.ts';
 import { countingOf, goodSide } from './counting.ts';
-import type { Situation, State } from './state.ts';
+import type { ResultsState, Situation } from './state.ts';
 import type { Result } from './types.ts';
 
 export interface Verdict {
@@ -63,12 +63,12 @@ function bayesianVerdict(result: Result, situation: Situation): Verdict {
 
 const quiet = { tone: 'plain', action: null } as const;
 
-type Words = (result: Result | undefined, situation: Situation) => Verdict;
+type VerdictWords = (result: Result | undefined, situation: Situation) => Verdict;
 
 const bothOf = (result: Result | undefined, situation: Situation) =>
   [result ? numbersOf(result, situation) : '', progressOf(situation)].filter(Boolean).join(' ');
 
-const metricOf = (result: Result | undefined) => result?.metricName ?? '';
+const nameOfMetric = (result: Result | undefined) => result?.metricName ?? '';
 
 function decided(result: Result | undefined, situation: Situation): Verdict {
   const { shipped, test, control } = situation;
@@ -106,7 +106,7 @@ function unclear(result: Result | undefined, situation: Situation): Verdict {
   };
 }
 
-const verdicts: Record<State, Words> = {
+const verdicts: Record<ResultsState, VerdictWords> = {
   collecting: () => ({
     ...quiet,
     sentence: 'Waiting for the first user.',
@@ -124,19 +124,19 @@ const verdicts: Record<State, Words> = {
   }),
   win: (result, situation) => ({
     tone: 'good',
-    sentence: `${situation.test} wins on ${metricOf(result)}.`,
+    sentence: `${situation.test} wins on ${nameOfMetric(result)}.`,
     detail: bothOf(result, situation),
     action: 'ship',
   }),
   winOpen: (result, situation) => ({
     tone: 'good',
-    sentence: `${situation.test} wins on ${metricOf(result)}. What it costs is not clear yet.`,
+    sentence: `${situation.test} wins on ${nameOfMetric(result)}. What it costs is not clear yet.`,
     detail: bothOf(result, situation),
     action: null,
   }),
   loss: (result, situation) => ({
     tone: 'bad',
-    sentence: `${situation.test} is worse on ${metricOf(result)}.`,
+    sentence: `${situation.test} is worse on ${nameOfMetric(result)}.`,
     detail: bothOf(result, situation),
     action: 'shipControl',
   }),
@@ -174,5 +174,5 @@ const verdicts: Record<State, Words> = {
 };
 
 /** Turns a state and the result of the first primary metric into words. The only place that judges. */
-export const verdictOf = (state: State, result: Result | undefined, situation: Situation) =>
+export const verdictOf = (state: ResultsState, result: Result | undefined, situation: Situation) =>
   verdicts[state](result, situation);

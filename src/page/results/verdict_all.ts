@@ -1,15 +1,15 @@
 import { chance } from '../charts/format.ts';
 import { goodSide } from './counting.ts';
-import { type Situation, type State, stateOf } from './state.ts';
+import { type ResultsState, type Situation, stateOf } from './state.ts';
 import type { Result } from './types.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-export interface Judged {
+export interface VerdictOfMetric {
   situation: Situation;
   result: Result | undefined;
 }
 
-const urgency: State[] = [
+const urgency: ResultsState[] = [
   'guardrail',
   'win',
   'winOpen',
@@ -20,13 +20,14 @@ const urgency: State[] = [
   'flat',
 ];
 
-const gainOf = ({ result }: Judged) =>
+const gainOf = ({ result }: VerdictOfMetric) =>
   result ? (result.percentChange ?? 0) * goodSide(result) : Number.NEGATIVE_INFINITY;
 
-const rankOf = ({ situation, result }: Judged) => urgency.indexOf(stateOf(situation, result));
+const rankOf = ({ situation, result }: VerdictOfMetric) =>
+  urgency.indexOf(stateOf(situation, result));
 
 /** Returns the place of the group that the verdict is about: the most urgent state, then the largest gain. */
-export function leadOf(judged: Judged[]): number {
+export function leadOf(judged: VerdictOfMetric[]): number {
   const [lead = 0] = judged
     .map((_, index) => index)
     .sort((one, other) => {
@@ -36,7 +37,7 @@ export function leadOf(judged: Judged[]): number {
   return lead;
 }
 
-const inShort = ({ situation, result }: Judged): string => {
+const inShort = ({ situation, result }: VerdictOfMetric): string => {
   const { test, failedGuardrail } = situation;
   const state = stateOf(situation, result);
   if (state === 'win' || state === 'winOpen') return `${test} wins too.`;
@@ -48,7 +49,7 @@ const inShort = ({ situation, result }: Judged): string => {
 };
 
 /** Returns the verdict about one group, followed by a short sentence about each other group. */
-export function verdictOfAll(judged: Judged[]): Verdict | undefined {
+export function verdictOfAll(judged: VerdictOfMetric[]): Verdict | undefined {
   const at = leadOf(judged);
   const lead = judged[at];
   if (!lead) return undefined;

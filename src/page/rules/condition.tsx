@@ -6,10 +6,10 @@ import { Pick } from '../ui/pick.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import { Target, typeOf } from './target.tsx';
+import { conditionTypeOf, Target } from './target.tsx';
 
 export function emptyCondition(type: string): Condition {
-  const { operators = [] } = typeOf(type) ?? {};
+  const { operators = [] } = conditionTypeOf(type) ?? {};
   const [operator] = operators;
   return { type, ...(operator !== undefined && { operator }) };
 }
@@ -24,7 +24,7 @@ interface ConditionProps {
 
 export function ConditionRow(props: ConditionProps) {
   const { condition, index, error, onChange, onRemove } = props;
-  const { needs } = typeOf(condition.type) ?? {};
+  const { needs } = conditionTypeOf(condition.type) ?? {};
   const nth = `condition ${index + 1}`;
   const [refused, setRefused] = useState('');
   const fault = refused && `“${refused}” is not a country. Choose one from the list.`;
@@ -62,7 +62,7 @@ export function ConditionRow(props: ConditionProps) {
 }
 
 function Comparison({ condition, index, onChange }: ConditionProps) {
-  const { operators = [] } = typeOf(condition.type) ?? {};
+  const { operators = [] } = conditionTypeOf(condition.type) ?? {};
   if (operators.length === 0) return null;
   return (
     <Select
@@ -79,7 +79,7 @@ type SubjectProps = ConditionProps & { needs: 'field' | 'customID' };
 const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
   <Field label={`${needs === 'field' ? 'Field' : 'Custom ID'} of condition ${index + 1}`} unseen>
     {(attributes) =>
-      typeOf(condition.type)?.names === 'experiment' ? (
+      conditionTypeOf(condition.type)?.names === 'experiment' ? (
         <Pick
           attributes={attributes}
           kind="experiments"

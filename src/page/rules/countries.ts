@@ -5,7 +5,7 @@ const others = /^(E[UZ]|QO|UN|X[AB]|ZZ)$/;
 
 let known: Record<string, string> | undefined;
 
-function read(): Record<string, string> {
+function countriesByCode(): Record<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   // A withdrawn code, such as DD, resolves to its successor.
   const isCurrent = (code: string) => new Intl.Locale(`und-${code}`).region === code;
@@ -20,7 +20,7 @@ function read(): Record<string, string> {
 
 /** Returns the two-letter country codes that the browser supports, with their English names. */
 export function countries(): Record<string, string> {
-  known ??= read();
+  known ??= countriesByCode();
   return known;
 }
 

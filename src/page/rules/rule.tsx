@@ -38,7 +38,7 @@ export function RuleCard(props: RuleCardProps) {
       <RuleHead {...props} />
       <Conditions {...props} />
       <div class="rule-share">
-        {hasShare && <Share {...props} />}
+        {hasShare && <ShareOfRule {...props} />}
         <Where {...props} />
       </div>
       {props.returns && <Returned {...props} />}
@@ -131,7 +131,7 @@ function Conditions({ rule, index: place, errors, onChange }: RuleCardProps) {
 
 const share = { property: 'passPercentage', as: 'number' as const };
 
-function Share({ rule, index, errors, onChange }: RuleCardProps) {
+function ShareOfRule({ rule, index, errors, onChange }: RuleCardProps) {
   const nth = `rule ${index + 1}`;
   const percent = Number(rule.passPercentage) || 0;
   return (

@@ -16,7 +16,7 @@ import { Tokens } from '../ui/tokens.tsx';
 import { countries, countryOf } from './countries.ts';
 
 /** Returns the properties of a condition type; undefined if the page does not know it. */
-export function typeOf(type: string): ConditionType | undefined {
+export function conditionTypeOf(type: string): ConditionType | undefined {
   const known: Record<string, ConditionType> = conditionTypes;
   return known[type];
 }
@@ -37,7 +37,7 @@ function formOf(operator: string): 'number' | 'time' | 'text' | undefined {
 export function Target(props: TargetProps) {
   const { condition, attributes, onChange } = props;
   const { type, operator = '', targetValue: value } = condition;
-  const { names, bare } = typeOf(type) ?? {};
+  const { names, bare } = conditionTypeOf(type) ?? {};
   if (bare || nulls.includes(operator)) return null;
   const form = formOf(operator);
   const number = (given: unknown) => onChange(typeof given === 'number' ? given : String(given));

@@ -42,7 +42,7 @@ const pages = [...links, ...settingsLinks].map(({ href, words }) => ({
 
 const hint = <span class="by-keys">Press Enter to open the first.</span>;
 
-function useFound(wanted: string) {
+function useFoundPages(wanted: string) {
   const late = useDebounced(wanted, 120);
   const { value, ...got } = useGet(late ? `go to ${late}` : '', () => find(late));
   const ownPages = pages.filter(
@@ -61,7 +61,7 @@ function useFound(wanted: string) {
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const wanted = text.trim();
-  const { suggestions, isSettled, problem, again } = useFound(wanted);
+  const { suggestions, isSettled, problem, again } = useFoundPages(wanted);
   useEvent(window, 'popstate', onClose);
   const [first] = suggestions;
   const [isEntered, setEntered] = useState(false);

@@ -1,4 +1,4 @@
-import type { Group, KindPage } from '../entity/kind.ts';
+import type { KindGroup, KindPage } from '../entity/kind.ts';
 import { kindsIn } from '../kinds/all.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -12,7 +12,7 @@ export interface Link {
 
 const linkTo = ({ path, many, icon }: KindPage): Link => ({ href: `/${path}`, words: many, icon });
 
-const linksIn = (group: Group) => kindsIn(group).map(linkTo);
+const linksIn = (group: KindGroup) => kindsIn(group).map(linkTo);
 
 export const settingsLinks = linksIn('Settings');
 

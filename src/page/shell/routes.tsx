@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { textOf, useLocation } from '../base/location.ts';
+import { decodedStep, useLocation } from '../base/location.ts';
 import { useTitle } from '../base/title.ts';
-import { EntityPage, partsOf } from '../entity/entity.tsx';
+import { EntityPage, tabsOfPage } from '../entity/entity.tsx';
 import { List } from '../entity/list.tsx';
 import { kindAt } from '../kinds/all.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -37,25 +37,25 @@ const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/settings': lazy(() => pages().then(({ Settings }) => Settings)),
 };
 
-function stepsOf(path: string): string[] {
+function pathSteps(path: string): string[] {
   try {
-    return path.split('/').slice(1).map(textOf);
+    return path.split('/').slice(1).map(decodedStep);
   } catch {
     return [];
   }
 }
 
 /** Renders the page of the address. Paths equal those of the API. */
-export function Pages() {
+export function Routes() {
   const { path } = useLocation();
   const Own = ownPages[path];
   if (Own) return <Own />;
-  const [kindPath = '', ...steps] = stepsOf(path);
+  const [kindPath = '', ...steps] = pathSteps(path);
   const kind = kindAt(kindPath);
   if (!kind) return <NoPage />;
   if (!kind.isSingle && !steps[0]) return <List key={kindPath} kind={kind} />;
   const [id = '', part = '', ...more] = kind.isSingle ? ['', ...steps] : steps;
-  const isPart = part === '' || partsOf(kind).some((one) => one.path === part);
+  const isPart = part === '' || tabsOfPage(kind).some((one) => one.path === part);
   if (!isPart || more.length > 0) return <NoPage />;
   return <EntityPage key={`${kindPath} ${id}`} kind={kind} id={id} part={part} />;
 }

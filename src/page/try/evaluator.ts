@@ -1,7 +1,7 @@
 // The production evaluator. It is a separate script because it is a third of the size of the page's script.
 
 import { segmentName } from '../../engine/evaluation/compile/conditions.ts';
-import { compile, unboundedScope } from '../../engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../engine/evaluation/compile.ts';
 import { contextOf } from '../../engine/evaluation/context.ts';
 import type { Entities } from '../../engine/evaluation/entities.ts';
 import { evaluate } from '../../engine/evaluation/evaluate.ts';
@@ -18,7 +18,7 @@ export function tryOut(
   { kind, id }: EvaluationTarget,
   user: Record<string, unknown>,
 ): Trace | undefined {
-  const project = compile(entities, unboundedScope);
+  const project = compileSpec(entities, unboundedScope);
   const evaluatedUser = sdkUser(user, environmentOf(null, sdkTier(user)));
   const { gates, configs } = project;
   const spec =

@@ -7,7 +7,7 @@ import { Code } from '../ui/code.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Steps } from './steps.tsx';
-import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
+import { emptyUser, hasInput, type TypedUser, userOf } from './user.ts';
 import { UserForm } from './user_form.tsx';
 
 interface Explanation {
@@ -21,7 +21,7 @@ export interface ExplainProps {
   isInSetup: boolean;
 }
 
-function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: Typed) {
+function useExplanation({ kind, id, isInSetup: asStarted }: ExplainProps, typed: TypedUser) {
   const query = { user: userOf(typed), kind, id, ...(asStarted && { asStarted }) };
   const requestText = hasInput(typed) ? JSON.stringify(query) : '';
   const late = useDebounced(requestText, 200);
@@ -42,7 +42,7 @@ export function Explain(props: ExplainProps) {
         <h2 class="try-title">Test a user</h2>
         <div class="try-status" role="status">
           {answer ? (
-            <Outcome explanation={answer} {...props} />
+            <ExplainOutcome explanation={answer} {...props} />
           ) : (
             <p class="quiet">See what a user gets from the saved version, and why.</p>
           )}
@@ -70,17 +70,17 @@ export function Explain(props: ExplainProps) {
   );
 }
 
-function inWords({ kind }: ExplainProps, { value, traces }: Explanation): string {
+function explanationInWords({ kind }: ExplainProps, { value, traces }: Explanation): string {
   if (kind === 'holdout') return value === true ? 'Held out' : 'Not held out';
   const group = traces[0]?.groupName;
   if (kind === 'experiment') return group ? `In group “${group}”, gets` : 'In no group, gets';
   return kind === 'autotune' && group ? `Gets variant “${group}”` : 'Gets';
 }
 
-const Outcome = ({ explanation, ...props }: ExplainProps & { explanation: Explanation }) => (
+const ExplainOutcome = ({ explanation, ...props }: ExplainProps & { explanation: Explanation }) => (
   <div class="try-answer">
     <p class="try-verdict">
-      <strong>{inWords(props, explanation)}</strong>
+      <strong>{explanationInWords(props, explanation)}</strong>
     </p>
     {typeof explanation.value !== 'boolean' && (
       <Code text={JSON.stringify(explanation.value, null, 2)} />

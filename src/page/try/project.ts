@@ -15,12 +15,12 @@ interface Dependencies {
   unknown: string[];
 }
 
-interface Ruled {
+interface RuledEntity {
   rules: Rule[];
   holdoutIDs?: string[];
 }
 
-const named = (pending: Ruled[], types: string[], property: 'targetValue' | 'field') =>
+const named = (pending: RuledEntity[], types: string[], property: 'targetValue' | 'field') =>
   pending.flatMap(({ rules }) =>
     rules.flatMap(({ conditions }) =>
       conditions
@@ -39,7 +39,7 @@ async function unlessMissing<T>(read: Promise<T>): Promise<T[]> {
   }
 }
 
-const pathOf = (kind: string, id: string) => `/${kind}s/${encodeURIComponent(id)}`;
+const dependencyPath = (kind: string, id: string) => `/${kind}s/${encodeURIComponent(id)}`;
 
 async function readNew<T>(
   kind: 'gate' | 'segment' | 'holdout',
@@ -47,7 +47,7 @@ async function readNew<T>(
   known: Set<string>,
   read: (path: string) => Promise<T>,
 ): Promise<T[]> {
-  const paths = new Set(ids.filter(Boolean).map((id) => pathOf(kind, id)));
+  const paths = new Set(ids.filter(Boolean).map((id) => dependencyPath(kind, id)));
   const fresh = [...paths.difference(known)];
   for (const path of fresh) known.add(path);
   return (await Promise.all(fresh.map((path) => unlessMissing(read(path))))).flat();
@@ -56,8 +56,8 @@ async function readNew<T>(
 /** Reads all dependencies of an entity, recursively. */
 export async function readDependencies({ kind, entity }: Tried): Promise<Dependencies> {
   const all: Dependencies = { gates: [], segments: [], holdouts: [], unknown: [] };
-  const known = new Set([pathOf(kind, entity.id)]);
-  let pending: Ruled[] = [entity];
+  const known = new Set([dependencyPath(kind, entity.id)]);
+  let pending: RuledEntity[] = [entity];
   while (pending.length > 0) {
     const heldOut = pending.flatMap(({ holdoutIDs = [] }) => holdoutIDs);
     const holdouts = await readNew('holdout', heldOut, known, withOverrides<Holdout>);

@@ -3,8 +3,8 @@ import { isolateText } from '../base/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
 
-type Step = Trace['rules'][number];
-type ConditionTrace = Step['conditions'][number];
+type RuleStep = Trace['rules'][number];
+type ConditionTrace = RuleStep['conditions'][number];
 
 const generatedRules: Record<string, string> = {
   prestart: 'Not started',
@@ -19,7 +19,7 @@ const generatedRules: Record<string, string> = {
   experimentAssignment: 'Assignment',
 };
 
-function nameOfStep({ id, name, conditions }: Step): string {
+function nameOfStep({ id, name, conditions }: RuleStep): string {
   const holdout = conditions.find(({ gate }) => gate?.entity === 'holdout');
   if (holdout) return `Held out by ${String(holdout.targetValue).replace(/^holdout:/, '')}`;
   if (id.endsWith(':id_override')) return 'Override by ID';
@@ -45,11 +45,14 @@ function seenInWords({ type, field, targetValue, seen, holds }: ConditionTrace):
     : `${what} ${isolateText(JSON.stringify(seen))} ${fit}`;
 }
 
-const isImplied = ({ operator }: ConditionTrace, index: number, all: readonly ConditionTrace[]) =>
-  operator === 'neq' && all[index + 1]?.operator === 'str_matches';
+const isImpliedCondition = (
+  { operator }: ConditionTrace,
+  index: number,
+  all: readonly ConditionTrace[],
+) => operator === 'neq' && all[index + 1]?.operator === 'str_matches';
 
-function detailsOf({ conditions, bucket, passPercentage }: Step): string {
-  const seen = conditions.filter((...each) => !isImplied(...each)).map(seenInWords);
+function detailsOf({ conditions, bucket, passPercentage }: RuleStep): string {
+  const seen = conditions.filter((...each) => !isImpliedCondition(...each)).map(seenInWords);
   const drawn =
     bucket === undefined ? [] : [`bucket ${bucket / 100} of 100, passes below ${passPercentage}`];
   return [...seen, ...drawn].join(', ');

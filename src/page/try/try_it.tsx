@@ -6,7 +6,7 @@ import { ProblemNote } from '../ui/problem.tsx';
 import type { EvaluationTarget, Trace } from './evaluator.ts';
 import { entitiesOf, readDependencies, type Tried } from './project.ts';
 import { Steps } from './steps.tsx';
-import { emptyUser, hasInput, type Typed, userOf } from './user.ts';
+import { emptyUser, hasInput, type TypedUser, userOf } from './user.ts';
 import { UserForm } from './user_form.tsx';
 
 const dependencyKey = (rules: Rule[]) =>
@@ -29,7 +29,7 @@ function outcomeOf(run: () => Trace | undefined): Outcome {
   }
 }
 
-function useOutcome(tried: Tried, typed: Typed) {
+function useOutcome(tried: Tried, typed: TypedUser) {
   const { kind, entity } = tried;
   const wanted = hasInput(typed);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -85,7 +85,7 @@ interface AnswerProps {
   unknown: string[];
 }
 
-function inWords({ kind }: Tried, { passes, value }: Trace): string {
+function traceInWords({ kind }: Tried, { passes, value }: Trace): string {
   if (kind === 'gate') return passes ? 'Passes' : 'Does not pass';
   if (kind === 'segment') return passes ? 'In the segment' : 'Not in the segment';
   return `Gets ${JSON.stringify(value)}`;
@@ -101,7 +101,7 @@ function Answer({ tried, outcome, unknown }: AnswerProps) {
     <div class="try-answer">
       <p class={`try-verdict${trace.passes ? ' try-passes' : ''}`}>
         <Icon name={trace.passes ? 'check' : 'close'} />
-        <strong>{inWords(tried, trace)}</strong>
+        <strong>{traceInWords(tried, trace)}</strong>
         {by ? `: matched rule ${decided + 1}, “${by.name}”.` : '.'}
       </p>
       {unknown.length > 0 && (

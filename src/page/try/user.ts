@@ -7,10 +7,10 @@ export const emptyUser = {
   custom: '',
 };
 
-export type Typed = typeof emptyUser;
+export type TypedUser = typeof emptyUser;
 
 /** Whether any field of the user is filled in. */
-export const hasInput = (typed: Typed) => Object.values(typed).some((text) => text !== '');
+export const hasInput = (typed: TypedUser) => Object.values(typed).some((text) => text !== '');
 
 function valueOfText(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -26,7 +26,7 @@ function pairs(text: string): [string, unknown][] {
 }
 
 /** Returns the user in SDK format. Custom fields that end with `ID` also become custom IDs. */
-export function userOf({ custom, environment, ...fields }: Typed): Record<string, unknown> {
+export function userOf({ custom, environment, ...fields }: TypedUser): Record<string, unknown> {
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   const own = pairs(custom);
   return {

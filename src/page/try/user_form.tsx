@@ -1,8 +1,8 @@
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';
-import type { Typed } from './user.ts';
+import type { TypedUser } from './user.ts';
 
-const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: boolean }[] = [
+const fields: { property: keyof TypedUser; label: string; hint?: string; isHalf?: boolean }[] = [
   { property: 'userID', label: 'User ID' },
   { property: 'email', label: 'Email' },
   { property: 'country', label: 'Country', isHalf: true },
@@ -12,12 +12,12 @@ const fields: { property: keyof Typed; label: string; hint?: string; isHalf?: bo
 ];
 
 interface UserFormProps {
-  typed: Typed;
-  onType: (typed: Typed) => void;
+  typed: TypedUser;
+  onType: (typed: TypedUser) => void;
   isShort?: boolean;
 }
 
-const mostUsed: (keyof Typed)[] = ['userID', 'country', 'appVersion'];
+const mostUsed: (keyof TypedUser)[] = ['userID', 'country', 'appVersion'];
 
 /** The form for the user to evaluate. */
 export const UserForm = ({ isShort, ...props }: UserFormProps) => {

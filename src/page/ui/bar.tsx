@@ -32,7 +32,7 @@ export const Swatch = ({ series }: { series: number }) => (
   <span class="swatch" style={colorOf(series)} />
 );
 
-interface Part {
+interface BarPart {
   name: string;
   percent: number;
   series?: number;
@@ -52,7 +52,7 @@ export function Sum({ shares, hasRest }: { shares: unknown[]; hasRest?: boolean 
 }
 
 /** Displays shares as parts of one bar. */
-export function Split({ parts, label }: { parts: Part[]; label: string }) {
+export function Split({ parts, label }: { parts: BarPart[]; label: string }) {
   let end = 0;
   const placed = parts.map((part) => {
     const start = end;

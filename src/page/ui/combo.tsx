@@ -16,7 +16,7 @@ interface ComboProps {
   takesFirst?: boolean;
   isSettled?: boolean;
   placeholder?: string;
-  onKey?: (event: Key) => void;
+  onKey?: (event: ComboKey) => void;
   onPaste?: (event: Paste) => void;
   onEnter?: () => void;
   onLeave?: () => void;
@@ -24,7 +24,7 @@ interface ComboProps {
   first?: boolean;
 }
 
-type Key = KeyboardEvent & { currentTarget: HTMLInputElement };
+type ComboKey = KeyboardEvent & { currentTarget: HTMLInputElement };
 export type Paste = ClipboardEvent & { currentTarget: HTMLInputElement };
 
 const isEnter = ({ key, isComposing, ctrlKey, metaKey }: KeyboardEvent) =>
@@ -72,7 +72,7 @@ function useOptions(props: ComboProps) {
     else setEntered(waits);
     return chosen !== undefined || waits;
   };
-  const press = (event: Key) => {
+  const press = (event: ComboKey) => {
     if (event.key === 'ArrowDown') step(1);
     else if (event.key === 'ArrowUp') step(-1);
     else if (event.key === 'Escape' && isShown) {

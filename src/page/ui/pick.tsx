@@ -20,7 +20,7 @@ function useEntities(kind: string, text: string, wanted: boolean) {
 }
 
 /** Suggests IDs of a resource and registered names, after the field gets the focus. */
-export function useFound(kind: string, names: string, text: string) {
+export function useSuggestions(kind: string, names: string, text: string) {
   const [isIn, setIn] = useState(false);
   const { found, isSettled } = useEntities(kind, text, isIn);
   const said = useNames(names, text, isIn);
@@ -42,7 +42,7 @@ interface PickProps {
 
 /** Selects one ID or name. Other names are allowed. */
 export function Pick({ kind = '', names = '', value, onChange, ...props }: PickProps) {
-  const { suggestions, ...found } = useFound(kind, names, value);
+  const { suggestions, ...found } = useSuggestions(kind, names, value);
   const others = suggestions.filter((one) => one.value !== value);
   return (
     <Combo

@@ -1,6 +1,6 @@
 import { addressOf, kindInWords } from '../base/history_words.ts';
 import { isPassing, type Problem } from '../base/problems.ts';
-import { placeOf } from '../base/words.ts';
+import { placeOfProperty } from '../base/words.ts';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
 
@@ -9,7 +9,7 @@ interface RefusalProps {
   onAgain?: () => void;
 }
 
-const lookOf = (problem: Problem) => {
+const problemLook = (problem: Problem) => {
   if (problem.status === 403) return 'info';
   return isPassing(problem) ? 'warn' : 'bad';
 };
@@ -29,19 +29,19 @@ const onceEach = (references: Problem['references']) => [
 
 /** Displays an error, with links to the entities that block the change. */
 export const ProblemNote = ({ problem, onAgain }: RefusalProps) => (
-  <Note look={lookOf(problem)} live>
+  <Note look={problemLook(problem)} live>
     <strong>{headOf(problem)}</strong>
     {problem.errors.length > 0 ? (
       <ul class="plain-list">
         {problem.errors.map(({ property, errorMessage }) => (
-          <li key={property}>{`${placeOf(property)} ${errorMessage}`}</li>
+          <li key={property}>{`${placeOfProperty(property)} ${errorMessage}`}</li>
         ))}
       </ul>
     ) : (
       <p>
         {problem.references.length > 0
           ? 'Change these first:'
-          : problem.message.replace(/^changes\.\d+/, placeOf)}
+          : problem.message.replace(/^changes\.\d+/, placeOfProperty)}
       </p>
     )}
     {problem.references.length > 0 && (

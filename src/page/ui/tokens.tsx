@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Combo, type Paste, type Suggestion } from './combo.tsx';
 import type { Attributes } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { useFound } from './pick.tsx';
+import { useSuggestions } from './pick.tsx';
 
 interface TokensProps {
   attributes: Attributes;
@@ -65,7 +65,7 @@ const cellsIn = (text: string) =>
 
 const identity = (word: string) => word;
 
-function useTyped(props: TokensProps, maxVisible: number) {
+function useTypedTokens(props: TokensProps, maxVisible: number) {
   const { values, onChange, read = identity, onRefuse } = props;
   const [text, setText] = useState('');
   const addAll = (words: string[]) => {
@@ -113,8 +113,8 @@ function useTyped(props: TokensProps, maxVisible: number) {
 export function Tokens(props: TokensProps) {
   const { attributes, values, onChange, kind = '', names = '', options = {} } = props;
   const [maxVisible, setMaxVisible] = useState(100);
-  const typed = useTyped(props, maxVisible);
-  const found = useFound(kind, names, typed.text);
+  const typed = useTypedTokens(props, maxVisible);
+  const found = useSuggestions(kind, names, typed.text);
   const suggestions = [...matchingOptions(options, typed.text), ...found.suggestions].filter(
     ({ value }) => !values.includes(value),
   );

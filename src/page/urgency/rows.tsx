@@ -7,11 +7,11 @@ import { Lift, MiniOf } from './lift.tsx';
 import { useSummaries } from './load.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-interface HeadsProps {
+interface ExperimentHeadsProps {
   hasTags: boolean;
 }
 
-const Heads = ({ hasTags }: HeadsProps) => (
+const ExperimentHeads = ({ hasTags }: ExperimentHeadsProps) => (
   <>
     <th class="cell-head" scope="col">
       Experiment
@@ -37,12 +37,12 @@ const Heads = ({ hasTags }: HeadsProps) => (
   </>
 );
 
-interface CellsProps extends HeadsProps {
+interface ExperimentCellsProps extends ExperimentHeadsProps {
   kind: KindPage<Experiment>;
   standing: Standing;
 }
 
-const Cells = ({ kind, standing, hasTags }: CellsProps) => {
+const ExperimentCells = ({ kind, standing, hasTags }: ExperimentCellsProps) => {
   const { experiment, status, when, metricName, word } = standing;
   return (
     <>
@@ -82,10 +82,10 @@ export function ExperimentRows(props: TableProps<Experiment>) {
     <>
       <Selectable
         {...props}
-        heads={<Heads hasTags={hasTags} />}
+        heads={<ExperimentHeads hasTags={hasTags} />}
         cells={({ id }) => {
           const standing = standings.get(id);
-          return standing && <Cells kind={kind} standing={standing} hasTags={hasTags} />;
+          return standing && <ExperimentCells kind={kind} standing={standing} hasTags={hasTags} />;
         }}
       />
       <p class="list-foot">

@@ -10,7 +10,7 @@ import type { Health } from '../results/api_types.ts';
 import { conditionsOf } from '../results/conditions.ts';
 import { countingOf } from '../results/counting.ts';
 import { situationOf } from '../results/situation.ts';
-import { type Situation, type State, stateOf } from '../results/state.ts';
+import { type ResultsState, type Situation, stateOf } from '../results/state.ts';
 import type { Result } from '../results/types.ts';
 import type { StatusLook } from '../ui/status_look.ts';
 import { failedCheck, isOver, type Urgency, urgencyOf } from './urgency.ts';
@@ -22,7 +22,7 @@ export interface Standing {
   urgency: Urgency;
   status: StatusLook;
   when: string;
-  state: State;
+  state: ResultsState;
   situation: Situation;
   result: Result | undefined;
   metricName: string;
@@ -35,7 +35,7 @@ export interface Standing {
 const launchedName = ({ groups, launchedGroupID }: Experiment) =>
   groups.find(({ id }) => id === launchedGroupID)?.name;
 
-function statusOf(experiment: Experiment, urgency: Urgency): StatusLook {
+function standingLook(experiment: Experiment, urgency: Urgency): StatusLook {
   const { status } = experiment;
   if (urgency === 'decide') return { tone: 'waiting', word: 'Needs a decision' };
   if (urgency === 'broken')
@@ -70,7 +70,7 @@ const closedWords: Record<Counting, string> = {
   unclear: 'unclear',
 };
 
-const words: Record<State, string> = {
+const words: Record<ResultsState, string> = {
   collecting: 'no result yet',
   preliminary: 'no result yet',
   trending: 'too early',
@@ -87,20 +87,20 @@ const words: Record<State, string> = {
   decided: '',
 };
 
-const finalWords: Partial<Record<State, string>> = {
+const finalWords: Partial<Record<ResultsState, string>> = {
   win: 'wins',
   winOpen: 'wins',
   loss: 'loses',
   trending: 'unclear',
 };
 
-interface Judged {
-  state: State;
+interface StandingJudged {
+  state: ResultsState;
   situation: Situation;
   result: Result | undefined;
 }
 
-function wordOf(urgency: Urgency, { state, situation, result }: Judged): string {
+function standingInWords(urgency: Urgency, { state, situation, result }: StandingJudged): string {
   if (urgency === 'waiting') return '';
   if (urgency === 'closed') return result ? closedWords[countingOf(result)] : '';
   if (state === 'bayesian') return `${chance(result?.bayesian?.chanceToBeat)} to be better`;
@@ -109,7 +109,7 @@ function wordOf(urgency: Urgency, { state, situation, result }: Judged): string 
 
 const balance = { pValue: null, alwaysValidPValue: null, groups: [], days: [], dimensions: [] };
 
-const healthOf = ({ healthChecks, healthCheckStatus }: Experiment): Health => ({
+const healthByChecks = ({ healthChecks, healthCheckStatus }: Experiment): Health => ({
   healthCheckStatus,
   healthChecks,
   exposures: {
@@ -124,7 +124,7 @@ const healthOf = ({ healthChecks, healthCheckStatus }: Experiment): Health => ({
   metrics: [],
 });
 
-function judged(experiment: Experiment, summary: Summary | undefined): Judged {
+function judged(experiment: Experiment, summary: Summary | undefined): StandingJudged {
   const result = summary?.metric ?? undefined;
   const primaryMetrics = result ? [result] : [];
   const situation = situationOf({
@@ -140,13 +140,13 @@ function judged(experiment: Experiment, summary: Summary | undefined): Judged {
       secondaryMetrics: [],
       otherMetrics: [],
     },
-    health: healthOf(experiment),
+    health: healthByChecks(experiment),
     conditions: conditionsOf(experiment.decisionRule, primaryMetrics),
   });
   return { situation, result, state: stateOf(situation, result) };
 }
 
-function boundsOf(result: Result | undefined, isRunning: boolean): Bounds | null {
+function standingBounds(result: Result | undefined, isRunning: boolean): Bounds | null {
   const always = isRunning ? result?.percentSequentialTestingConfidenceInterval : null;
   const { lower, upper } = always ?? result?.percentConfidenceInterval ?? {};
   return isNumber(lower) && isNumber(upper) ? { lower, upper } : null;
@@ -164,15 +164,15 @@ export function standingOf(
   return {
     experiment,
     urgency,
-    status: statusOf(experiment, urgency),
+    status: standingLook(experiment, urgency),
     when: whenOf(experiment, now),
     state,
     situation,
     result,
     metricName: result?.metricName ?? experiment.primaryMetrics[0]?.name ?? '',
-    word: wordOf(urgency, { state, situation, result }),
+    word: standingInWords(urgency, { state, situation, result }),
     lift: isRead ? result.percentChange : null,
-    bounds: isRead ? boundsOf(result, urgency === 'running') : null,
+    bounds: isRead ? standingBounds(result, urgency === 'running') : null,
     counting: result ? countingOf(result) : 'unclear',
   };
 }

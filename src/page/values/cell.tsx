@@ -9,7 +9,7 @@ import { focusIn } from './down.ts';
 import { emptyValues } from './empty_values.ts';
 import { sizeInWords, type ValueType } from './value_type.ts';
 
-export interface SheetProps {
+export interface ValueSheetProps {
   title: string;
   value: unknown;
   isLocked: boolean;
@@ -17,7 +17,7 @@ export interface SheetProps {
   onClose: () => void;
 }
 
-export type ValueSheet = (props: SheetProps) => ComponentChildren;
+export type ValueSheet = (props: ValueSheetProps) => ComponentChildren;
 
 interface CellProps {
   label: string;

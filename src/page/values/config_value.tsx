@@ -9,24 +9,24 @@ import { type ValueColumn, ValueTable } from './value_table.tsx';
 
 type Values = Record<string, unknown>;
 
-interface Column extends ValueColumn {
+interface ConfigColumn extends ValueColumn {
   place: string;
 }
 
-const Head = ({ name, share }: { name: string; share: unknown }) => (
+const ValueHead = ({ name, share }: { name: string; share: unknown }) => (
   <span class="values-head">
     {name}
     <span class="small">{percent(share)}</span>
   </span>
 );
 
-function columnsOfRule(rule: Rule, index: number, stored: Rule | undefined): Column[] {
+function columnsOfRule(rule: Rule, index: number, stored: Rule | undefined): ConfigColumn[] {
   const { id, name, passPercentage, returnValue: values = {}, variants = [] } = rule;
   const place = `rules.${index}`;
   return [
     {
       ...{ id, name, values, stored: stored?.returnValue, place: `${place}.returnValue` },
-      head: <Head name={name} share={passPercentage} />,
+      head: <ValueHead name={name} share={passPercentage} />,
     },
     ...variants.map((variant, at) => ({
       id: `${id} ${at}`,
@@ -34,12 +34,15 @@ function columnsOfRule(rule: Rule, index: number, stored: Rule | undefined): Col
       values: variant.returnValue,
       stored: stored?.variants?.[at]?.returnValue,
       place: `${place}.variants.${at}.returnValue`,
-      head: <Head name={variant.name} share={variant.passPercentage} />,
+      head: <ValueHead name={variant.name} share={variant.passPercentage} />,
     })),
   ];
 }
 
-const columnsOf = ({ defaultValue, rules }: DynamicConfig, stored: DynamicConfig): Column[] => [
+const configColumns = (
+  { defaultValue, rules }: DynamicConfig,
+  stored: DynamicConfig,
+): ConfigColumn[] => [
   {
     ...{ id: 'default', name: 'Default value', head: 'Default value', place: 'defaultValue' },
     ...{ values: defaultValue, stored: stored.defaultValue },
@@ -66,7 +69,7 @@ function withValues(rules: readonly Rule[], all: readonly Values[]) {
 /** The default value of a dynamic config and those of its rules, as a table of parameters or as JSON. */
 export function ConfigValue({ hint, ...editing }: Editing<DynamicConfig> & { hint: string }) {
   const { stored, value, set, lock, errors = new Map() } = editing;
-  const columns = columnsOf(value, stored);
+  const columns = configColumns(value, stored);
   return (
     <AsTable
       fits={columns.every(({ values }) => isObject(values))}

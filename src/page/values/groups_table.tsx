@@ -22,7 +22,7 @@ type GroupEdits = Partial<Record<keyof Group, unknown>>;
 
 const isLast = (groups: Group[]) => groups.length <= 1;
 
-interface HeadProps {
+interface GroupHeadProps {
   group: Group;
   index: number;
   isLocked: boolean;
@@ -30,7 +30,13 @@ interface HeadProps {
   onRemove: (() => void) | undefined;
 }
 
-const Head = ({ group: { name, disabled }, index, isLocked, onChange, onRemove }: HeadProps) => (
+const GroupHead = ({
+  group: { name, disabled },
+  index,
+  isLocked,
+  onChange,
+  onRemove,
+}: GroupHeadProps) => (
   <span class="values-head">
     <Key index={index} />
     {isLocked ? (
@@ -83,7 +89,7 @@ export function GroupsTable({ value, stored, fresh, set, lock, errors }: GroupsT
           values: group.parameterValues,
           stored: stored.find(({ id }) => id === group.id)?.parameterValues,
           head: (
-            <Head
+            <GroupHead
               {...{ group, index, isLocked }}
               onChange={(edits) => change(index, edits)}
               onRemove={

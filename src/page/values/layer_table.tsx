@@ -14,13 +14,13 @@ import { ValueSheet } from './value_sheet.tsx';
 import { convert, faultOfValue, typeNamed } from './value_type.ts';
 import { valueFields, valueTypes } from './value_types.ts';
 
-type Parameter = Layer['parameters'][number];
+type LayerParameter = Layer['parameters'][number];
 
 function LayerTable({ value, set, lock, errors = new Map() }: Edited<Layer>) {
   const { parameters } = value;
   const isLocked = lock !== undefined;
   const change = (next: unknown[]) => set({ parameters: next });
-  const edit = (index: number, edits: Partial<Record<keyof Parameter, unknown>>) =>
+  const edit = (index: number, edits: Partial<Record<keyof LayerParameter, unknown>>) =>
     change(parameters.map((one, at) => (at === index ? { ...one, ...edits } : one)));
   return (
     <>

@@ -14,7 +14,7 @@ type Valued = Pick<Rule, 'variants' | 'returnValue'>;
 
 const place = { property: 'returnValue', as: 'json' as const };
 
-function columnsOf({ returnValue = {}, variants = [] }: Valued): ValueColumn[] {
+function ruleColumns({ returnValue = {}, variants = [] }: Valued): ValueColumn[] {
   const own = { id: 'rule', name: 'Value', head: 'Value', values: returnValue };
   const others = variants.map(({ name, returnValue: values }, index) => ({
     ...{ id: `variant ${index}`, head: name, name: name || `Variant ${index + 1}`, values },
@@ -22,13 +22,13 @@ function columnsOf({ returnValue = {}, variants = [] }: Valued): ValueColumn[] {
   return [own, ...others];
 }
 
-function Table({ value: rule, set, lock, errors = new Map() }: Edited<Valued>) {
+function RuleValueTable({ value: rule, set, lock, errors = new Map() }: Edited<Valued>) {
   const { variants } = rule;
   return (
     <ValueTable
       label="Returned values"
       sheet={ValueSheet}
-      columns={columnsOf(rule)}
+      columns={ruleColumns(rule)}
       isLocked={lock !== undefined}
       errorAt={(column, parameter) =>
         errorBelow(
@@ -73,7 +73,7 @@ export function RuleValues(rule: Edited<Valued>) {
       fits={all.every(isObject)}
       table={
         <>
-          <Table {...rule} />
+          <RuleValueTable {...rule} />
           <RuleVariants {...rule} hasValues={false} />
         </>
       }

@@ -7,13 +7,13 @@ import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';
 import { Seg } from '../ui/seg.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import type { SheetProps } from './cell.tsx';
+import type { ValueSheetProps } from './cell.tsx';
 import { ObjectTable } from './object_table.tsx';
 
 const json = { property: 'value', as: 'json' as const };
 
 /** The sheet of an object or a list, with its fields or as JSON. */
-export function ValueSheet({ title, value: before, isLocked, onChange, onClose }: SheetProps) {
+export function ValueSheet({ title, value: before, isLocked, onChange, onClose }: ValueSheetProps) {
   const [value, setValue] = useState(before);
   const [view, setView] = useState(isObject(before) ? 'fields' : 'json');
   const fault = errorOf(json, value);

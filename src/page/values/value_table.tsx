@@ -71,7 +71,7 @@ export function ValueTable(props: ValueTableProps) {
           <tbody>
             {children}
             {names.map((name) => (
-              <Row
+              <ParameterRow
                 key={name}
                 {...{ name, columns, isLocked, sheet, errorAt }}
                 type={typeOf(name)}
@@ -101,7 +101,7 @@ export function ValueTable(props: ValueTableProps) {
   );
 }
 
-interface RowProps extends Pick<ValueTableProps, 'columns' | 'sheet' | 'errorAt'> {
+interface ParameterRowProps extends Pick<ValueTableProps, 'columns' | 'sheet' | 'errorAt'> {
   name: string;
   type: ValueType;
   isLocked: boolean;
@@ -110,7 +110,7 @@ interface RowProps extends Pick<ValueTableProps, 'columns' | 'sheet' | 'errorAt'
   onRemove: () => void;
 }
 
-function Row({
+function ParameterRow({
   name,
   type,
   columns,
@@ -120,7 +120,7 @@ function Row({
   onType,
   onValue,
   onRemove,
-}: RowProps) {
+}: ParameterRowProps) {
   const errors = columns.map(
     ({ values }, index) => faultOfValue(values[name], type) ?? errorAt?.(index, name),
   );

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { type Actor, type Scope, type Service, scopes } from '../env.ts';
+import { type Actor, type KeyScope, type Service, scopes } from '../env.ts';
 import type { Database } from '../store/sql/database.ts';
 import { setSecretCommand } from './respond.ts';
 import { sessionHash } from './session_cookie.ts';
@@ -10,7 +10,7 @@ export interface KnownKey {
   id: string;
   name: string;
   ownerEmail: string | null;
-  scopes: Scope[];
+  scopes: KeyScope[];
   isActive: boolean;
   expiresTime: number | null;
 }

@@ -5,11 +5,13 @@ import { isSealingKey } from '../../base/sealing.ts';
 import type { Service } from '../env.ts';
 import { isUnmigrated, openDatabase } from '../store/sql/database.ts';
 import { migrations, newestMigration } from '../store/sql/migrations.ts';
-import { compile, query } from '../store/sql/statement.ts';
+import { compileQuery, query } from '../store/sql/statement.ts';
 import { isRootKey, rootKeyFault } from './authenticate.ts';
 import { migrateCommand, setSecretCommand } from './respond.ts';
 
-const newest = compile(query.select().from(migrations).where(eq(migrations.name, newestMigration)));
+const newest = compileQuery(
+  query.select().from(migrations).where(eq(migrations.name, newestMigration)),
+);
 
 async function isMigrated(db: D1Database): Promise<boolean> {
   try {

@@ -8,7 +8,7 @@ import type { Idempotency, Service } from '../env.ts';
 import type { Database } from '../store/sql/database.ts';
 import { deleteInPieces, maxDeleted } from '../store/sql/deletions.ts';
 import { constant } from '../store/sql/expressions.ts';
-import { compile, query, statement } from '../store/sql/statement.ts';
+import { compileQuery, query, statement } from '../store/sql/statement.ts';
 import { replies } from '../store/sql/tables.ts';
 
 const lifetime = dayLength;
@@ -23,11 +23,11 @@ const mine = and(
   eq(replies.idempotencyKey, sql.placeholder('idempotencyKey')),
 );
 
-const forget = compile(
+const forget = compileQuery(
   query.delete(replies).where(and(mine, lte(replies.time, sql.placeholder('until')))),
 );
 
-const remember = compile(
+const remember = compileQuery(
   query.insert(replies).values({
     keyID: sql.placeholder('keyID'),
     idempotencyKey: sql.placeholder('idempotencyKey'),
@@ -40,7 +40,7 @@ const remember = compile(
   }),
 );
 
-const recall = compile(
+const recall = compileQuery(
   query
     .select()
     .from(replies)

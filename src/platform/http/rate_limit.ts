@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import type { Service } from '../env.ts';
+import { addressNetwork } from './address.ts';
 import { isRead } from './methods.ts';
 
 /** Seconds: the longer of the two periods that the platform's rate limit supports. */
@@ -51,8 +52,8 @@ export async function countRows(c: Context<Service>, rows: readonly unknown[]): 
 }
 
 /** Counts a request of an app; see docs/contract/evaluation.md#10-browsers-errors-limits. @throws Problem 429 */
-export async function countEvaluation(limit: RateLimit, address: string): Promise<void> {
-  if (await hasLeft(limit, address)) return;
+export async function countEvaluation(limit: RateLimit, c: Context): Promise<void> {
+  if (await hasLeft(limit, addressNetwork(c))) return;
   throw tooMany('Too many requests from this address; wait a minute.');
 }
 
@@ -61,15 +62,22 @@ const maxAddresses = 10_000;
 /** The rows of each address since its last counted call: fewer than 100 unless the address exceeds its limit. */
 const uncounted = new Map<string, number>();
 
+const tooManyEvents = () => tooMany('Too many events from this address; wait a minute.');
+
+/** Refuses an address that exceeded its limit, before its body is read. @throws Problem 429 */
+export async function requireRowsLeft(limit: RateLimit, c: Context): Promise<void> {
+  const address = addressNetwork(c);
+  if ((uncounted.get(address) ?? 0) < rowsPerCall) return;
+  if (!(await hasLeft(limit, address))) throw tooManyEvents();
+  uncounted.set(address, 0);
+}
+
 /**
  * Counts rows that a client key writes, one call for each 100; the remainder is kept for the next request.
  * An address over its limit keeps 100, so that its next small request is counted too. @throws Problem 429
  */
-export async function countRowsWritten(
-  limit: RateLimit,
-  address: string,
-  rows: number,
-): Promise<void> {
+export async function countRowsWritten(limit: RateLimit, c: Context, rows: number): Promise<void> {
+  const address = addressNetwork(c);
   const sum = (uncounted.get(address) ?? 0) + rows;
   if (uncounted.size >= maxAddresses) uncounted.clear();
   uncounted.set(address, sum % rowsPerCall); // before any await: concurrent requests of the address add to it
@@ -78,5 +86,5 @@ export async function countRowsWritten(
   );
   if ((await Promise.all(calls)).every((isLeft) => isLeft)) return;
   uncounted.set(address, rowsPerCall);
-  throw tooMany('Too many events from this address; wait a minute.');
+  throw tooManyEvents();
 }

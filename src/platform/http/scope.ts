@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../../base/problem.ts';
-import type { Scope, Service } from '../env.ts';
+import type { KeyScope, Service } from '../env.ts';
 import { isRead } from './methods.ts';
 
 /** Requires a scope of the API key for reads, and one for changes. @throws Problem 403 */
 export const requires =
-  (read: Scope, write: Scope = read): MiddlewareHandler<Service> =>
+  (read: KeyScope, write: KeyScope = read): MiddlewareHandler<Service> =>
   async (c, next) => {
     const scope = isRead(c) ? read : write;
     if (!c.get('actor').scopes.includes(scope))

@@ -117,7 +117,7 @@ export function patchUsed<E extends Entity>(
       const isNew = await registerUsed(resource, tx, id);
       if (isNew) requireUnregistered(etags);
       const before = await entities.get(tx, kind, id);
-      const step: entities.Step = { action: 'update', ifMatch: isNew ? undefined : etags };
+      const step: entities.StagedStep = { action: 'update', ifMatch: isNew ? undefined : etags };
       const change = (old: E) => next(old, { ...given, merge: undefined }); // not a property of the name
       const to = kind.idOf?.(change(before)) ?? id;
       if (to === id) {

@@ -7,7 +7,7 @@ import { pageQuery, requestedPage } from '../http/envelope.ts';
 import type { Filter } from '../store/lists/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists/list.ts';
 import type { EntityTable } from '../store/sql/columns.ts';
-import type { Condition } from '../store/sql/statement.ts';
+import type { SQLCondition } from '../store/sql/statement.ts';
 
 export const listQuery = pageQuery.extend({
   tags: repeatable(z.string()),
@@ -28,7 +28,7 @@ export interface OwnFilters {
   labels?: Record<string, string | undefined>;
   /** Two columns; one of them must have a requested value. */
   either?: Extract<Filter, { either: unknown }>['either'] | undefined;
-  conditions?: (Condition | undefined)[];
+  conditions?: (SQLCondition | undefined)[];
   all?: boolean | undefined;
 }
 

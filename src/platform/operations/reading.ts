@@ -10,13 +10,13 @@ import type { Kind } from '../store/core/kind.ts';
 import { isCounted } from '../store/derived/totals.ts';
 import { getForResponse } from '../store/entities/entities.ts';
 import { refersTo } from '../store/integrity/references.ts';
-import { list as listEntities } from '../store/lists/list.ts';
+import { readList as listEntities } from '../store/lists/list.ts';
 import { type ListQuery, listRequest, type OwnFilters } from './query.ts';
 import { enrichedPage, listed, nounOf, type Resource, respondWith, successOf } from './resource.ts';
 import { archivedToo, unlessArchived } from './status.ts';
 
 /** Returns handlers that list entities, filtered by query parameters that are columns and by `filters`. */
-export function list<E extends Entity, Q extends z.ZodType<ListQuery>>(
+export function listHandlers<E extends Entity, Q extends z.ZodType<ListQuery>>(
   resource: Resource<E>,
   query: Q,
   filters: (query: z.output<Q>) => OwnFilters = () => ({}),

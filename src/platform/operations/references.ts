@@ -11,7 +11,7 @@ import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import type { Entity } from '../store/core/entity.ts';
 import { get } from '../store/entities/entities.ts';
-import { compile, query } from '../store/sql/statement.ts';
+import { compileQuery, query } from '../store/sql/statement.ts';
 import { refs } from '../store/sql/tables.ts';
 import { nounOf, type Resource } from './resource.ts';
 
@@ -59,8 +59,8 @@ const selectPartReferrers = query
     ),
   );
 
-const referrersOf = compile(selectReferrers().limit(maxReferrers + 1));
-const referrersOfParts = compile(
+const referrersOf = compileQuery(selectReferrers().limit(maxReferrers + 1));
+const referrersOfParts = compileQuery(
   unionAll(selectReferrers(), selectPartReferrers).limit(maxReferrers + 1),
 );
 

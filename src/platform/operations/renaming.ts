@@ -59,7 +59,7 @@ async function requireMerge<E extends Entity>(
 }
 
 interface Renaming<E extends Entity> {
-  step: entities.Step;
+  step: entities.StagedStep;
   change: (before: E) => E;
   mayMerge: boolean;
 }

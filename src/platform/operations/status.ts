@@ -2,7 +2,7 @@ import { inArray, type SQLWrapper, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { flag } from '../../base/fields.ts';
 import { valuesIn } from '../store/sql/expressions.ts';
-import type { Condition } from '../store/sql/statement.ts';
+import type { SQLCondition } from '../store/sql/statement.ts';
 import type { OwnFilters } from './query.ts';
 
 /** `includeArchived` of a list that includes archived entities by default. */
@@ -10,7 +10,7 @@ export const archivedToo = flag;
 
 const isUnarchived = (status: SQLWrapper) => sql`${status} collate nocase <> 'archived'`;
 
-const unarchived: Condition = {
+const unarchived: SQLCondition = {
   name: 'unarchived',
   where: isUnarchived(sql.identifier('status')),
   values: {},
@@ -33,7 +33,7 @@ export const statusQuery = z.object({
   }),
 });
 
-const inStatus = (statuses: string[]): Condition => ({
+const inStatus = (statuses: string[]): SQLCondition => ({
   name: 'in last status',
   where: inArray(sql`coalesce(archivedFrom, status)`, valuesIn(sql.placeholder('lastStatuses'))),
   values: { lastStatuses: JSON.stringify(statuses) },

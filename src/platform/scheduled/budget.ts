@@ -1,6 +1,6 @@
 import type { Database } from '../store/sql/database.ts';
 
-export interface Load {
+export interface LoadJob {
   db: Database;
   now: number;
   left(): { trips: number; ms: number };
@@ -11,7 +11,7 @@ export interface Load {
 const minMs = 500;
 
 /** Whether a step of some round trips still fits. */
-export function hasRoom({ left }: Pick<Load, 'left'>, trips: number): boolean {
+export function hasRoom({ left }: Pick<LoadJob, 'left'>, trips: number): boolean {
   const rest = left();
   return rest.trips >= trips && rest.ms >= minMs;
 }

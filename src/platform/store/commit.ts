@@ -28,14 +28,14 @@ import {
 } from './integrity/registered_names.ts';
 import { explainTaken, sharedIDStatements } from './integrity/shared_ids.ts';
 import { classify } from './sql/database.ts';
-import { compile, query, type Statement } from './sql/statement.ts';
+import { compileQuery, query, type Statement } from './sql/statement.ts';
 import { guard, revisions } from './sql/tables.ts';
 
 /** How often a batch is sent again if its response was lost. */
 const maxSends = 4;
 
 /** The last statement of a dry run. Every constraint is checked before it, then it rolls the batch back. */
-const rollBack = compile(query.insert(guard).values({ reason: 'dry run' }));
+const rollBack = compileQuery(query.insert(guard).values({ reason: 'dry run' }));
 
 function isCreation({ changes: [change, ...others], loggedRows }: Transaction): boolean {
   const isFirst = change?.version === 1 && !change.isRecorded;
@@ -76,12 +76,12 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
  * again: after another change, or a refusal that no longer applies.
  * @throws Problem 400 or 409 if references forbid the change, 413, 503 if it is unknown whether it was stored
  */
-export async function commit(tx: Transaction, extra: Statement[] = []): Promise<Outcome> {
+export async function commit(tx: Transaction, extra: Statement[] = []): Promise<CommitOutcome> {
   requireRegistrableNames(tx);
   const effect = effectOf(tx.changes);
   requireNoUseBeforeRemoval(tx, effect);
   const statements = [...statementsOf(tx, effect), ...extra, ...(tx.dryRun ? [rollBack()] : [])];
-  const send = async (sends: number): Promise<Outcome | undefined> => {
+  const send = async (sends: number): Promise<CommitOutcome | undefined> => {
     try {
       await tx.db.batch(...statements);
       return 'stored';
@@ -94,7 +94,7 @@ export async function commit(tx: Transaction, extra: Statement[] = []): Promise<
   return outcome;
 }
 
-type Outcome = 'stored' | 'overtaken' | Problem;
+type CommitOutcome = 'stored' | 'overtaken' | Problem;
 
 /** Decides what to do after a batch failed or its response was lost. Undefined means to send it again. */
 async function judge(
@@ -102,7 +102,7 @@ async function judge(
   effect: Effect,
   error: unknown,
   sends: number,
-): Promise<Outcome | undefined> {
+): Promise<CommitOutcome | undefined> {
   const failure = classify(error);
   if (failure === 'dry run') return 'stored';
   if (sends > 1 && (await landed(tx))) return 'stored';
@@ -123,7 +123,7 @@ const unknownOutcome = () =>
     'The connection to the database was lost; read the entity to see whether the change was stored.',
   );
 
-const requestOf = compile(
+const requestOf = compileQuery(
   query.select({ requestID: revisions.requestID }).from(revisions).where(oneVersion),
 );
 

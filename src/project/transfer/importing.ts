@@ -8,7 +8,7 @@ import { BatchTooLarge, batchLimits } from '../../platform/store/sql/database.ts
 import { type Arrival, arrivalsOf } from './arrival.ts';
 import { groupsOf } from './groups.ts';
 import type { ImportReport, Line, ListResponse } from './schema.ts';
-import { type Outcome, storeBatch } from './storing.ts';
+import { type ImportOutcome, storeBatch } from './storing.ts';
 
 function midway(error: Error, stored: number): Error {
   if (!isUnavailable(error)) return error;
@@ -76,7 +76,7 @@ function halves<Part>(group: Part[]): [Part[], Part[]] {
   return [group.slice(0, middle), group.slice(middle)];
 }
 
-function add(report: ImportReport, arrivals: Arrival[], outcome: Outcome): void {
+function add(report: ImportReport, arrivals: Arrival[], outcome: ImportOutcome): void {
   const { stored, unchanged, refused } = outcome;
   const places = new Set(refused.map(({ place }) => place));
   report.stored += stored;

@@ -26,7 +26,7 @@ interface Batch {
   revisions: PortableRevision[];
 }
 
-export interface Outcome {
+export interface ImportOutcome {
   stored: number;
   unchanged: number;
   refused: Refusal[];
@@ -135,7 +135,7 @@ function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal
   return [arrival ? refuse(arrival, message) : { place: 'lines', kind: '', id: '', message }];
 }
 
-async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
+async function stageAll(tx: Transaction, batch: Batch): Promise<ImportOutcome> {
   const here = await look(tx, batch);
   const { rows, ends } = historyOf(batch, here);
   refuseLoose(ends, batch.arrivals);
@@ -158,7 +158,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<Outcome> {
   };
 }
 
-async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefined> {
+async function tryBatch(tx: Transaction, batch: Batch): Promise<ImportOutcome | undefined> {
   const outcome = await stageAll(tx, batch);
   if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
   if (tx.changes.length === 0 && tx.loggedRows.length === 0) return outcome;
@@ -167,7 +167,7 @@ async function tryBatch(tx: Transaction, batch: Batch): Promise<Outcome | undefi
   return end === 'stored' ? outcome : undefined;
 }
 
-function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): Outcome {
+function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): ImportOutcome {
   if (!(error instanceof Problem) || error instanceof BatchTooLarge) throw error;
   if (problemTypes[error.code].status >= 500) throw error;
   const located = error.details.origin ? error : error.from(origin);
@@ -175,7 +175,11 @@ function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch)
 }
 
 /** Stores a batch completely, or nothing if some of it is refused. */
-export const storeBatch = (c: Context<Service>, batch: Batch, dryRun: boolean): Promise<Outcome> =>
+export const storeBatch = (
+  c: Context<Service>,
+  batch: Batch,
+  dryRun: boolean,
+): Promise<ImportOutcome> =>
   retrying(
     (attempt) => attempt <= maxAttempts,
     async (attempt) => {

@@ -7,7 +7,7 @@ import type { Reads } from '../../platform/store/core/reads.ts';
 import { rowOf } from '../../platform/store/entities/queries.ts';
 import { qualified } from '../../platform/store/sql/expressions.ts';
 import {
-  compile,
+  compileQuery,
   once,
   query,
   type Statement,
@@ -62,7 +62,7 @@ export async function listDeliveries(
   return { ...of, items: of.items.map(({ seq: _seq, ...delivery }) => delivery) };
 }
 
-const one = compile(
+const one = compileQuery(
   query
     .select(columns)
     .from(webhookDeliveries)

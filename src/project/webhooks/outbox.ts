@@ -4,7 +4,7 @@ import { shownColumns } from '../../platform/store/history/list.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { deleteInPieces, maxDeleted } from '../../platform/store/sql/deletions.ts';
 import { constant, qualified, valuesIn } from '../../platform/store/sql/expressions.ts';
-import { compile, query, statement } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query, statement } from '../../platform/store/sql/statement.ts';
 import { revisions } from '../../platform/store/sql/tables.ts';
 import { webhookDeliveries, webhookTable } from './table.ts';
 
@@ -45,7 +45,7 @@ const claim = statement<{ id: string }>(sql`
     where webhooks.isActive = 1)
   returning id`);
 
-const claimed = compile(
+const claimed = compileQuery(
   query
     .select({
       ...shownColumns, // receivers get the properties of the audit log

@@ -20,7 +20,7 @@ import { doc, valid } from '../../platform/http/valid.ts';
 import { remove } from '../../platform/operations/changing.ts';
 import { restore, version, versions } from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { list, read } from '../../platform/operations/reading.ts';
+import { listHandlers, read } from '../../platform/operations/reading.ts';
 import { resourceOf, respondWith, successOf } from '../../platform/operations/resource.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
@@ -42,7 +42,7 @@ export function webhookRoutes(registry: readonly Resource[]) {
   const bodies = webhookBodies(registry);
   return new Hono<Service>()
     .use(requires('admin'), requires('read'))
-    .get('/', ...list(resource, listQuery))
+    .get('/', ...listHandlers(resource, listQuery))
     .post(
       '/',
       doc(
@@ -79,7 +79,7 @@ export function webhookRoutes(registry: readonly Resource[]) {
           const { secret, ...given } = c.req.valid('json');
           requirePublic(given.url, c.env);
           const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
-          const step: entities.Step = { action: 'update', ifMatch: ifMatch(c) };
+          const step: entities.StagedStep = { action: 'update', ifMatch: ifMatch(c) };
           const webhook = await entities.change(tx, webhooks, id, step, (old) =>
             merge(old, { ...given, secret: sealed }),
           );

@@ -35,9 +35,9 @@ const longest = 14 * second;
 /** The most requests under way at a time: the runtime opens six connections and lets further requests wait. */
 const maxUnderWay = 5;
 
-type Place = <Result>(task: () => Promise<Result>) => Promise<Result>;
+type Turn = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-function placesFor(count: number): Place {
+function placesFor(count: number): Turn {
   const waiting: (() => void)[] = [];
   let free = count;
   return async (task) => {
@@ -105,7 +105,7 @@ async function sendAll(
   db: Database,
   all: Due[],
   maySend: () => boolean,
-  place: Place,
+  place: Turn,
 ): Promise<Due[]> {
   let receiver = all[0]?.receiver;
   for (const [index, due] of all.entries()) {

@@ -8,7 +8,7 @@ import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { resultSettingsOf } from '../../experiments/experiments/statistics.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import { experimentResource } from '../../experiments/experiments/view.ts';
-import type { Analysis, AnalysisGroup } from '../../experiments/starts/table.ts';
+import type { Start, StartGroup } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { readCurrent } from '../../platform/http/overdue.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
@@ -56,9 +56,9 @@ export const withExperiment = <More>(
 /** Returns the selected run, or the one that a start would store. @throws Problem 409 before the start, else 404 */
 export function runOf(
   experiment: Experiment,
-  stored: Analysis | undefined,
+  stored: Start | undefined,
   start: number | undefined,
-): Analysis {
+): Start {
   if (start === undefined && experiment.startTime === null)
     throw new Problem('transition', `The experiment ${experiment.id} has not started.`);
   if (stored) return stored;
@@ -73,7 +73,7 @@ export function runOf(
 /** Returns an experiment with the settings at the decision of a run, or with the groups of an earlier run. */
 export function asOfRun<E extends Experiment>(
   experiment: E,
-  { start, groups, control, settings: { decided } }: Analysis,
+  { start, groups, control, settings: { decided } }: Start,
 ): E {
   if (decided) return { ...experiment, ...resultSettingsOf(decided) };
   if (start === experiment.startTime) return experiment;
@@ -89,7 +89,7 @@ export function asOfRun<E extends Experiment>(
 }
 
 /** @throws Problem 400 naming a date before the start or in the future */
-export function requireDate({ start }: Analysis, date: string | undefined, name = 'date'): void {
+export function requireDate({ start }: Start, date: string | undefined, name = 'date'): void {
   if (date === undefined) return;
   const ds = dayNumber(date);
   if (ds < dayOf(start))
@@ -100,7 +100,7 @@ export function requireDate({ start }: Analysis, date: string | undefined, name 
 function requireGroup(
   property: 'control' | 'test',
   id: string,
-  groups: readonly AnalysisGroup[],
+  groups: readonly StartGroup[],
   experiment: Experiment,
 ): void {
   if (groups.some((group) => group.id === id)) return;
@@ -112,7 +112,7 @@ function requireGroup(
 /** @throws Problem 400 for equal groups or a group of another run, 404 for an unknown group */
 export function requireSides(
   experiment: Experiment,
-  { groups }: Analysis,
+  { groups }: Start,
   { control, test }: Sides,
 ): void {
   if (control === test) throw Problem.property('test', 'must be another group than control');
@@ -121,7 +121,7 @@ export function requireSides(
 }
 
 /** @throws Problem 404 for a metric that is not among those of the experiment */
-export function requireMetric({ id, settings }: Analysis, metricID: string): void {
+export function requireMetric({ id, settings }: Start, metricID: string): void {
   const { primaryMetrics, secondaryMetrics, otherMetrics } = settings;
   if ([primaryMetrics, secondaryMetrics, otherMetrics].some((list) => list.includes(metricID)))
     return;
@@ -129,7 +129,7 @@ export function requireMetric({ id, settings }: Analysis, metricID: string): voi
 }
 
 /** @throws Problem 400 for a dimension that is not stored with the exposures */
-export function requireDimension({ settings }: Analysis, dimension: string | undefined): void {
+export function requireDimension({ settings }: Start, dimension: string | undefined): void {
   if (dimension === undefined || settings.dimensions.includes(dimension)) return;
   const known = settings.dimensions.join(', ');
   throw Problem.property(

@@ -1,11 +1,11 @@
-import { isDecided } from '../../analysis/base/days.ts';
+import { isDecidedStart } from '../../analysis/base/days.ts';
 import type { MetricPlan, NoPlan } from '../../analysis/plan/plan.ts';
 import { metricsFor, plansOf } from '../../analysis/work/plans.ts';
 import { metricID } from '../../base/naming.ts';
 import type { Metric } from '../../data/metrics/schema.ts';
 import type { Prior } from '../../engine/statistics/bayesian.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
-import type { Analysis, AnalysisSettings } from '../../experiments/starts/table.ts';
+import type { Start, StartSettings } from '../../experiments/starts/table.ts';
 
 export interface Subject {
   id: string;
@@ -26,7 +26,7 @@ const roles = [
 ] as const;
 
 /** Returns the metrics of an analysis, each with its first role. */
-export function rolesOf(settings: AnalysisSettings): { id: string; role: Subject['role'] }[] {
+export function rolesOf(settings: StartSettings): { id: string; role: Subject['role'] }[] {
   const known = new Map<string, Subject['role']>();
   for (const [role, list] of roles)
     for (const id of settings[list]) known.set(id, known.get(id) ?? role);
@@ -45,7 +45,7 @@ function priorOf(experiment: Experiment | undefined, id: string): Prior | null {
 
 /** Returns the existing metrics of an analysis with the properties that results need. `pending`: a load has not ended these. */
 export function subjectsOf(
-  analysis: Analysis,
+  analysis: Start,
   found: readonly Metric[],
   experiment?: Experiment,
   pending: readonly string[] = [],
@@ -65,7 +65,7 @@ export function subjectsOf(
         hypothesizedValue: hypothesis?.hypothesizedValue ?? null,
         prior: priorOf(experiment, id),
         isLoaded:
-          isDecided(analysis) ||
+          isDecidedStart(analysis) ||
           (analysis.settings.definitions[id] !== undefined && !pending.includes(id)),
       },
     ];

@@ -3,14 +3,14 @@ import type * as z from 'zod';
 import { readExposuresOf, type StoredExposures } from '../../analysis/read/series.ts';
 import { readChosen, readChosenAnalysis } from '../../analysis/read/stored.ts';
 import { distinct } from '../../base/distinct.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { tableOf } from '../../platform/http/csv.ts';
 import type { Answer } from '../base/answer.ts';
 import type { exposuresQuery } from '../base/query.ts';
 import { dateOf, requireDimension, runOf, selectionOf, withExperiment } from '../base/starts.ts';
 
-function byGroup({ groups }: Analysis, exposures: readonly StoredExposures[], dimension: string) {
+function byGroup({ groups }: Start, exposures: readonly StoredExposures[], dimension: string) {
   const slices = dimension === '' ? [''] : distinct(exposures.map(({ slice }) => slice)).sort();
   return groups.flatMap(({ id, name }) =>
     slices.map((slice) => ({

@@ -13,7 +13,7 @@ import {
   worstOf,
 } from '../../experiments/experiments/health.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { getForResponse } from '../../platform/store/entities/entities.ts';
 import { asOfRun, dateOf, dayOf, runOf, selectionOf, withExperiment } from '../base/starts.ts';
@@ -67,15 +67,15 @@ function balanceOfSlices(experiment: Experiment, slices: readonly StoredExposure
   });
 }
 
-function lastExposure({ loadedTime }: Analysis, days: readonly StoredExposures[]): number | null {
+function lastExposure({ loadedTime }: Start, days: readonly StoredExposures[]): number | null {
   const last = days.filter((day) => day.new > 0).at(-1);
   return last ? Math.min((last.ds + 1) * dayLength, loadedTime ?? 0) : null;
 }
 
-const lateIn = ({ plan }: Subject, { lateEvents }: Analysis) =>
+const lateIn = ({ plan }: Subject, { lateEvents }: Start) =>
   isPlanned(plan) ? sumOf(plan.events.map((name) => lateEvents[name] ?? 0)) : null;
 
-const metricsOf = (subjects: readonly Subject[], analysis: Analysis) =>
+const metricsOf = (subjects: readonly Subject[], analysis: Start) =>
   subjects.map((subject) => {
     const { id, name, plan, isLoaded } = subject;
     const { loadedDay } = analysis;
@@ -92,7 +92,7 @@ const metricsOf = (subjects: readonly Subject[], analysis: Analysis) =>
 /** Returns an experiment with the counts and findings of one of its runs. */
 const withRun = <E extends Experiment>(
   experiment: E,
-  { settings, health }: Analysis,
+  { settings, health }: Start,
   latest: readonly StoredExposures[],
 ) => {
   const counted = latest.filter(({ group }) => group !== '');

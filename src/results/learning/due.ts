@@ -1,7 +1,7 @@
 import { eq, exists, lte, type SQL, sql } from 'drizzle-orm';
 import { hourLength } from '../../base/durations.ts';
 import { autotuneRuns } from '../../experiments/autotune_runs/table.ts';
-import { compile, query } from '../../platform/store/sql/statement.ts';
+import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 
 /** Returns the last full hour, in hours since 1970. */
 export const hourOf = (time: number): number => Math.floor(time / hourLength);
@@ -15,7 +15,7 @@ export const hasDueAutotunes = (now: number): SQL =>
       .where(lte(autotuneRuns.dueHour, hourOf(now))),
   );
 
-export const readDueRun = compile(
+export const readDueRun = compileQuery(
   query
     .select()
     .from(autotuneRuns)
@@ -24,6 +24,6 @@ export const readDueRun = compile(
     .limit(1),
 );
 
-export const removeRun = compile(
+export const removeRun = compileQuery(
   query.delete(autotuneRuns).where(eq(autotuneRuns.id, sql.placeholder('id'))),
 );

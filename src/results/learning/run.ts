@@ -11,7 +11,7 @@ import {
 import { decide } from '../../experiments/autotunes/lifecycle.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import { autotunes } from '../../experiments/autotunes/table.ts';
-import { hasRoom, type Load } from '../../platform/scheduled/budget.ts';
+import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { commit } from '../../platform/store/commit.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
@@ -44,7 +44,10 @@ const updateRun = (
 
 const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 
-function reasonOf({ probabilityOfBest, units }: LearnedVariant, { winnerThreshold }: Autotune) {
+function learningReason(
+  { probabilityOfBest, units }: LearnedVariant,
+  { winnerThreshold }: Autotune,
+) {
   const probability = percent(probabilityOfBest ?? 0);
   return `Best with a probability of ${probability} after ${units} units; the winner threshold is ${winnerThreshold}.`;
 }
@@ -68,14 +71,14 @@ async function finishHour(
   const action = winner ? 'make_decision' : 'update';
   await change(tx, autotunes, run.id, { action, ifMatch: undefined }, (current) => {
     if (!winner) return { ...current, weights };
-    const decisionReason = reasonOf(winner, current);
+    const decisionReason = learningReason(winner, current);
     return decide(current, { id: winner.name, decisionReason }, tx.author.time);
   });
   const outcome = await commit(tx, statements);
   if (outcome instanceof Problem) throw outcome;
 }
 
-async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<void> {
+async function advance({ db, now, chunkSize }: LoadJob, run: AutotuneRun): Promise<void> {
   const tx = schedulerTransaction(db, now);
   const autotune = await tx.find(autotunes, run.id);
   if (autotune?.status !== 'active' || autotune.startTime !== run.start) {
@@ -89,13 +92,13 @@ async function advance({ db, now, chunkSize }: Load, run: AutotuneRun): Promise<
   await db.batch(updateRun(run, { dueHour: hour, counted }));
 }
 
-async function skipHour({ db, now }: Load, run: AutotuneRun, error: unknown): Promise<void> {
+async function skipHour({ db, now }: LoadJob, run: AutotuneRun, error: unknown): Promise<void> {
   console.error(`The autotune ${run.id} has not learned: ${error}`);
   await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));
 }
 
 /** Counts trials once an hour, and moves the shares. A chunk is stored with its place, so nothing counts twice. */
-export async function learnFromTrials(load: Load): Promise<void> {
+export async function learnFromTrials(load: LoadJob): Promise<void> {
   while (hasRoom(load, tripsOfStep)) {
     const [[run]] = await load.db.batch(readDueRun({ hour: hourOf(load.now) }));
     if (!run) return;

@@ -13,7 +13,7 @@ import { Problem } from '../../base/problem.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import { experimentResource } from '../../experiments/experiments/view.ts';
 import { openAnalyses } from '../../experiments/starts/opening.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import { gates } from '../../flags/gates/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { withOverdue } from '../../platform/http/overdue.ts';
@@ -28,7 +28,7 @@ const budget = { trips: 20, ms: 10_000 };
 
 type Body = z.output<typeof loadBody>;
 
-function refreshOf({ refresh = 'incremental', metricIDs = [] }: Body, analysis: Analysis): Refresh {
+function refreshOf({ refresh = 'incremental', metricIDs = [] }: Body, analysis: Start): Refresh {
   if (refresh !== 'metric') return { type: refresh };
   const known = metricsOf(analysis.settings);
   for (const [index, id] of metricIDs.entries())
@@ -42,7 +42,7 @@ const maxRuns = 15_000;
 
 const runsIn = (days: readonly DueDay[]) => sumOf(days.map(({ metrics }) => metrics.length + 1));
 
-function plannedDays(analyses: readonly Analysis[], body: Body, now: number): DueDay[] {
+function plannedDays(analyses: readonly Start[], body: Body, now: number): DueDay[] {
   const days = analyses.flatMap((each) => requestedDays(each, refreshOf(body, each), now));
   if (runsIn(days) <= maxRuns) return days;
   if ((body.refresh ?? 'incremental') !== 'incremental')
@@ -58,7 +58,7 @@ function plannedDays(analyses: readonly Analysis[], body: Body, now: number): Du
 async function stageLoad(
   tx: Transaction,
   of: { kind: string; id: string },
-  analyses: readonly Analysis[],
+  analyses: readonly Start[],
   body: Body,
 ) {
   const { time, author } = tx;
@@ -91,7 +91,7 @@ async function stageLoad(
 }
 
 /** Loads the planned days after they are stored; nothing within many changes, which are not stored yet. */
-async function loadNow(c: Context<Service>, analyses: readonly Analysis[]): Promise<void> {
+async function loadNow(c: Context<Service>, analyses: readonly Start[]): Promise<void> {
   if (c.env.many || wantsDryRun(c)) return;
   const db = c.get('db');
   const [begun, now] = [db.meter.trips, Date.now()];
@@ -108,7 +108,7 @@ const messageOf = (c: Context<Service>, tx: Transaction) =>
 
 /** Loads the present run of an experiment. */
 export async function loadExperiment(c: Context<Service>, id: string, body: Body) {
-  let loaded: Analysis[] = [];
+  let loaded: Start[] = [];
   const selection = selectionOf(id, {});
   const response = await transact(c, async (tx) => {
     const [experiment, [[stored]]] = await withOverdue(
@@ -137,7 +137,7 @@ const turboMode = false;
 
 /** Loads the measured rules of a gate in their present phases. */
 export async function loadGate(c: Context<Service>, id: string, body: Body) {
-  let loaded: Analysis[] = [];
+  let loaded: Start[] = [];
   const response = await transact(c, async (tx) => {
     const gate = await get(tx, gates, id);
     const present = analysesOfGate(gate);

@@ -12,7 +12,7 @@ import { dateOf, dayNumber, dayOf, selectionOf } from '../base/starts.ts';
 import { exposurePages } from '../exposures/unit_exposures.ts';
 import { loadDayOfRun, loadedDayOf, settingOf } from '../scorecard/experiment_results.ts';
 import { resultsOf } from '../scorecard/pulse.ts';
-import { type Row, tableNames, tableRows, toplineNames } from '../scorecard/table.ts';
+import { type CSVRow, tableNames, tableRows, toplineNames } from '../scorecard/table.ts';
 import type { ReportType } from './report_schema.ts';
 
 const exposureNames = [
@@ -39,7 +39,7 @@ const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
     ({ id, start }) => ({ id: String(id), start: Number(start) }),
   )();
 
-type Cells = (row: Row, context: Parameters<typeof tableRows>[1]) => Field[];
+type Cells = (row: CSVRow, context: Parameters<typeof tableRows>[1]) => Field[];
 
 async function* resultLines(
   c: Context<Service>,

@@ -12,7 +12,7 @@ import { drawCount } from '../../data/exposures/draw.ts';
 import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { get } from '../../platform/store/entities/entities.ts';
@@ -38,16 +38,13 @@ import { resultTable } from './table.ts';
 import { unusedSettings } from './warnings.ts';
 
 /** Returns the requested day if it is loaded, otherwise null. */
-export const loadedDayOf = (
-  { loadedDay }: Analysis,
-  ds: number | null | undefined,
-): number | null =>
+export const loadedDayOf = ({ loadedDay }: Start, ds: number | null | undefined): number | null =>
   loadedDay !== null && ds !== null && ds !== undefined && ds <= loadedDay ? ds : null;
 
 /** Returns what the results of a day have in common. */
 export function settingOf(
   { allocation }: Pick<Experiment, 'allocation'>,
-  analysis: Analysis,
+  analysis: Start,
   options: Options,
   { ds, rollup, test }: { ds: number; rollup: number; test: string },
 ): Setting {

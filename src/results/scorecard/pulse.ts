@@ -1,7 +1,11 @@
 import { isPlanned } from '../../analysis/plan/metric.ts';
 import type { StoredCell, StoredPair } from '../../analysis/read/stored.ts';
-import { type Corrected, corrected, type Test } from '../../engine/statistics/corrections.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import {
+  type Corrected,
+  corrected,
+  type TestedMetric,
+} from '../../engine/statistics/corrections.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { Options, Sides } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
@@ -22,7 +26,7 @@ const pairIn = (cells: Cells, metric: string, { control, test }: Sides): StoredP
 });
 
 export interface Day {
-  analysis: Analysis;
+  analysis: Start;
   subjects: readonly Subject[];
   family: readonly Pick<Subject, 'id' | 'role'>[];
   cells: readonly StoredCell[];
@@ -52,7 +56,7 @@ function correctionsOf(
   const variants = analysis.groups.map(({ id }) => id).filter((id) => id !== control);
   const bySubject = new Map(subjects.map((subject) => [subject.id, subject]));
   const tests = family.flatMap(({ id, role }) =>
-    variants.map((variant): Test => {
+    variants.map((variant): TestedMetric => {
       const subject = needsAll || variant === test ? bySubject.get(id) : undefined;
       const pair = pairIn(cells, id, { control, test: variant });
       const pValue = subject ? pValueOf(subject, pair, options, timing) : null;

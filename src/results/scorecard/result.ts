@@ -89,7 +89,7 @@ function probabilityRatio(
   return sprtOf({ z: t, controlUnits, testUnits, cohensD: effect, alpha, power: sprtPower });
 }
 
-function reasonOf(
+function noResultReason(
   { pair, missing }: Measured,
   comparison: Comparison,
   found: { isUnstable: boolean; needsEffect: boolean; isUnbounded: boolean },
@@ -164,7 +164,7 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
     significant: isSignificant(evidence, measured, options.chanceToBeatThreshold),
     significanceBasis: basis === 'sequential' && wasDecided ? 'fixed' : basis,
     warnings: warningsOf(plan, pair, comparison, setting),
-    reason: reasonOf(measured, comparison, {
+    reason: noResultReason(measured, comparison, {
       isUnstable,
       needsEffect: options.method === 'sprt' && sprt === null,
       isUnbounded: relative.reason !== null,

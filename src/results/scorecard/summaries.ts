@@ -19,7 +19,7 @@ import {
   worstOf,
 } from '../../experiments/experiments/health.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { fromRow } from '../../platform/store/entities/mapping.ts';
 import { extraColumnOf } from '../../platform/store/entities/queries.ts';
@@ -58,7 +58,7 @@ const readExperiments = (ids: readonly string[]) => {
 
 interface Loaded {
   experiment: ExperimentWithCounts;
-  analysis: Analysis | undefined;
+  analysis: Start | undefined;
   metrics: readonly Metric[];
   cells: readonly StoredCell[];
   baselines: readonly StoredCell[];

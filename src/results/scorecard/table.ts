@@ -5,7 +5,7 @@ import type { Sides } from '../base/options.ts';
 import { intervalNames, numberNames, type Result } from '../base/schema.ts';
 import { balanceOfGroups, crossoversOf } from './balance.ts';
 
-export interface Row {
+export interface CSVRow {
   date: string;
   result: Result;
   dimension: string;
@@ -33,7 +33,7 @@ export const toplineNames = [
 ] as const;
 
 /** Returns the cells of results, in the order of `tableNames`. */
-export function tableRows(rows: readonly Row[], context: Context): Field[][] {
+export function tableRows(rows: readonly CSVRow[], context: Context): Field[][] {
   const { experiment, exposures, sides } = context;
   const srmPValue = balanceOfGroups(experiment, exposures)?.pValue;
   const { share } = crossoversOf(exposures);
@@ -48,5 +48,5 @@ export function tableRows(rows: readonly Row[], context: Context): Field[][] {
 }
 
 /** Returns results as CSV, one line for each metric and slice. */
-export const resultTable = (rows: readonly Row[], context: Context): string =>
+export const resultTable = (rows: readonly CSVRow[], context: Context): string =>
   tableOf(tableNames, tableRows(rows, context));

@@ -13,7 +13,7 @@ import {
 import { distinct } from '../../base/distinct.ts';
 import { relativeInterval } from '../../engine/statistics/intervals.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
-import type { Analysis } from '../../experiments/starts/table.ts';
+import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Answer } from '../base/answer.ts';
 import type { Options, Sides } from '../base/options.ts';
@@ -36,7 +36,7 @@ import { seriesSinceExposure } from './since.ts';
 
 interface Series {
   experiment: Experiment;
-  analysis: Analysis;
+  analysis: Start;
   subjects: readonly Subject[];
   family: ReturnType<typeof rolesOf>;
   cells: readonly StoredCell[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { type Comparison, compareUsers } from '../support/parity.ts';
 import { statsigCore } from '../support/statsig_core.ts';
@@ -21,7 +21,7 @@ test.runIf(users > 0).each([
   '%s and the service agree for the requested number of users',
   { timeout: 0 },
   async (name, oracleOf) => {
-    const project = compile(everything, unboundedScope);
+    const project = compileSpec(everything, unboundedScope);
     const oracle = await oracleOf(project);
     if (!oracle) return void process.stdout.write(`${name}: has no binary for this machine\n`);
     const comparison = compareUsers(project, oracle, { users, seed }, (so_far) => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { memberOf } from '../../../src/base/value_types.ts';
-import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
 import { answerFor, compareUsers } from '../support/parity.ts';
@@ -8,7 +8,7 @@ import { randomFrom } from '../support/random.ts';
 import { statsigCore } from '../support/statsig_core.ts';
 import { generateUser } from '../support/users.ts';
 
-const project = compile(everything, unboundedScope);
+const project = compileSpec(everything, unboundedScope);
 
 /** Undefined if the SDK has no native binary for this machine. Its tests are skipped then. */
 const oracle = await statsigCore(project);

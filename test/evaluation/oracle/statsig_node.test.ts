@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOf } from '../../../src/base/value_types.ts';
-import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { base64Hash, djb2 } from '../../../src/engine/evaluation/hash.ts';
 import { everything } from '../support/everything.ts';
 import { compareOperators, type Known } from '../support/matrix.ts';
@@ -9,7 +9,7 @@ import { randomFrom } from '../support/random.ts';
 import { statsigNode } from '../support/statsig_node.ts';
 import { generateUser } from '../support/users.ts';
 
-const project = compile(everything, unboundedScope);
+const project = compileSpec(everything, unboundedScope);
 
 /**
  * Rules that decide for no user: of disabled holdouts and gates, without matching users, or after a rule that matches
@@ -69,7 +69,7 @@ describe('compared with statsig-node on the same spec,', () => {
     { environments: null, targetAppID: 'web' },
     { environments: ['staging', 'development'], targetAppID: 'ios' },
   ])('users of a key get equal values: %j', async (key) => {
-    const narrow = compile(everything, key);
+    const narrow = compileSpec(everything, key);
     const theirs = await statsigNode(narrow);
     const { differences } = compareUsers(narrow, theirs, { users: 50, seed: 3 });
     await theirs.shutdown();

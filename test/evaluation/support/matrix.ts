@@ -1,5 +1,5 @@
 import { memberOf } from '../../../src/base/value_types.ts';
-import { compile, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
+import { compileSpec, unboundedScope } from '../../../src/engine/evaluation/compile.ts';
 import { entities, gate, rule } from './entities.ts';
 import { answerFor, type Oracle } from './parity.ts';
 import type { GeneratedUser } from './users.ts';
@@ -152,7 +152,7 @@ const projectOf = ({ operators, targets }: Family) => {
       rules: [rule('r', [{ type: 'custom_field', field: 'x', operator, ...target }])],
     });
   });
-  return compile(entities({ gates }), unboundedScope);
+  return compileSpec(entities({ gates }), unboundedScope);
 };
 
 const passing = (answer: unknown, index: number): unknown =>

@@ -1,11 +1,11 @@
 import type { AutotuneEntity } from '../entities.ts';
 import { totalHundred } from '../shares.ts';
-import type { Rule, Spec } from '../spec.ts';
+import type { Spec, SpecRule } from '../spec.ts';
 import { inBucket } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
 import { configSpec, ruleOf } from './rules.ts';
 
-function variantRules(autotune: AutotuneEntity): Rule[] {
+function variantRules(autotune: AutotuneEntity): SpecRule[] {
   const { variants, idType, weights } = autotune;
   const sizes = weights?.length === variants.length ? weights : variants.map(({ size }) => size);
   const even = variants.map(() => 100 / variants.length);
@@ -22,7 +22,7 @@ function variantRules(autotune: AutotuneEntity): Rule[] {
   );
 }
 
-function rulesOf(autotune: AutotuneEntity): Rule[] {
+function rulesOf(autotune: AutotuneEntity): SpecRule[] {
   const { status, variants, decidedVariant, idType } = autotune;
   if (status === 'active') return variantRules(autotune);
   const decided = variants.find(({ name }) => name === decidedVariant);

@@ -5,12 +5,12 @@ import { arrays, numbers, times } from '../condition_table.ts';
 import type { ConditionEntity } from '../entities.ts';
 import { hexHash } from '../hash.ts';
 import { timeOf } from '../readings.ts';
-import type { Condition, ConditionType, Target } from '../spec.ts';
+import type { ConditionType, SpecCondition, Target } from '../spec.ts';
 
 export function condition(
   type: ConditionType,
-  given: Partial<Omit<Condition, 'type'>> = {},
-): Condition {
+  given: Partial<Omit<SpecCondition, 'type'>> = {},
+): SpecCondition {
   const defaults = { operator: null, field: null, targetValue: null, additionalValues: {} };
   return { type, ...defaults, idType: 'userID', isDeviceBased: false, ...given };
 }
@@ -104,13 +104,13 @@ function comparisonOf({ type, operator, targetValue }: ConditionEntity) {
 }
 
 /** Compiles a condition. A pattern also requires a value, because some SDKs match the text "undefined". */
-export function compileCondition(given: ConditionEntity, idType: string): Condition[] {
+export function compileCondition(given: ConditionEntity, idType: string): SpecCondition[] {
   const compiled = compileOne(given, idType);
   if (compiled.operator !== 'str_matches') return [compiled];
   return [{ ...compiled, operator: 'neq', targetValue: null }, compiled];
 }
 
-function compileOne(given: ConditionEntity, idType: string): Condition {
+function compileOne(given: ConditionEntity, idType: string): SpecCondition {
   const dependency = gateDependency(given);
   if (dependency) return condition(dependency[0], { targetValue: dependency[1], idType });
   const { customID = '', field: custom_field = '' } = given;
@@ -128,7 +128,7 @@ function compileOne(given: ConditionEntity, idType: string): Condition {
   return condition(type, { ...(type !== 'public' && comparisonOf(given)), field, idType });
 }
 
-const unitCondition = (customID: string, rest: Partial<Condition>): Condition =>
+const unitCondition = (customID: string, rest: Partial<SpecCondition>): SpecCondition =>
   condition('unit_id', {
     ...rest,
     field: customID,
@@ -137,7 +137,7 @@ const unitCondition = (customID: string, rest: Partial<Condition>): Condition =>
   });
 
 /** Matches unit IDs case-sensitively: IDs that differ in case are different units. */
-export function isUnit(unit: string, ids: readonly string[]): Condition {
+export function isUnit(unit: string, ids: readonly string[]): SpecCondition {
   const listed = { operator: 'any_case_sensitive', targetValue: ids };
   return unit.toLowerCase() === 'userid'
     ? condition('user_field', { ...listed, field: 'userID' })
@@ -145,25 +145,26 @@ export function isUnit(unit: string, ids: readonly string[]): Condition {
 }
 
 /** Matches a unit on a list that is too long for a spec. */
-export function isOnList(unit: string, segmentID: string): Condition {
+export function isOnList(unit: string, segmentID: string): SpecCondition {
   return unitCondition(unit, { operator: 'in_segment_list', targetValue: segmentID });
 }
 
 export const inEnvironments = (
   environments: readonly string[],
   operator: 'any' | 'none' = 'any',
-): Condition =>
+): SpecCondition =>
   condition('environment_field', { operator, field: 'tier', targetValue: environments });
 
-export const passesGate = (name: string): Condition =>
+export const passesGate = (name: string): SpecCondition =>
   condition('pass_gate', { targetValue: name });
 
-export const failsGate = (name: string): Condition => condition('fail_gate', { targetValue: name });
+export const failsGate = (name: string): SpecCondition =>
+  condition('fail_gate', { targetValue: name });
 
 /** Matches the bucket of 1,000 of a unit. */
 export const inBucket = (
   operator: 'any' | 'none' | 'lt',
   targetValue: readonly number[] | number,
   { salt, idType }: { salt: string; idType: string },
-): Condition =>
+): SpecCondition =>
   condition('user_bucket', { operator, targetValue, idType, additionalValues: { salt } });

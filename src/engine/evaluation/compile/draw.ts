@@ -1,9 +1,10 @@
 import type { ExperimentEntity } from '../entities.ts';
 
-type Run = Pick<ExperimentEntity, 'id' | 'startTime' | 'salt'>;
+type SaltedStart = Pick<ExperimentEntity, 'id' | 'startTime' | 'salt'>;
 
 /** Returns a salt that differs for each start; an imported salt is kept. */
-export const runSalt = ({ id, startTime, salt }: Run): string => salt ?? `${id}:${startTime ?? 0}`;
+export const runSalt = ({ id, startTime, salt }: SaltedStart): string =>
+  salt ?? `${id}:${startTime ?? 0}`;
 
 /** Returns the bucket of 1,000 below which each size ends. `sizes` are percentages that add up to 100. */
 export function thresholds(sizes: readonly number[]): number[] {

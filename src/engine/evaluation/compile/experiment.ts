@@ -1,15 +1,15 @@
 import type { OwnRuleID } from '../../../base/own_rule_ids.ts';
 import type { ExperimentEntity, GroupEntity } from '../entities.ts';
-import type { Rule, Spec, Values } from '../spec.ts';
+import type { Spec, SpecRule, Values } from '../spec.ts';
 import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
 import { hasInlineTargeting, isUnderTest, launchedGroup, type Placement } from './placement.ts';
 import { configSpec, holdoutRules, ruleOf } from './rules.ts';
-import type { Scope } from './scope.ts';
+import type { CompileScope } from './scope.ts';
 import { targetingName } from './targeting.ts';
 
-interface Run {
+interface CompiledStart {
   readonly experiment: ExperimentEntity;
   readonly place: Placement;
   readonly salt: string;
@@ -25,10 +25,10 @@ const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Pl
   disabled ? defaults : { ...defaults, ...parameterValues };
 
 const noGroupRule = (
-  { experiment, place }: Run,
+  { experiment, place }: CompiledStart,
   id: OwnRuleID,
-  conditions?: Rule['conditions'],
-): Rule =>
+  conditions?: SpecRule['conditions'],
+): SpecRule =>
   ruleOf({
     id,
     returnValue: place.defaults,
@@ -37,7 +37,10 @@ const noGroupRule = (
   });
 
 /** Overrides are not experiment groups, so that their units are not analyzed. */
-const overrideRule = ({ experiment, place }: Run, { id, group, conditions }: Override): Rule =>
+const overrideRule = (
+  { experiment, place }: CompiledStart,
+  { id, group, conditions }: Override,
+): SpecRule =>
   ruleOf({
     id,
     conditions,
@@ -55,10 +58,10 @@ function targetingOf(experiment: ExperimentEntity): [id: OwnRuleID, gate: string
   return gates.filter(([, gate]) => gate);
 }
 
-const targetingRules = (run: Run): Rule[] =>
+const targetingRules = (run: CompiledStart): SpecRule[] =>
   targetingOf(run.experiment).map(([id, gate]) => noGroupRule(run, id, [failsGate(gate)]));
 
-function groupRules({ experiment: { groups, idType }, place, salt }: Run): Rule[] {
+function groupRules({ experiment: { groups, idType }, place, salt }: CompiledStart): SpecRule[] {
   const ends = thresholds(groups.map(({ size }) => size));
   return groups.map((group, index) =>
     ruleOf({
@@ -72,7 +75,7 @@ function groupRules({ experiment: { groups, idType }, place, salt }: Run): Rule[
   );
 }
 
-const drawRules = (run: Run, buckets: readonly number[]): Rule[] => [
+const drawRules = (run: CompiledStart, buckets: readonly number[]): SpecRule[] => [
   noGroupRule(run, 'layerAssignment', [
     inBucket('none', buckets, allocationOf(run.experiment, run.place)),
   ]),
@@ -80,7 +83,7 @@ const drawRules = (run: Run, buckets: readonly number[]): Rule[] => [
   ...groupRules(run),
 ];
 
-function decidedRules(run: Run): Rule[] {
+function decidedRules(run: CompiledStart): SpecRule[] {
   const { idType } = run.experiment;
   const group = launchedGroup(run.experiment);
   const returnValue = { ...run.place.defaults, ...group?.parameterValues };
@@ -91,7 +94,7 @@ function decidedRules(run: Run): Rule[] {
   ];
 }
 
-function statusRules(run: Run): Rule[] {
+function statusRules(run: CompiledStart): SpecRule[] {
   const { experiment, place } = run;
   const buckets = place.buckets.get(experiment.id) ?? [];
   switch (experiment.status) {
@@ -114,9 +117,9 @@ function statusRules(run: Run): Rule[] {
 
 /** Held-out units get the defaults, in a layer without launched values. */
 function heldOutRules(
-  { experiment, place: { layer, unlaunchedDefaults } }: Run,
-  scope: Scope,
-): Rule[] {
+  { experiment, place: { layer, unlaunchedDefaults } }: CompiledStart,
+  scope: CompileScope,
+): SpecRule[] {
   const heldOut = {
     idType: experiment.idType,
     passPercentage: layer ? 100 : 0,
@@ -129,7 +132,7 @@ function heldOutRules(
 export function compileExperiment(
   experiment: ExperimentEntity,
   place: Placement,
-  scope: Scope,
+  scope: CompileScope,
 ): Spec {
   const { id, idType, version, status, groups } = experiment;
   const run = { experiment, place, salt: runSalt(experiment) };

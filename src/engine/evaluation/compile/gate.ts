@@ -1,11 +1,11 @@
 import type { GateEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
 import { compileRules, disable, gateSpec, holdoutRules, ruleOf } from './rules.ts';
-import { oncePerEntity, type Scope } from './scope.ts';
+import { type CompileScope, oncePerEntity } from './scope.ts';
 import { unitOverrideRules } from './unit_overrides.ts';
 
 /** Compiles a gate. When launched, it keeps its overrides and its holdouts, which measure launched gates. */
-export const compileGate = oncePerEntity((gate: GateEntity, scope: Scope): Spec => {
+export const compileGate = oncePerEntity((gate: GateEntity, scope: CompileScope): Spec => {
   const { id, idType, version, status } = gate;
   const salt = gate.salt ?? id;
   const launched = ruleOf({ id: 'launched', returnValue: true, idType });

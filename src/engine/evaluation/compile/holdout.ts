@@ -2,11 +2,11 @@ import type { HoldoutEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
 import { failsGate } from './conditions.ts';
 import { disable, gateSpec, ruleOf } from './rules.ts';
-import { oncePerEntity, type Scope } from './scope.ts';
+import { type CompileScope, oncePerEntity } from './scope.ts';
 import { unitOverrideRules } from './unit_overrides.ts';
 
 /** Compiles a holdout to a gate that passes for held-out units. */
-export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: Scope): Spec => {
+export const compileHoldout = oncePerEntity((holdout: HoldoutEntity, scope: CompileScope): Spec => {
   const { id, idType, version, passPercentage, targetingGateID } = holdout;
   const targeting = ruleOf({
     id: 'targetingGate',

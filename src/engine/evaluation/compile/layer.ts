@@ -1,11 +1,11 @@
 import type { ExperimentEntity, LayerEntity } from '../entities.ts';
-import type { Condition, Rule, Spec } from '../spec.ts';
+import type { Spec, SpecCondition, SpecRule } from '../spec.ts';
 import { inBucket } from './conditions.ts';
 import { allocationOf, targetingConditions } from './experiment.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
 import { isTargeted, type Placement } from './placement.ts';
 import { configSpec, holdoutRules, ruleOf } from './rules.ts';
-import type { Scope } from './scope.ts';
+import type { CompileScope } from './scope.ts';
 
 /** ID overrides come first. If a unit is in two, the layer and the SDKs choose the first. */
 const overrideDelegations = (
@@ -29,7 +29,7 @@ const launchedWithTargeting = (experiments: readonly ExperimentEntity[]) =>
 
 interface Delegation {
   readonly id: string;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly SpecCondition[];
   readonly experiment: ExperimentEntity;
 }
 
@@ -52,11 +52,11 @@ export function compileLayer(
   layer: LayerEntity,
   experiments: readonly ExperimentEntity[],
   place: Placement,
-  scope: Scope,
+  scope: CompileScope,
 ): Spec {
   const { id, idType, version } = layer;
   const heldOut = { idType, passPercentage: 100, returnValue: place.unlaunchedDefaults };
-  const delegationRule = ({ id, conditions, experiment }: Delegation): Rule =>
+  const delegationRule = ({ id, conditions, experiment }: Delegation): SpecRule =>
     ruleOf({ id, conditions, returnValue: place.defaults, idType, configDelegate: experiment.id });
   const overrides = [
     ...overrideDelegations(experiments, (experiment) => idOverrides(experiment, layer, scope)),

@@ -1,13 +1,13 @@
 import type { ExperimentEntity, GroupEntity, LayerEntity } from '../entities.ts';
-import type { Condition } from '../spec.ts';
+import type { SpecCondition } from '../spec.ts';
 import { isUnit, passesGate, segmentName } from './conditions.ts';
 import { alsoIn } from './rules.ts';
-import { reaches, type Scope } from './scope.ts';
+import { type CompileScope, reaches } from './scope.ts';
 
 export interface Override {
   readonly id: string;
   readonly group: GroupEntity;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly SpecCondition[];
 }
 
 interface IDOverride {
@@ -28,7 +28,7 @@ const joinID = (...parts: (string | null | undefined)[]) => parts.filter(Boolean
 
 const resolveOverrides = <G extends Pick<GateOverride, 'group' | 'environment'>>(
   given: readonly G[],
-  scope: Scope,
+  scope: CompileScope,
   make: (override: G, group: GroupEntity) => Override,
 ): Override[] =>
   given.flatMap((override) => {
@@ -42,7 +42,7 @@ const resolveOverrides = <G extends Pick<GateOverride, 'group' | 'environment'>>
 export function idOverrides(
   { id, idType, groups, overrides }: ExperimentEntity,
   layer: LayerEntity | undefined,
-  scope: Scope,
+  scope: CompileScope,
 ): Override[] {
   const ofLayer = (layer?.overrides.idOverrides ?? [])
     .filter(({ experimentName }) => experimentName === id)
@@ -68,7 +68,7 @@ export function idOverrides(
 export function gateOverrides(
   { id, groups, overrides }: ExperimentEntity,
   layer: LayerEntity | undefined,
-  scope: Scope,
+  scope: CompileScope,
 ): Override[] {
   const ofLayer = (layer?.overrides.conditionalOverrides ?? [])
     .filter(({ experimentName }) => experimentName === id)

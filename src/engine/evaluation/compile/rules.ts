@@ -1,14 +1,14 @@
 import { distinct } from '../../../base/distinct.ts';
 import { bucketCount } from '../buckets.ts';
 import type { RuleEntity } from '../entities.ts';
-import type { Condition, Rule, Spec, Values } from '../spec.ts';
+import type { Spec, SpecCondition, SpecRule, Values } from '../spec.ts';
 import { compileCondition, condition, inBucket, inEnvironments, passesGate } from './conditions.ts';
-import { reaches, type Scope } from './scope.ts';
+import { type CompileScope, reaches } from './scope.ts';
 
-type GivenRule = Pick<Rule, 'id' | 'returnValue' | 'idType'> & Partial<Rule>;
+type GivenRule = Pick<SpecRule, 'id' | 'returnValue' | 'idType'> & Partial<SpecRule>;
 
 /** Returns a rule that passes everyone unless properties are given. */
-export const ruleOf = (given: GivenRule): Rule => ({
+export const ruleOf = (given: GivenRule): SpecRule => ({
   name: given.id,
   salt: '',
   passPercentage: 100,
@@ -20,8 +20,8 @@ export const ruleOf = (given: GivenRule): Rule => ({
 /** Adds a condition on an environment; "", null and undefined mean all environments. */
 export const alsoIn = (
   environment: string | null | undefined,
-  conditions: readonly Condition[],
-): Condition[] => [...(environment ? [inEnvironments([environment])] : []), ...conditions];
+  conditions: readonly SpecCondition[],
+): SpecCondition[] => [...(environment ? [inEnvironments([environment])] : []), ...conditions];
 
 interface Owner {
   readonly idType: string;
@@ -29,7 +29,7 @@ interface Owner {
   returnValue(own: Values | undefined): boolean | Values;
 }
 
-function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
+function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): SpecRule {
   return {
     name: rule.name,
     id: rule.id,
@@ -47,7 +47,7 @@ function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): Rule {
 }
 
 /** Variants use another bucket than the pass percentage, so that a higher percentage moves no unit between them. */
-function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): Rule[] {
+function variantRules(rule: SpecRule, { variants = [] }: RuleEntity, owner: Owner): SpecRule[] {
   if (typeof rule.returnValue === 'boolean') return [rule]; // a gate has no variants
   const salt = `${owner.salt}.${rule.salt}:variants`;
   let sum = 0;
@@ -61,19 +61,23 @@ function variantRules(rule: Rule, { variants = [] }: RuleEntity, owner: Owner): 
 }
 
 /** Compiles rules in order, except rules for environments that the key lacks. */
-export const compileRules = (rules: readonly RuleEntity[], owner: Owner, scope: Scope): Rule[] =>
+export const compileRules = (
+  rules: readonly RuleEntity[],
+  owner: Owner,
+  scope: CompileScope,
+): SpecRule[] =>
   rules
     .filter(({ environments }) => reaches(scope, environments))
     .flatMap((rule) => variantRules(compileRule(rule, owner), rule, owner));
 
-type HeldOut = Pick<Rule, 'idType' | 'passPercentage' | 'returnValue'>;
+type HeldOut = Pick<SpecRule, 'idType' | 'passPercentage' | 'returnValue'>;
 
 /** Returns a rule for each holdout that excludes its units. */
 export const holdoutRules = (
   holdoutIDs: readonly string[],
   heldOut: HeldOut,
-  scope: Scope,
-): Rule[] =>
+  scope: CompileScope,
+): SpecRule[] =>
   distinct(holdoutIDs).map((id) =>
     ruleOf({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
   );

@@ -1,6 +1,6 @@
 import type { Entities } from '../entities.ts';
 
-export interface Scope {
+export interface CompileScope {
   readonly environments: readonly string[] | null;
   holdoutName(id: string): string;
   /** Cache key of compiled entities that have rules for environments. */
@@ -13,7 +13,7 @@ export interface Scope {
 export function scopeOf(
   { gates, holdouts }: Pick<Entities, 'gates' | 'holdouts'>,
   environments: readonly string[] | null,
-): Scope {
+): CompileScope {
   const gateIDs = new Set(gates.map(({ id }) => id));
   const shared = new Set(holdouts.map(({ id }) => id).filter((id) => gateIDs.has(id)));
   return {
@@ -25,7 +25,7 @@ export function scopeOf(
 }
 
 /** Whether the key has one of the environments, ignoring case; null means all environments. */
-export function reaches(scope: Scope, wanted: readonly string[] | null): boolean {
+export function reaches(scope: CompileScope, wanted: readonly string[] | null): boolean {
   if (wanted === null) return true;
   const { environments: own } = scope;
   if (own === null) return true;
@@ -33,9 +33,13 @@ export function reaches(scope: Scope, wanted: readonly string[] | null): boolean
   return wanted.some((environment) => folded.includes(environment.toLowerCase()));
 }
 
-function compileIn<E, R>(make: (entity: E, scope: Scope) => R, entity: E, scope: Scope) {
+function compileIn<E, R>(
+  make: (entity: E, scope: CompileScope) => R,
+  entity: E,
+  scope: CompileScope,
+) {
   let isLimited = false;
-  const observedScope: Scope = {
+  const observedScope: CompileScope = {
     ...scope,
     get environments() {
       isLimited = true;
@@ -48,8 +52,8 @@ function compileIn<E, R>(make: (entity: E, scope: Scope) => R, entity: E, scope:
 
 /** Caches compiled entities by object. Most have no environments, so that keys with other environments share them. */
 export function oncePerEntity<E extends object, R>(
-  make: (entity: E, scope: Scope) => R,
-): (entity: E, scope: Scope) => R {
+  make: (entity: E, scope: CompileScope) => R,
+): (entity: E, scope: CompileScope) => R {
   const cache = new WeakMap<E, Map<string, R>>();
   return (entity, scope) => {
     const cached = cache.get(entity) ?? new Map<string, R>();

@@ -2,7 +2,7 @@ import type { SegmentEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
 import { isOnList, isUnit, segmentName } from './conditions.ts';
 import { compileRules, gateSpec, ruleOf } from './rules.ts';
-import { oncePerEntity, type Scope } from './scope.ts';
+import { type CompileScope, oncePerEntity } from './scope.ts';
 
 /** Longer lists are not in the spec, which every SDK downloads after each change. */
 const maxIDsInSpec = 1000;
@@ -12,7 +12,7 @@ export const hasIDList = ({ type, ids }: SegmentEntity): boolean =>
   type === 'id_list' && ids.length > maxIDsInSpec;
 
 /** Compiles a segment to a gate that passes its members. */
-export const compileSegment = oncePerEntity((segment: SegmentEntity, scope: Scope): Spec => {
+export const compileSegment = oncePerEntity((segment: SegmentEntity, scope: CompileScope): Spec => {
   const { id, idType, version, type, ids } = segment;
   const members = hasIDList(segment) ? isOnList(idType, id) : isUnit(idType, ids);
   return gateSpec({

@@ -1,8 +1,8 @@
 import type { UnitOverridesEntity } from '../entities.ts';
-import type { Rule } from '../spec.ts';
+import type { SpecRule } from '../spec.ts';
 import { isUnit } from './conditions.ts';
 import { alsoIn, ruleOf } from './rules.ts';
-import { reaches, type Scope } from './scope.ts';
+import { type CompileScope, reaches } from './scope.ts';
 
 interface OverrideList {
   readonly verdict: 'pass' | 'fail';
@@ -26,7 +26,7 @@ function overrideLists(overrides: UnitOverridesEntity): OverrideList[] {
   return [...everywhere, ...somewhere].filter(({ ids }) => ids.length > 0);
 }
 
-const overrideRule = ({ verdict, environment, unit, ids }: OverrideList): Rule =>
+const overrideRule = ({ verdict, environment, unit, ids }: OverrideList): SpecRule =>
   ruleOf({
     id: `${verdict}:${environment || 'all'}:${unit}:id_override`,
     passPercentage: verdict === 'pass' ? 100 : 0,
@@ -36,7 +36,10 @@ const overrideRule = ({ verdict, environment, unit, ids }: OverrideList): Rule =
   });
 
 /** Returns the override rules of a gate or holdout, which come before its other rules. */
-export const unitOverrideRules = (overrides: UnitOverridesEntity, scope: Scope): Rule[] =>
+export const unitOverrideRules = (
+  overrides: UnitOverridesEntity,
+  scope: CompileScope,
+): SpecRule[] =>
   overrideLists(overrides)
     .filter(({ environment }) => reaches(scope, environment ? [environment] : null))
     .map(overrideRule);

@@ -19,7 +19,7 @@ type ObjectIn<S> = S extends z.ZodObject
 type PropertyOf<S> = S extends z.ZodObject ? keyof S['shape'] & string : never;
 
 /** The schema of a property. */
-export type Part<S, Name extends string> =
+export type PropertySchema<S, Name extends string> =
   ObjectIn<S> extends infer Whole
     ? Whole extends { shape: { [N in Name]: infer Inner } }
       ? Inner

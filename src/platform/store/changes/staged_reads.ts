@@ -5,16 +5,16 @@ import { fromRow } from '../entities/mapping.ts';
 import { completeRowOf, rowOf, rowsWhere, withIDs } from '../entities/queries.ts';
 import { countOf } from '../history/queries.ts';
 import type { Database } from '../sql/database.ts';
-import type { Condition } from '../sql/statement.ts';
+import type { SQLCondition } from '../sql/statement.ts';
 import { historyReads } from './staged_history.ts';
-import { type Staged, type State, staging } from './staging.ts';
+import { type Staged, type StagedEntity, staging } from './staging.ts';
 
 /** Reads matching entities, preferring staged states to stored ones, and the number of revisions of the kind. */
 async function select<E extends Entity>(
   db: Database,
   kind: Kind<E>,
-  condition: Condition,
-  staged: () => State<E>[],
+  condition: SQLCondition,
+  staged: () => StagedEntity<E>[],
 ) {
   const [rows, [newest]] = await db.read(rowsWhere(kind, condition), countOf({ kind: kind.kind }));
   const own = staged(); // includes steps staged while the rows were read

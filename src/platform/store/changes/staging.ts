@@ -6,20 +6,20 @@ import { BatchTooLarge, batchLimits } from '../sql/database.ts';
 import { byteLength } from '../sql/rows.ts';
 
 /** The staged state of an entity, and its state before the last step. `after` is undefined once it is removed. */
-export interface State<E extends Entity> extends Newest {
+export interface StagedEntity<E extends Entity> extends Newest {
   id: string;
   before: E | undefined;
   after: E | undefined;
 }
 
 export interface Staged {
-  state<E extends Entity>(kind: Kind<E>, id: string): State<E> | undefined;
-  states<E extends Entity>(kind: Kind<E>): State<E>[];
+  state<E extends Entity>(kind: Kind<E>, id: string): StagedEntity<E> | undefined;
+  states<E extends Entity>(kind: Kind<E>): StagedEntity<E>[];
   snapshot<E extends Entity>(kind: Kind<E>, id: string, version: number): E | undefined;
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Rename | undefined;
 }
 
-function stateAfter<E extends Entity>({ id, version, before, after }: Change): State<E> {
+function stateAfter<E extends Entity>({ id, version, before, after }: Change): StagedEntity<E> {
   const isGone = after === undefined;
   // The changes were found by a kind, which has entities of this type alone.
   return { id, version, isGone, before: before as E | undefined, after: after as E | undefined };

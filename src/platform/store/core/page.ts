@@ -21,7 +21,7 @@ export interface Position {
   id: string | number;
 }
 
-type Place = Omit<Position, 'side'>;
+type PagePosition = Omit<Position, 'side'>;
 
 export interface PageRequest {
   /** Starts at 1. */
@@ -43,7 +43,7 @@ export interface Page<Item> extends PageRequest {
   next?: Position | undefined;
   /** Missing on the first page. The page before is read backwards. */
   previous?: Position | undefined;
-  places: Place[];
+  places: PagePosition[];
 }
 
 /** The order of a list: by a key, then by ID, each ascending or descending like the index. */
@@ -126,7 +126,7 @@ export function pageOf<Item>(
   request: PageRequest,
   rows: Item[],
   totalItems: number,
-  positionOf: (item: Item) => Place,
+  positionOf: (item: Item) => PagePosition,
 ): Page<Item> {
   const { page, limit, position } = request;
   const isBackward = position?.side === 'before';

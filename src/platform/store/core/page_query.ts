@@ -1,5 +1,5 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { compile, type Query } from '../sql/statement.ts';
+import { compileQuery, type Query } from '../sql/statement.ts';
 import { extentOf, type Order, type PageRequest, reading } from './page.ts';
 
 interface Unordered<Result> {
@@ -19,7 +19,7 @@ export function pageStatement<Result>(
     .orderBy(...orderBy)
     .limit(sql.placeholder('limit'))
     .offset(sql.placeholder('offset'));
-  return compile(rows);
+  return compileQuery(rows);
 }
 
 /** Returns the values of a `pageStatement`. @throws Problem 400 for a position in another order */

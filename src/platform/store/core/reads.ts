@@ -1,5 +1,5 @@
 import type { Database, ResultRows, Statements } from '../sql/database.ts';
-import type { Condition, Statement } from '../sql/statement.ts';
+import type { SQLCondition, Statement } from '../sql/statement.ts';
 import type { Entity } from './entity.ts';
 import type { Kind } from './kind.ts';
 
@@ -55,7 +55,7 @@ export interface Reads extends HistoryReads {
   /** Finds all entities that `fits` selects; in the database `condition` finds at least these. See `readFor`. */
   findAll<E extends Entity>(
     kind: Kind<E>,
-    condition: Condition,
+    condition: SQLCondition,
     fits: (entity: E) => boolean,
   ): Promise<E[]>;
   /** Finds the existing ones of some IDs. If one is missing, see `readFor`. */

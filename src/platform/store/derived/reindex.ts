@@ -11,7 +11,7 @@ import { classify, type Database } from '../sql/database.ts';
 import { migrations, newestMigration } from '../sql/migrations.ts';
 import { deleteFrom, insertInto } from '../sql/rows.ts';
 import { search } from '../sql/search_table.ts';
-import { compile, once, query, type Statement } from '../sql/statement.ts';
+import { compileQuery, once, query, type Statement } from '../sql/statement.ts';
 import { anchors, labels, pending, refs, revisions, totals } from '../sql/tables.ts';
 import { anchorsOf, difference, labelsOf, refsOf } from './derived_rows.ts';
 import { searchStatements } from './search_rows.ts';
@@ -125,7 +125,7 @@ const isNewer = query
 /** Selects nothing if newer code is about to be deployed: this code would not derive its rows. */
 const selectWaiting = query.select().from(pending).where(notExists(isNewer));
 
-const waitingKinds = compile(selectWaiting);
+const waitingKinds = compileQuery(selectWaiting);
 
 export const hasPendingKinds = exists(selectWaiting);
 

@@ -11,7 +11,7 @@ import { firstFree, isFree } from './free_ids.ts';
 import { requireMatch } from './preconditions.ts';
 import { inStoredOrder } from './sets.ts';
 
-export interface Step {
+export interface StagedStep {
   action: ActionName;
   ifMatch: string | undefined;
 }
@@ -130,7 +130,7 @@ export async function change<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   id: string,
-  { action, ifMatch }: Step,
+  { action, ifMatch }: StagedStep,
   next: (entity: E) => E,
 ): Promise<E> {
   const before = await get(tx, kind, id);

@@ -4,7 +4,7 @@ import type { Kind } from '../core/kind.ts';
 import { columnsOf, type EntityTable } from '../sql/columns.ts';
 import { valuesIn } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
-import { type Condition, compile, type Filled, query } from '../sql/statement.ts';
+import { compileQuery, type Filled, query, type SQLCondition } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
 const ofOne = remembered<Filled<object>>();
@@ -21,7 +21,7 @@ export const extraColumnOf = (
   extraColumn ? { extraColumn: extraColumn.as('extraColumn') } : {};
 
 const one = (table: EntityTable, extraColumn?: SQL<string | null>) =>
-  compile(
+  compileQuery(
     query
       .select({ ...columnsOf(table), ...extraColumnOf(extraColumn) })
       .from(table)
@@ -37,17 +37,17 @@ export const completeRowOf = ({ table, list }: Pick<Kind<Entity>, 'table' | 'lis
 
 export const rowsWhere = (
   { table }: Pick<Kind<Entity>, 'table'>,
-  { name, where, values }: Condition,
+  { name, where, values }: SQLCondition,
 ) =>
   ofMany(`${getTableName(table)} ${name}`, () =>
-    compile(query.select(columnsOf(table)).from(table).where(where)),
+    compileQuery(query.select(columnsOf(table)).from(table).where(where)),
   )(values);
 
 /** Selects existing IDs by first revisions: a search for a missing ID in the table would read large rows on its way. */
 export function withIDs(
   { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,
   ids: readonly string[],
-): Condition {
+): SQLCondition {
   const given = query
     .select({ id: revisions.id })
     .from(revisions)

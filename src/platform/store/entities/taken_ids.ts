@@ -5,7 +5,7 @@ import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
 import { valuesIn } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
-import { compile, query } from '../sql/statement.ts';
+import { compileQuery, query } from '../sql/statement.ts';
 
 /** The tables of other kinds that share the ID space of a kind. */
 export const othersOf = ({ refs, table }: Pick<Kind<Entity>, 'refs' | 'table'>) =>
@@ -17,7 +17,7 @@ export const idTable = (name: string) => sqliteTable(name, { id: text('id').notN
 const idsOf = (table: string) => {
   const other = idTable(table);
   const isGiven = inArray(other.id, valuesIn(sql.placeholder('ids')));
-  return compile(query.select({ id: other.id }).from(other).where(isGiven));
+  return compileQuery(query.select({ id: other.id }).from(other).where(isGiven));
 };
 
 const lookups = remembered<ReturnType<typeof idsOf>>();

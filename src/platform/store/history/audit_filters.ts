@@ -14,7 +14,7 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Reads } from '../core/reads.ts';
 import { always, unindexed, valuesIn } from '../sql/expressions.ts';
-import { compile, once, query } from '../sql/statement.ts';
+import { compileQuery, once, query } from '../sql/statement.ts';
 import { actors, revisions } from '../sql/tables.ts';
 import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
 
@@ -51,7 +51,7 @@ const namesOf = query
   .from(every)
   .where(eq(every.id, actors.id));
 
-const named = compile(
+const named = compileQuery(
   query
     .select({ id: actors.id, names: namesOf.as('names') })
     .from(actors)

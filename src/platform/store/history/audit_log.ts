@@ -4,7 +4,7 @@ import { pageStatement, pageValues } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
 import { qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
-import { compile, type Filled, query } from '../sql/statement.ts';
+import { compileQuery, type Filled, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 import {
   type AuditFilters,
@@ -53,12 +53,12 @@ function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQ
 /** A revision with the JSON of its changes. */
 export type LoggedRevision = Omit<Revision, 'changes'> & { changes: string };
 
-type Row = LoggedRevision & { number: number };
+type AuditRow = LoggedRevision & { number: number };
 
 /** Not parsed, because they are passed on as they are. */
 const changes = sql<string>`${revisions.changes}`.as('changes');
 
-const placeOf = ({ number }: Row) => ({ key: number, id: number });
+const placeOf = ({ number }: AuditRow) => ({ key: number, id: number });
 
 /** The selecting filter's numbers ascend with `seq`. Positions hold `place`: the next page may use another filter. */
 function orderBy({ number }: Numbered, place: Numbered['number']): Order {
@@ -68,7 +68,7 @@ function orderBy({ number }: Numbered, place: Numbered['number']): Order {
 }
 
 interface Compiled {
-  rows: Filled<Row>;
+  rows: Filled<AuditRow>;
   total: Filled<Counted>;
   less: Filled<Counted>[];
 }
@@ -92,8 +92,8 @@ function queriesFor(filters: Resolved, request: PageRequest): Compiled {
         .from(revisions)
         .where(and(where, leftOut && not(leftOut), beyond)),
     ),
-    total: compile(totalQuery(filters, numbered, where)),
-    less: lessQueries(filters, numbered, days).map((less) => compile(less)),
+    total: compileQuery(totalQuery(filters, numbered, where)),
+    less: lessQueries(filters, numbered, days).map((less) => compileQuery(less)),
   };
 }
 
@@ -114,7 +114,7 @@ export async function listRevisions(
   asked: AuditFilters,
 ): Promise<Page<LoggedRevision>> {
   if (asked.except?.some((kind) => kind === asked.kind))
-    return pageOf<Row>(request, [], 0, placeOf);
+    return pageOf<AuditRow>(request, [], 0, placeOf);
   // Awaiting nothing would cost a turn of the event loop, and so a round trip.
   const filters = isResolved(asked) ? asked : await resolve(tx, asked);
   const { rows, total, less } = queriesOf(asked, filters, request);

@@ -7,7 +7,7 @@ import { newestBy, type Page, type PageRequest, pageOf } from '../core/page.ts';
 import { pageRows } from '../core/page_query.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { compile, query } from '../sql/statement.ts';
+import { compileQuery, query } from '../sql/statement.ts';
 import { type RowNumber, revisions } from '../sql/tables.ts';
 import { history, newestOf, oneVersion } from './queries.ts';
 import { changesBetween } from './record.ts';
@@ -59,7 +59,7 @@ export async function listHistory(
   return pageOf(request, found, newest.version, positionOf);
 }
 
-const revisionOf = compile(
+const revisionOf = compileQuery(
   query
     .select({ ...shownColumns, snapshot: revisions.snapshot })
     .from(revisions)

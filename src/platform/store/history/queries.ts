@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { compile, query, statement } from '../sql/statement.ts';
+import { compileQuery, query, statement } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 
 export const history = and(
@@ -30,7 +30,7 @@ export const goesOn = query
   );
 
 /** The last rename away from an ID after a version. */
-export const renameOf = compile(
+export const renameOf = compileQuery(
   query
     .select({ version: revisions.version, changes: revisions.changes })
     .from(revisions)
@@ -46,7 +46,7 @@ export const renameOf = compile(
     .limit(1),
 );
 
-export const newestOf = compile(
+export const newestOf = compileQuery(
   query
     .select({ version: revisions.version, isGone })
     .from(revisions)
@@ -58,7 +58,7 @@ export const newestOf = compile(
 const stateBefore = sql<string | null>`iif(${isRemoval}, ${revisions.snapshot}, null)`.as('before');
 
 /** The newest revision of an ID, with the state before it as JSON if it removed the entity. */
-export const lastOf = compile(
+export const lastOf = compileQuery(
   query
     .select({ version: revisions.version, before: stateBefore })
     .from(revisions)
@@ -76,17 +76,17 @@ export const newestOfEach = statement<{ id: string; version: number; isGone: num
       select max(earlier.version) from revisions as earlier
       where earlier.kind = ${sql.placeholder('kind')} and earlier.id = given.value)`);
 
-export const snapshotOf = compile(
+export const snapshotOf = compileQuery(
   query.select({ snapshot: revisions.snapshot }).from(revisions).where(oneVersion),
 );
 
-export const countOf = compile(
+export const countOf = compileQuery(
   query
     .select({ count: max(revisions.nthOfKind).as('count') })
     .from(revisions)
     .where(eq(revisions.kind, sql.placeholder('kind'))),
 );
 
-export const newestRevision = compile(
+export const newestRevision = compileQuery(
   query.select({ seq: revisions.seq }).from(revisions).orderBy(desc(revisions.seq)).limit(1),
 );

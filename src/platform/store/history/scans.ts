@@ -17,7 +17,7 @@ import type { Kind } from '../core/kind.ts';
 import { fromRow } from '../entities/mapping.ts';
 import type { Database } from '../sql/database.ts';
 import { unindexed, valuesIn } from '../sql/expressions.ts';
-import { compile, once, query } from '../sql/statement.ts';
+import { compileQuery, once, query } from '../sql/statement.ts';
 import { revisions } from '../sql/tables.ts';
 import { ownColumns } from './list.ts';
 import { isRemoval } from './queries.ts';
@@ -74,7 +74,7 @@ export async function* historyPagesOf(db: Database, where: SQL | undefined) {
 }
 
 /** By `seq`, because the index of kinds would lead to all revisions of the kind. */
-const changedAfter = compile(
+const changedAfter = compileQuery(
   query
     .select({ id: revisions.id })
     .from(revisions)

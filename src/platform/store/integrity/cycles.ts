@@ -8,7 +8,7 @@ import type { Dependencies } from '../core/model.ts';
 import type { Change } from '../core/transaction.ts';
 import { refOf } from '../derived/derived_rows.ts';
 import { jsonArrays } from '../sql/rows.ts';
-import { compile, query, type Statement } from '../sql/statement.ts';
+import { compileQuery, query, type Statement } from '../sql/statement.ts';
 import { guard, refs } from '../sql/tables.ts';
 import { canClose, type Search, searches } from './cycle_search.ts';
 import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
@@ -21,7 +21,7 @@ const refuseCycle = memoize(({ properties, rows }: Dependencies) => {
       sql`union select search, ${kind}, ${id}, listed, ${here} from walk ${join}`,
   );
   // Drizzle's builder has no recursion. A trigger on `guard` refuses reasons that begin with `circle`.
-  return compile(
+  return compileQuery(
     query.insert(guard).select(
       sql`with recursive walk (search, kind, id, listed, dependency) as (
           select value->>'search', value->>'kind', value->>'id', value->>'listed', iif(value->>'isGoalAtOnce', 'start', '') from json_each(${sql.placeholder('starts')})

@@ -6,7 +6,7 @@ import { Problem } from '../../../base/problem.ts';
 import type { Change, Transaction } from '../core/transaction.ts';
 import type { Effect } from '../derived/derived_rows.ts';
 import { isAmongMany, jsonArrays } from '../sql/rows.ts';
-import { compile, query, statement } from '../sql/statement.ts';
+import { compileQuery, query, statement } from '../sql/statement.ts';
 import { anchors, type refs } from '../sql/tables.ts';
 import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
 
@@ -26,7 +26,7 @@ const referrers = statement<Ref>(sql`
   where toKind = value->>'kind' and toID = value->>'id'
   limit ${sql.placeholder('limit')}`);
 
-const known = compile(
+const known = compileQuery(
   query
     .select()
     .from(anchors)

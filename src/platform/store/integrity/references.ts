@@ -3,7 +3,7 @@ import { type Anchor, fieldOf } from '../../../base/naming.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
-import { type Condition, compile, query } from '../sql/statement.ts';
+import { compileQuery, query, type SQLCondition } from '../sql/statement.ts';
 import { refs } from '../sql/tables.ts';
 
 /** Selects entities that refer to one of another kind by a property. */
@@ -12,7 +12,7 @@ export function refersTo<E extends Entity>(
   toKind: string,
   id: string,
   field: string,
-): Condition {
+): SQLCondition {
   const isReferring = and(
     eq(refs.toKind, toKind),
     eq(refs.toID, sql.placeholder('refersTo')),
@@ -33,7 +33,7 @@ export function refersTo<E extends Entity>(
   };
 }
 
-const naming = compile(
+const naming = compileQuery(
   query
     .select({ fromID: refs.fromID })
     .from(refs)

@@ -64,7 +64,7 @@ const refuseUnknown = memoize((registration: Registration) =>
 );
 
 const unknownNames = memoize((registration: Registration) =>
-  statement<Place & { kind: string; id: string }>(sql`
+  statement<MentionPlace & { kind: string; id: string }>(sql`
     select named.value->>'kind' as kind, named.value->>'id' as id,
       named.value->>'property' as property, named.value->>'origin' as origin
     ${unknownFrom(registration)}`),
@@ -83,7 +83,7 @@ const failureBy = (id: string) => `console: unregistered ${id.replaceAll("'", "'
 const bringingOf = ({ kind, id }: Pick<NetChange, 'kind' | 'id'>, named: MentionedName): string =>
   JSON.stringify([kind.kind, id, named.kind, named.id]);
 
-interface Place {
+interface MentionPlace {
   property: string;
   origin: string;
 }
@@ -91,8 +91,8 @@ interface Place {
 /** Finds the last change that adds a name to the ID; if none does, the last that adds it to any entity. */
 function placesIn(
   changes: NetChange[],
-): (change: NetChange, named: MentionedName) => Place | undefined {
-  const places = new Map<string, Place>();
+): (change: NetChange, named: MentionedName) => MentionPlace | undefined {
+  const places = new Map<string, MentionPlace>();
   for (const change of changes)
     for (const named of addedNames(change)) {
       const place = { property: sentProperty(change, named.property), origin: change.origin };

@@ -7,7 +7,7 @@ import { columnOf } from '../sql/columns.ts';
 import { constant } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
-import { type AccessPath, equalsOrIn, type Part, placeholderOf } from './filters.ts';
+import { type AccessPath, equalsOrIn, type FilterPart, placeholderOf } from './filters.ts';
 
 /** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only. */
 export interface Branch {
@@ -25,7 +25,11 @@ export interface Branches {
 /** D1 accepts at most 5 selects in a union. */
 export const maxSelects = 5;
 
-function hiddenness({ list: { hidden } }: Kind<Entity>, all: boolean, parts: Part[]): boolean[] {
+function hiddenness(
+  { list: { hidden } }: Kind<Entity>,
+  all: boolean,
+  parts: FilterPart[],
+): boolean[] {
   if (!hidden || !all) return [false];
   const part = parts.find(({ accessPaths: [path] }) => path?.property === hidden.column);
   if (!part || part.accessPaths.length > 1) return [false, true];
@@ -56,8 +60,8 @@ const countedAt = ({ list: { totals } }: Kind<Entity>, property: string): number
   totals.find((group) => group.includes(property))?.indexOf(property) ?? -1;
 
 /** The possible access paths: labels and one filter of each group of totals come first, because `maxSelects` cuts. */
-function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[] {
-  const rank = ({ accessPaths: [path] }: Part) =>
+function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: FilterPart[]): FilterPart[] {
+  const rank = ({ accessPaths: [path] }: FilterPart) =>
     path?.by === 'index' ? countedAt(kind, path.property) : -1;
   let room = maxSelects;
   return parts
@@ -69,7 +73,7 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: Part[]): Part[]
     });
 }
 
-const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: Part) => [
+const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: FilterPart) => [
   ...(counted ? [totalOf(kind, all, counted)] : []),
   ...accessPaths.map((path) =>
     totalOf(kind, all, {
@@ -80,13 +84,13 @@ const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: P
 ];
 
 /** Returns the kept totals that add up to the total of a list; none if it must be counted. */
-export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: Part[]) {
+export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: FilterPart[]) {
   if (!part) return [totalOf(kind, all)];
   const isKept = others.length === 0 && part.accessPaths.every(({ by }) => by !== 'ids');
   return isKept ? totalsFor(kind, all, part) : [];
 }
 
-function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
+function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: FilterPart[]) {
   const totals = leaders.map((leader) => {
     const name = sql<string>`${leader.name}`.as('name');
     const total = sql<number>`${sql.join(totalsFor(kind, all, leader), sql` + `)}`.as('total');
@@ -96,11 +100,11 @@ function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: Part[]) {
   return query.$with('narrowest').as(union.orderBy(({ total }) => total).limit(1));
 }
 
-const checksBut = (leading: Part, parts: Part[]) =>
+const checksBut = (leading: FilterPart, parts: FilterPart[]) =>
   parts.filter((part) => part !== leading).map(({ checked }) => checked());
 
 /** Returns the branches of a list. Totals decide at run time which one returns the rows; the others search for null. */
-export function branchesTo(kind: Kind<Entity>, all: boolean, parts: Part[]): Branches {
+export function branchesTo(kind: Kind<Entity>, all: boolean, parts: FilterPart[]): Branches {
   const hidden = hiddenness(kind, all, parts);
   const branchesBy = (conditions: (SQL | undefined)[], by?: By, values?: Values): Branch[] =>
     visibilities(kind, hidden, by, values).map((visible) => ({

@@ -7,10 +7,10 @@ import { isCounted } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
 import { bound, unindexed, valuesIn } from '../sql/expressions.ts';
 import { search } from '../sql/search_table.ts';
-import { type Condition, query } from '../sql/statement.ts';
+import { query, type SQLCondition } from '../sql/statement.ts';
 import { labels, revisions } from '../sql/tables.ts';
 
-export type Filter = ByColumn | ByEither | ByRange | ByLabel | Condition;
+export type Filter = ByColumn | ByEither | ByRange | ByLabel | SQLCondition;
 
 interface ByColumn {
   column: string;
@@ -42,7 +42,7 @@ export interface AccessPath {
 }
 
 /** A filter compiled to SQL. Functions, because most queries are built once and cached by `name`. */
-export interface Part extends Omit<Condition, 'where'> {
+export interface FilterPart extends Omit<SQLCondition, 'where'> {
   where(): SQL | undefined;
   /** The condition for rows reached by another path, written so that SQLite uses no index for it. */
   checked(): SQL | undefined;
@@ -57,7 +57,7 @@ export const placeholderOf = ({ property }: AccessPath) => bound(property);
 export const equalsOrIn = (column: SQLWrapper, isMany: boolean, values: SQL): SQL =>
   isMany ? inArray(column, valuesIn(values)) : eq(column, values);
 
-function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
+function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): FilterPart {
   const columnRef = columnOf(kind.table, column);
   const isMany = values.length !== 1;
   const isBoolean = !isMany && typeof values[0] === 'boolean';
@@ -76,7 +76,7 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): Part {
   };
 }
 
-function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
+function eitherPart(kind: Kind<Entity>, { either }: ByEither): FilterPart {
   const [one, other] = [columnPart(kind, either[0]), columnPart(kind, either[1])];
   return {
     name: `${one.name} or ${other.name}`,
@@ -89,7 +89,7 @@ function eitherPart(kind: Kind<Entity>, { either }: ByEither): Part {
 
 type Labels = Record<'kind' | 'label' | 'value', SQLiteColumn>;
 
-function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean): Part {
+function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean): FilterPart {
   const {
     table,
     list: { hidden },
@@ -125,7 +125,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
   };
 }
 
-function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): Part {
+function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange): FilterPart {
   const columnRef = columnOf(table, column);
   const [from, to] = [`${column}Since`, `${column}Before`];
   const where = () =>
@@ -138,7 +138,7 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
 }
 
 /** Returns the forms of a filter; `all` includes hidden entities. */
-export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): Part {
+export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): FilterPart {
   if ('where' in filter) {
     const where = () => filter.where;
     return { ...filter, where, checked: where, accessPaths: [] };
@@ -168,7 +168,7 @@ const idsFound = (kind: string) =>
     );
 
 /** Returns the part of a search: none if the text is blank, one that matches nothing if it has no words. */
-export function searchParts({ kind, table }: Kind<Entity>, text = ''): Part[] {
+export function searchParts({ kind, table }: Kind<Entity>, text = ''): FilterPart[] {
   if (text.trim() === '') return [];
   const phrases = phrasesOf(text);
   if (phrases.length === 0) {

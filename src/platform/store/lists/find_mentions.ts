@@ -4,13 +4,13 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import { mentionsIn } from '../core/mentions.ts';
 import type { Reads } from '../core/reads.ts';
-import type { Condition } from '../sql/statement.ts';
+import type { SQLCondition } from '../sql/statement.ts';
 import type { MentionedID } from './name_usage.ts';
 
 function mayMention(
   { table, model: { mentions } }: Kind<Entity>,
   { kind, id }: MentionedID,
-): Condition | undefined {
+): SQLCondition | undefined {
   const properties = mentions.fields[kind]?.properties ?? [];
   const columns = Object.values<SQLiteColumn>(getTableColumns(table)).flatMap((column) => {
     if (mentions.opaque.has(column.name)) return [];

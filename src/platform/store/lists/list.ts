@@ -19,10 +19,10 @@ import { extraColumnOf, rowOf } from '../entities/queries.ts';
 import { columnOf, columnsOf, sortName } from '../sql/columns.ts';
 import { qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
-import { compile, type Filled, query } from '../sql/statement.ts';
+import { compileQuery, type Filled, query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { type Branch, type Branches, branchesTo, keptTotals, maxSelects } from './branches.ts';
-import { type Filter, type Part, partOf, searchParts } from './filters.ts';
+import { type Filter, type FilterPart, partOf, searchParts } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
@@ -45,7 +45,7 @@ export interface ListRequest extends PageRequest {
 interface Normalized {
   kind: Kind<Entity>;
   request: ListRequest;
-  parts: Part[];
+  parts: FilterPart[];
   sortKey: keyof typeof usual;
 }
 
@@ -167,7 +167,7 @@ function queriesOf(normalized: Normalized): Compiled {
   const { sortKey, sortOrder, all = false, position } = request;
   const build = () => {
     const plan = { ...normalized, ...branchesTo(kind, all, parts) };
-    return { rows: compile(rowsQuery(plan)), total: compile(totalQuery(plan)) };
+    return { rows: compileQuery(rowsQuery(plan)), total: compileQuery(totalQuery(plan)) };
   };
   if (parts.length > 1) return build();
   const shape = [kind.kind, sortKey, sortOrder, all, position?.side, parts[0]?.name];
@@ -175,7 +175,7 @@ function queriesOf(normalized: Normalized): Compiled {
 }
 
 /** Reads a page of a list and its total, in one round trip. */
-export async function list<E extends Entity>(
+export async function readList<E extends Entity>(
   tx: Reads,
   kind: Kind<E>,
   request: ListRequest,

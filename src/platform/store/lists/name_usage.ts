@@ -10,7 +10,7 @@ import type { Reads } from '../core/reads.ts';
 import { valueColumns } from '../derived/totals.ts';
 import { fromRow } from '../entities/mapping.ts';
 import { rare } from '../sql/expressions.ts';
-import { compile, query, statement } from '../sql/statement.ts';
+import { compileQuery, query, statement } from '../sql/statement.ts';
 
 export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
 
@@ -152,7 +152,7 @@ export async function listNames<E extends Entity>(
     .with(names)
     .select({ total: count().as('total') })
     .from(names);
-  const [found, [counted]] = await tx.read(rows, compile(total)(given));
+  const [found, [counted]] = await tx.read(rows, compileQuery(total)(given));
   const items = found.map((row) => usedName(kind, row));
   return pageOf(request, items, counted?.total ?? 0, ({ name }) => ({ key: name, id: name }));
 }

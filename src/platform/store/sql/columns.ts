@@ -119,8 +119,8 @@ export function columnOf(table: SQLiteTable, property: string): SQLiteColumn {
 type Optional<E> = { [P in keyof E]-?: undefined extends E[P] ? P : never }[keyof E];
 
 /** An entity as a row. Optional properties share one column, because NULL cannot mean "absent". */
-export type Row<E> = Omit<E, Optional<E>> &
+export type TableRow<E> = Omit<E, Optional<E>> &
   ([Optional<E>] extends [never] ? unknown : { settings: Pick<E, Optional<E>> });
 
 /** A table with a column for each property of an entity; a missing column does not compile. */
-export type TableOf<E> = EntityTable & { $inferSelect: Row<E> };
+export type TableOf<E> = EntityTable & { $inferSelect: TableRow<E> };

@@ -66,7 +66,7 @@ function numbered<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> 
 }
 
 /** A condition on the rows of a table, with the values of its placeholders. Its name identifies its SQL. */
-export interface Condition {
+export interface SQLCondition {
   name: string;
   where: SQL | undefined;
   values: Values;
@@ -93,7 +93,7 @@ function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
 }
 
 /** Compiles a query. Drizzle's own batch builds it each time (0.2 ms for 30 columns), and fills no placeholders. */
-export const compile = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
+export const compileQuery = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
   fillable(() => ({
     ...written.toSQL(),
     // Drizzle derives the type of rows from the same selected fields.
@@ -111,4 +111,4 @@ export const statement = <Row = unknown>(
 ): Filled<Row> => fillable(() => ({ ...dialect.sqlToQuery(written), decode }));
 
 /** Builds a query of a rare shape for one call. */
-export const once = <Result>(built: Query<Result>) => compile(built)();
+export const once = <Result>(built: Query<Result>) => compileQuery(built)();
