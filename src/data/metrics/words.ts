@@ -31,7 +31,7 @@ export const words: Words<{
   path: 'metrics',
   schemas: {
     Criterion: {
-      type: 'What to check: the value, metadata, or the user.',
+      type: 'What to check: the value, metadata, the user, or the sender, such as server.',
       nullVacuousOverride: 'Whether a missing value matches.',
     },
     MetricName: {

@@ -20,6 +20,7 @@ export interface FieldSpec {
     | 'number'
     | 'scopes'
     | 'secret'
+    | 'switches'
     | 'text'
     | 'time'
     | 'toggle'

@@ -4,7 +4,7 @@ import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { conditions } from './criteria_words.ts';
+import { conditions, isOfServers, senderConditions } from './criteria_words.ts';
 import type { Criterion } from './state.ts';
 
 type Condition = Criterion['condition'];
@@ -15,7 +15,23 @@ const single: ReadonlySet<string> = new Set(['>', '>=', '<', '<=']);
 const conditionNamed = (name: string) =>
   Object.keys(conditions).find((one): one is Condition => one === name) ?? 'in';
 
-const subjects = { metadata: 'metadata', value: 'the value', user: 'the ID' };
+const subjects = {
+  metadata: 'metadata',
+  value: 'the value',
+  user: 'the ID',
+  sender: 'the sender',
+};
+
+const senderOptions = { server: 'servers', client: 'clients', management: 'the API' };
+
+const ofServers: Criterion = { type: 'sender', condition: 'in', values: ['server'] };
+
+/** Returns a criterion on another part of events. */
+function withSubject({ condition, values }: Criterion, subject: string): Criterion {
+  if (subject === 'sender') return { type: 'sender', condition: 'not_in', values: ['client'] };
+  if (subject === 'value') return { type: 'value', condition, values };
+  return { type: subject === 'user' ? 'user' : 'metadata', column: '', condition, values };
+}
 
 interface CriterionEditorProps {
   criterion: Criterion;
@@ -33,12 +49,9 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
         aria-label={`Part of ${of}`}
         value={type}
         options={subjects}
-        onChoose={(next) => {
-          if (next === 'value') onChange({ type: 'value', condition, values });
-          else set({ type: next === 'user' ? 'user' : 'metadata' });
-        }}
+        onChoose={(next) => onChange(withSubject(criterion, next))}
       />
-      {type !== 'value' && (
+      {type !== 'value' && type !== 'sender' && (
         <Field label={type === 'user' ? 'ID type' : 'Metadata key'} unseen>
           {(attributes) => (
             <TextInput
@@ -54,7 +67,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
       <Select
         aria-label={`Condition of ${of}`}
         value={condition}
-        options={conditions}
+        options={type === 'sender' ? senderConditions : conditions}
         onChoose={(next) =>
           set({ condition: conditionNamed(next), ...(bare.has(next) && { values: [] }) })
         }
@@ -74,6 +87,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
                 attributes={attributes}
                 values={values}
                 placeholder="Value, then Enter"
+                {...(type === 'sender' && { options: senderOptions })}
                 onChange={(next) => set({ values: next })}
               />
             )
@@ -94,16 +108,31 @@ interface CriteriaProps {
 /** Edits the conditions of events; all must hold. */
 export const Criteria = ({ criteria, of, onChange }: CriteriaProps) => (
   <div class="crits">
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={criteria.some(isOfServers)}
+        onChange={({ currentTarget }) =>
+          onChange([
+            ...criteria.filter((criterion) => !isOfServers(criterion)),
+            ...(currentTarget.checked ? [ofServers] : []),
+          ])
+        }
+      />
+      Only events sent by servers
+    </label>
     <ul>
-      {criteria.map((criterion, index) => (
-        <CriterionEditor
-          key={index}
-          criterion={criterion}
-          of={of}
-          onChange={(next) => onChange(criteria.with(index, next))}
-          onRemove={() => onChange(criteria.toSpliced(index, 1))}
-        />
-      ))}
+      {criteria.map((criterion, index) =>
+        isOfServers(criterion) ? null : (
+          <CriterionEditor
+            key={index}
+            criterion={criterion}
+            of={of}
+            onChange={(next) => onChange(criteria.with(index, next))}
+            onRemove={() => onChange(criteria.toSpliced(index, 1))}
+          />
+        ),
+      )}
     </ul>
     <Button
       look="link"
