@@ -101,9 +101,9 @@ export default defineConfig(async () => ({
                 WEBHOOK_URLS: '',
                 ROOT_API_KEY: 'test-root-key',
                 SEALING_KEY: btoa('0123456789abcdef0123456789abcdef'),
-                MODEL_STEPS: process.env.MODEL_STEPS ?? '2000',
-                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '5000',
-                BODIES: process.env.BODIES ?? '3',
+                MODEL_STEPS: process.env.MODEL_STEPS ?? '1000',
+                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '2000',
+                BODIES: process.env.BODIES ?? '1',
                 ANALYSIS_DAYS: process.env.ANALYSIS_DAYS ?? '3',
                 // The same in each run, unlike in `npm run model`, `fuzz` and `bodies`.
                 SEED: process.env.SEED ?? '7',

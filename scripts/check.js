@@ -18,11 +18,20 @@ const changed = [
   ...list('ls-files', '--others', '--exclude-standard'),
 ];
 
+/**
+ * Returns the arguments of `tsc` that let it check again only what has changed since its last run.
+ * @param {string} project
+ */
+const typesOf = (project) => [
+  ...['tsc', '-p', project, '--incremental'],
+  ...['--tsBuildInfoFile', `node_modules/.cache/check-${project.replaceAll('/', '-')}.json`],
+];
+
 /** Tools with their arguments, which run in parallel. */
 const checks = [
   ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...changed],
-  ['tsc'],
-  ['tsc', '-p', 'src/page'],
+  typesOf('tsconfig.json'),
+  typesOf('src/page/tsconfig.json'),
   ['vitest', 'run', '--passWithNoTests', '--changed', since],
 ];
 

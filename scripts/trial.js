@@ -186,9 +186,11 @@ try {
   );
   await runTests('workers', 'test/resources/data_sources', 'test/store/model', 'test/tools/sample');
   const all = [
-    ...['contract/contract', 'contract/http', 'contract/scopes', 'limits/cost'],
+    ...['contract/operations', 'limits/cost'],
     ...['store/writes', 'store/history', 'resources/transfer'],
   ];
+  const rules = ['contract', 'headers', 'http', 'paths', 'scopes'];
+  await runTests('workers', ...rules.map((name) => `test/contract/${name}`));
   await runTests('workers', ...all.map((name) => `test/${name}`), '-t', 'data.source');
   if (edited.length > maxEdits) throw new Error(`more than ${maxEdits} other files changed`);
 } finally {

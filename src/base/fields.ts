@@ -27,6 +27,9 @@ const inOneLine = (schema: z.ZodString) =>
       'must not contain characters that change the direction of text',
     );
 
+/** A key of a JSON object that becomes a path in SQL, which has no control characters. */
+export const jsonKey = inOneLine(z.string());
+
 const boundedText = (schema: z.ZodString, min: number, max: number) =>
   schema
     .refine(
@@ -111,7 +114,7 @@ export const link = z.url({
 export const targetAppsInput = z
   .union([word, nameSet(limits.entries)])
   .nullable()
-  .meta({ id: 'TargetAppsInput', description: 'One app, several, or null for none.' })
+  .meta({ id: 'TargetAppsInput' })
   .transform((apps) => (apps === null ? [] : [apps].flat()));
 
 export const idTypeInput = word.nullable().transform((idType) => idType ?? 'userID');

@@ -12,7 +12,8 @@ export const limits = {
   phases: 100,
   environments: 100,
   parameters: 1000,
-  members: 50_000,
+  /** Members of a holdout, of each kind: each is read, and keeps a reference. */
+  members: 20_000,
   ids: 50_000,
   overrides: 1000,
   /** Ids added to a segment, or removed from it, in one call. */
@@ -40,3 +41,6 @@ const manyFaultsLimit = 100_000;
 /** Returns the options of zod for a text of this many characters. */
 export const readingOf = (characters: number): typeof atFirst | undefined =>
   characters > manyFaultsLimit ? atFirst : undefined;
+
+/** Values beyond this magnitude count as no number: their squares, summed, must stay numbers. */
+export const maxMagnitude = 1e50;

@@ -1,65 +1,83 @@
 import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isEqual } from '../../src/base/equal.ts';
 import type { Route } from '../../src/platform/openapi/routes.ts';
 import { exampleOf } from '../../src/platform/openapi/schemas.ts';
-import { call, each, type Options, ok, send } from '../support/client.ts';
+import { call, each, expectOfEach, type Options, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeKey, pathOf, unique } from '../support/factories.ts';
-import { shapeOf } from '../support/shapes.ts';
+import { isList, listsByBuilder } from '../support/lists.ts';
+import { shortTitle } from '../support/trips.ts';
 
 const schemaOf = ({ parts }: Route, target: string) =>
   parts.find((part) => part.target === target)?.schema;
+const groups = 'control=a&test=b';
+const metric = 'metricID=unknown_id%3A%3Asum';
+
+/** Queries that operations require. */
+const queries: Record<string, string> = {
+  'GET /metrics/values': '?date=2026-01-01',
+  'GET /reports/:type': '?date=2026-01-01',
+  'GET /experiments/:id/baseline': `?${metric}`,
+  'GET /experiments/:id/pulse_results': `?${groups}`,
+  'GET /experiments/:id/pulse_sparks': `?${groups}`,
+  'GET /experiments/:id/pulse_series': `?${groups}&${metric}`,
+  'GET /experiments/:id/pulse_metric_result': `?${groups}&${metric}`,
+};
+const queryOf = (route: Route) => queries[shortTitle(route)] ?? '';
+
 const bodyOf = (route: Route) => {
   const schema = schemaOf(route, 'json');
   return schema && exampleOf(schema);
 };
 
-describe('every operation', () => {
-  test.each(each(() => true))(
-    '%s is 401 without a key or with an unknown one',
-    async (_, route) => {
-      const path = pathOf(route.path, 'any');
-      const none = await call(route.method, path, { key: null });
-      const wrong = await call(route.method, path, { key: 'wrong-key' });
-      expect([none.status, wrong.status]).toEqual([401, 401]);
-      expect(none.headers.get('Content-Type')).toContain('application/problem+json');
-      expect(none.body).toMatchObject({ type: '/problems/unauthorized', status: 401 });
-      expect(JSON.stringify(wrong.body)).not.toContain('wrong-key');
-    },
-  );
-});
+const hasBody = (route: Route) => schemaOf(route, 'json') !== undefined;
 
-describe('every change without a body', () => {
-  const withoutBody = each((route) => route.method !== 'GET' && !schemaOf(route, 'json'));
+/** Returns how a request to an operation of any ID is refused. */
+async function refusalOf(route: Route, options: Options) {
+  const { status, body } = await call(route.method, pathOf(route.path, 'any'), options);
+  return [status, body.type, body.errors?.[0].property];
+}
 
-  test.each(withoutBody)(
-    '%s accepts an empty body or {}, and rejects any other',
-    async (_, route) => {
-      const path = pathOf(route.path, 'any');
-      const given = async (options: Options) => {
-        const { status, body } = await call(route.method, path, options);
-        return [status, body.type, body.errors?.[0].property];
+const text = { 'Content-Type': 'text/plain' };
+const noJSON = [415, '/problems/media_type', undefined];
+const malformed = [400, '/problems/malformed', undefined];
+
+test('every change without a body accepts an empty body or {}, and rejects any other', async () => {
+  await expectOfEach(
+    (route) => route.method !== 'GET' && !hasBody(route),
+    async (route) => {
+      const none = await refusalOf(route, {});
+      return {
+        unknown: await refusalOf(route, { body: { dryRun: true } }),
+        malformed: await refusalOf(route, { body: '{"name":' }),
+        text: await refusalOf(route, { raw: '{}', headers: text }),
+        emptyText: isEqual(await refusalOf(route, { raw: '', headers: text }), none),
+        emptyObject: isEqual(await refusalOf(route, { body: {} }), none),
       };
-      const headers = { 'Content-Type': 'text/plain' };
-      expect(await given({ body: { dryRun: true } })).toEqual([400, '/problems/invalid', 'dryRun']);
-      expect(await given({ body: '{"name":' })).toEqual([400, '/problems/malformed', undefined]);
-      expect(await given({ raw: '{}', headers })).toEqual([415, '/problems/media_type', undefined]);
-      const none = await given({});
-      expect(await given({ raw: '', headers })).toEqual(none);
-      expect(await given({ body: {} })).toEqual(none);
+    },
+    {
+      unknown: [400, '/problems/invalid', 'dryRun'],
+      malformed,
+      text: noJSON,
+      emptyText: true,
+      emptyObject: true,
     },
   );
 });
 
 describe('every operation with a body', () => {
-  const withBody = each((route) => schemaOf(route, 'json'));
-
-  test.each(withBody)('%s is 415 for a body that is not JSON', async (_, route) => {
-    const headers = { 'Content-Type': 'text/plain' };
-    const path = pathOf(route.path, 'any');
-    for (const raw of ['{}', new Uint8Array([0xff])])
-      expect((await call(route.method, path, { raw, headers })).status).toBe(415);
+  test('rejects a body that is not JSON, or malformed', async () => {
+    await expectOfEach(
+      hasBody,
+      async (route) => ({
+        text: await refusalOf(route, { raw: '{}', headers: text }),
+        bytes: await refusalOf(route, { raw: new Uint8Array([0xff]), headers: text }),
+        malformed: await refusalOf(route, { body: '{"name":' }),
+      }),
+      { text: noJSON, bytes: noJSON, malformed },
+    );
   });
 
   test('an operation is 415 for a body with a Content-Encoding', async () => {
@@ -75,12 +93,6 @@ describe('every operation with a body', () => {
     }
     const headers = encodedBy('identity');
     expect((await call('POST', 'gates', { raw: text, headers })).status).toBe(201);
-  });
-
-  test.each(withBody)('%s is 400 for malformed JSON', async (_, route) => {
-    const answer = await call(route.method, pathOf(route.path, 'any'), { body: '{"name":' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ type: '/problems/malformed' });
   });
 
   test.each([
@@ -116,74 +128,85 @@ describe('every operation with a body', () => {
   );
 });
 
-describe('every operation on one entity', () => {
-  test.each(each(({ path }) => path.includes(':')))(
-    '%s is 404 for an unknown ID',
-    async (_, route) => {
-      const { body = bodyOf(route), query = '' } = await fixtures(route);
-      const path = `${pathOf(route.path, 'no_such_id')}${query}`;
-      const answer = await call(route.method, path, { body });
-      expect(answer.status, JSON.stringify(answer.body)).toBe(404);
-      expect(answer.body).toMatchObject({ type: '/problems/not_found', status: 404 });
+test('every operation on one entity is 404 for an unknown ID', async () => {
+  await expectOfEach(
+    ({ path }) => path.includes(':'),
+    async (route) => {
+      const path = `${pathOf(route.path, 'unknown_id', 'unknown_id')}${queryOf(route)}`;
+      const { status, body } = await call(route.method, path, { body: bodyOf(route) });
+      return [status, body.type, body.message];
     },
+    [404, '/problems/not_found', expect.stringMatching(/unknown_id/)],
   );
 });
 
 describe('every list', () => {
-  const lists = each(
-    ({ method, operation }) => method === 'GET' && 'pagination' in shapeOf(operation.response),
-  );
-
-  test.each(lists)('%s links its first, middle and last page', async (_, route) => {
-    await emptyDatabase();
-    const { id = '', query = '', populate } = await fixtures(route);
-    for (let count = 0; count < 3; count++) await populate?.();
-    const path = pathOf(route.path, id);
-    const all = await ok('GET', `${path}${query || '?'}&limit=1000`);
-    const total = all.length;
-    expect(total, 'the list has something in it').toBeGreaterThan(0);
-    const seen = [];
-    let next: string | null = `${path}${query || '?'}&limit=1`;
-    let previous = null;
-    for (let page = 1; next; page++) {
-      const { body } = await call('GET', next);
-      expect(body.pagination).toMatchObject({
-        itemsPerPage: 1,
-        pageNumber: page,
-        totalItems: total,
-        all: path,
-      });
-      expect(body.pagination.previousPage === null).toBe(page === 1);
-      if (page > 1) expect(body.pagination.previousPage).toContain(`page=${page - 1}&limit=1`);
-      seen.push(...body.data);
-      previous = next;
-      next = body.pagination.nextPage;
-    }
-    expect(previous).not.toBeNull();
-    expect(seen).toEqual(all);
-    const beyond = await call('GET', `${path}${query || '?'}&limit=1&page=${total + 5}`);
-    expect(beyond.body.data).toEqual([]);
-    expect(beyond.body.pagination.nextPage).toBeNull();
-    expect(beyond.body.pagination.previousPage).toContain(`page=${total}&limit=1`);
+  test('is built by one of few handlers', () => {
+    expect(listsByBuilder.map(([builder]) => builder).toSorted()).toEqual([
+      'audit_logs',
+      'events',
+      'events/:name',
+      'experiments/:id/pulse_load_history',
+      'layers/:id/experiments',
+      'list',
+      'metrics/list',
+      'metrics/values',
+      'names',
+      'referrers',
+      'versions',
+      'webhooks/:id/deliveries',
+    ]);
   });
 
-  test.each(lists)('%s is 400 for a page or limit out of bounds', async (_, route) => {
-    const { id = '', query = '' } = await fixtures(route);
-    const path = `${pathOf(route.path, id)}${query || '?'}`;
-    for (const wrong of [
-      'page=0',
-      'page=-1',
-      'page=x',
-      'page=',
-      'limit=0',
-      'limit=1001',
-      'limit=1.5',
-    ]) {
-      const { status, body } = await call('GET', `${path}&${wrong}`);
-      expect([wrong, status]).toEqual([wrong, 400]);
-      expect(body.errors[0].property).toBe(wrong.split('=')[0]);
-    }
-    expect((await call('GET', `${path}&limit=1000`)).status).toBe(200);
+  test.each(listsByBuilder)(
+    'built by %s links its first, middle and last page',
+    async (_, route) => {
+      await emptyDatabase();
+      const { id = '', query = '', populate } = await fixtures(route);
+      for (let count = 0; count < 3; count++) await populate?.();
+      const path = pathOf(route.path, id);
+      const all = await ok('GET', `${path}${query || '?'}&limit=1000`);
+      const total = all.length;
+      expect(total, 'the list has something in it').toBeGreaterThan(0);
+      const seen = [];
+      let next: string | null = `${path}${query || '?'}&limit=1`;
+      let previous = null;
+      for (let page = 1; next; page++) {
+        const { body } = await call('GET', next);
+        expect(body.pagination).toMatchObject({ pageNumber: page, totalItems: total });
+        expect(body.pagination.previousPage === null).toBe(page === 1);
+        if (page > 1) expect(body.pagination.previousPage).toContain(`page=${page - 1}&limit=1`);
+        seen.push(...body.data);
+        previous = next;
+        next = body.pagination.nextPage;
+      }
+      expect(previous).not.toBeNull();
+      expect(seen).toEqual(all);
+      const beyond = await call('GET', `${path}${query || '?'}&limit=1&page=${total + 5}`);
+      expect(beyond.body.data).toEqual([]);
+      expect(beyond.body.pagination.nextPage).toBeNull();
+      expect(beyond.body.pagination.previousPage).toContain(`page=${total}&limit=1`);
+    },
+  );
+
+  const pages = ['page=0', 'page=-1', 'page=x', 'page='];
+  const limits = ['limit=0', 'limit=1001', 'limit=1.5'];
+
+  test('is 400 for a page or limit out of bounds', async () => {
+    await expectOfEach(
+      isList,
+      async (route) => {
+        const outcomes = [];
+        for (const wrong of [...pages, ...limits]) {
+          const path = `${pathOf(route.path, 'any')}${queryOf(route) || '?'}&${wrong}`;
+          const { status, body } = await call('GET', path);
+          outcomes.push([wrong, status, body.errors?.[0].property]);
+        }
+        const largest = `${pathOf(route.path, 'any')}${queryOf(route) || '?'}&limit=1000`;
+        return [...outcomes, (await call('GET', largest)).status === 400];
+      },
+      [...[...pages, ...limits].map((wrong) => [wrong, 400, wrong.split('=')[0]]), false],
+    );
   });
 });
 

@@ -8,17 +8,22 @@ import sampler from '@stoplight/json-schema-sampler';
 import Core from '@stoplight/spectral-core';
 import Rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { app } from '../../src/app.ts';
+import type { gateRoutes } from '../../src/flags/gates/routes.ts';
 import { essentials, essentialTag } from '../../src/platform/openapi/essentials.ts';
 import { readRoutes } from '../../src/platform/openapi/routes.ts';
 import { nameOf } from '../../src/platform/openapi/schemas.ts';
 import { shared } from '../../src/platform/openapi/sharing.ts';
-import {
-  operationWords,
-  ownParameterWords,
-  schemaWords,
-} from '../../src/platform/openapi/words/all.ts';
 import { commonWords, pathWords, queryWords } from '../../src/platform/openapi/words/common.ts';
+import {
+  describeRoutes,
+  describe as describeSchema,
+  operationWords,
+  parameterWords,
+  schemaWords,
+  type Word,
+} from '../../src/platform/openapi/words/describe.ts';
 import { recipes } from '../../src/platform/openapi/words/operations.ts';
 import {
   document,
@@ -158,6 +163,9 @@ const refinements: Piece[] = Object.values<Piece>(schemas).flatMap(({ allOf = []
   allOf.filter(({ $ref }: Piece) => $ref === undefined),
 );
 
+const sentencesOf = (word: Word): string[] =>
+  typeof word === 'string' ? [word] : Object.values<Word>(word).flatMap(sentencesOf);
+
 describe('the sentences of the OpenAPI document', () => {
   test('each property and each parameter has a sentence', () => {
     const { parameters } = document.components;
@@ -178,8 +186,8 @@ describe('the sentences of the OpenAPI document', () => {
   });
 
   test('each sentence is used', () => {
-    const named = [...schemaWords.values(), ...ownParameterWords.values()];
-    const sentences = [commonWords, pathWords, queryWords, ...named].flatMap(Object.values<string>);
+    const common = [commonWords, pathWords, queryWords, ...parameterWords.values()];
+    const sentences = [...common, ...schemaWords.values()].flat().flatMap(sentencesOf);
     expect(sentences.length).toBeGreaterThan(400);
     expect(sentences.filter((sentence) => !text.includes(JSON.stringify(sentence)))).toEqual([]);
     const descriptions = new Set(operations.map(([, { description }]) => description));
@@ -187,13 +195,38 @@ describe('the sentences of the OpenAPI document', () => {
     expect(ofOperations.filter((sentence) => !descriptions.has(sentence))).toEqual([]);
   });
 
-  test('sentences belong to schemas of the document, or parts of them', () => {
-    const known = Object.keys(schemas);
-    const unknown = [...schemaWords.keys()].filter((name) => {
-      const [subject = ''] = name.split('.');
-      return !known.some((schema) => schema.includes(subject));
-    });
-    expect(unknown).toEqual([]);
+  test('words do not compile if a schema or a route lacks their name', () => {
+    const owner = z.object({ rank: z.int() });
+    const box = z.object({ id: z.string(), size: z.int(), owner: owner.array().nullable() });
+    const patch = box.extend({ weight: z.int() }).partial();
+    const [size, weight] = ['The size.', 'The weight.'];
+    const wrong = [
+      // @ts-expect-error The schema has no weight.
+      () => describeSchema(box, { size, weight }),
+      // @ts-expect-error Its owner has no weight.
+      () => describeSchema(box, { size, owner: { weight } }),
+      // @ts-expect-error Its size has no parts.
+      () => describeSchema(box, { size: [size, { weight }] }),
+      // @ts-expect-error No sentence about sizes is common.
+      () => describeSchema(box, { id: 'The ID.' }),
+      // @ts-expect-error Only one of the schemas has a weight, which needs its sentence.
+      () => describeSchema([box, patch], { size }),
+      // @ts-expect-error The routes of gates have no such operation.
+      () => describeRoutes<typeof gateRoutes>('gates', { operations: { 'GET /:id/size': size } }),
+      // @ts-expect-error The list of gates has no such parameter.
+      () => describeRoutes<typeof gateRoutes>('gates', { parameters: { 'GET /': { weight } } }),
+    ];
+    const right = [
+      () => describeSchema(box, { size }),
+      () => describeSchema(box, { size, owner: { rank: 'The rank.' } }),
+      () => describeSchema(box, ['A box.', { size, owner: ['Its owner.', { rank: 'The rank.' }] }]),
+      () => describeSchema([box, patch], { size, weight }),
+    ];
+    expect([wrong.length, right.length]).toEqual([7, 4]);
+  });
+
+  test('sentences belong to schemas of the document', () => {
+    expect([...schemaWords.keys()].filter((name) => !(name in schemas))).toEqual([]);
   });
 });
 

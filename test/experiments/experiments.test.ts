@@ -658,20 +658,18 @@ describe('the list of experiments', () => {
     expect(await ok('GET', `experiments?tags=${tag}&stale=false`)).toHaveLength(1);
   });
 
-  test('shows each of 250 experiments once when its links are followed under a filter', async () => {
+  test('shows each of 45 experiments once when its links are followed under a filter', async () => {
     const tag = unique('walk');
-    const bodies = Array.from({ length: 250 }, () => ({ tags: [tag] }));
-    for (let start = 0; start < 250; start += 50)
-      await Promise.all(bodies.slice(start, start + 50).map((body) => makeExperiment(body)));
+    await Promise.all(Array.from({ length: 45 }, () => makeExperiment({ tags: [tag] })));
     const seen: string[] = [];
-    let next: string | null = `/console/v1/experiments?tags=${tag.replace(' ', '%20')}&limit=30`;
+    let next: string | null = `/console/v1/experiments?tags=${tag.replace(' ', '%20')}&limit=7`;
     while (next) {
       const { body } = await call('GET', next);
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       next = body.pagination.nextPage;
     }
-    expect([seen.length, new Set(seen).size]).toEqual([250, 250]);
-  }, 20_000);
+    expect([seen.length, new Set(seen).size]).toEqual([45, 45]);
+  });
 });
 
 test('the list of experiments includes archived ones unless excluded', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { base, call, costOf, invalidPropertiesOf, ok } from '../support/client.ts';
 import { makeExperiment, makeGate, makeLayer, makeSegment, unique } from '../support/factories.ts';
+import { allowMoreTrips } from '../support/responses.ts';
 
 /** An experiment of two groups; `Test` sets parameters. */
 const makeOn = (layerID: string, parameterValues = {}, more = {}) =>
@@ -101,6 +102,7 @@ describe('the overrides of a layer', () => {
   });
 
   test('all stay when they are added at once', async () => {
+    allowMoreTrips('changes that others overtake are computed again');
     const { path, to } = await setting();
     const ids = Array.from({ length: 10 }, (_, index) => `u-${index}`);
     const add = (id: string) => ok('PATCH', path, { idOverrides: [{ ...to('Test'), ids: [id] }] });

@@ -18,12 +18,14 @@ import {
   unique,
 } from '../support/factories.ts';
 import { failingDatabase, withBatches } from '../support/faults.ts';
+import { allowMoreTrips } from '../support/responses.ts';
 import { exportProject, importProject } from '../support/transfer.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 5, 1);
 
 beforeEach(() => {
+  allowMoreTrips('requests store the phases that are overdue');
   vi.useFakeTimers({ toFake: ['Date'], now: start });
 });
 afterEach(() => {

@@ -98,7 +98,7 @@ async function readsLittle(path: string, expected: number, most: (limit: number)
 }
 
 describe.each([100, 20_000])('with %i gates', (count) => {
-  beforeAll(() => fill(count), 60_000);
+  beforeAll(() => fill(count));
 
   test.each(['gates/model_7_1', 'gates/model_7_1/overrides', 'gates/model_7_1/versions/1'])(
     'GET /%s reads one row, and one more for overdue releases',
@@ -241,7 +241,7 @@ describe.each([100, 20_000])('with %i gates', (count) => {
 
 // The large number first, because its gates are still stored.
 describe.each([20_000, 100])('changes among %i gates', (count) => {
-  beforeAll(() => fill(count), 60_000);
+  beforeAll(() => fill(count));
 
   test('an export with history reads thousands of rows at a time, and each row at most six times', async () => {
     const { DB, sent } = recordingDatabase(env.DB);

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dynamicConfigs } from '../../src/flags/dynamic_configs/table.ts';
 import { gates } from '../../src/flags/gates/table.ts';
-import { base, call, each, ok, send } from '../support/client.ts';
+import { base, call, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { fixtures, makeGate, unique } from '../support/factories.ts';
+import { listsByBuilder } from '../support/lists.ts';
 import { randomOf } from '../support/random.ts';
 import { multiply } from '../support/seed.ts';
-import { shapeOf } from '../support/shapes.ts';
 
 interface Gate {
   id: string;
@@ -325,12 +325,8 @@ describe('an invalid position', () => {
     new Uint8Array([0xff, 0xfe, 0x00]).toBase64({ alphabet: 'base64url' }),
   ];
 
-  const lists = each(
-    ({ method, path, operation }) =>
-      method === 'GET' &&
-      'pagination' in shapeOf(operation.response) &&
-      !path.endsWith('/pulse_load_history'), // it has pages, but no positions
-  );
+  /** The load history has pages, but no positions. */
+  const withPositions = listsByBuilder.filter(([builder]) => !/pulse_load_history$/.test(builder));
 
   async function refuses(path: string, side: string, position: string): Promise<void> {
     const answer = await call('GET', `${path}&${side}=${encodeURIComponent(position)}`);
@@ -344,8 +340,8 @@ describe('an invalid position', () => {
     for (const side of ['after', 'before']) await refuses('gates?limit=1', side, position);
   });
 
-  test.each(lists)(
-    '%s with an invalid position is 400 with the name of the parameter',
+  test.each(withPositions)(
+    'a list of %s with an invalid position is 400 with the name of the parameter',
     async (_, route) => {
       const { id = '', query = '?' } = await fixtures(route);
       const path = `${route.path.replace(/:(id|name)\b/, encodeURIComponent(id))}${query}`;

@@ -83,6 +83,26 @@ describe('the stream of changes', () => {
     await ahead.leave();
   });
 
+  test('sends one event when the time of a condition comes, also before it was opened', async () => {
+    const soon = Date.now() + 2500;
+    const conditions = [{ type: 'time', operator: 'after', targetValue: soon }];
+    await makeGate({ rules: [{ name: 'Later', passPercentage: 100, conditions }] });
+    forgetSnapshot();
+    const address = await addressFor(await keyOf('CLIENT'));
+    const stream = await listen(address);
+    const heard = await stream.until(/data/);
+    expect(Date.now()).toBeGreaterThanOrEqual(soon);
+    expect(heard.match(/refetchEvaluation/g)).toHaveLength(1);
+    await stream.leave();
+    const late = await listen(address);
+    expect(await late.until(/data|still here/)).toContain('refetchEvaluation');
+    await late.leave();
+    const fresh = await listen(await addressFor(await keyOf('CLIENT')));
+    await makeGate();
+    expect((await fresh.until(/data/)).match(/refetchEvaluation/g)).toHaveLength(1);
+    await fresh.leave();
+  });
+
   test('requires a token for this purpose, of a key that is still valid', async () => {
     const { key, id } = await makeKey({ type: 'CLIENT', scopes: undefined });
     const address = await addressFor(key);

@@ -28,6 +28,8 @@ describe('a download', () => {
     expect(v2.headers.get('Content-Type')).toBe('application/json');
     expect(v2.body).toMatchObject({ response_format: 'dcs-v2', time: v1.body.time });
     expect(v2.body.feature_gates[id].rules[0].conditions).toHaveLength(2);
+    const posted = await callApp('/v1/download_config_specs', { key });
+    expect(posted.body).toEqual(v1.body);
     const byQuery = await get(`/v1/download_config_specs?k=${key}`);
     expect(byQuery.body).toEqual(v1.body);
     const byBoth = await get(`/v1/download_config_specs/unknown.json?k=${key}`);

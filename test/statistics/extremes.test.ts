@@ -61,7 +61,7 @@ const moments: fc.Arbitrary<Moments> = fc
     return n === 0 ? noMoments : { ...noMoments, ...parts, n };
   });
 
-const runs = { seed: 7, numRuns: 3000 };
+const runs = { seed: 7, numRuns: 1000 };
 
 /** Expects that a result has no NaN and no infinite number, however deep. */
 function expectFinite(value: unknown, path = 'result'): void {

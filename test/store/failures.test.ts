@@ -1,11 +1,14 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { call, type Options, ok } from '../support/client.ts';
 import { contents, emptyDatabase } from '../support/database.ts';
 import { makeGate, passing, unique } from '../support/factories.ts';
 import { type Fault, failingDatabase, withBatches } from '../support/faults.ts';
+import { allowMoreTrips } from '../support/responses.ts';
+
+beforeEach(() => allowMoreTrips('batches that fail are sent again'));
 
 describe('a change whose batch fails', () => {
   beforeAll(emptyDatabase);
@@ -92,7 +95,7 @@ describe('a change whose batch fails', () => {
       statements = size;
       return fault;
     });
-    const answer = await call(method, path, { body, bindings: { DB: db } });
+    const answer = await call(method, path, { body, bindings: { DB: db }, fails: true });
     const made = (await count()) - revisions;
     const at = `${JSON.stringify(fault)} at batch ${atBatch}`;
     if (answer.status < 300) expect(made, at).toBe(path === 'changes' ? 2 : 1);
@@ -156,7 +159,11 @@ describe('a database that fails', () => {
       if (++batches % 2 > 0) return session.batch<never>(statements);
       throw new Error('D1_ERROR: UNIQUE constraint failed: revisions.id');
     });
-    const answer = await call('POST', 'tags', { body: { name: 'late' }, bindings: { DB } });
+    const answer = await call('POST', 'tags', {
+      body: { name: 'late' },
+      bindings: { DB },
+      fails: true,
+    });
     expect([answer.status, answer.body.type]).toEqual([409, '/problems/contention']);
     expect(batches).toBeLessThan(1000);
   });
@@ -198,7 +205,12 @@ describe('a database that fails', () => {
     for (const headers of keyed) {
       const db = failingDatabase(env.DB, (batch) => (batch > 0 ? 'lost after commit' : undefined));
       const body = { name: unique('Unlucky') };
-      const answer = await call('POST', 'gates', { body, headers, bindings: { DB: db } });
+      const answer = await call('POST', 'gates', {
+        body,
+        headers,
+        bindings: { DB: db },
+        fails: true,
+      });
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
       expect(answer.body.message).toContain('whether');
     }
@@ -209,7 +221,7 @@ describe('a database that fails', () => {
       batch === 1 ? 'lost before commit' : batch === 2 ? { statement: 1 } : undefined;
     const body = { name: unique('Unlucky') };
     const bindings = { DB: failingDatabase(env.DB, plan) };
-    expect((await call('POST', 'gates', { body, bindings })).status).toBe(503);
+    expect((await call('POST', 'gates', { body, bindings, fails: true })).status).toBe(503);
   });
 
   test('a scheduled job that fails rejects the run after all other jobs have ended', async () => {
@@ -229,7 +241,7 @@ describe('a database that fails', () => {
 
   test('a read is 503 without any SQL if the database is overloaded', async () => {
     const db = failingDatabase(env.DB, () => 'overloaded');
-    const answer = await call('GET', 'gates', { bindings: { DB: db } });
+    const answer = await call('GET', 'gates', { bindings: { DB: db }, fails: true });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
     expect(JSON.stringify(answer.body)).not.toMatch(/select|D1_ERROR/i);
   });

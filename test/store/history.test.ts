@@ -4,7 +4,9 @@ import { call, each, ok } from '../support/client.ts';
 import { contents, emptyDatabase } from '../support/database.ts';
 import { makeGate, makeSegment, passing, prepareCall, unique } from '../support/factories.ts';
 
-const histories = each(({ path }) => path.endsWith('/restore'));
+const histories = each(({ path }) =>
+  /\/(gates|environments)\/:id\/versions\/:version\/restore$/.test(path),
+);
 
 describe('restoring a version', () => {
   beforeAll(emptyDatabase);
@@ -82,7 +84,7 @@ describe('restoring a version', () => {
 describe('the history of an entity', () => {
   beforeAll(emptyDatabase);
 
-  test.each(each(({ method, path }) => method === 'GET' && path.endsWith('/:id')))(
+  test.each(each(({ method, path }) => method === 'GET' && /\/(gates|tags)\/:id$/.test(path)))(
     '%s is 304 if If-None-Match names the current version',
     async (_, route) => {
       const { path } = await prepareCall(route);

@@ -14,6 +14,7 @@ import { withArgumentLimit } from './arguments.ts';
 import type { BodyOf } from './bodies.ts';
 import { operationOf, statusesOf } from './document.ts';
 import { messagesOf } from './messages.ts';
+import { checkResponse } from './responses.ts';
 
 export const base = '/console/v1';
 
@@ -26,6 +27,19 @@ export const routes = readRoutes(app);
 /** Returns the matching operations with their titles, for `test.each`. */
 export const each = (wanted: (route: Route) => unknown) =>
   routes.filter(wanted).map((route): [string, Route] => [`${route.method} ${route.path}`, route]);
+
+/** Checks that each matching operation has the expected outcome; a failure lists those that differ. */
+export async function expectOfEach(
+  wanted: (route: Route) => unknown,
+  outcomeOf: (route: Route) => Promise<unknown>,
+  expected: unknown,
+): Promise<void> {
+  const all = each(wanted);
+  const outcomes: Record<string, unknown> = {};
+  for (const [title, route] of all) outcomes[title] = await outcomeOf(route);
+  expect(all.length).toBeGreaterThan(0);
+  expect(outcomes).toEqual(Object.fromEntries(all.map(([title]) => [title, expected])));
+}
 
 const router = new TrieRouter<Route>();
 for (const route of routes) router.add(route.method, route.path, route);
@@ -48,6 +62,8 @@ export interface Options {
   worker?: Pick<typeof worker, 'fetch'>;
   /** Collects the work that the Worker continues after its response. */
   waiting?: Promise<unknown>[];
+  /** Whether the test provokes a failure of the service, a 5xx. */
+  fails?: boolean;
 }
 
 /** Sends a request like a client, without a check of the response. */
@@ -100,18 +116,40 @@ function checkFailure(route: Route, status: number, body: unknown, label: string
 export const textOf = async (response: Response): Promise<string> =>
   new TextDecoder().decode(await response.arrayBuffer());
 
+/** The number of requests by `call`, and of those that have no response yet. */
+let [started, open] = [0, 0];
+
+/** Sends a request, and returns whether no other ran at the same time. */
+async function sendCounted(method: string, url: string, options: Options) {
+  const [number, startsAlone] = [++started, open === 0];
+  open++;
+  try {
+    const response = await send(method, url, options);
+    return { response, isAlone: startsAlone && started === number };
+  } finally {
+    open--;
+  }
+}
+
 /** Calls an operation, checks the response against the document, and returns its JSON or text. */
 export async function call(method: string, path: string, options: Options = {}) {
   const url = path.startsWith('/') ? path : `${base}/${path}`;
-  const response = await send(method, url, options);
+  const { response, isAlone } = await sendCounted(method, url, options);
   const text = await textOf(response);
   const isText = /ndjson|csv/.test(response.headers.get('Content-Type') ?? '');
   const body = isText || text === '' ? text || undefined : JSON.parse(text);
-  const route = routeOf(method, new URL(url, 'http://console.test').pathname);
+  const { status, headers } = response;
+  const whole = new URL(url, 'http://console.test');
+  const route = routeOf(method, whole.pathname);
   if (!route) expect(response.ok, `${method} ${path} is not a documented operation`).toBe(false);
-  else if (response.ok) checkDocumented(route, response.status, body);
-  else checkFailure(route, response.status, body, `${method} ${path}: ${text}`);
-  return { status: response.status, headers: response.headers, body, data: body?.data };
+  else {
+    if (response.ok) checkDocumented(route, status, body);
+    else checkFailure(route, status, body, `${method} ${path}: ${text}`);
+    const label = `${method} ${path} is ${status}: ${text.slice(0, 300)}\nIt`;
+    const exchange = { route, url: whole, options, status, headers, body, cost: costOf(response) };
+    await checkResponse({ ...exchange, isAlone }, label);
+  }
+  return { status, headers, body, data: body?.data };
 }
 
 /** Calls an operation that must succeed, and returns its `data`. */

@@ -49,6 +49,12 @@ export const operations: [title: string, operation: Piece][] = Object.entries<Pi
 export const operationOf = ({ method, path }: { method: string; path: string }): Piece =>
   document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
 
+/** Whether an operation documents a header of its request. */
+export const documentsHeader = (route: { method: string; path: string }, header: string): boolean =>
+  (operationOf(route).parameters ?? [])
+    .map(resolved)
+    .some(({ in: place, name }: Piece) => place === 'header' && name === header);
+
 /** Returns the documented statuses of an operation; the description of `default` lists its statuses. */
 export function statusesOf(operation: Piece): Set<number> {
   const all = Object.entries<Piece>(operation.responses).flatMap(([status, piece]) =>

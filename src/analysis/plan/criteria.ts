@@ -1,10 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { hasControls } from '../../base/fields.ts';
+import { maxMagnitude } from '../../base/limits.ts';
 import { numberOf } from '../../base/numbers.ts';
 import { type Criterion, NotComputable } from './plan.ts';
 
 // Aliases: `x` is the exposed unit, `e` its row in event_units, `v` the event.
 
 const pathOf = (key: string) => `$."${key}"`;
+
+/** Refuses a key that no path into JSON can name. @throws NotComputable */
+export function requirePathKey(subject: string, key: string): void {
+  if (/["\\]/.test(key))
+    throw new NotComputable(`The ${subject} ${key} has a quotation mark or a backslash.`);
+  if (hasControls(key)) throw new NotComputable(`The name of a ${subject} has control characters.`);
+}
 
 const metadataAt = (key: string): SQL => sql`v.metadata ->> ${pathOf(key)}`;
 
@@ -13,7 +22,7 @@ const textAt = (json: SQL, key: string): SQL =>
   sql`iif(json_type(${json}, ${pathOf(key)}) in ('true', 'false'), ${json} -> ${pathOf(key)}, cast(${json} ->> ${pathOf(key)} as text))`;
 
 /** The largest number of an event: the statistics use higher powers, which must stay finite. */
-const maxNumber = sql.raw('1e50');
+const maxNumber = sql.raw(String(maxMagnitude).replace('+', ''));
 
 /** Returns a number, or null if it is too large for the statistics. */
 export const boundedNumber = (number: SQL) =>
@@ -114,8 +123,7 @@ export function requireComputable(criterion: Criterion, dimensions: readonly str
   if (!tests[condition]) throw new NotComputable(`The condition ${condition} needs a warehouse.`);
   if (type !== 'value' && type !== 'sender' && column === '')
     throw new NotComputable(`A criterion on ${type} names no column.`);
-  if (/["\\]/.test(column))
-    throw new NotComputable(`The column ${column} has a quotation mark or a backslash.`);
+  requirePathKey('column', column);
   if (type === 'user_custom' && !dimensions.includes(column))
     throw new NotComputable(`The attribute ${column} is not stored with exposures.`);
   if (comparesNumbers.has(condition) && numberOf(values[0]) === undefined)

@@ -1,5 +1,6 @@
 import { dayLength } from '../../base/durations.ts';
 import type { MetricDefinition } from '../../data/metrics/schema.ts';
+import { requirePathKey } from './criteria.ts';
 import { type FunnelPlan, NotComputable, type PlanContext, type Source } from './plan.ts';
 import { sourceOf } from './sources.ts';
 import {
@@ -42,8 +43,7 @@ export function funnelPlan(metric: MetricDefinition, context: PlanContext): Funn
     null;
   if (counts === 'sessions' && !session)
     throw new NotComputable('The funnel counts sessions and names no field of a session.');
-  if (session && /["\\]/.test(session))
-    throw new NotComputable(`The metadata ${session} has a quotation mark or a backslash.`);
+  requirePathKey('metadata', session ?? '');
   const isWinsorized = counts !== 'users';
   const { funnelCalculationWindow: days, funnelTimestampAllowanceMs: allowance = 0 } = native;
   requireBounded('funnelCalculationWindow', days ?? 0);

@@ -1,5 +1,5 @@
 import type { WarehouseNative } from '../../data/metrics/warehouse_schema.ts';
-import { requireComputable } from './criteria.ts';
+import { requireComputable, requirePathKey } from './criteria.ts';
 import { type Aggregate, type Criterion, NotComputable, type Source, type Term } from './plan.ts';
 
 const joint: ReadonlySet<Aggregate> = new Set([
@@ -37,8 +37,7 @@ export function sourceOf(
   { dimensions }: Attributes,
 ): Source {
   if (!event) throw new NotComputable('The metric names no events.');
-  if (key && /["\\]/.test(key))
-    throw new NotComputable(`The metadata ${key} has a quotation mark or a backslash.`);
+  requirePathKey('metadata', key ?? '');
   for (const criterion of criteria) requireComputable(criterion, dimensions);
   return { event, criteria: [...criteria], key: !key || key === 'value' ? null : key };
 }

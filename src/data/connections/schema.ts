@@ -6,10 +6,8 @@ import { secretFields } from './secret_fields.ts';
 const text = z.string();
 const port = z.int().min(1).max(65_535);
 
-const secret = z.string().meta({
+export const secret = z.string().meta({
   id: 'Secret',
-  description:
-    'Stored encrypted, returned as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps the secret, an empty text removes it.',
 });
 
 const sections = z

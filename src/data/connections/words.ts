@@ -1,41 +1,24 @@
-import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
-import type { connectionPatch, connectionResponse } from './schema.ts';
+import { describe } from '../../platform/openapi/words/describe.ts';
+import { connectionPatch, connectionResponse, secret } from './schema.ts';
 
-export const words: Words<{
-  schemas: {
-    WarehouseConnections: typeof connectionResponse | typeof connectionPatch;
-    'WarehouseConnections.databricks':
-      | PropertySchema<typeof connectionResponse, 'databricks'>
-      | PropertySchema<typeof connectionPatch, 'databricks'>;
-    'WarehouseConnections.snowflake':
-      | PropertySchema<typeof connectionResponse, 'snowflake'>
-      | PropertySchema<typeof connectionPatch, 'snowflake'>;
-    'WarehouseConnections.bigquery':
-      | PropertySchema<typeof connectionResponse, 'bigquery'>
-      | PropertySchema<typeof connectionPatch, 'bigquery'>;
-    'WarehouseConnections.redshift':
-      | PropertySchema<typeof connectionResponse, 'redshift'>
-      | PropertySchema<typeof connectionPatch, 'redshift'>;
-    'WarehouseConnections.athena':
-      | PropertySchema<typeof connectionResponse, 'athena'>
-      | PropertySchema<typeof connectionPatch, 'athena'>;
-  };
-}> = {
-  schemas: {
-    WarehouseConnections: {
-      databricks: 'The connection to Databricks.',
-      snowflake: 'The connection to Snowflake.',
-      bigquery: 'The connection to BigQuery.',
-      redshift: 'The connection to Redshift.',
-      athena: 'The connection to Athena.',
-    },
-    'WarehouseConnections.databricks': {
+describe(
+  secret,
+  'Stored encrypted, returned as a placeholder such as `<ACCESS_TOKEN>`. Sending the placeholder back keeps the secret, an empty text removes it.',
+);
+
+describe([connectionResponse, connectionPatch], {
+  databricks: [
+    'The connection to Databricks.',
+    {
       accessToken: 'The access token; encrypted, never returned.',
       stagingDatabase: 'The database for computed tables.',
       oauthClientID: 'The OAuth client ID.',
       consoleComputePath: 'The path of the warehouse for computations.',
     },
-    'WarehouseConnections.snowflake': {
+  ],
+  snowflake: [
+    'The connection to Snowflake.',
+    {
       accountName: 'The account.',
       serviceUserName: 'The service user.',
       serviceUserPassword: 'The password of the service user; encrypted, never returned.',
@@ -45,12 +28,18 @@ export const words: Words<{
       computeWarehouse: 'The warehouse for computations.',
       consoleComputeWarehouse: 'The warehouse for computations of the console.',
     },
-    'WarehouseConnections.bigquery': {
+  ],
+  bigquery: [
+    'The connection to BigQuery.',
+    {
       project: 'The project.',
       consoleComputeProject: 'The project for computations.',
       stagingDataset: 'The dataset for computed tables.',
     },
-    'WarehouseConnections.redshift': {
+  ],
+  redshift: [
+    'The connection to Redshift.',
+    {
       port: 'The port.',
       username: 'The user.',
       password: 'The password; encrypted, never returned.',
@@ -64,11 +53,14 @@ export const words: Words<{
       verifyCA: 'Whether the certificate is checked.',
       useAssumeRole: 'Whether to assume a role.',
     },
-    'WarehouseConnections.athena': {
+  ],
+  athena: [
+    'The connection to Athena.',
+    {
       dataCatalog: 'The data catalog.',
       useCatalogInQueryContext: 'Whether queries name the catalog.',
       queryResultLocation: 'The location of query results.',
       workgroup: 'The workgroup.',
     },
-  },
-};
+  ],
+});

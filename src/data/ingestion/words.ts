@@ -1,6 +1,6 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { ingestionRoutes } from './routes.ts';
-import type {
+import {
   changedSource,
   columnMapping,
   sourceCreate,
@@ -8,43 +8,30 @@ import type {
   sourceResponse,
 } from './schema.ts';
 
-export const words: Words<{
-  routes: typeof ingestionRoutes;
-  schemas: {
-    IngestionSource:
-      | typeof changedSource
-      | typeof sourceResponse
-      | typeof sourceCreate
-      | typeof sourcePatch;
-    ColumnMapping: typeof columnMapping;
-  };
-}> = {
-  path: 'ingestion',
-  schemas: {
-    IngestionSource: {
-      id: 'The ID: dataset, type and source_name.',
-      dataset: 'The ingested dataset.',
-      type: 'The type of warehouse.',
-      column_mapping: 'The columns by field.',
-      source_name: 'The name of the source.',
-      query: 'The query of the ingested rows.',
-      share: 'The share of the table.',
-      schema: 'The schema of the table.',
-      table: 'The ingested table.',
-      enabled: 'Whether it is enabled.',
-      warnings:
-        'Parts of a change that take effect later, temporarily or not yet, and unknown fields of the body, which are ignored. Absent if there are none.',
-    },
-    ColumnMapping: {
-      unit_id: 'The column of the unit ID.',
-      id_type: 'The column of the ID type.',
-      dateid: 'The column of the day.',
-      metric_name: 'The column of the metric name.',
-      metric_value: 'The column of the value.',
-      numerator: 'The column of the numerator.',
-      denominator: 'The column of the denominator.',
-    },
-  },
+describe([changedSource, sourceResponse, sourceCreate, sourcePatch], {
+  id: 'The ID: dataset, type and source_name.',
+  dataset: 'The ingested dataset.',
+  type: 'The type of warehouse.',
+  column_mapping: 'The columns by field.',
+  source_name: 'The name of the source.',
+  query: 'The query of the ingested rows.',
+  share: 'The share of the table.',
+  schema: 'The schema of the table.',
+  table: 'The ingested table.',
+  enabled: 'Whether it is enabled.',
+});
+
+describe(columnMapping, {
+  unit_id: 'The column of the unit ID.',
+  id_type: 'The column of the ID type.',
+  dateid: 'The column of the day.',
+  metric_name: 'The column of the metric name.',
+  metric_value: 'The column of the value.',
+  numerator: 'The column of the numerator.',
+  denominator: 'The column of the denominator.',
+});
+
+describeRoutes<typeof ingestionRoutes>('ingestion', {
   parameters: {
     'GET /': {
       dataset: 'The dataset of the source.',
@@ -59,4 +46,4 @@ export const words: Words<{
       'Changes the source with this dataset, type and name, or creates it. Returns it without an envelope.',
     'DELETE /': 'The query names the source.',
   },
-};
+});

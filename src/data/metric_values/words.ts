@@ -1,33 +1,21 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { metricValueRoutes } from './routes.ts';
-import type { metricValueResponse, valueInput, valuesImport } from './schema.ts';
+import { metricValueResponse, removedResponse, valueInput, valuesImport } from './schema.ts';
 
-export const words: Words<{
-  routes: typeof metricValueRoutes;
-  schemas: {
-    MetricValue: typeof metricValueResponse | typeof valueInput;
-    MetricValues: typeof valuesImport;
-  };
-  variants: {
-    MetricValueInput: typeof valueInput;
-  };
-}> = {
-  path: 'metrics/values',
-  schemas: {
-    MetricValue: {
-      unitType: 'The ID type, or overall.',
-      date: 'The day (UTC).',
-    },
-    MetricValues: {
-      date: 'The day, in UTC.',
-      values: 'One row per metric and ID type; replaces an earlier one.',
-    },
-  },
-  variants: {
-    MetricValueInput: {
-      date: 'As in lists; must be the date of the import.',
-    },
-  },
+const unitType = 'The ID type, or overall.';
+
+describe(metricValueResponse, { unitType, date: 'The day (UTC).' });
+
+describe(valueInput, { unitType, date: 'As in lists; must be the date of the import.' });
+
+describe(valuesImport, {
+  date: 'The day, in UTC.',
+  values: 'One row per metric and ID type; replaces an earlier one.',
+});
+
+describe(removedResponse, { removed: 'The number of removed items.' });
+
+describeRoutes<typeof metricValueRoutes>('metrics/values', {
   parameters: {
     'GET /': {
       date: 'The day (UTC) of the values.',
@@ -47,4 +35,4 @@ export const words: Words<{
       'Up to 1,000 rows of a day; a row with the same metric and ID type replaces the earlier one.',
     'DELETE /': 'Removes the rows of all ID types; returns their number.',
   },
-};
+});

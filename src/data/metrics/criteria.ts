@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { strings } from '../../base/fields.ts';
+import { jsonKey, strings } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { report } from '../../base/report.ts';
 import { senders } from '../exposures/senders.ts';
@@ -34,7 +34,7 @@ export const criterion = z
   .object({
     type: z.enum(['value', 'metadata', 'user', 'user_custom', 'sender']).optional(),
     condition: criterionCondition,
-    column: z.string().optional(),
+    column: jsonKey.optional(),
     values: strings.max(limits.targets).optional(),
     nullVacuousOverride: z.boolean().optional(),
   })

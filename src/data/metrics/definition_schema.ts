@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { word } from '../../base/fields.ts';
+import { jsonKey, word } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { report } from '../../base/report.ts';
 import { criteria } from './criteria.ts';
@@ -10,7 +10,7 @@ export const metricEvent = z
   .object({
     name: word,
     type: z.enum(['count', 'count_distinct', 'value', 'metadata']),
-    metadataKey: z.string().min(1).optional(),
+    metadataKey: jsonKey.min(1).optional(),
     criteria,
   })
   .meta({ id: 'MetricEvent' });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { texts } from '../../base/fields.ts';
-import { limits } from '../../base/limits.ts';
+import { jsonKey, texts } from '../../base/fields.ts';
+import { limits, maxMagnitude } from '../../base/limits.ts';
 import { report } from '../../base/report.ts';
 import { criteria } from './criteria.ts';
 import { denominatorWindow, ownWindow } from './rollup_windows.ts';
@@ -23,10 +23,11 @@ const aggregation = z
   ])
   .meta({ id: 'Aggregation' });
 const rollupTimeWindow = z.enum(['daily', 'max', 'custom']);
+const bounded = z.number().min(-maxMagnitude).max(maxMagnitude);
 const share = z.number().min(0).max(1);
 
 const metricSource = z
-  .object({ metricSourceName: z.string(), criteria, valueColumn: z.string() })
+  .object({ metricSourceName: z.string(), criteria, valueColumn: jsonKey })
   .partial();
 
 const funnelEvent = z
@@ -34,7 +35,7 @@ const funnelEvent = z
     criteria,
     metricSourceName: z.string(),
     name: z.string(),
-    sessionIdentifierField: z.string(),
+    sessionIdentifierField: jsonKey,
   })
   .partial();
 
@@ -44,7 +45,7 @@ const component = z
     aggregation,
     metricSourceName: z.string(),
     name: z.string(),
-    valueColumn: z.string(),
+    valueColumn: jsonKey,
     criteria,
   })
   .partial();
@@ -63,8 +64,8 @@ export const warehouseNative = z
     denominatorAggregation: aggregation,
     metricSourceName: z.string(),
     denominatorMetricSourceName: z.string(),
-    valueColumn: z.string(),
-    denominatorValueColumn: z.string(),
+    valueColumn: jsonKey,
+    denominatorValueColumn: jsonKey,
     criteria,
     denominatorCriteria: criteria,
     metricSources: z.array(metricSource).max(limits.entries),
@@ -83,7 +84,7 @@ export const warehouseNative = z
       .max(limits.entries),
     metricBakeDays: z.number(),
     loadingWindow: z.number(),
-    valueThreshold: z.number(),
+    valueThreshold: bounded,
     allowNullRatioDenominator: z.boolean(),
     funnelStrictOrdering: z.boolean(),
     funnelUseExposureAsFirstEvent: z.boolean(),
@@ -103,7 +104,7 @@ export const warehouseNative = z
     retentionEnd: z.number(),
     retentionLength: z.number(),
     logTransformBase: z.number(),
-    cap: z.number(),
+    cap: bounded,
     surrogateMetricMSE: z.number(),
     useLogTransform: z.boolean(),
     useSecondaryRetentionEvent: z.boolean(),

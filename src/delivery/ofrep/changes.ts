@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
 import { maxTrips } from '../../platform/store/sql/database.ts';
+import type { Caller } from '../serving/caller.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { currentSnapshot } from '../serving/current.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { tokenCaller } from '../serving/token.ts';
+import { countMoments } from './tag.ts';
 
 export const streamPurpose = 'changes';
 
@@ -23,29 +25,40 @@ function changeEvent(seq: number): string {
 const requireToken = (c: Context<ClientApi>, snapshot: Snapshot) =>
   tokenCaller(c.req.query('token'), streamPurpose, snapshot, c.env);
 
-/** Returns the newest revision that changes a response. `@throws Problem` 401 if the key is no longer valid. */
-async function newestSeq(c: Context<ClientApi>): Promise<number> {
+/** What the ETag of a response depends on, except its user: the newest revision, and the moments that came. */
+interface StreamPosition {
+  seq: number;
+  moments: number;
+}
+
+const positionIn = (snapshot: Snapshot, caller: Caller): StreamPosition => ({
+  seq: snapshot.specSeq,
+  moments: countMoments(snapshot.project(caller), Date.now()),
+});
+
+/** Returns the present position. `@throws Problem` 401 if the key is no longer valid. */
+async function newestPosition(c: Context<ClientApi>): Promise<StreamPosition> {
   const db = c.get('db'); // continues to use the meter of the request
   const { snapshot } = await currentSnapshot(db, (check) => c.executionCtx.waitUntil(check(db)));
-  requireToken(c, snapshot);
-  return snapshot.specSeq;
+  return positionIn(snapshot, requireToken(c, snapshot));
 }
 
 /** Yields an event for a change, and a comment after 25 s without one. */
-async function* messages(c: Context<ClientApi>, since: number): AsyncGenerator<string> {
+async function* messages(c: Context<ClientApi>, since: StreamPosition): AsyncGenerator<string> {
   const { signal } = c.req.raw;
   const { meter } = c.get('db');
   const end = Date.now() + milliseconds.stream;
   let [seen, sentAt] = [since, Date.now()];
-  yield greeting(since);
+  yield greeting(since.seq);
   while (!signal.aborted && Date.now() < end && meter.trips < maxTrips) {
-    const seq = await newestSeq(c);
+    const newest = await newestPosition(c);
+    const isChanged = newest.seq > seen.seq || newest.moments !== seen.moments;
     const isSilent = Date.now() - sentAt >= milliseconds.comment;
-    if (seq > seen || isSilent) {
-      yield seq > seen ? changeEvent(seq) : ': still here\n\n';
+    if (isChanged || isSilent) {
+      yield isChanged ? changeEvent(newest.seq) : ': still here\n\n';
       sentAt = Date.now();
     }
-    seen = seq; // never decreases within an isolate
+    seen = newest; // its revision never decreases within an isolate
     await scheduler.wait(milliseconds.check, { signal });
   }
 }
@@ -63,18 +76,23 @@ function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
+const isCount = (text: string | undefined) => /^\d{1,15}$/.test(text ?? '');
+
 /** The reader may be ahead of this isolate, or of a restored database. */
-function seenBefore(c: Context<ClientApi>): number {
-  const { specSeq } = c.get('snapshot');
-  const given = [c.req.header('Last-Event-ID'), c.req.query('since')];
-  const seen = given.find((text) => /^\d{1,15}$/.test(text ?? ''));
-  return Math.min(Number(seen ?? specSeq), specSeq);
+function seenBefore(c: Context<ClientApi>, caller: Caller): StreamPosition {
+  const { seq, moments } = positionIn(c.get('snapshot'), caller);
+  const seen = [c.req.header('Last-Event-ID'), c.req.query('since')].find(isCount);
+  const seenMoments = c.req.query('moments');
+  return {
+    seq: Math.min(Number(seen ?? seq), seq),
+    moments: isCount(seenMoments) ? Number(seenMoments) : moments,
+  };
 }
 
 /** Streams changes for at most one hour, while the key is valid and the request has round trips left. */
 export function streamChanges(c: Context<ClientApi>): Response {
-  requireToken(c, c.get('snapshot'));
-  return c.body(streamOf(messages(c, seenBefore(c))), 200, {
+  const caller = requireToken(c, c.get('snapshot'));
+  return c.body(streamOf(messages(c, seenBefore(c, caller))), 200, {
     'Content-Type': 'text/event-stream',
   });
 }

@@ -10,7 +10,7 @@ import { streamChanges, streamPurpose } from './changes.ts';
 import { onOFREPError } from './errors.ts';
 import { ofrepContext } from './request_context.ts';
 import { bulkItem, evaluateKey, resultOf } from './result.ts';
-import { bodyTag, etagOf, inputTag, type Tag, tagsIn } from './tag.ts';
+import { bodyTag, countMoments, etagOf, inputTag, type Tag, tagsIn } from './tag.ts';
 
 const base = '/ofrep/v1';
 const flagsPath = '/evaluate/flags';
@@ -20,9 +20,13 @@ const changesPath = '/changes';
 const inactivityDelaySec = 120;
 
 /** The URL is relative, so that the provider uses the origin it is configured with. */
-const eventStreams = (c: Context<ClientApi>) => {
+const eventStreams = (c: Context<ClientApi>, { project, now }: EvaluationContext) => {
   const token = tokenFor(c.get('caller'), streamPurpose, Date.now());
-  const query = new URLSearchParams({ token, since: String(c.get('snapshot').specSeq) });
+  const query = new URLSearchParams({
+    token,
+    since: String(c.get('snapshot').specSeq),
+    moments: String(countMoments(project, now)),
+  });
   const requestUri = `${base}${changesPath}?${query}`;
   return [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }];
 };
@@ -54,7 +58,7 @@ async function respondWithAll(c: Context<ClientApi>) {
   const tag = { input, body: bodyTag(flags, context.now) };
   if (known.some(({ body }) => body === tag.body)) return notModified(c, tag);
   const metadata = JSON.stringify({ version: specSeq });
-  const body = `{"flags":${flags},"metadata":${metadata},"eventStreams":${JSON.stringify(eventStreams(c))}}`;
+  const body = `{"flags":${flags},"metadata":${metadata},"eventStreams":${JSON.stringify(eventStreams(c, context))}}`;
   return c.body(body, 200, { 'Content-Type': 'application/json', ETag: etagOf(tag) });
 }
 

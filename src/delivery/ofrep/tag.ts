@@ -25,16 +25,18 @@ const momentsOf = memoize((project: Project): readonly number[] => {
     .map(({ targetValue }) => Number(targetValue));
 });
 
-/** Returns the hash of all data that a user's flags depend on. `seq` is the newest revision of the project. */
-export function inputTag({ project, user, now }: Context, seq: number): string {
+/** Returns how many times of `time` conditions have come, and how many are over: each changes what flags depend on. */
+export function countMoments(project: Project, now: number): number {
   const moments = momentsOf(project);
   // Three states: before, at and after the moment.
-  const [begun, passed] = [
-    moments.filter((moment) => moment <= now).length,
-    moments.filter((moment) => moment < now).length,
-  ];
+  const begun = moments.filter((moment) => moment <= now).length;
+  return begun + moments.filter((moment) => moment < now).length;
+}
+
+/** Returns the hash of all data that a user's flags depend on. `seq` is the newest revision of the project. */
+export function inputTag({ project, user, now }: Context, seq: number): string {
   const { environments, targetAppID } = project;
-  const input = [seq, environments, targetAppID, begun + passed, dayOf(now), user];
+  const input = [seq, environments, targetAppID, countMoments(project, now), dayOf(now), user];
   return digest(JSON.stringify(input));
 }
 

@@ -36,7 +36,7 @@ interface LeftOutReasons {
   ids: 'too_many' | 'too_long' | 'unreadable' | 'unknown_type' | 'second_of_type';
   exposures: 'unreadable' | 'unknown' | 'not_credible' | 'of_server' | 'switched_off';
   secondaryExposures: 'too_many' | 'unreadable';
-  checks: 'too_many' | 'unreadable' | 'unknown';
+  checks: 'too_many' | 'too_large' | 'unreadable' | 'unknown';
 }
 
 type LeftOutCounts = Record<string, Record<string, number>>;

@@ -89,6 +89,9 @@ const exposureMetadata = z.object({
 
 const checkCount = z.int().min(1).max(1_000_000);
 
+/** Checks of a name in a delivery of a client key, which is public. */
+const maxClientChecks = 10_000;
+
 /** How far ahead of our clock a corrected time may be, in milliseconds: the correction is by whole minutes. */
 const maxAhead = 30_000;
 
@@ -179,11 +182,13 @@ export function checksIn(
   const names = Object.keys(checks);
   leftOut.add('checks', 'too_many', names.length - room);
   return names.slice(0, room).map((name) => {
-    const { data: count } = checkCount.safeParse(checks[name]);
-    if (count === undefined) {
+    const { data: given } = checkCount.safeParse(checks[name]);
+    if (given === undefined) {
       leftOut.add('checks', 'unreadable');
       return undefined;
     }
+    const count = caller.type === 'CLIENT' ? Math.min(given, maxClientChecks) : given;
+    leftOut.add('checks', 'too_large', given - count);
     const id = snapshot.nameOf(name);
     const entity = (['gate', 'config', 'layer'] as const)
       .map((list) =>

@@ -31,6 +31,7 @@ function onSDKError(error: Error, c: Context): Response {
 /** The protocol of the public service's SDKs; their `api` option takes the URL of this service. */
 export const sdkRoutes = clientApi('/v1')
   .get(download, ...withDownloadKey, respondWithDownload(downloadV1))
+  .post(download, ...withDownloadKey, respondWithDownload(downloadV1)) // older SDKs
   .get(`${download}/:file`, ...withDownloadKey, respondWithDownload(downloadV1))
   .post('/get_id_lists', ...withDownloadKey, respondWithLists)
   .get('/id_lists/:id/:version', withSnapshot, respondWithList)

@@ -1,9 +1,12 @@
 /** Returns the nearest step of 0.01, never -0. */
 export const nearestStep = (share: number) => Math.round(share * 100) / 100 + 0;
 
+/** Whether a share is above 0, and smaller than any rounding noise of percentages. */
+export const isTooSmall = (share: number): boolean => share > 0 && share < 1e-20;
+
 /** Removes rounding noise, such as of 0.1 + 0.2: a share within 1e-9 of a step becomes that step. */
 export const withoutNoise = (share: number): number =>
-  Math.abs(share - nearestStep(share)) <= 1e-9 ? nearestStep(share) : share;
+  Math.abs(share - nearestStep(share)) <= 1e-9 && !isTooSmall(share) ? nearestStep(share) : share;
 
 /** Shares are summed in whole parts, as decimal fractions do not add up exactly. */
 const perPercent = 10_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameSet, nullableText } from '../../base/fields.ts';
+import { jsonKey, nameSet } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 
 export const explorationWindows = [
@@ -52,13 +52,13 @@ export const settings = {
   explorationWindow: z.enum(explorationWindows).meta({ id: 'ExplorationWindow' }),
   attributionWindow: z.enum(attributionWindows).meta({ id: 'AttributionWindow' }),
   winnerThreshold: z.enum(winnerThresholds).meta({ id: 'WinnerThreshold' }),
-  metadataField: nullableText,
+  metadataField: jsonKey.nullable(),
   higherIsBetter: z.boolean(),
   isContextual: z.boolean(),
   metricSourceID: z.string(),
   linkedExperimentName: z.string(),
   goalRichText: z.string(),
-  valueColumn: z.string(),
+  valueColumn: jsonKey,
   featureList: nameSet(limits.entries),
   ...optionalSettings,
 };

@@ -42,7 +42,5 @@ export const overridesRequest = overridesResponse
 
 export const overridesRemoval = overridesRequest.meta({
   id: 'ExperimentOverridesRemoval',
-  description:
-    'If the unit type or environment is left out, all match; a null environment matches overrides that apply in all environments.',
   examples: [overridesExample],
 });

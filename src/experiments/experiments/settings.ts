@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { day } from '../../base/days.ts';
 import {
+  jsonKey,
   link,
   nameSet,
   nullableName,
@@ -36,14 +37,14 @@ export const externalEvent = z
 
 const assignmentSourceFilter = z
   .object({
-    column: z.string().optional(),
+    column: jsonKey.optional(),
     condition: criterionCondition,
     values: strings.max(limits.targets).optional(),
   })
   .meta({ id: 'AssignmentSourceFilter' });
 
 export const preComputedUserDimension = z
-  .object({ propertySource: z.string().optional(), name: z.string().min(1) })
+  .object({ propertySource: z.string().optional(), name: jsonKey.min(1) })
   .meta({ id: 'PreComputedUserDimension' });
 
 export const titledLink = z

@@ -1,16 +1,17 @@
-import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
-import type { group, groupInput, groupsBody } from './group_schema.ts';
-import type { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';
-import type { overridesResponse } from './overrides_schema.ts';
-import type { qualityScore, qualityScoreInput } from './quality_schema.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
+import { group, groupInput, groupsBody } from './group_schema.ts';
+import { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';
+import { overridesRemoval, overridesResponse } from './overrides_schema.ts';
+import { decisionCondition, smallestChange } from './plan_schema.ts';
+import { qualityScore, qualityScoreInput } from './quality_schema.ts';
 import type { experimentRoutes } from './routes.ts';
-import type {
+import {
   experimentCreate,
   experimentPatch,
   experimentResponse,
   singleExperiment,
 } from './schema.ts';
-import type {
+import {
   bayesianPrior,
   externalEvent,
   preComputedUserDimension,
@@ -18,180 +19,174 @@ import type {
   titledLink,
 } from './settings.ts';
 
-export const words: Words<{
-  routes: typeof experimentRoutes;
-  schemas: {
-    BayesianPrior: typeof bayesianPrior;
-    Experiment:
-      | typeof experimentResponse
-      | typeof experimentCreate
-      | typeof singleExperiment
-      | typeof experimentPatch;
-    'Experiment.healthChecks': PropertySchema<typeof experimentResponse, 'healthChecks'>;
-    'Experiment.healthChecks.groups': PropertySchema<
-      PropertySchema<typeof experimentResponse, 'healthChecks'>,
-      'groups'
-    >;
-    ExperimentOverride: PropertySchema<typeof overridesResponse, 'overrides'>;
-    ExternalEvent: typeof externalEvent;
-    Group: typeof group | typeof groupInput;
-    GroupIDs: typeof groupsBody;
-    MakeDecision: typeof decisionBody;
-    PreComputedUserDimension: typeof preComputedUserDimension;
-    QualityScore: typeof qualityScore | typeof qualityScoreInput;
-    RestartAsNew: typeof restartBody;
-    ScheduledStart: typeof scheduleBody;
-    ExperimentStart: typeof startBody;
-    StratifiedSampling: typeof stratifiedSampling;
-    TitledLink: typeof titledLink;
-  };
-}> = {
-  path: 'experiments',
-  schemas: {
-    BayesianPrior: {
-      metric: 'The metric.',
-      priorMean: 'The mean of the prior.',
-      priorStdDev: 'The standard deviation of the prior; above 0.',
-    },
-    Experiment: {
-      decisionRule:
-        'The conditions to ship, one for each metric; fixed once the experiment has started.',
-      smallestChanges:
-        'The smallest change that matters, for each primary metric; fixed at the start.',
-      status: 'The stage; only the lifecycle operations change it.',
-      experimentType: 'The design of the experiment.',
-      launchedGroupID: 'The chosen group; null before a decision.',
-      endTime: 'The end, in epoch milliseconds.',
-      layerID: 'The layer of the experiment.',
-      hypothesis: 'The expected result, with the reason.',
-      primaryMetrics: 'The main metrics for the hypothesis.',
-      secondaryMetrics: 'Further metrics to monitor.',
-      primaryMetricTags: 'Metrics with one of these tags are main metrics too, up to 50 in all.',
-      secondaryMetricTags:
-        'Metrics with one of these tags are further metrics too, up to 50 in all.',
-      allocation: 'The percentage of the layer or traffic that takes part.',
-      duration: 'The expected number of days; above 1.',
-      defaultConfidenceInterval: 'The confidence level of intervals, in percent.',
-      bonferroniCorrection: 'Whether the Bonferroni correction is applied per variant.',
-      healthChecks: 'The health checks and their results.',
-      healthCheckStatus: 'The worst of the health checks.',
-      isStale: 'Whether it is active or decided, and unchanged for 30 days.',
-      inlineTargetingRulesJSON: 'Rules that units must pass, as JSON text.',
-      identifierMappingMode: 'How the IDs of the two types are matched.',
-      targetExposures: 'The target number of exposures; above 1.',
-      defaultRollupWindow:
-        'The rollup window in days: -1 for all days. Experiments that are not warehouse native accept -1, 1 and 7.',
-      defaultChanceToBeatThreshold: 'The threshold of Bayesian results.',
-      assignmentSourceName: 'The assignment source; makes the experiment warehouse native.',
-      assignmentSourceExperimentName: 'The name of the experiment in the assignment source.',
-      cohortedAnalysisDuration: 'The days of analysis for each unit; above 1.',
-      fixedAnalysisDuration: 'The days of analysis; above 1.',
-      scheduledReloadType: 'Whether to reload all data or only new data.',
-      analysisEndTime: 'The end of the analysis: a day, or a time, such as 2026-12-31T00:00:00Z.',
-      defaultSPRTPowerParam: 'The power of SPRT, in percent.',
-      stratifiedSampling: 'Balances groups by earlier measurements.',
-      secondaryIDType: 'A second ID type, for ID resolution; warehouse native.',
-      identityResolutionSource: 'The entity property source for ID resolution.',
-      isAnalysisOnly: 'Whether assignment happens elsewhere; warehouse native.',
-      allocationDuration: 'The days of allocation; above 1.',
-      scheduledReloadHour: 'The hour of reloads, 0 to 23 in UTC.',
-      scheduledReloadDays: 'The days of reloads, 0 (Sunday) to 6; null for every day.',
-      externalEvents: 'Outside events that may affect the results.',
-      userBuckets: 'The layer buckets of the experiment, each from 0 to 999.',
-      otherMetrics: 'Extra metrics without correction.',
-      sequentialTesting:
-        'Whether intervals and p-values stay valid when results are read before the end.',
-      bonferroniCorrectionPerMetric: 'Whether the Bonferroni correction is applied per metric.',
-      benjaminiHochbergPerVariant:
-        'Whether the Benjamini-Hochberg procedure is applied per variant.',
-      benjaminiHochbergPerMetric: 'Whether the Benjamini-Hochberg procedure is applied per metric.',
-      benjaminiPrimaryMetricsOnly:
-        'Whether the Benjamini-Hochberg procedure covers only primary metrics.',
-      bayesianPriors: 'Prior beliefs about metrics.',
-      cohortedMetricsMatureAfterEnd: 'Whether metrics mature after the end.',
-      cohortWaitUntilEndToInclude: 'Whether only units with a complete analysis count.',
-      turboMode: 'Whether to use turbo mode; warehouse native.',
-      assignmentSourceFilters: 'Filters for the rows of the assignment source.',
-      analyticsType: 'The statistics to use.',
-      isSidecar: 'Whether the visual editor created it.',
-      preComputedUserDimensions: 'User properties that results are split by.',
-      cureCovariates: 'Covariates that reduce the variance.',
-      enabledNonProdEnvironments:
-        'The non-production environments in which the experiment already runs during setup.',
-      links: 'Related resources.',
-      controlGroupID: 'The control group; the first group if absent.',
-      manualQualityScores:
-        'Scores to add or, with the same name, to replace; at most 10 in total. Weights are rescaled to sum to 100.',
-      scheduledStartTime: 'When the experiment starts automatically.',
-      restartedFrom: 'The ID of the experiment that was restarted.',
-    },
-    'Experiment.healthChecks': {
+describe(bayesianPrior, {
+  metric: 'The metric.',
+  priorMean: 'The mean of the prior.',
+  priorStdDev: 'The standard deviation of the prior; above 0.',
+});
+
+const metricID = 'The ID of the metric: name::type.';
+
+describe(decisionCondition, {
+  metricID,
+  better: 'The metric must improve significantly.',
+  notWorseThan: 'How much worse the metric may be at most, in percent of the control.',
+});
+
+describe(smallestChange, {
+  metricID,
+  percent: 'In percent of the control, without a sign.',
+});
+
+describe([experimentResponse, experimentCreate, singleExperiment, experimentPatch], {
+  decisionRule:
+    'The conditions to ship, one for each metric; fixed once the experiment has started.',
+  smallestChanges: 'The smallest change that matters, for each primary metric; fixed at the start.',
+  status: 'The stage; only the lifecycle operations change it.',
+  experimentType: 'The design of the experiment.',
+  launchedGroupID: 'The chosen group; null before a decision.',
+  endTime: 'The end, in epoch milliseconds.',
+  layerID: 'The layer of the experiment.',
+  hypothesis: 'The expected result, with the reason.',
+  primaryMetrics: 'The main metrics for the hypothesis.',
+  secondaryMetrics: 'Further metrics to monitor.',
+  primaryMetricTags: 'Metrics with one of these tags are main metrics too, up to 50 in all.',
+  secondaryMetricTags: 'Metrics with one of these tags are further metrics too, up to 50 in all.',
+  allocation: 'The percentage of the layer or traffic that takes part.',
+  duration: 'The expected number of days; above 1.',
+  defaultConfidenceInterval: 'The confidence level of intervals, in percent.',
+  bonferroniCorrection: 'Whether the Bonferroni correction is applied per variant.',
+  healthChecks: [
+    'The health checks and their results.',
+    {
       name: 'The name of the check.',
       status: 'The result; WAITING if nothing is counted yet.',
       description: 'The finding of the check.',
       p: 'The probability that sizes differ this much from the planned shares by chance; absent below 100 units.',
-      groups: 'The groups of the check `Balanced groups`; absent in other checks.',
+      groups: [
+        'The groups of the check `Balanced groups`; absent in other checks.',
+        {
+          groupID: 'The ID of the group.',
+          units: 'The number of exposed units.',
+          expectedShare: 'The planned share, in percent.',
+        },
+      ],
     },
-    'Experiment.healthChecks.groups': {
-      groupID: 'The ID of the group.',
-      units: 'The number of exposed units.',
-      expectedShare: 'The planned share, in percent.',
-    },
-    ExperimentOverride: {
-      type: 'Whether units must pass a gate or a segment.',
-      id: 'The ID of the gate or segment.',
-    },
-    ExternalEvent: {
-      name: 'The name of the event.',
-    },
-    Group: {
-      name: 'The name of the group.',
-      id: 'The ID of the group; generated if absent.',
-      size: 'The percentage of the participants.',
-      parameterValues: 'The parameter values of this group.',
-      description: 'How the group differs.',
-      disabled: 'Whether the group is disabled.',
-    },
-    GroupIDs: {
-      groupIDs: 'The IDs of the groups.',
-    },
-    MakeDecision: {
-      id: 'The ID of the chosen group.',
-      removeTargeting: 'Whether everyone gets the group, not only targeted users.',
-    },
-    PreComputedUserDimension: {
-      propertySource: 'The source of the property.',
-      name: 'The name of the property.',
-    },
-    QualityScore: {
-      criteriaName: 'A default check, or your own name.',
-      status: 'The result.',
-      criteriaDescription: 'The subject of the score.',
-      score: 'The score, 0 to 100.',
-      weight: 'The weight, 0 to 100; 0 removes a default check.',
-    },
-    RestartAsNew: {
-      name: 'The name of the new experiment.',
-    },
-    ExperimentStart: {
-      startTime:
-        'When an experiment began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
-    },
-    ScheduledStart: {
-      startTime:
-        'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
-    },
-    StratifiedSampling: {
-      status: 'The progress of the sampling.',
-      metric: 'The metric that groups are balanced by.',
-      entityPropertySource: 'The property that groups are balanced by.',
-      csv: 'Units and their strata, as CSV.',
-    },
-    TitledLink: {
-      url: 'The address.',
-      title: 'The title of the link.',
-    },
-  },
+  ],
+  healthCheckStatus: 'The worst of the health checks.',
+  isStale: 'Whether it is active or decided, and unchanged for 30 days.',
+  inlineTargetingRulesJSON: 'Rules that units must pass, as JSON text.',
+  identifierMappingMode: 'How the IDs of the two types are matched.',
+  targetExposures: 'The target number of exposures; above 1.',
+  defaultRollupWindow:
+    'The rollup window in days: -1 for all days. Experiments that are not warehouse native accept -1, 1 and 7.',
+  defaultChanceToBeatThreshold: 'The threshold of Bayesian results.',
+  assignmentSourceName: 'The assignment source; makes the experiment warehouse native.',
+  assignmentSourceExperimentName: 'The name of the experiment in the assignment source.',
+  cohortedAnalysisDuration: 'The days of analysis for each unit; above 1.',
+  fixedAnalysisDuration: 'The days of analysis; above 1.',
+  scheduledReloadType: 'Whether to reload all data or only new data.',
+  analysisEndTime: 'The end of the analysis: a day, or a time, such as 2026-12-31T00:00:00Z.',
+  defaultSPRTPowerParam: 'The power of SPRT, in percent.',
+  stratifiedSampling: 'Balances groups by earlier measurements.',
+  secondaryIDType: 'A second ID type, for ID resolution; warehouse native.',
+  identityResolutionSource: 'The entity property source for ID resolution.',
+  isAnalysisOnly: 'Whether assignment happens elsewhere; warehouse native.',
+  allocationDuration: 'The days of allocation; above 1.',
+  scheduledReloadHour: 'The hour of reloads, 0 to 23 in UTC.',
+  scheduledReloadDays: 'The days of reloads, 0 (Sunday) to 6; null for every day.',
+  externalEvents: 'Outside events that may affect the results.',
+  userBuckets: 'The layer buckets of the experiment, each from 0 to 999.',
+  otherMetrics: 'Extra metrics without correction.',
+  sequentialTesting:
+    'Whether intervals and p-values stay valid when results are read before the end.',
+  bonferroniCorrectionPerMetric: 'Whether the Bonferroni correction is applied per metric.',
+  benjaminiHochbergPerVariant: 'Whether the Benjamini-Hochberg procedure is applied per variant.',
+  benjaminiHochbergPerMetric: 'Whether the Benjamini-Hochberg procedure is applied per metric.',
+  benjaminiPrimaryMetricsOnly:
+    'Whether the Benjamini-Hochberg procedure covers only primary metrics.',
+  bayesianPriors: 'Prior beliefs about metrics.',
+  cohortedMetricsMatureAfterEnd: 'Whether metrics mature after the end.',
+  cohortWaitUntilEndToInclude: 'Whether only units with a complete analysis count.',
+  turboMode: 'Whether to use turbo mode; warehouse native.',
+  assignmentSourceFilters: 'Filters for the rows of the assignment source.',
+  analyticsType: 'The statistics to use.',
+  isSidecar: 'Whether the visual editor created it.',
+  preComputedUserDimensions: 'User properties that results are split by.',
+  cureCovariates: 'Covariates that reduce the variance.',
+  enabledNonProdEnvironments:
+    'The non-production environments in which the experiment already runs during setup.',
+  links: 'Related resources.',
+  controlGroupID: 'The control group; the first group if absent.',
+  manualQualityScores:
+    'Scores to add or, with the same name, to replace; at most 10 in total. Weights are rescaled to sum to 100.',
+  scheduledStartTime: 'When the experiment starts automatically.',
+  restartedFrom: 'The ID of the experiment that was restarted.',
+});
+
+describe(overridesResponse.shape.overrides.element, {
+  type: 'Whether units must pass a gate or a segment.',
+  id: 'The ID of the gate or segment.',
+});
+
+describe(
+  overridesRemoval,
+  'If the unit type or environment is left out, all match; a null environment matches overrides that apply in all environments.',
+);
+
+describe(externalEvent, { name: 'The name of the event.' });
+
+describe([group, groupInput], {
+  name: 'The name of the group.',
+  id: 'The ID of the group; generated if absent.',
+  size: 'The percentage of the participants.',
+  parameterValues: 'The parameter values of this group.',
+  description: 'How the group differs.',
+  disabled: 'Whether the group is disabled.',
+});
+
+describe(groupsBody, { groupIDs: 'The IDs of the groups.' });
+
+describe(decisionBody, {
+  id: 'The ID of the chosen group.',
+  removeTargeting: 'Whether everyone gets the group, not only targeted users.',
+});
+
+describe(preComputedUserDimension, {
+  propertySource: 'The source of the property.',
+  name: 'The name of the property.',
+});
+
+describe([qualityScore, qualityScoreInput.in], {
+  criteriaName: 'A default check, or your own name.',
+  status: 'The result.',
+  criteriaDescription: 'The subject of the score.',
+  score: 'The score, 0 to 100.',
+  weight: 'The weight, 0 to 100; 0 removes a default check.',
+});
+
+describe(restartBody, { name: 'The name of the new experiment.' });
+
+describe(startBody, {
+  startTime:
+    'When an experiment began elsewhere: epoch milliseconds, or a time such as 2026-01-01T09:00:00Z, from 2000 until now. Now by default.',
+});
+
+describe(scheduleBody, {
+  startTime:
+    'Epoch milliseconds, or a time such as 2026-01-01T09:00:00Z; null removes the scheduled start.',
+});
+
+describe(stratifiedSampling, {
+  status: 'The progress of the sampling.',
+  metric: 'The metric that groups are balanced by.',
+  entityPropertySource: 'The property that groups are balanced by.',
+  csv: 'Units and their strata, as CSV.',
+});
+
+describe(titledLink, { url: 'The address.', title: 'The title of the link.' });
+
+describeRoutes<typeof experimentRoutes>('experiments', {
   parameters: {
     'GET /': {
       layerID: 'Only experiments on this layer.',
@@ -224,4 +219,4 @@ export const words: Words<{
     'DELETE /:id':
       '409 while it is active, unless `force` is set, or while it is referenced. Its exposures and results are removed; its history is kept, and each version can be restored without them.',
   },
-};
+});

@@ -17,7 +17,7 @@ import {
 import { id } from '../../base/ids.ts';
 import { limits } from '../../base/limits.ts';
 import { metricReference, metricReferences } from '../../data/metrics/metric_names.ts';
-import { withoutNoise } from '../../engine/evaluation/shares.ts';
+import { isTooSmall, withoutNoise } from '../../engine/evaluation/shares.ts';
 import { unitOverridesResponse } from '../../flags/rules/unit_overrides.ts';
 import { listQuery } from '../../platform/operations/query.ts';
 
@@ -84,7 +84,12 @@ export type Holdout = z.infer<typeof storedHoldout>;
 const required = z.object({
   isEnabled: z.boolean(),
   description,
-  passPercentage: z.number().overwrite(withoutNoise).min(0).max(10),
+  passPercentage: z
+    .number()
+    .overwrite(withoutNoise)
+    .min(0)
+    .max(10)
+    .refine((share) => !isTooSmall(share), 'must be 0 or at least 0.01'),
   gateIDs: memberIDs,
   experimentIDs: memberIDs,
   layerIDs: memberIDs,

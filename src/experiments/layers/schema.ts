@@ -98,8 +98,6 @@ export const overridesRemoval = overridesOf(idOverrideRemoval)
   .partial()
   .meta({
     id: 'LayerOverridesRemoval',
-    description:
-      'A missing id type or environment matches any; an empty environment matches overrides for all environments.',
     examples: [overridesExample],
   });
 

@@ -14,7 +14,7 @@ export const loadedCheck = z.object({
   name: z.enum(['Exposures', 'Crossover', 'Metrics', 'Pre-Experiment Bias']),
   status: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),
   description: z.string(),
-  baseline: baseline.optional().meta({ description: 'Of the check `Metrics`.' }),
+  baseline: baseline.optional(),
 });
 
 export type LoadedCheck = z.infer<typeof loadedCheck>;

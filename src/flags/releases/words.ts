@@ -1,65 +1,47 @@
-import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { releasePipelineTriggerRoutes } from './routes.ts';
-import type { abortResponse, action, edit, triggerCreate, triggerResponse } from './schema.ts';
+import { abortResponse, action, edit, triggerCreate, triggerResponse } from './schema.ts';
 
-export const words: Words<{
-  routes: typeof releasePipelineTriggerRoutes;
-  schemas: {
-    AbortedRelease: typeof abortResponse;
-    'AbortedRelease.takenBack': PropertySchema<typeof abortResponse, 'takenBack'>;
-    ReleaseAction: typeof action;
-    ReleaseEdit: typeof edit;
-    ReleasePipelineTrigger: typeof triggerResponse | typeof triggerCreate;
-  };
-  variants: {
-    ReleasePipelineTriggerCreate: typeof triggerCreate;
-  };
-}> = {
-  path: 'release_pipeline_triggers',
-  schemas: {
-    AbortedRelease: {
-      gateID: 'The gate that is released, or empty.',
-      dynamicConfigID: 'The dynamic config that is released, or empty.',
-      configSnapshotID:
-        'Kind, id and version of the released entity before the release: `gate:checkout:3`.',
-      status: 'The status of the release.',
-      currentPhaseEndTime:
-        'Epoch milliseconds. For a paused phase, its scheduled end when it was paused; for a phase that waits for review, its end if it had begun immediately; for a finished release, its end.',
-      actions: 'The actions, in order.',
-      phases: 'The phases of the pipeline when the release started.',
-      takenBack: 'The rollback of the gate or config.',
-    },
-    'AbortedRelease.takenBack': {
+const release = {
+  gateID: 'The gate that is released, or empty.',
+  dynamicConfigID: 'The dynamic config that is released, or empty.',
+  configSnapshotID:
+    'Kind, id and version of the released entity before the release: `gate:checkout:3`.',
+  status: 'The status of the release.',
+  currentPhaseEndTime:
+    'Epoch milliseconds. For a paused phase, its scheduled end when it was paused; for a phase that waits for review, its end if it had begun immediately; for a finished release, its end.',
+  actions: 'The actions, in order.',
+  phases: 'The phases of the pipeline when the release started.',
+};
+
+describe(triggerResponse, release);
+
+describe(abortResponse, {
+  ...release,
+  takenBack: [
+    'The rollback of the gate or config.',
+    {
       id: 'The ID of the gate or config.',
       changes: 'The properties that were reset to their values before the release.',
       edits: 'Changes of the rules since the start that no release made.',
     },
-    ReleaseAction: {
-      type: 'The type of action.',
-      timeMs: 'The time, in epoch milliseconds.',
-      reason: 'Why a phase could not begin, if the release paused automatically.',
-    },
-    ReleaseEdit: {
-      version: 'The version that the change created.',
-    },
-    ReleasePipelineTrigger: {
-      gateID: 'The gate that is released, or empty.',
-      dynamicConfigID: 'The dynamic config that is released, or empty.',
-      configSnapshotID:
-        'Kind, id and version of the released entity before the release: `gate:checkout:3`.',
-      status: 'The status of the release.',
-      currentPhaseEndTime:
-        'Epoch milliseconds. For a paused phase, its scheduled end when it was paused; for a phase that waits for review, its end if it had begun immediately; for a finished release, its end.',
-      actions: 'The actions, in order.',
-      phases: 'The phases of the pipeline when the release started.',
-    },
-  },
-  variants: {
-    ReleasePipelineTriggerCreate: {
-      gateID: 'The released gate.',
-      dynamicConfigID: 'The released dynamic config.',
-    },
-  },
+  ],
+});
+
+describe(action, {
+  type: 'The type of action.',
+  timeMs: 'The time, in epoch milliseconds.',
+  reason: 'Why a phase could not begin, if the release paused automatically.',
+});
+
+describe(edit, { version: 'The version that the change created.' });
+
+describe(triggerCreate, {
+  gateID: 'The released gate.',
+  dynamicConfigID: 'The released dynamic config.',
+});
+
+describeRoutes<typeof releasePipelineTriggerRoutes>('release_pipeline_triggers', {
   parameters: {
     'GET /': {
       gateID: 'Only releases of this gate.',
@@ -80,4 +62,4 @@ export const words: Words<{
     'PUT /:id/abort': 'Returns the rollback, and the manual edits since the start.',
     'DELETE /:id': 'The release must have ended: 409 otherwise.',
   },
-};
+});

@@ -70,7 +70,6 @@ interface Removable<E extends Entity, S extends z.ZodType> extends Resource<E> {
 }
 
 const removed = z.int().meta({
-  description: 'The number of removed entries: ids, and whole overrides without ids.',
   examples: [1],
 });
 

@@ -4,10 +4,7 @@ import { limits } from '../../base/limits.ts';
 import { Problem } from '../../base/problem.ts';
 import { fewConditions, givenRule, haveFewConditions, type Rule, withRuleIDs } from './rules.ts';
 
-const position = z
-  .int()
-  .min(0)
-  .meta({ description: 'The position of the rule; rules are checked in order, from 0.' });
+const position = z.int().min(0);
 
 const example = { name: 'A tenth', passPercentage: 10, conditions: [{ type: 'public' }] };
 

@@ -13,8 +13,7 @@ const percentage = z
   .overwrite(withoutNoise)
   .min(0)
   .max(100)
-  .refine((share) => share === nearestStep(share), 'must be in steps of 0.01')
-  .meta({ description: 'The share that passes, in percent, in steps of 0.01.' });
+  .refine((share) => share === nearestStep(share), 'must be in steps of 0.01');
 
 /** The hash seed of an entity; an import keeps it, so that no unit changes its group. */
 export const salt = z.string().min(1).max(200);
@@ -25,10 +24,7 @@ export const variants = z
     z
       .object({
         name: partName,
-        passPercentage: percentage.meta({
-          description:
-            'The share of the units that pass the rule, in percent, applied to the nearest 0.1.',
-        }),
+        passPercentage: percentage,
         returnValue: jsonObject,
       })
       .meta({ id: 'RuleVariant' }),

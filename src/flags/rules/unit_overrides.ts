@@ -37,13 +37,7 @@ export const unitOverridesRequest = unitOverridesResponse
     environmentOverrides: z
       .array(
         z.object({
-          environment: nullableName
-            .transform((environment) => environment || null)
-            .optional()
-            .meta({
-              description:
-                'Null or empty means all environments; so does leaving it out, except in a removal, where it matches any.',
-            }),
+          environment: nullableName.transform((environment) => environment || null).optional(),
           unitID: word,
           ...idLists,
         }),

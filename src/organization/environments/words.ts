@@ -1,6 +1,6 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { environmentRoutes } from './routes.ts';
-import type {
+import {
   environment,
   environmentInput,
   environmentsRead,
@@ -9,29 +9,22 @@ import type {
   usedEnvironment,
 } from './schema.ts';
 
-export const words: Words<{
-  routes: typeof environmentRoutes;
-  schemas: {
-    Environment: typeof environment | typeof environmentInput | typeof usedEnvironment;
-    Environments: typeof environmentsResponse | typeof environmentsRead | typeof environmentsUpdate;
-  };
-}> = {
-  path: 'environments',
-  schemas: {
-    Environment: {
-      name: 'The name that rules refer to.',
-      isProduction: 'Whether it serves real users.',
-      requiresReview: 'Whether changes there need a review; not enforced yet.',
-      requiresReleasePipeline: 'Whether changes there need a release pipeline; not enforced yet.',
-      uses: 'How many entities use it.',
-    },
-    Environments: {
-      environments: 'All environments.',
-    },
-  },
+describe([environment, environmentInput, usedEnvironment], {
+  name: 'The name that rules refer to.',
+  isProduction: 'Whether it serves real users.',
+  requiresReview: 'Whether changes there need a review; not enforced yet.',
+  requiresReleasePipeline: 'Whether changes there need a release pipeline; not enforced yet.',
+  uses: 'How many entities use it.',
+});
+
+describe([environmentsResponse, environmentsRead, environmentsUpdate], {
+  environments: 'All environments.',
+});
+
+describeRoutes<typeof environmentRoutes>('environments', {
   operations: {
     'GET /':
       'Three by default. Each with its number of uses; includes environments that are only used.',
     'POST /': 'Replaces all environments; 409 if this would remove one in use.',
   },
-};
+});

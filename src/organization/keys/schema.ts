@@ -62,7 +62,7 @@ const fields = z.object({
   scopes: z.array(scope).min(1).max(10).transform(distinct),
   environments: environmentNames.transform(distinct).nullable(),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
-  reports: reports.partial().meta({ id: 'KeyReportsInput' }),
+  reports: reports.partial(),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });

@@ -1,30 +1,24 @@
-import type { PropertySchema, Words } from '../../platform/openapi/words/words.ts';
+import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { keyRoutes } from './routes.ts';
-import type { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
+import { keyCreate, keyPatch, keyResponse, newKeyResponse } from './schema.ts';
 
-export const words: Words<{
-  routes: typeof keyRoutes;
-  schemas: {
-    Key: typeof keyResponse | typeof newKeyResponse | typeof keyCreate | typeof keyPatch;
-    'Key.reports': PropertySchema<typeof keyResponse, 'reports'>;
-  };
-}> = {
-  path: 'keys',
-  schemas: {
-    Key: {
-      type: 'Who uses it: CONSOLE, SERVER or CLIENT.',
-      scopes: 'Its permissions.',
-      environments: 'The environments it evaluates in; null for all.',
-      targetAppID: 'The app it evaluates for; null for all.',
-      reports: 'What is recorded of applications that use it.',
-      expiresTime: 'The expiry, in epoch milliseconds; null for never.',
-      key: 'The key itself, returned only once.',
-    },
-    'Key.reports': {
+describe([keyResponse, newKeyResponse, keyCreate, keyPatch], {
+  type: 'Who uses it: CONSOLE, SERVER or CLIENT.',
+  scopes: 'Its permissions.',
+  environments: 'The environments it evaluates in; null for all.',
+  targetAppID: 'The app it evaluates for; null for all.',
+  reports: [
+    'What is recorded of applications that use it.',
+    {
       events: 'Whether events that are sent with it are stored.',
       exposures: 'Whether exposures are recorded: those reported, and those of evaluations.',
     },
-  },
+  ],
+  expiresTime: 'The expiry, in epoch milliseconds; null for never.',
+  key: 'The key itself, returned only once.',
+});
+
+describeRoutes<typeof keyRoutes>('keys', {
   operations: {
     'GET /': 'Newest first, without the keys themselves, which are stored as hashes.',
     'POST /':
@@ -36,4 +30,4 @@ export const words: Words<{
     'PUT /:id/versions/:version/restore':
       'Restores name, owner, scopes and expiry, but not the key itself or its activation.',
   },
-};
+});

@@ -1,16 +1,12 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
-import type { tagCreate, tagPatch, tagResponse } from './schema.ts';
+import { describe } from '../../platform/openapi/words/describe.ts';
+import { usedNameWords } from '../../platform/resource/name_words.ts';
+import { tagCreate, tagPatch, tagResponse, usedTag } from './schema.ts';
 
-export const words: Words<{
-  schemas: {
-    Tag: typeof tagResponse | typeof tagCreate | typeof tagPatch;
-  };
-}> = {
-  schemas: {
-    Tag: {
-      id: 'The ID, equal to the name.',
-      name: 'The name, equal to the ID.',
-      isCore: 'Whether it marks the most important entities.',
-    },
-  },
-};
+describe([tagResponse, usedTag, tagCreate, tagPatch], {
+  id: 'The ID, equal to the name.',
+  name: 'The name, equal to the ID.',
+  isCore: 'Whether it marks the most important entities.',
+  uses: usedNameWords.uses,
+});
+
+describe(usedTag, usedNameWords.schema);

@@ -1,18 +1,11 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
-import type { targetApp } from './schema.ts';
+import { describe } from '../../platform/openapi/words/describe.ts';
+import { usedNameWords } from '../../platform/resource/name_words.ts';
+import { targetApp } from './schema.ts';
 
-export const words: Words<{
-  schemas: {
-    TargetApp:
-      | (typeof targetApp)['response']
-      | (typeof targetApp)['create']
-      | (typeof targetApp)['patch'];
-  };
-}> = {
-  schemas: {
-    TargetApp: {
-      id: 'The ID, equal to the name.',
-      name: 'The name, equal to the ID.',
-    },
-  },
-};
+describe([targetApp.response, targetApp.used, targetApp.create, targetApp.patch], {
+  id: 'The ID, equal to the name.',
+  name: 'The name, equal to the ID.',
+  uses: usedNameWords.uses,
+});
+
+describe(targetApp.used, usedNameWords.schema);

@@ -1,15 +1,11 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
-import type { team } from './schema.ts';
+import { describe } from '../../platform/openapi/words/describe.ts';
+import { usedNameWords } from '../../platform/resource/name_words.ts';
+import { team } from './schema.ts';
 
-export const words: Words<{
-  schemas: {
-    Team: (typeof team)['response'] | (typeof team)['create'] | (typeof team)['patch'];
-  };
-}> = {
-  schemas: {
-    Team: {
-      id: 'The ID, equal to the name.',
-      name: 'The name, equal to the ID.',
-    },
-  },
-};
+describe([team.response, team.used, team.create, team.patch], {
+  id: 'The ID, equal to the name.',
+  name: 'The name, equal to the ID.',
+  uses: usedNameWords.uses,
+});
+
+describe(team.used, usedNameWords.schema);

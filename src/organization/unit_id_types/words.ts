@@ -1,18 +1,11 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
-import type { unitIDType } from './schema.ts';
+import { describe } from '../../platform/openapi/words/describe.ts';
+import { usedNameWords } from '../../platform/resource/name_words.ts';
+import { unitIDType } from './schema.ts';
 
-export const words: Words<{
-  schemas: {
-    UnitIDType:
-      | (typeof unitIDType)['response']
-      | (typeof unitIDType)['create']
-      | (typeof unitIDType)['patch'];
-  };
-}> = {
-  schemas: {
-    UnitIDType: {
-      id: 'The ID, equal to the name.',
-      name: 'The name, equal to the ID.',
-    },
-  },
-};
+describe([unitIDType.response, unitIDType.used, unitIDType.create, unitIDType.patch], {
+  id: 'The ID, equal to the name.',
+  name: 'The name, equal to the ID.',
+  uses: usedNameWords.uses,
+});
+
+describe(unitIDType.used, usedNameWords.schema);

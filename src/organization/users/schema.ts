@@ -4,9 +4,8 @@ import { mergeOption, usedName } from '../../platform/resource/name_schemas.ts';
 
 export const roles = ['admin', 'member', 'viewer'] as const;
 
-const role = z.enum(roles).meta({
+export const role = z.enum(roles).meta({
   id: 'Role',
-  description: 'The role of the user, not enforced yet. Scopes determine the permissions of a key.',
 });
 
 const example = { email: 'ada@shop.example', name: 'Ada', role: 'member' };

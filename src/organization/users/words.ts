@@ -1,15 +1,16 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
-import type { userCreate, userPatch, userResponse } from './schema.ts';
+import { describe } from '../../platform/openapi/words/describe.ts';
+import { usedNameWords } from '../../platform/resource/name_words.ts';
+import { role, usedUser, userCreate, userPatch, userResponse } from './schema.ts';
 
-export const words: Words<{
-  schemas: {
-    User: typeof userResponse | typeof userCreate | typeof userPatch;
-  };
-}> = {
-  schemas: {
-    User: {
-      id: 'The ID, equal to the email.',
-      role: "The user's role; informational.",
-    },
-  },
-};
+describe(
+  role,
+  'The role of the user, not enforced yet. Scopes determine the permissions of a key.',
+);
+
+describe([userResponse, usedUser, userCreate, userPatch], {
+  id: 'The ID, equal to the email.',
+  role: "The user's role; informational.",
+  uses: usedNameWords.uses,
+});
+
+describe(usedUser, usedNameWords.schema);

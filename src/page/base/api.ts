@@ -1,6 +1,7 @@
 // Requests contain no key: the browser adds the session's cookie.
 
-import { ended, type PropertyError, Refused, readBody, refused, unreachable } from './problems.ts';
+import type { PropertyError } from '../../base/problem.ts';
+import { ended, Refused, readBody, refused, unreachable } from './problems.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

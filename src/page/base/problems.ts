@@ -1,7 +1,4 @@
-export interface PropertyError {
-  property: string;
-  errorMessage: string;
-}
+import type { PropertyError } from '../../base/problem.ts';
 
 export interface Problem {
   status: number;

@@ -54,6 +54,7 @@ export type DynamicConfig = z.infer<typeof dynamicConfigResponse>;
 export type Experiment = z.infer<typeof experimentResponse> & {
   overrides: z.infer<typeof experimentOverrides>;
 };
+export type DecisionRule = Experiment['decisionRule'][number];
 export type Group = Experiment['groups'][number];
 export type Layer = z.infer<typeof layerResponse> & { overrides: z.infer<typeof layerOverrides> };
 export type Holdout = z.infer<typeof holdoutResponse> & { overrides: UnitOverrides };

@@ -1,5 +1,7 @@
+import { sumOf } from '../../base/numbers.ts';
 import { useCursor } from './cursor.tsx';
 import { axisNumber } from './format.ts';
+import { GridLines } from './grid_lines.tsx';
 import { countTicks, linear } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
@@ -22,8 +24,6 @@ const margins = { top: 8, right: 8, bottom: 22, left: 44 };
 
 const nameWidth = 72;
 
-const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
-
 const startsOf = (parts: readonly number[]) =>
   parts.map((_, index) => sumOf(parts.slice(0, index)));
 
@@ -44,20 +44,7 @@ export function Bars({ label, bars, classes, unit, nameOf, tipOf, height = 150 }
   return (
     <div class="graph" ref={element} {...cursor.attributes}>
       <svg class="graph-drawing" width={width} height={height} role="img" aria-label={label}>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              class={tick === 0 ? 'axis-zero' : 'grid-line'}
-              x1={margins.left}
-              x2={right}
-              y1={y(tick)}
-              y2={y(tick)}
-            />
-            <text class="tick" x={margins.left - 8} y={y(tick) + 4} text-anchor="end">
-              {axisNumber(tick)}
-            </text>
-          </g>
-        ))}
+        <GridLines {...{ ticks, right, y }} left={margins.left} format={axisNumber} />
         {bars.map(({ time, parts }) => {
           const starts = startsOf(parts);
           return parts.map((amount, index) => {

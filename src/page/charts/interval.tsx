@@ -3,7 +3,7 @@ import { linear } from './scale.ts';
 import type { Bounds } from './types.ts';
 import { type Counting, countingWords } from './verdict_sign.ts';
 
-export interface IntervalProps {
+interface IntervalProps {
   value: number | null;
   fixed: Bounds | null;
   always?: Bounds | null;

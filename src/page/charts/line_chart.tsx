@@ -2,6 +2,7 @@ import { area, line } from 'd3-shape';
 import { useId } from 'preact/hooks';
 import { useCursor } from './cursor.tsx';
 import { dayLabel } from './format.ts';
+import { GridLines } from './grid_lines.tsx';
 import { dayTicks, linear, spread } from './scale.ts';
 import { useWidth } from './use_width.ts';
 
@@ -21,7 +22,7 @@ export interface Series {
   end?: string;
 }
 
-export interface LineChartProps {
+interface LineChartProps {
   label: string;
   series: Series[];
   ticks: number[];
@@ -103,20 +104,7 @@ export function LineChart(props: LineChartProps) {
             height={bottom - margins.top}
           />
         )}
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              class={tick === 0 ? 'axis-zero' : 'grid-line'}
-              x1={margins.left}
-              x2={right}
-              y1={y(tick)}
-              y2={y(tick)}
-            />
-            <text class="tick" x={margins.left - 8} y={y(tick) + 4} text-anchor="end">
-              {format(tick)}
-            </text>
-          </g>
-        ))}
+        <GridLines {...{ ticks, right, y }} left={margins.left} format={format} />
         {(Array.isArray(xTicks) ? xTicks : xTicks(first, end, right - margins.left)).map((tick) => (
           <text
             key={tick}

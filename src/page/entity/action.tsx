@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { isObject } from '../../base/value_types.ts';
+import { isObject, recordOf } from '../../base/value_types.ts';
 import { type Answer, type Call, randomID, together } from '../base/api.ts';
 import type { Difference } from '../base/compare_values.ts';
 import { go } from '../base/location.ts';
-import { recordOf } from '../base/records.ts';
 import type { Entity, Revision } from '../base/types.ts';
 import { ago } from '../base/words.ts';
 import { Field } from '../ui/field.tsx';

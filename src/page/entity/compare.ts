@@ -1,5 +1,5 @@
 import { isEqual } from '../../base/equal.ts';
-import { isObject } from '../../base/value_types.ts';
+import { isObject, recordOf } from '../../base/value_types.ts';
 import { inlineRules } from '../../engine/evaluation/compile/inline_rules.ts';
 import {
   changeOf,
@@ -11,7 +11,6 @@ import {
   jsonOf,
   valueIn,
 } from '../base/compare_values.ts';
-import { recordOf } from '../base/records.ts';
 import { exactly, nameOf } from '../base/words.ts';
 import { asNamed, type NamedItem, ofList, singular } from './compare_lists.ts';
 

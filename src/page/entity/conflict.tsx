@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
+import { recordOf } from '../../base/value_types.ts';
 import { randomID } from '../base/api.ts';
 import { isFree, quoted } from '../base/compare_values.ts';
-import { recordOf } from '../base/records.ts';
 import type { Entity, Revision } from '../base/types.ts';
 import { useGet, useRead } from '../base/use.ts';
 import { nameOf } from '../base/words.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { recordOf } from '../../base/value_types.ts';
 import { type Answer, randomID } from '../base/api.ts';
 import { go } from '../base/location.ts';
-import { recordOf } from '../base/records.ts';
 import { say } from '../ui/toast.tsx';
 import { ChangeSheet } from './change_sheet.tsx';
 import { type Checked, errorsOf, useChange } from './check.ts';

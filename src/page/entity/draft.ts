@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
+import { recordOf } from '../../base/value_types.ts';
 import type { Call } from '../base/api.ts';
 import { laidOut } from '../base/json_text.ts';
-import { recordOf } from '../base/records.ts';
 import { ownName } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { useEvent } from '../base/use.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
-import type { PropertyError } from '../base/problems.ts';
-import { recordOf } from '../base/records.ts';
+import type { PropertyError } from '../../base/problem.ts';
+import { recordOf } from '../../base/value_types.ts';
 import { whyNot } from '../base/session.ts';
 import type { Entity } from '../base/types.ts';
 import { differences } from './compare.ts';

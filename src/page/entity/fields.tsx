@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
+import { recordOf } from '../../base/value_types.ts';
 import { valueInWords } from '../base/compare_values.ts';
 import { beginsAsJSON, faultOf, laidOut, lossOfNumber } from '../base/json_text.ts';
-import { recordOf } from '../base/records.ts';
 import { exactly, nameOf } from '../base/words.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';

@@ -10,7 +10,7 @@ const sorting: Filter = {
   options: { createdTime: 'newest', name: 'name' },
 };
 
-interface FilterProps {
+interface FilterOfProps {
   filter: Filter;
   query: Record<string, string>;
   onChange: (changes: Record<string, string>) => void;
@@ -21,7 +21,7 @@ export const FilterOf = ({
   filter: { name, label, all = 'any', options, isOpen },
   query,
   onChange,
-}: FilterProps) =>
+}: FilterOfProps) =>
   isOpen ? (
     <Seg
       label={label}

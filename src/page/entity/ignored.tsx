@@ -1,5 +1,6 @@
+import type { PropertyError } from '../../base/problem.ts';
 import { type Answer, get } from '../base/api.ts';
-import { type PropertyError, problemOf } from '../base/problems.ts';
+import { problemOf } from '../base/problems.ts';
 import { usePage } from '../base/use.ts';
 import { placeOfProperty } from '../base/words.ts';
 import { Note } from '../ui/note.tsx';

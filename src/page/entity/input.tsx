@@ -108,12 +108,11 @@ export const JSONInput = (props: InputProps) => (
   <LongInput {...props} read={readJSON} write={writeJSON} />
 );
 
-const identity = (text: string) => text;
 const writeText = (value: unknown) => laidOut(String(value ?? ''));
 
 /** Edits text in a monospaced field. */
 export const CodeInput = (props: InputProps) => (
-  <LongInput {...props} read={identity} write={writeText} />
+  <LongInput {...props} read={String} write={writeText} />
 );
 
 interface LongInputProps extends InputProps {

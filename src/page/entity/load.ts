@@ -1,5 +1,5 @@
+import { recordOf } from '../../base/value_types.ts';
 import { type Answer, get } from '../base/api.ts';
-import { recordOf } from '../base/records.ts';
 import type { Entity, Segment } from '../base/types.ts';
 import { type KindPage, ownPathOf } from './kind.ts';
 

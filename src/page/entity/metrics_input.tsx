@@ -1,4 +1,5 @@
-import { recordOf } from '../base/records.ts';
+import { recordOf } from '../../base/value_types.ts';
+import { metricIDOf } from '../base/metric_ids.ts';
 import type { MetricReference } from '../base/types.ts';
 import type { Attributes } from '../ui/field.tsx';
 import { Tokens } from '../ui/tokens.tsx';
@@ -7,10 +8,8 @@ import { Tokens } from '../ui/tokens.tsx';
 export const isMetrics = (value: unknown): value is MetricReference[] =>
   Array.isArray(value) && value.every((item) => typeof recordOf(item).type === 'string');
 
-const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
-
 function metricOfID(id: string, known: MetricReference[]): MetricReference {
-  const found = known.find((metric) => idOf(metric) === id);
+  const found = known.find((metric) => metricIDOf(metric) === id);
   const [name = '', type = ''] = id.split('::');
   return found ?? { name, type };
 }
@@ -31,7 +30,7 @@ interface MetricsInputProps {
 export const MetricsInput = ({ attributes, value, onChange }: MetricsInputProps) => (
   <Tokens
     attributes={attributes}
-    values={value.map(idOf)}
+    values={value.map(metricIDOf)}
     onChange={(ids) => onChange(ids.map((id) => metricOfID(id, value)))}
     kind="metrics"
     placeholder="none"

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { PropertyError } from '../../base/problem.ts';
 import { randomID, together } from '../base/api.ts';
 import { go } from '../base/location.ts';
-import type { PropertyError } from '../base/problems.ts';
 import type { Entity } from '../base/types.ts';
 import { cacheValue } from '../base/use.ts';
 import { Button } from '../ui/button.tsx';
@@ -45,13 +45,13 @@ function useRequest<E extends Entity>(
   return { request: calls.length > 0 ? together(calls, once) : undefined, cacheResult };
 }
 
-interface AddButtonProps<E extends Entity> {
+interface AddToChangeSetProps<E extends Entity> {
   kind: KindPage<E>;
   edit: EntityDraft<E>;
   onDone: () => void;
 }
 
-const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddButtonProps<E>) => (
+const AddToChangeSet = <E extends Entity>({ kind, edit, onDone }: AddToChangeSetProps<E>) => (
   <Button
     look="link"
     icon="list"

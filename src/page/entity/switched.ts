@@ -21,6 +21,14 @@ export const switchedFilter = (statuses: SwitchedStatus[]) => ({
 
 export const archivedFilter = { ...switchedFilter([]), options: wordsOf(['archived']) };
 
+export const enabling = {
+  name: 'enable',
+  label: 'Enable',
+  effect: 'Its rules apply again.',
+  look: 'primary' as const,
+  to: 'In Progress' as const,
+};
+
 export const archiving: BulkAction = {
   name: 'archive',
   label: 'Archive',

@@ -7,9 +7,9 @@ import { Section } from '../ui/section.tsx';
 import { lookOf, Status, type Tones } from '../ui/status.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import { Grid, GridRow } from './grid.tsx';
-import { isWrong } from './health_status.ts';
+import { type HealthStatus, isWrong } from './health_status.ts';
 
-const tones: Tones<Experiment['healthCheckStatus']> = {
+const tones: Tones<HealthStatus> = {
   PASSED: 'done',
   WAITING: 'idle',
   WARNING: 'waiting',
@@ -19,7 +19,7 @@ const tones: Tones<Experiment['healthCheckStatus']> = {
 const hundredth = (share: number) => percent(Math.round(share * 100) / 100);
 
 /** Displays the health checks. Only the list endpoint returns them, so it searches the list by ID. */
-export function Health({ experiment: { id, groups } }: { experiment: Experiment }) {
+export function DesignHealth({ experiment: { id, groups } }: { experiment: Experiment }) {
   const path = `/experiments?${new URLSearchParams({ search: id, includeArchived: 'true' })}`;
   const { value, ...got } = useGet(path, () => getAll<Experiment>(path));
   if (!value) return <ReadStatus {...got} lines={3} />;

@@ -1,5 +1,6 @@
 import type { Experiment } from '../base/types.ts';
 
+export type HealthStatus = Experiment['healthCheckStatus'];
+
 /** Whether a health check needs attention. */
-export const isWrong = (status: Experiment['healthCheckStatus']) =>
-  status === 'FAILED' || status === 'WARNING';
+export const isWrong = (status: HealthStatus) => status === 'FAILED' || status === 'WARNING';

@@ -44,10 +44,11 @@ const words: Record<
   archive: archiving,
 };
 
-const namesOf = (groups: Group[]) => Object.fromEntries(groups.map(({ id, name }) => [id, name]));
+const namesOfGroups = (groups: Group[]) =>
+  Object.fromEntries(groups.map(({ id, name }) => [id, name]));
 
 /** Returns the names of the groups by their IDs. */
-export const groupNames = ({ groups }: Experiment) => namesOf(groups);
+export const groupNames = ({ groups }: Experiment) => namesOfGroups(groups);
 
 function fieldsOf(move: ExperimentTransitionName, experiment: Experiment): Action['fields'] {
   const { needs } = moves[move];
@@ -149,7 +150,7 @@ const switches = [
 function switchesOf({ status, groups }: Experiment): Action[] {
   if (!switchableStatuses.includes(status)) return [];
   return switches.flatMap(({ takes, ...action }) => {
-    const options = namesOf(groups.filter(takes));
+    const options = namesOfGroups(groups.filter(takes));
     const field = { property: 'groupIDs', label: 'Group', as: 'scopes' as const, options };
     const fields = [{ ...field, isNeeded: true }];
     return Object.keys(options).length > 0 ? [{ ...action, fields, inMenu: true }] : [];

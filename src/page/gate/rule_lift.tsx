@@ -3,7 +3,7 @@ import { countOf, dayLabel } from '../charts/format.ts';
 import { Mini } from '../charts/mini.tsx';
 import { Change } from '../charts/sign.tsx';
 import type { Lifts } from '../results/api_types.ts';
-import { countingOf, known } from '../results/counting.ts';
+import { boundsOfInterval, countingOf } from '../results/counting.ts';
 import type { Result } from '../results/types.ts';
 
 const confidence = 95;
@@ -12,7 +12,7 @@ const maxMetrics = 2;
 function RuleLiftRow({ result }: { result: Result }) {
   const { metricName, percentChange: value } = result;
   const counting = countingOf(result);
-  const bounds = known(result.percentConfidenceInterval);
+  const bounds = boundsOfInterval(result.percentConfidenceInterval);
   return (
     <li class="rule2-row">
       <span>{metricName}</span>

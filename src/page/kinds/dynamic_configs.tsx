@@ -5,6 +5,7 @@ import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
 import {
   archivedLock,
   archiving,
+  enabling,
   movesFrom,
   switchedFilter,
   switchedStatus,
@@ -35,17 +36,7 @@ const disable = {
   to: 'Disabled' as const,
 };
 
-const moves = [
-  {
-    name: 'enable',
-    label: 'Enable',
-    effect: 'Its rules apply again.',
-    look: 'primary' as const,
-    to: 'In Progress' as const,
-  },
-  disable,
-  { ...archiving, to: 'Archived' as const },
-];
+const moves = [enabling, disable, { ...archiving, to: 'Archived' as const }];
 
 /** Whether a text is JSON. JSON5 is edited as text, so that its comments survive. */
 const isPlain = (text: string) => faultOf(text) === undefined;

@@ -5,6 +5,7 @@ import { withOverrides } from '../entity/load.ts';
 import {
   archivedLock,
   archiving,
+  enabling,
   movesFrom,
   switchedFilter,
   switchedStatus,
@@ -57,13 +58,7 @@ const disable = {
 };
 
 const moves = [
-  {
-    name: 'enable',
-    label: 'Enable',
-    effect: 'Its rules apply again.',
-    look: 'primary' as const,
-    to: 'In Progress' as const,
-  },
+  enabling,
   disable,
   {
     name: 'launch',

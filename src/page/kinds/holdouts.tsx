@@ -1,4 +1,4 @@
-import { recordOf } from '../base/records.ts';
+import { recordOf } from '../../base/value_types.ts';
 import type { Holdout } from '../base/types.ts';
 import { count, percent } from '../base/words.ts';
 import type { FieldSpec, KindPage } from '../entity/kind.ts';

@@ -1,11 +1,9 @@
 import type { Entity, WithUses } from '../base/types.ts';
-import { count } from '../base/words.ts';
 import type { FieldSpec, KindPage } from '../entity/kind.ts';
 import { about, name, settings, shortDescription } from '../experiment/settings.tsx';
+import { usesInWords } from '../ui/names.ts';
 
 type KindWords = Pick<KindPage, 'path' | 'kind' | 'one' | 'many' | 'icon' | 'about'>;
-
-const usesInWords = ({ uses }: WithUses) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
 const renameHint = 'Renames it everywhere.';
 
@@ -22,9 +20,9 @@ const namesPage = <E extends Entity & WithUses>(
       title: 'Description',
       render: ({ description = '' }) => <span class="clipped">{description}</span>,
     },
-    { title: 'Uses', render: usesInWords },
+    { title: 'Uses', render: ({ uses }) => usesInWords(uses) },
   ],
-  facts: (named) => <span>{usesInWords(named)}</span>,
+  facts: ({ uses }) => <span>{usesInWords(uses)}</span>,
   tabs: [settings([{ ...name, hint: renameHint }, about, ...fields], '')],
   creation: { fields: [name, shortDescription, ...fields] },
 });

@@ -10,7 +10,7 @@ import { Note } from '../ui/note.tsx';
 import { Section } from '../ui/section.tsx';
 import { Stages } from '../ui/stages.tsx';
 
-type PipelinePhase = ReleasePipeline['phases'][number];
+export type PipelinePhase = ReleasePipeline['phases'][number];
 
 /** Whether no one passes during a phase. */
 export const isOffPhase = ({ rules }: Pick<PipelinePhase, 'rules'>) =>

@@ -11,9 +11,7 @@ import { Rules } from '../rules/rules.tsx';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { Remove } from '../ui/remove.tsx';
-import { doubtsOf, isOffPhase } from './release_phases.tsx';
-
-type Phase = ReleasePipeline['phases'][number];
+import { doubtsOf, isOffPhase, type PipelinePhase } from './release_phases.tsx';
 
 const phaseFields: FieldSpec[] = [
   { property: 'name' },
@@ -35,7 +33,7 @@ const firstRule = {
   environments: null,
 };
 
-const freshPhase = (phases: Phase[]): Phase => ({
+const freshPhase = (phases: PipelinePhase[]): PipelinePhase => ({
   id: randomID(),
   name: `Phase ${phases.length + 1}`,
   timeIntervalMs: 3_600_000,
@@ -74,15 +72,15 @@ function Phases({ editing }: { editing: Editing<ReleasePipeline> }) {
   );
 }
 
-interface PhaseProps {
-  phase: Phase;
+interface PhaseCardProps {
+  phase: PipelinePhase;
   index: number;
   editing: Editing<ReleasePipeline>;
-  onChange: (phase: Phase) => void;
+  onChange: (phase: PipelinePhase) => void;
   onRemove: () => void;
 }
 
-const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseProps) => {
+const PhaseCard = ({ phase, index, editing, onChange, onRemove }: PhaseCardProps) => {
   const { value, lock, errors } = editing;
   const place = `phases.${index}.`;
   return (

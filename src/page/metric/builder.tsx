@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { randomID } from '../base/api.ts';
 import { go, stepFor, useStay } from '../base/location.ts';
+import { metricIDOf } from '../base/metric_ids.ts';
 import { whyNot } from '../base/session.ts';
 import { useTitle } from '../base/title.ts';
 import { ChangeSheet } from '../entity/change_sheet.tsx';
@@ -15,21 +16,19 @@ import { say } from '../ui/toast.tsx';
 import { metricBody, missingInput } from './body.ts';
 import { Measured } from './measured.tsx';
 import { Preview } from './preview.tsx';
-import { type MetricDraft, newDraft } from './state.ts';
+import { type DraftEditing, type MetricDraft, newDraft } from './state.ts';
 import { Treatment } from './treatment.tsx';
 
 const list = '/metrics';
 
 const directions = { increase: '↑ an increase', decrease: '↓ a decrease' };
 
-interface PartProps {
-  draft: MetricDraft;
-  set: (edits: Partial<MetricDraft>) => void;
-}
-
-const NameFields = ({ draft, set }: PartProps) => (
+const NameFields = ({ draft, set }: DraftEditing) => (
   <section class="box build-box build-form" aria-label="Name">
-    <Field label="Name" hint={`ID: ${draft.name.trim() || 'name'}::${metricBody(draft).type}`}>
+    <Field
+      label="Name"
+      hint={`ID: ${metricIDOf({ name: draft.name.trim() || 'name', type: metricBody(draft).type })}`}
+    >
       {(attributes) => (
         <TextInput {...attributes} value={draft.name} onText={(name) => set({ name })} />
       )}

@@ -5,15 +5,13 @@ import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
 import { conditions, isOfServers, senderConditions } from './criteria_words.ts';
-import type { Criterion } from './state.ts';
-
-type Condition = Criterion['condition'];
+import type { Comparison, Criterion } from './state.ts';
 
 const bare: ReadonlySet<string> = new Set(['is_true', 'is_false', 'non_null', 'is_null']);
 const single: ReadonlySet<string> = new Set(['>', '>=', '<', '<=']);
 
 const conditionNamed = (name: string) =>
-  Object.keys(conditions).find((one): one is Condition => one === name) ?? 'in';
+  Object.keys(conditions).find((one): one is Comparison => one === name) ?? 'in';
 
 const subjects = {
   metadata: 'metadata',
@@ -27,10 +25,12 @@ const senderOptions = { server: 'servers', client: 'clients', management: 'the A
 const ofServers: Criterion = { type: 'sender', condition: 'in', values: ['server'] };
 
 /** Returns a criterion on another part of events. */
-function withSubject({ condition, values }: Criterion, subject: string): Criterion {
+function withSubject(criterion: Criterion, subject: string): Criterion {
   if (subject === 'sender') return { type: 'sender', condition: 'not_in', values: ['client'] };
+  const { condition, column = '', values } =
+    criterion.type === 'sender' ? { condition: 'in' as const, values: [] } : criterion;
   if (subject === 'value') return { type: 'value', condition, values };
-  return { type: subject === 'user' ? 'user' : 'metadata', column: '', condition, values };
+  return { type: subject === 'user' ? 'user' : 'metadata', column, condition, values };
 }
 
 interface CriterionEditorProps {
@@ -65,7 +65,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
         </Field>
       )}
       <Select
-        aria-label={`Condition of ${of}`}
+        aria-label={`Comparison of ${of}`}
         value={condition}
         options={type === 'sender' ? senderConditions : conditions}
         onChoose={(next) =>
@@ -141,7 +141,7 @@ export const Criteria = ({ criteria, of, onChange }: CriteriaProps) => (
         onChange([...criteria, { type: 'metadata', column: '', condition: 'in', values: [] }])
       }
     >
-      Condition
+      Comparison
     </Button>
   </div>
 );

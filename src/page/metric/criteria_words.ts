@@ -1,8 +1,6 @@
-import type { Criterion } from './state.ts';
+import type { Comparison, Criterion } from './state.ts';
 
-type Condition = Criterion['condition'];
-
-export const conditions: Partial<Record<Condition, string>> = {
+export const conditions: Partial<Record<Comparison, string>> = {
   in: 'is one of',
   not_in: 'is none of',
   '>': 'is over',
@@ -19,7 +17,7 @@ export const conditions: Partial<Record<Condition, string>> = {
   is_null: 'is missing',
 };
 
-const otherConditions: Partial<Record<Condition, string>> = {
+const otherConditions: Partial<Record<Comparison, string>> = {
   '=': 'is',
   sql_filter: 'matches the SQL',
   after_exposure: 'is after the exposure',

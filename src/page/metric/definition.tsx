@@ -1,3 +1,4 @@
+import { metricIDOf } from '../base/metric_ids.ts';
 import type { Metric } from '../base/types.ts';
 import { Fields } from '../entity/fields.tsx';
 import { type Editing, type FieldSpec, pageOf } from '../entity/kind.ts';
@@ -33,9 +34,9 @@ const Parts = ({ parts, isNumbered }: { parts: MetricPart[]; isNumbered: boolean
 
 const ComponentList = ({ metrics }: { metrics: Metric['metricComponentMetrics'] }) => (
   <ul class="steps3">
-    {metrics.map(({ name, type }, index) => (
-      <li key={`${name} ${type} ${index}`}>
-        <a href={pageOf({ path: 'metrics' }, `${name}::${type}`)}>{name}</a>
+    {metrics.map((metric, index) => (
+      <li key={`${metricIDOf(metric)} ${index}`}>
+        <a href={pageOf({ path: 'metrics' }, metricIDOf(metric))}>{metric.name}</a>
       </li>
     ))}
   </ul>
@@ -62,11 +63,11 @@ const words: FieldSpec[] = [
   { property: 'unitTypes', label: 'Counted by', as: 'tokens', names: 'unit_id_types' },
 ];
 
-interface PartProps {
+interface DefinitionProps {
   editing: Editing<Metric>;
 }
 
-function StoredMeasured({ editing: { value: metric, set } }: PartProps) {
+function StoredMeasured({ editing: { value: metric, set } }: DefinitionProps) {
   const draft = draftOf(metric);
   const change = (edits: Partial<MetricDraft>) =>
     draft && set({ warehouseNative: withMeasured(metric, { ...draft, ...edits }) });
@@ -100,7 +101,7 @@ const Others = ({ metric }: { metric: Metric }) => (
 );
 
 /** The definition of a stored metric in words; fields open in place where it can be changed. */
-export function Definition({ editing }: PartProps) {
+export function Definition({ editing }: DefinitionProps) {
   const { value: metric, set } = editing;
   const { directionality, unitTypes } = metric;
   return (

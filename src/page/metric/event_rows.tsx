@@ -10,6 +10,7 @@ import { TextInput } from '../ui/text_input.tsx';
 import { Criteria } from './criteria.tsx';
 import { criteriaInWords } from './criteria_words.ts';
 import {
+  type DraftEditing,
   type EventRow,
   fewestRows,
   type Measure,
@@ -121,12 +122,7 @@ const swapped = (rows: EventRow[], index: number): EventRow[] => {
   return one && other ? rows.with(index, other).with(index + 1, one) : rows;
 };
 
-interface RowsProps {
-  draft: MetricDraft;
-  set: (edits: Partial<MetricDraft>) => void;
-}
-
-export function EventRows({ draft, set }: RowsProps) {
+export function EventRows({ draft, set }: DraftEditing) {
   const names = useEventNames();
   const { rows, card, how } = draft;
   const isFunnel = card === 'funnel';

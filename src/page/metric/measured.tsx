@@ -2,8 +2,8 @@ import { MetricsInput } from '../entity/metrics_input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { EventRows } from './event_rows.tsx';
-import { type PartProps, Sentence } from './sentence.tsx';
-import { type Card, type MetricDraft, withCard } from './state.ts';
+import { Sentence } from './sentence.tsx';
+import { type Card, type DraftEditing, type MetricDraft, withCard } from './state.ts';
 
 const cards: Record<Card, { icon: IconName; title: string; about: string }> = {
   events: { icon: 'zap', title: 'Events', about: 'how often' },
@@ -16,7 +16,7 @@ const cards: Record<Card, { icon: IconName; title: string; about: string }> = {
 
 const cardNames = ['events', 'users', 'number', 'ratio', 'funnel', 'composite'] as const;
 
-const ComponentsInput = ({ draft: { components, card }, set }: PartProps) => (
+const ComponentsInput = ({ draft: { components, card }, set }: DraftEditing) => (
   <Field label={card === 'ratio' ? 'Numerator, then denominator' : 'Metrics'}>
     {(attributes) => (
       <MetricsInput
@@ -28,7 +28,7 @@ const ComponentsInput = ({ draft: { components, card }, set }: PartProps) => (
   </Field>
 );
 
-export const FunnelOptions = ({ draft, set }: PartProps) => (
+export const FunnelOptions = ({ draft, set }: DraftEditing) => (
   <p class="build-row">
     <label class="check">
       <input

@@ -1,7 +1,7 @@
 import { NumberInput } from '../entity/input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import type { Card, How, MetricDraft } from './state.ts';
+import type { Card, DraftEditing, How } from './state.ts';
 
 const hows: Record<Card, Partial<Record<How, string>>> = {
   events: { times: 'how often', different: 'how many different values of' },
@@ -20,16 +20,11 @@ const hows: Record<Card, Partial<Record<How, string>>> = {
   composite: { composite_sum: 'the sum', composite: 'the composite' },
 };
 
-export interface PartProps {
-  draft: MetricDraft;
-  set: (edits: Partial<MetricDraft>) => void;
-}
-
-interface SentenceProps extends PartProps {
+interface SentenceProps extends DraftEditing {
   isFixed?: boolean | undefined;
 }
 
-function HowSelect({ draft, set }: PartProps) {
+function HowSelect({ draft, set }: DraftEditing) {
   const options = hows[draft.card];
   return (
     <Select

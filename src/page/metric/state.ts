@@ -11,6 +11,8 @@ export const measures: Record<Measure, string> = {
   metadata: 'its metadata',
 };
 
+export type Comparison = Criterion['condition'];
+
 export interface EventRow {
   name: string;
   measure: Measure;
@@ -60,6 +62,12 @@ export interface MetricDraft extends Treated {
   within: unknown;
   isOrdered: boolean;
   startsAtExposure: boolean;
+}
+
+/** A draft, and how a part of the builder changes it. */
+export interface DraftEditing {
+  draft: MetricDraft;
+  set: (edits: Partial<MetricDraft>) => void;
 }
 
 const eventRow = (measure: Measure = 'count'): EventRow => ({

@@ -9,7 +9,7 @@ import {
   type Treated,
 } from './state.ts';
 
-type Native = NonNullable<Metric['warehouseNative']>;
+export type WarehouseNative = NonNullable<Metric['warehouseNative']>;
 
 const eventKeys = new Set([
   'metricSourceName',
@@ -28,8 +28,10 @@ const treatmentKeys = new Set([
   'customRollUpEnd',
 ]);
 
-const nativeWithout = (native: Native | undefined, keys: ReadonlySet<string>): MetricBody =>
-  Object.fromEntries(Object.entries(native ?? {}).filter(([key]) => !keys.has(key)));
+const nativeWithout = (
+  native: WarehouseNative | undefined,
+  keys: ReadonlySet<string>,
+): MetricBody => Object.fromEntries(Object.entries(native ?? {}).filter(([key]) => !keys.has(key)));
 
 const cardOf: Partial<Record<How, Card>> = {
   times: 'events',
@@ -44,7 +46,7 @@ const rowOf = (name = '', key: string | undefined, criteria: EventRow['criteria'
 });
 
 /** Returns the events of a metric from the warehouse; the criteria of the first source apply to all. */
-export function sourcesIn(native: Native): EventRow[] {
+export function sourcesIn(native: WarehouseNative): EventRow[] {
   const { metricSourceName, metricSources = [], criteria = [], valueColumn } = native;
   const others = metricSources
     .filter((source) => source.metricSourceName !== metricSourceName)
@@ -63,7 +65,7 @@ function funnelIn({
   native,
   draft,
 }: {
-  native: Native;
+  native: WarehouseNative;
   draft: MetricDraft;
 }): MetricDraft | undefined {
   const steps = native.funnelEvents ?? [];

@@ -3,9 +3,7 @@ import type { Metric } from '../base/types.ts';
 import { nameOf } from '../base/words.ts';
 import { criteriaInWords } from './criteria_words.ts';
 import { type Criterion, type EventRow, measures } from './state.ts';
-import { isImpliedMetric, sourcesIn } from './stored.ts';
-
-type Native = NonNullable<Metric['warehouseNative']>;
+import { isImpliedMetric, sourcesIn, type WarehouseNative } from './stored.ts';
 
 export interface MetricPart {
   label: string;
@@ -50,7 +48,7 @@ const sideOf = ({
   measure: `${aggregationWords[aggregation] ?? aggregation}${ofField(column)}`,
 });
 
-const ratioSides = (native: Native): MetricPart[] => [
+const ratioSides = (native: WarehouseNative): MetricPart[] => [
   ...sourcesIn(native).map(({ name, measure, key, criteria }) =>
     sideOf({
       ...{ label: 'Numerator', aggregation: native.numeratorAggregation, event: name, criteria },
@@ -66,7 +64,7 @@ const ratioSides = (native: Native): MetricPart[] => [
   }),
 ];
 
-const componentSides = ({ components = [] }: Native): MetricPart[] =>
+const componentSides = ({ components = [] }: WarehouseNative): MetricPart[] =>
   components.map(({ operator, aggregation, metricSourceName, valueColumn, criteria }) =>
     sideOf({
       ...{ label: operator === '-' ? 'Minus' : 'Plus', aggregation, criteria },
@@ -140,10 +138,10 @@ function funnelSentence({ funnelCountDistinct, warehouseNative: native = {} }: M
     : `Of ${counted} with ${isLate ? 'an exposure' : 'step 1'}, the share that finishes all steps ${order}${within}.`;
 }
 
-const percentileIn = ({ percentile = 50 }: Native) =>
+const percentileIn = ({ percentile = 50 }: WarehouseNative) =>
   percentile > 1 ? percentile : Number((percentile * 100).toPrecision(12));
 
-function nativeSentence(native: Native): string {
+function nativeSentence(native: WarehouseNative): string {
   const { aggregation, components, numeratorAggregation, retentionEnd = 7 } = native;
   if (aggregation === 'percentile' || (!aggregation && native.percentile !== undefined))
     return `The ${percentileIn(native)}th percentile of a number of all events.`;
@@ -199,7 +197,7 @@ const told: ReadonlySet<string> = new Set([
   ...['customRollUpStart', 'customRollUpEnd'],
 ]);
 
-function settingInWords(property: string, value: unknown, native: Native): string {
+function settingInWords(property: string, value: unknown, native: WarehouseNative): string {
   if (property !== 'metricDimensionLimits') return valueInWords(value);
   return (native.metricDimensionLimits ?? [])
     .map(({ name, limit }) => `${name}: ${limit}`)

@@ -1,4 +1,5 @@
-import type { ExperimentBaseline, MetricReference } from '../base/types.ts';
+import { isShare } from '../base/metric_ids.ts';
+import type { ExperimentBaseline } from '../base/types.ts';
 import { countOf, mean } from '../charts/format.ts';
 import { Fields } from '../entity/fields.tsx';
 import type { FieldSpec } from '../entity/kind.ts';
@@ -7,10 +8,6 @@ import { isUsable } from './estimates.ts';
 import type { Baseline } from './power.ts';
 import type { RoleJudged } from './roles.ts';
 import type { TypedNumbers } from './typed.ts';
-
-const shareTypes = new Set(['event_user', 'funnel']);
-
-const isShare = ({ type }: MetricReference) => shareTypes.has(type);
 
 const results: FieldSpec = {
   property: 'experimentID',
@@ -34,20 +31,20 @@ const traffic: FieldSpec[] = [
   { property: 'unitsPerDay', label: 'Targeted users a day', as: 'number' },
 ];
 
-interface FormProps {
+interface BaselineFormProps {
   chosen: RoleJudged;
   typed: TypedNumbers;
   onType: (edits: TypedNumbers) => void;
 }
 
-function BaselineForm({ chosen: { id, metric }, typed, onType }: FormProps) {
+function BaselineForm({ chosen: { id }, typed, onType }: BaselineFormProps) {
   const { baselines = {} } = typed;
   const own: Baseline = baselines[id] ?? {};
   return (
     <div class="plan-base">
       <Fields specs={traffic} value={typed} set={onType} />
       <Fields
-        specs={isShare(metric) ? share : amounts}
+        specs={isShare(id) ? share : amounts}
         value={own}
         set={(edits) => onType({ baselines: { ...baselines, [id]: { ...own, ...edits } } })}
       />
@@ -75,7 +72,7 @@ function baselineInWords(estimate: ExperimentBaseline | undefined, days: string)
   return `From events of ${of}: ${value} among ${about}${countOf(units)} targeted users, ${countOf(Math.round(unitsPerDay))} new a day.`;
 }
 
-interface BaselinesProps extends FormProps {
+interface BaselinesProps extends BaselineFormProps {
   estimate: ExperimentBaseline | undefined;
   isLoaded: boolean;
   days: string;

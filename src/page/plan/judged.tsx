@@ -140,7 +140,7 @@ function AddMetric({ editing, onDone }: { editing: Editing<Experiment>; onDone: 
   );
 }
 
-interface JudgedProps {
+interface JudgedByProps {
   editing: Editing<Experiment>;
   metrics: RoleJudged[];
   typed: TypedNumbers;
@@ -148,7 +148,7 @@ interface JudgedProps {
 }
 
 /** The metrics of an experiment with their role, detectable change and rule. */
-export function JudgedBy({ editing, metrics, typed, isLocked }: JudgedProps) {
+export function JudgedBy({ editing, metrics, typed, isLocked }: JudgedByProps) {
   const [isAdding, setAdding] = useState(false);
   const found = useFoundEffects(editing.value, metrics, typed);
   const directions = useDirections(metrics);

@@ -1,16 +1,14 @@
-import type { Experiment, MetricReference } from '../base/types.ts';
+import { metricIDOf } from '../base/metric_ids.ts';
+import type { DecisionRule, Experiment, MetricReference } from '../base/types.ts';
 
 export type Role = 'primary' | 'guardrail' | 'secondary';
-type Rule = Experiment['decisionRule'][number];
 
 export interface RoleJudged {
   id: string;
   metric: MetricReference;
   role: Role;
-  rule: Rule | undefined;
+  rule: DecisionRule | undefined;
 }
-
-const idOf = ({ name, type }: MetricReference) => `${name}::${type}`;
 
 const defaultLimit = 2;
 
@@ -21,7 +19,7 @@ export function judgedOf({
   decisionRule,
 }: Pick<Experiment, 'primaryMetrics' | 'secondaryMetrics' | 'decisionRule'>): RoleJudged[] {
   const judged = (metric: MetricReference, isPrimary: boolean): RoleJudged => {
-    const id = idOf(metric);
+    const id = metricIDOf(metric);
     const rule = decisionRule.find(({ metricID }) => metricID === id);
     if (isPrimary) return { id, metric, role: 'primary', rule };
     const isGuardrail = rule !== undefined && 'notWorseThan' in rule;
@@ -34,7 +32,11 @@ export function judgedOf({
 }
 
 /** Returns the decision rule with another condition of one metric, or without it. */
-export const withRule = (rules: Rule[], metricID: string, rule: Rule | undefined): Rule[] => {
+export const withRule = (
+  rules: DecisionRule[],
+  metricID: string,
+  rule: DecisionRule | undefined,
+): DecisionRule[] => {
   const at = rules.findIndex((one) => one.metricID === metricID);
   if (at < 0) return rule ? [...rules, rule] : rules;
   return rules.flatMap((one, index) => (index === at ? (rule ?? []) : one));
@@ -47,7 +49,7 @@ export const withChange = (
   percent: number,
 ) => [...changes.filter((one) => one.metricID !== metricID), { metricID, percent }];
 
-const ruleOf: Record<Role, (metricID: string) => Rule | undefined> = {
+const ruleOf: Record<Role, (metricID: string) => DecisionRule | undefined> = {
   primary: (metricID) => ({ metricID, better: true }),
   guardrail: (metricID) => ({ metricID, notWorseThan: defaultLimit }),
   secondary: () => undefined,
@@ -62,8 +64,8 @@ export function withRole(
   metric: MetricReference,
   role: Role | 'none',
 ) {
-  const id = idOf(metric);
-  const others = (metrics: MetricReference[]) => metrics.filter((one) => idOf(one) !== id);
+  const id = metricIDOf(metric);
+  const others = (metrics: MetricReference[]) => metrics.filter((one) => metricIDOf(one) !== id);
   const { primaryMetrics, secondaryMetrics, decisionRule, smallestChanges } = experiment;
   const isPrimary = role === 'primary';
   const isSecondary = role === 'guardrail' || role === 'secondary';

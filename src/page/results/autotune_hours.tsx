@@ -30,7 +30,7 @@ export const exactHour = (time: number) => `${dayLabel(time)}, ${hourLabel(time)
 
 const tickName = (time: number) => (time % dayLength === 0 ? dayLabel(time) : hourLabel(time));
 
-interface HoursProps {
+interface HourChartsProps {
   learned: Learned;
   hours: Hour[];
   threshold: number;
@@ -57,7 +57,7 @@ export function HourCharts({
   learned: { variants, explorationEndTime },
   hours,
   threshold,
-}: HoursProps) {
+}: HourChartsProps) {
   const names = variants.map(({ name }) => name);
   const [first = 0, last = 0] = [hours[0]?.time, hours.at(-1)?.time];
   const isWithin = explorationEndTime > first && explorationEndTime < last;

@@ -1,10 +1,9 @@
+import { minUnitsOfBandit } from '../../results/learning/settings.ts';
 import type { Autotune } from '../base/types.ts';
 import { moment } from '../base/words.ts';
 import { chance } from '../charts/format.ts';
 import type { Learned } from './api_types.ts';
 import type { Verdict } from './verdict.ts';
-
-const minUnitsToDecide = 100;
 
 type AutotuneVerdict = Pick<Verdict, 'tone' | 'sentence' | 'detail'>;
 
@@ -12,8 +11,8 @@ function pastThreshold(learned: Learned, isExploring: boolean, threshold: string
   const passed = `It has passed the threshold of ${threshold}.`;
   if (isExploring)
     return `${passed} A winner is chosen after exploration ends, ${moment(learned.explorationEndTime)}.`;
-  return learned.variants.some(({ units }) => units < minUnitsToDecide)
-    ? `${passed} A winner is chosen once each variant has ${minUnitsToDecide} units.`
+  return learned.variants.some(({ units }) => units < minUnitsOfBandit)
+    ? `${passed} A winner is chosen once each variant has ${minUnitsOfBandit} units.`
     : `${passed} The winner is chosen within the hour unless you stop it.`;
 }
 

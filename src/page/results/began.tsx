@@ -9,9 +9,9 @@ import { Seg } from '../ui/seg.tsx';
 import type { GroupExposures, Health } from './api_types.ts';
 import { exposuresAsCSV } from './csv.ts';
 import { download } from './download.ts';
-import { firstDayOff, groupShare, valuesOff } from './imbalance.ts';
+import { firstDayOff, groupShare, unitsOfGroups, valuesOff } from './imbalance.ts';
 
-interface BeganProps {
+interface WhereItBeganProps {
   page: string;
   id: string;
   balance: Health['balance'];
@@ -23,11 +23,16 @@ const shareInWords = (share: number | null) => (share === null ? '–' : `${shar
 
 const dayName = (ds: string) => dayLabel(Date.parse(ds));
 
-interface PartProps extends Pick<BeganProps, 'balance' | 'control'> {
+interface BeganPartProps extends Pick<WhereItBeganProps, 'balance' | 'control'> {
   expected: number;
 }
 
-function ByDay({ balance: { days }, control, expected, began }: PartProps & { began?: string }) {
+function ByDay({
+  balance: { days },
+  control,
+  expected,
+  began,
+}: BeganPartProps & { began?: string }) {
   const points = days.map(({ ds, groups }) => ({
     time: Date.parse(ds),
     value: groupShare(groups, control.id),
@@ -39,7 +44,7 @@ function ByDay({ balance: { days }, control, expected, began }: PartProps & { be
     rows: days.map(({ ds, groups }, index) => [
       dayName(ds),
       shareInWords(points[index]?.value ?? null),
-      countOf(groups.reduce((all, { units }) => all + units, 0)),
+      countOf(unitsOfGroups(groups)),
     ]),
   };
   if (days.length === 0) return <p class="small">No day is counted yet.</p>;
@@ -58,7 +63,7 @@ function ByDay({ balance: { days }, control, expected, began }: PartProps & { be
   );
 }
 
-function ByValue({ balance, control, dimension }: PartProps & { dimension: string }) {
+function ByValue({ balance, control, dimension }: BeganPartProps & { dimension: string }) {
   const slices = balance.dimensions.filter((one) => one.dimension === dimension);
   return (
     <ChartTable
@@ -66,7 +71,7 @@ function ByValue({ balance, control, dimension }: PartProps & { dimension: strin
       heads={[dimensionName(dimension), 'Units', `Share of ${control.name}`, 'p']}
       rows={slices.map(({ dimension_value: value, groups, pValue: p }) => [
         value || '(none)',
-        countOf(groups.reduce((all, { units }) => all + units, 0)),
+        countOf(unitsOfGroups(groups)),
         shareInWords(groupShare(groups, control.id)),
         pValue(p),
       ])}
@@ -85,7 +90,7 @@ const causes = [
 ];
 
 /** The sizes of groups by day and by dimension, displayed instead of exposures while groups are unbalanced. */
-export function WhereItBegan({ page, id, balance, control, exposures }: BeganProps) {
+export function WhereItBegan({ page, id, balance, control, exposures }: WhereItBeganProps) {
   const [by, setBy] = useState('day');
   const expected =
     balance.groups.find(({ groupID }) => groupID === control.id)?.expectedShare ?? 50;

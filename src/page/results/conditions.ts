@@ -1,9 +1,7 @@
-import type { Experiment } from '../base/types.ts';
-import { intervalInWords, isNumber, lift } from '../charts/format.ts';
-import { countingOf, goodSide } from './counting.ts';
+import type { DecisionRule } from '../base/types.ts';
+import { intervalInWords, lift } from '../charts/format.ts';
+import { boundsOfInterval, countingOf, goodSide } from './counting.ts';
 import type { Result } from './types.ts';
-
-export type Rule = Experiment['decisionRule'][number];
 
 export interface ResultCondition {
   state: 'met' | 'open' | 'failed';
@@ -13,14 +11,9 @@ export interface ResultCondition {
   isGuardrail: boolean;
 }
 
-const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
-  isNumber(interval?.lower) && isNumber(interval?.upper)
-    ? { lower: interval.lower, upper: interval.upper }
-    : undefined;
-
 function betterCondition(result: Result): ResultCondition {
   const counting = countingOf(result);
-  const bounds = boundsOf(result);
+  const bounds = boundsOfInterval(result.percentConfidenceInterval);
   return {
     state: counting === 'better' ? 'met' : counting === 'worse' ? 'failed' : 'open',
     words: `${result.metricName} is better`,
@@ -31,7 +24,7 @@ function betterCondition(result: Result): ResultCondition {
 }
 
 function limitCondition(result: Result, limit: number): ResultCondition {
-  const bounds = boundsOf(result);
+  const bounds = boundsOfInterval(result.percentConfidenceInterval);
   const good = goodSide(result);
   const words = `${result.metricName} not worse than ${lift(-good * limit)}`;
   const guardrail = { words, metricName: result.metricName, isGuardrail: true };
@@ -53,7 +46,7 @@ export const openCondition = (words: string, detail: string): ResultCondition =>
 });
 
 /** Returns the state of each line of a decision rule; a metric without a result stays open. */
-export const conditionsOf = (rules: Rule[], results: Result[]): ResultCondition[] =>
+export const conditionsOf = (rules: DecisionRule[], results: Result[]): ResultCondition[] =>
   rules.map((rule): ResultCondition => {
     const result = results.find(({ metricID }) => metricID === rule.metricID);
     if (!result) return openCondition(rule.metricID, 'no result yet');

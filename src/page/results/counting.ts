@@ -29,8 +29,12 @@ export function countingOf(result: Result): Counting {
   return side * good > 0 ? 'leaning' : 'leaningworse';
 }
 
+/** Returns the finite bounds of the interval of a result: two, one or none. */
+export const endsOfInterval = ({ percentConfidenceInterval: interval }: Result): number[] =>
+  [interval?.lower, interval?.upper].filter(isNumber);
+
 /** Returns an interval with both bounds; null if it has none. */
-export const known = (interval: Interval | null): Bounds | null =>
+export const boundsOfInterval = (interval: Interval | null): Bounds | null =>
   interval && isNumber(interval.lower) && isNumber(interval.upper)
     ? { lower: interval.lower, upper: interval.upper }
     : null;

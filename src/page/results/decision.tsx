@@ -18,7 +18,7 @@ interface DecidedGroup {
   name: string;
 }
 
-interface DecisionProps {
+interface DecisionPanelProps {
   kind: KindPage<Experiment>;
   experiment: Experiment;
   verdict: Verdict;
@@ -56,7 +56,7 @@ const planCondition = ({ isOver, day, plannedDays }: Situation): ResultCondition
   state: isOver ? 'met' : 'open',
 });
 
-function Power({ situation, primary }: Pick<DecisionProps, 'situation' | 'primary'>) {
+function Power({ situation, primary }: Pick<DecisionPanelProps, 'situation' | 'primary'>) {
   const { units, plannedUnits } = situation;
   const share = plannedUnits === null ? null : Math.min(100, (units / plannedUnits) * 100);
   const now = primary?.reversePower;
@@ -91,7 +91,11 @@ const moveOf = (experiment: Experiment, name: string) =>
   experimentActions(experiment).find((move) => move.name === name);
 
 function shipping(
-  { experiment, verdict, situation }: Pick<DecisionProps, 'experiment' | 'verdict' | 'situation'>,
+  {
+    experiment,
+    verdict,
+    situation,
+  }: Pick<DecisionPanelProps, 'experiment' | 'verdict' | 'situation'>,
   group: DecidedGroup | undefined,
 ): Action | undefined {
   const move = moveOf(experiment, 'make_decision');
@@ -122,7 +126,7 @@ function effectOf({ layerID, overrides }: Experiment): string {
   ].join(' ');
 }
 
-interface ButtonsProps extends DecisionProps {
+interface ButtonsProps extends DecisionPanelProps {
   onOpen: (action: Action | undefined) => void;
 }
 
@@ -180,7 +184,7 @@ const Shipped = ({ shipped, time }: { shipped: string; time: number | null }) =>
 );
 
 /** Nothing is judged while the groups are unbalanced. */
-function conditionLines({ conditions, situation, balance }: DecisionProps): ResultCondition[] {
+function decisionLines({ conditions, situation, balance }: DecisionPanelProps): ResultCondition[] {
   const plan = planCondition(situation);
   if (!situation.isUnbalanced) return [...conditions, plan];
   const chance = isNumber(balance)
@@ -199,10 +203,10 @@ function conditionLines({ conditions, situation, balance }: DecisionProps): Resu
 }
 
 /** The rule that was set before the start, what can be found, and what to do. */
-export function DecisionPanel(props: DecisionProps) {
+export function DecisionPanel(props: DecisionPanelProps) {
   const { kind, experiment, verdict, situation, primary, test } = props;
   const [open, setOpen] = useState<Action>();
-  const lines = conditionLines(props);
+  const lines = decisionLines(props);
   return (
     <aside class="panel" id="decision" aria-label="Decision">
       <h2 class="box-title">Decision</h2>

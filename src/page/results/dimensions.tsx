@@ -9,7 +9,7 @@ import { Select } from '../ui/select.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import type { MetricResult } from './api_types.ts';
 import { allOf, primaryOf } from './compared.ts';
-import { countingOf, shownP } from './counting.ts';
+import { boundsOfInterval, countingOf, endsOfInterval, shownP } from './counting.ts';
 import { reasonInWords } from './reasons.ts';
 import type { PulseResults, Result } from './types.ts';
 import type { View } from './view.ts';
@@ -31,8 +31,8 @@ type Slice = MetricResult['dimensionResults'][number];
 const unitsOfResult = ({ testUnits, controlUnits }: Result) =>
   (testUnits ?? 0) + (controlUnits ?? 0);
 
-const endsOfResult = ({ percentConfidenceInterval: interval, percentChange }: Result) =>
-  [interval?.lower, interval?.upper, percentChange].filter(isNumber);
+const endsOfResult = (result: Result) =>
+  [...endsOfInterval(result), result.percentChange].filter(isNumber);
 
 interface DimensionRowProps {
   name: string;
@@ -43,7 +43,6 @@ interface DimensionRowProps {
 }
 
 function DimensionRow({ name, result, end, confidence, isAll }: DimensionRowProps) {
-  const interval = result.percentConfidenceInterval;
   const counting = countingOf(result);
   return (
     <tr class={isAll ? 'sc-all' : undefined}>
@@ -55,11 +54,7 @@ function DimensionRow({ name, result, end, confidence, isAll }: DimensionRowProp
         <Interval
           name={name}
           value={result.percentChange}
-          fixed={
-            isNumber(interval?.lower) && isNumber(interval?.upper)
-              ? { lower: interval.lower, upper: interval.upper }
-              : null
-          }
+          fixed={boundsOfInterval(result.percentConfidenceInterval)}
           counting={counting}
           end={end}
           confidence={confidence}

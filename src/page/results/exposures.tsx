@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import { dayLength } from '../../base/durations.ts';
+import { sumOf } from '../../base/numbers.ts';
 import { axisNumber, countOf, dayLabel } from '../charts/format.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart, type Series } from '../charts/line_chart.tsx';
-import { countTicks, dayLength } from '../charts/scale.ts';
+import { countTicks } from '../charts/scale.ts';
 import { TableOf } from '../charts/table_of.tsx';
 import { Button } from '../ui/button.tsx';
 import { Seg } from '../ui/seg.tsx';
@@ -40,14 +42,12 @@ function seriesOf(groups: GroupExposures[], isDaily: boolean): Series[] {
 
 const lastOf = ({ results }: GroupExposures) => results.at(-1)?.exposures ?? 0;
 
-const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
-
 /** The exposed units of each group by day, and how far they are from the plan. */
 export function Exposures({ id, groups: unordered, order, planned, plannedEnd }: ExposuresProps) {
   const [view, setView] = useState('total');
   const groups = unordered.toSorted(inOrderOf(order));
   const series = seriesOf(groups, view === 'daily');
-  const total = sum(groups.map(lastOf));
+  const total = sumOf(groups.map(lastOf));
   const days = Math.max(1, ...groups.map(({ results }) => results.length));
   const perDay = total / days;
   const needed = planned === null ? null : planned / Math.max(groups.length, 1);

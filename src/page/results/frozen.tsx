@@ -4,12 +4,12 @@ import { useStored } from '../base/use.ts';
 import { dayOf } from '../base/words.ts';
 import { Copy } from '../ui/copy.tsx';
 
-interface FrozenProps {
+interface DecidedProps {
   experiment: Experiment;
   page: string;
 }
 
-const Reason = ({ experiment, page }: FrozenProps) => (
+const Reason = ({ experiment, page }: DecidedProps) => (
   <section class="reason" aria-label="Reason of the decision">
     <p>{experiment.decisionReason ? `“${experiment.decisionReason}”` : 'No reason was given.'}</p>
     <p class="small">
@@ -38,7 +38,7 @@ const Step = ({ isDone, onDone, children }: StepProps) => (
   </li>
 );
 
-function WhatToDo({ experiment, page }: FrozenProps) {
+function WhatToDo({ experiment, page }: DecidedProps) {
   const [stored, setStored] = useStored(`steps of ${experiment.id}`, '');
   const done = new Set(stored.split(' ').filter(Boolean));
   const parameters = Object.keys(experiment.groups[0]?.parameterValues ?? {});
@@ -95,7 +95,7 @@ function WhatToDo({ experiment, page }: FrozenProps) {
 }
 
 /** The reason of a decision, and the steps after it. */
-export const Decided = (props: FrozenProps) => (
+export const Decided = (props: DecidedProps) => (
   <>
     <Reason {...props} />
     <WhatToDo {...props} />

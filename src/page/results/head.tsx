@@ -1,26 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Experiment } from '../base/types.ts';
 import { ago, dayOf } from '../base/words.ts';
-import { dayLabel, intervalInWords, isNumber, lift } from '../charts/format.ts';
+import { dayLabel, intervalInWords, lift } from '../charts/format.ts';
 import { Key } from '../charts/sign.tsx';
 import { pageOf } from '../entity/kind.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
 import { type Compared, primaryOf } from './compared.ts';
+import { boundsOfInterval } from './counting.ts';
 import { LoadAgain } from './load_again.tsx';
 import { confidenceOf } from './situation.ts';
 import type { PulseResults } from './types.ts';
 import type { Verdict } from './verdict.ts';
 import { isOwnView, type View } from './view.ts';
 
-export const signs: Record<Verdict['tone'], IconName> = {
+const signs: Record<Verdict['tone'], IconName> = {
   plain: 'chart',
   good: 'check',
   bad: 'alert',
   warn: 'clock',
 };
 
-interface VerdictProps {
+interface VerdictHeadProps {
   verdict: Verdict;
   experiment: Experiment;
   results: PulseResults;
@@ -30,7 +32,7 @@ interface VerdictProps {
   path: string;
 }
 
-function Method({ experiment, results, view, setView }: VerdictProps) {
+function Method({ experiment, results, view, setView }: VerdictHeadProps) {
   const [isOpen, setOpen] = useState(false);
   const isBayesian = experiment.analyticsType === 'bayesian';
   const isSequential = view.sequential ? view.sequential === 'true' : experiment.sequentialTesting;
@@ -102,43 +104,52 @@ const Numbers = ({ compared }: { compared: Compared[] }) => (
   <ul class="verdict-groups">
     {compared.map(({ id, index, name, results }) => {
       const result = primaryOf(results);
-      const interval = result?.percentConfidenceInterval;
+      const bounds = result && boundsOfInterval(result.percentConfidenceInterval);
       return (
         <li key={id}>
           <Key index={index} /> <span class="unseen">{`${name}: `}</span>
           <b>{lift(result?.percentChange)}</b>
-          {isNumber(interval?.lower) && isNumber(interval.upper)
-            ? `, ${intervalInWords(interval.lower, interval.upper)}`
-            : ''}
+          {bounds ? `, ${intervalInWords(bounds.lower, bounds.upper)}` : ''}
         </li>
       );
     })}
   </ul>
 );
 
+interface VerdictSectionProps extends Pick<Verdict, 'tone' | 'sentence'> {
+  children: ComponentChildren;
+}
+
+/** A verdict in words with its sign, above what explains it. */
+export const VerdictSection = ({ tone, sentence, children }: VerdictSectionProps) => (
+  <section class={`verdict verdict-${tone}`} aria-label="Verdict">
+    <span class="verdict-sign">
+      <Icon name={signs[tone]} />
+    </span>
+    <div>
+      <p class="verdict-line">{sentence}</p>
+      {children}
+    </div>
+  </section>
+);
+
 /** The verdict in words, with its numbers and method. */
-export const VerdictHead = (props: VerdictProps) => {
+export const VerdictHead = (props: VerdictHeadProps) => {
   const { compared, verdict } = props;
   const { tone, sentence, detail, action } = verdict;
   return (
-    <section class={`verdict verdict-${tone}`} aria-label="Verdict">
-      <span class="verdict-sign">
-        <Icon name={signs[tone]} />
-      </span>
-      <div>
-        <p class="verdict-line">{sentence}</p>
-        {compared.length > 1 && <Numbers compared={compared} />}
-        <p class="verdict-sub">{detail}</p>
-        <Method {...props} />
-        {action === 'loadAgain' && <LoadAgain path={props.path} />}
-        {action === 'addMetric' && (
-          <p>
-            <a href={`${pageOf({ path: 'experiments' }, props.experiment.id)}/settings`}>
-              Add a primary metric
-            </a>
-          </p>
-        )}
-      </div>
-    </section>
+    <VerdictSection tone={tone} sentence={sentence}>
+      {compared.length > 1 && <Numbers compared={compared} />}
+      <p class="verdict-sub">{detail}</p>
+      <Method {...props} />
+      {action === 'loadAgain' && <LoadAgain path={props.path} />}
+      {action === 'addMetric' && (
+        <p>
+          <a href={`${pageOf({ path: 'experiments' }, props.experiment.id)}/settings`}>
+            Add a primary metric
+          </a>
+        </p>
+      )}
+    </VerdictSection>
   );
 };

@@ -3,12 +3,11 @@ import { useState } from 'preact/hooks';
 import { ago } from '../base/words.ts';
 import { countOf, dayLabel, pValue } from '../charts/format.ts';
 import { ChartTable } from '../charts/rows.tsx';
+import type { HealthStatus } from '../experiment/health_status.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { HealthCheck, Health as HealthData } from './api_types.ts';
 
-type Status = HealthCheck['status'];
-
-const looks: Record<Status, string> = {
+const looks: Record<HealthStatus, string> = {
   PASSED: 'yes',
   WAITING: 'wait',
   WARNING: 'warn',
@@ -17,7 +16,7 @@ const looks: Record<Status, string> = {
 
 interface ShownCheck {
   name: string;
-  status: Status;
+  status: HealthStatus;
   value: string;
   more: string;
   opened: ComponentChildren;

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/numbers.ts';
 import type { Health } from './api_types.ts';
 
 type GroupUnits = Health['balance']['days'][number]['groups'];
@@ -5,11 +6,12 @@ type GroupUnits = Health['balance']['days'][number]['groups'];
 /** The two-sided standard normal quantile of p = 0.001. */
 const limit = 3.29;
 
-const sum = (groups: GroupUnits) => groups.reduce((all, { units }) => all + units, 0);
+/** Returns the units of all groups. */
+export const unitsOfGroups = (groups: GroupUnits) => sumOf(groups.map(({ units }) => units));
 
 /** Returns the share of a group in percent; null without units. */
 export function groupShare(groups: GroupUnits, groupID: string): number | null {
-  const all = sum(groups);
+  const all = unitsOfGroups(groups);
   const units = groups.find((group) => group.groupID === groupID)?.units ?? 0;
   return all === 0 ? null : (units / all) * 100;
 }
@@ -18,7 +20,7 @@ export function groupShare(groups: GroupUnits, groupID: string): number | null {
 function isOffShare(groups: GroupUnits, groupID: string, expected: number): boolean {
   const share = groupShare(groups, groupID);
   if (share === null) return false;
-  const error = Math.sqrt((expected * (100 - expected)) / sum(groups));
+  const error = Math.sqrt((expected * (100 - expected)) / unitsOfGroups(groups));
   return Math.abs(share - expected) > limit * error;
 }
 

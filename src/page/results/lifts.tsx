@@ -1,12 +1,11 @@
-import { isNumber, pValue } from '../charts/format.ts';
+import { pValue } from '../charts/format.ts';
 import { Interval, IntervalAxis } from '../charts/interval.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { Key } from '../charts/sign.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import type { Lifts } from './api_types.ts';
-import { countingOf, known } from './counting.ts';
-import { signs } from './head.tsx';
+import { boundsOfInterval, countingOf, endsOfInterval } from './counting.ts';
+import { VerdictSection } from './head.tsx';
 import { Mean, MetricLift, Name } from './metric_row.tsx';
 import type { Result } from './types.ts';
 import type { Verdict } from './verdict.ts';
@@ -17,9 +16,6 @@ interface Sides {
   control: string;
   test: string;
 }
-
-const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
-  [interval?.lower, interval?.upper].filter(isNumber);
 
 const LiftRow = ({ result, end }: { result: Result; end: number }) => (
   <tr>
@@ -42,7 +38,7 @@ const LiftRow = ({ result, end }: { result: Result; end: number }) => (
       <Interval
         name={result.metricName}
         value={result.percentChange}
-        fixed={known(result.percentConfidenceInterval)}
+        fixed={boundsOfInterval(result.percentConfidenceInterval)}
         counting={countingOf(result)}
         end={end}
         confidence={confidence}
@@ -55,7 +51,7 @@ const LiftRow = ({ result, end }: { result: Result; end: number }) => (
 /** The lifts of all metrics between two sides, on one axis. */
 export function LiftsTable({ lifts, sides, name }: { lifts: Lifts; sides: Sides; name: string }) {
   const { monitoringMetrics } = lifts;
-  const end = axisEnd(monitoringMetrics.flatMap(boundsOf));
+  const end = axisEnd(monitoringMetrics.flatMap(endsOfInterval));
   if (lifts.ds === null || monitoringMetrics.length === 0) return null;
   return (
     <Scrolled as="section" class="scrolled" aria-label={name}>
@@ -100,18 +96,12 @@ interface VerdictLineProps {
 
 /** A verdict in words, with its detail and method. */
 export const VerdictLine = ({ verdict: { tone, sentence, detail }, method }: VerdictLineProps) => (
-  <section class={`verdict verdict-${tone}`} aria-label="Verdict">
-    <span class="verdict-sign">
-      <Icon name={signs[tone]} />
-    </span>
-    <div>
-      <p class="verdict-line">{sentence}</p>
-      {detail && <p class="verdict-sub">{detail}</p>}
-      <p class="method">
-        {method.map((part) => (
-          <span key={part}>{part}</span>
-        ))}
-      </p>
-    </div>
-  </section>
+  <VerdictSection tone={tone} sentence={sentence}>
+    {detail && <p class="verdict-sub">{detail}</p>}
+    <p class="method">
+      {method.map((part) => (
+        <span key={part}>{part}</span>
+      ))}
+    </p>
+  </VerdictSection>
 );

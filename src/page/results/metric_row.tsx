@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { isShare } from '../base/metric_ids.ts';
 import { chance, change, countOf, lift, mean, pValue } from '../charts/format.ts';
 import { Interval } from '../charts/interval.tsx';
 import { Key, Sign } from '../charts/sign.tsx';
@@ -7,8 +8,7 @@ import { pageOf } from '../entity/kind.ts';
 import { metricTypes } from '../kinds/metrics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Compared } from './compared.ts';
-import { countingOf, known, shownP } from './counting.ts';
-import { isShare } from './metric_kinds.ts';
+import { boundsOfInterval, countingOf, shownP } from './counting.ts';
 import { reasonInWords, warningInWords } from './reasons.ts';
 import type { Result } from './types.ts';
 
@@ -173,8 +173,10 @@ function DrawnMetricRow(props: MetricRowProps) {
         <Interval
           name={name}
           value={result.percentChange}
-          fixed={known(result.percentConfidenceInterval)}
-          always={isBayesian ? null : known(result.percentSequentialTestingConfidenceInterval)}
+          fixed={boundsOfInterval(result.percentConfidenceInterval)}
+          always={
+            isBayesian ? null : boundsOfInterval(result.percentSequentialTestingConfidenceInterval)
+          }
           counting={counting}
           end={props.end}
           zone={props.zone}

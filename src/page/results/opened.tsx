@@ -1,4 +1,5 @@
 import { ticks } from 'd3-array';
+import { isShare } from '../base/metric_ids.ts';
 import { useRead } from '../base/use.ts';
 import { change, countOf, isNumber, lift, mean } from '../charts/format.ts';
 import { LineChart, type Point } from '../charts/line_chart.tsx';
@@ -8,7 +9,6 @@ import { pageOf } from '../entity/kind.ts';
 import { Seg } from '../ui/seg.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
 import type { PulseSeries } from './api_types.ts';
-import { isShare } from './metric_kinds.ts';
 import { reasonInWords } from './reasons.ts';
 import type { Result } from './types.ts';
 

@@ -1,4 +1,4 @@
-export { Health as DesignHealth } from '../experiment/health.tsx';
+export { DesignHealth } from '../experiment/health.tsx';
 export { WhereItBegan } from './began.tsx';
 export { Decided } from './frozen.tsx';
 export { Opened } from './opened.tsx';

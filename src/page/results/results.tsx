@@ -81,7 +81,7 @@ export function Results({ kind, experiment }: ResultsProps) {
   );
 }
 
-interface LoadedProps extends ResultsProps {
+interface LoadedResultsProps extends ResultsProps {
   path: string;
   view: View;
   setView: (edits: Partial<View>) => void;
@@ -91,7 +91,7 @@ interface LoadedProps extends ResultsProps {
   exposures: GroupExposures[] | undefined;
 }
 
-function judge({ experiment, view, compared, health }: LoadedProps) {
+function judge({ experiment, view, compared, health }: LoadedResultsProps) {
   const rules = experiment.decisionRule;
   const judged = compared.map(({ id, results }) => {
     const conditions = conditionsOf(rules, allOf(results));
@@ -105,7 +105,7 @@ function judge({ experiment, view, compared, health }: LoadedProps) {
   return { verdict, lead: judged[at], group: compared[at] };
 }
 
-function LoadedResults(props: LoadedProps) {
+function LoadedResults(props: LoadedResultsProps) {
   const { kind, experiment, path, view, setView, groups, compared, health, exposures } = props;
   const { verdict, lead, group } = judge(props);
   if (!verdict || !lead || !group) return null;

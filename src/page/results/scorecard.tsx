@@ -1,5 +1,4 @@
 import { useCallback, useMemo, useRef } from 'preact/hooks';
-import { isNumber } from '../charts/format.ts';
 import { IntervalAxis } from '../charts/interval.tsx';
 import { axisEnd } from '../charts/scale.ts';
 import { Key, Sign } from '../charts/sign.tsx';
@@ -9,7 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { allOf, blocks, type Compared, type ComparedBlock } from './compared.ts';
-import { shownP } from './counting.ts';
+import { endsOfInterval, shownP } from './counting.ts';
 import { MetricRow, type MetricRowProps } from './metric_row.tsx';
 import type { OpenedProps } from './opened.tsx';
 import type { Result } from './types.ts';
@@ -24,7 +23,7 @@ interface Entry {
 type Shared = Pick<MetricRowProps, 'zone' | 'confidence' | 'isBayesian' | 'isUntrusted'> &
   Pick<OpenedProps, 'path' | 'series' | 'onSeries' | 'plannedEnd'>;
 
-export interface ScorecardProps extends Shared {
+interface ScorecardProps extends Shared {
   compared: Compared[];
   controlName: string;
   corrections: Record<ComparedBlock, string>;
@@ -33,13 +32,10 @@ export interface ScorecardProps extends Shared {
   onOpen: (metricID: string | undefined, test: string | undefined) => void;
 }
 
-const boundsOf = ({ percentConfidenceInterval: interval }: Result) =>
-  [interval?.lower, interval?.upper].filter(isNumber);
-
 const endOf = (compared: Compared[]) =>
   axisEnd(
     compared.flatMap(({ results: { primaryMetrics, secondaryMetrics } }) =>
-      [...primaryMetrics, ...secondaryMetrics].flatMap(boundsOf),
+      [...primaryMetrics, ...secondaryMetrics].flatMap(endsOfInterval),
     ),
   );
 

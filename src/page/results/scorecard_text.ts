@@ -1,9 +1,9 @@
+import { isShare } from '../base/metric_ids.ts';
 import { chance, lift, mean, pValue } from '../charts/format.ts';
 import type { TableData } from '../charts/rows.tsx';
 import { countingWords } from '../charts/verdict_sign.ts';
 import { allOf, type Compared } from './compared.ts';
 import { countingOf, shownP } from './counting.ts';
-import { isShare } from './metric_kinds.ts';
 import type { Result } from './types.ts';
 
 const cellsOf = (result: Result, isBayesian: boolean) => [

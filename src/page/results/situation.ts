@@ -17,7 +17,7 @@ interface Known {
   conditions: ResultCondition[];
 }
 
-const nameOf = ({ groups }: Experiment, id: string) =>
+const nameOfGroup = ({ groups }: Experiment, id: string) =>
   groups.find((group) => group.id === id)?.name ?? id;
 
 const hour = 3_600_000;
@@ -52,8 +52,8 @@ export function situationOf(known: Known): Situation {
   const now = decisionTime ?? endTime ?? Date.now();
   const failed = conditions.find(({ state, isGuardrail }) => state === 'failed' && isGuardrail);
   return {
-    test: nameOf(experiment, test),
-    control: nameOf(experiment, view.control),
+    test: nameOfGroup(experiment, test),
+    control: nameOfGroup(experiment, view.control),
     units: health.exposures.units,
     plannedUnits: experiment.targetExposures ?? null,
     day: Math.floor((now - start) / dayLength) + 1,
@@ -64,7 +64,7 @@ export function situationOf(known: Known): Situation {
     isUnbalanced: isFailed(health, 'Balanced groups'),
     imbalance: imbalanceOf(health),
     hasMetrics: allOf(results).length > 0 || experiment.primaryMetrics.length > 0,
-    shipped: launchedGroupID ? nameOf(experiment, launchedGroupID) : undefined,
+    shipped: launchedGroupID ? nameOfGroup(experiment, launchedGroupID) : undefined,
     isBayesian: experiment.analyticsType === 'bayesian',
     threshold: experiment.defaultChanceToBeatThreshold ?? 95,
     zone: zoneOf(experiment, results.primaryMetrics[0]),

@@ -14,7 +14,7 @@ export function emptyCondition(type: string): Condition {
   return { type, ...(operator !== undefined && { operator }) };
 }
 
-interface ConditionProps {
+interface ConditionRowProps {
   condition: Condition;
   index: number;
   error: string | undefined;
@@ -22,7 +22,7 @@ interface ConditionProps {
   onRemove: (() => void) | undefined;
 }
 
-export function ConditionRow(props: ConditionProps) {
+export function ConditionRow(props: ConditionRowProps) {
   const { condition, index, error, onChange, onRemove } = props;
   const { needs } = conditionTypeOf(condition.type) ?? {};
   const nth = `condition ${index + 1}`;
@@ -61,7 +61,7 @@ export function ConditionRow(props: ConditionProps) {
   );
 }
 
-function Comparison({ condition, index, onChange }: ConditionProps) {
+function Comparison({ condition, index, onChange }: ConditionRowProps) {
   const { operators = [] } = conditionTypeOf(condition.type) ?? {};
   if (operators.length === 0) return null;
   return (
@@ -74,7 +74,7 @@ function Comparison({ condition, index, onChange }: ConditionProps) {
   );
 }
 
-type SubjectProps = ConditionProps & { needs: 'field' | 'customID' };
+type SubjectProps = ConditionRowProps & { needs: 'field' | 'customID' };
 
 const Subject = ({ condition, index, needs, onChange }: SubjectProps) => (
   <Field label={`${needs === 'field' ? 'Field' : 'Custom ID'} of condition ${index + 1}`} unseen>

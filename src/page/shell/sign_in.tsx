@@ -10,11 +10,11 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { Mark } from './mark.tsx';
 
-interface KeyFormProps {
+interface SignInProps {
   onSignIn: (session: Session) => void;
 }
 
-function useKeyForm({ onSignIn }: KeyFormProps) {
+function useKeyForm({ onSignIn }: SignInProps) {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
@@ -63,7 +63,7 @@ export const SignInFrame = ({ children }: { children: ComponentChildren }) => (
   </>
 );
 
-export function SignIn({ onSignIn }: KeyFormProps) {
+export function SignIn({ onSignIn }: SignInProps) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   useTitle('Sign in');
   // The focused element was removed with the previous page.
@@ -93,7 +93,7 @@ export function SignIn({ onSignIn }: KeyFormProps) {
 }
 
 /** The sign-in dialog after a session ended. Drafts are kept. */
-export function SignInAgain({ onSignIn, onClose }: KeyFormProps & { onClose: () => void }) {
+export function SignInAgain({ onSignIn, onClose }: SignInProps & { onClose: () => void }) {
   const { field, submit, why } = useKeyForm({ onSignIn });
   return (
     <Sheet

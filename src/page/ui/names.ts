@@ -12,7 +12,8 @@ interface Name {
 
 const limits = { read: 1000, suggested: 8 };
 
-const usesInWords = (uses: number) => (uses === 0 ? 'not used' : count(uses, 'use'));
+/** Returns how often a name is used, in words. */
+export const usesInWords = (uses: number) => (uses === 0 ? 'not used' : count(uses, 'use'));
 
 async function readNames(path: string): Promise<Name[]> {
   const asked = path === 'environments' ? '' : `?limit=${limits.read}`;

@@ -4,7 +4,7 @@ import { placeOfProperty } from '../base/words.ts';
 import { Button } from './button.tsx';
 import { Note } from './note.tsx';
 
-interface RefusalProps {
+interface ProblemNoteProps {
   problem: Problem;
   onAgain?: () => void;
 }
@@ -28,7 +28,7 @@ const onceEach = (references: Problem['references']) => [
 ];
 
 /** Displays an error, with links to the entities that block the change. */
-export const ProblemNote = ({ problem, onAgain }: RefusalProps) => (
+export const ProblemNote = ({ problem, onAgain }: ProblemNoteProps) => (
   <Note look={problemLook(problem)} live>
     <strong>{headOf(problem)}</strong>
     {problem.errors.length > 0 ? (

@@ -63,10 +63,8 @@ const cellsIn = (text: string) =>
     .map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim())
     .filter(Boolean);
 
-const identity = (word: string) => word;
-
 function useTypedTokens(props: TokensProps, maxVisible: number) {
-  const { values, onChange, read = identity, onRefuse } = props;
+  const { values, onChange, read = String, onRefuse } = props;
   const [text, setText] = useState('');
   const addAll = (words: string[]) => {
     const refused = words.filter((word) => read(word) === undefined).join(', ');

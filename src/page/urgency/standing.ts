@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import type { summary } from '../../results/base/responses.ts';
 import type { Experiment } from '../base/types.ts';
 import { ago, count, dayOf } from '../base/words.ts';
-import { chance, isNumber } from '../charts/format.ts';
+import { chance } from '../charts/format.ts';
 import type { Bounds } from '../charts/types.ts';
 import type { Counting } from '../charts/verdict_sign.ts';
 import { dayInWords } from '../experiment/days.ts';
 import type { Health } from '../results/api_types.ts';
 import { conditionsOf } from '../results/conditions.ts';
-import { countingOf } from '../results/counting.ts';
+import { boundsOfInterval, countingOf } from '../results/counting.ts';
 import { situationOf } from '../results/situation.ts';
 import { type ResultsState, type Situation, stateOf } from '../results/state.ts';
 import type { Result } from '../results/types.ts';
@@ -148,8 +148,7 @@ function judged(experiment: Experiment, summary: Summary | undefined): StandingJ
 
 function standingBounds(result: Result | undefined, isRunning: boolean): Bounds | null {
   const always = isRunning ? result?.percentSequentialTestingConfidenceInterval : null;
-  const { lower, upper } = always ?? result?.percentConfidenceInterval ?? {};
-  return isNumber(lower) && isNumber(upper) ? { lower, upper } : null;
+  return boundsOfInterval(always ?? result?.percentConfidenceInterval ?? null);
 }
 
 /** Returns an experiment as a line of a list, with its first primary result if it has one. */

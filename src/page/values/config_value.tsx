@@ -5,9 +5,7 @@ import { errorBelow, Fields } from '../entity/fields.tsx';
 import type { Editing } from '../entity/kind.ts';
 import { AsTable } from './as_table.tsx';
 import { ValueSheet } from './value_sheet.tsx';
-import { type ValueColumn, ValueTable } from './value_table.tsx';
-
-type Values = Record<string, unknown>;
+import { type ParameterValues, type ValueColumn, ValueTable } from './value_table.tsx';
 
 interface ConfigColumn extends ValueColumn {
   place: string;
@@ -56,7 +54,7 @@ const configColumns = (
   ),
 ];
 
-function withValues(rules: readonly Rule[], all: readonly Values[]) {
+function withValues(rules: readonly Rule[], all: readonly ParameterValues[]) {
   const left = [...all];
   return rules.map((rule) => {
     const returnValue = left.shift() ?? {};

@@ -4,14 +4,14 @@ import type { Edited, FieldSpec } from '../entity/kind.ts';
 import { Rows } from '../entity/rows.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
-import { Select } from '../ui/select.tsx';
 import { AsTable } from './as_table.tsx';
 import { Cell } from './cell.tsx';
 import { downFrom } from './down.ts';
 import { emptyValues } from './empty_values.ts';
 import { NewParameter } from './new_parameter.tsx';
+import { TypeSelect } from './type_select.tsx';
 import { ValueSheet } from './value_sheet.tsx';
-import { convert, faultOfValue, typeNamed } from './value_type.ts';
+import { convert, faultOfValue } from './value_type.ts';
 import { valueFields, valueTypes } from './value_types.ts';
 
 type LayerParameter = Layer['parameters'][number];
@@ -48,21 +48,12 @@ function LayerTable({ value, set, lock, errors = new Map() }: Edited<Layer>) {
                     <code>{name}</code>
                   </th>
                   <td>
-                    {isLocked ? (
-                      valueTypes[type]
-                    ) : (
-                      <Select
-                        aria-label={`Type of ${name}`}
-                        value={type}
-                        options={valueTypes}
-                        onChoose={(next) =>
-                          edit(index, {
-                            type: typeNamed(next),
-                            defaultValue: convert(defaultValue, typeNamed(next)),
-                          })
-                        }
-                      />
-                    )}
+                    <TypeSelect
+                      {...{ name, type, isLocked }}
+                      onType={(next) =>
+                        edit(index, { type: next, defaultValue: convert(defaultValue, next) })
+                      }
+                    />
                   </td>
                   <td>
                     <Cell

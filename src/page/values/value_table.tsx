@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Remove } from '../ui/remove.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
-import { Select } from '../ui/select.tsx';
 import { Cell, type ValueSheet } from './cell.tsx';
 import { downFrom } from './down.ts';
 import { NewParameter } from './new_parameter.tsx';
-import { convert, faultOfValue, typeNamed, typeOfAll, type ValueType } from './value_type.ts';
-import { valueTypes } from './value_types.ts';
+import { TypeSelect } from './type_select.tsx';
+import { convert, faultOfValue, typeOfAll, type ValueType } from './value_type.ts';
 
 export interface ValueColumn {
   id: string;
@@ -17,7 +16,7 @@ export interface ValueColumn {
   stored?: Readonly<Record<string, unknown>> | undefined;
 }
 
-type ValuesOf = Record<string, unknown>;
+export type ParameterValues = Record<string, unknown>;
 
 interface ValueTableProps {
   label: string;
@@ -25,7 +24,7 @@ interface ValueTableProps {
   isLocked?: boolean;
   sheet: ValueSheet;
   errorAt?: (column: number, parameter: string) => string | undefined;
-  onChange: (values: ValuesOf[]) => void;
+  onChange: (values: ParameterValues[]) => void;
   children?: ComponentChildren;
 }
 
@@ -134,16 +133,7 @@ function ParameterRow({
           <code>{name}</code>
         </th>
         <td>
-          {isLocked ? (
-            valueTypes[type]
-          ) : (
-            <Select
-              aria-label={`Type of ${name}`}
-              value={type}
-              options={valueTypes}
-              onChoose={(next) => onType(typeNamed(next))}
-            />
-          )}
+          <TypeSelect {...{ name, type, isLocked, onType }} />
         </td>
         {columns.map((column, index) => (
           <td key={column.id}>

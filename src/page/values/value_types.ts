@@ -1,7 +1,5 @@
-import type { Layer } from '../base/types.ts';
 import type { FieldSpec } from '../entity/kind.ts';
-
-type ValueType = Layer['parameters'][number]['type'];
+import type { ValueType } from './value_type.ts';
 
 export const valueTypes: Record<ValueType, string> = {
   boolean: 'Yes or no',

@@ -10,10 +10,10 @@ const fields: FieldSpec[] = [
 
 const value: FieldSpec = { property: 'returnValue', label: 'Returns', as: 'json' };
 
-type VariantsProps = Edited<Pick<Rule, 'variants' | 'returnValue'>> & { hasValues: boolean };
+type RuleVariantsProps = Edited<Pick<Rule, 'variants' | 'returnValue'>> & { hasValues: boolean };
 
 /** Edits the variants of a rule, with their values as JSON if wanted. */
-export const RuleVariants = ({ hasValues, ...rule }: VariantsProps) => {
+export const RuleVariants = ({ hasValues, ...rule }: RuleVariantsProps) => {
   const { variants = [], returnValue = {} } = rule.value;
   return (
     <details class="variants" open={variants.length > 0}>

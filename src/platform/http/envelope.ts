@@ -17,7 +17,7 @@ import { isRead } from './methods.ts';
 import { readMessage } from './success.ts';
 import { warnings } from './warnings.ts';
 
-const message = z.string().meta({ description: 'The outcome, in a sentence.' });
+const message = z.string();
 
 export const pagination = z
   .object({

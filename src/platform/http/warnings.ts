@@ -16,8 +16,6 @@ export const warnings = z
   .array(warning)
   .optional()
   .meta({
-    description:
-      'Parts of a change that take effect later, temporarily or not yet, and unknown fields of the body, which are ignored. Absent if there are none.',
     examples: [[{ property: 'colour', message: 'is not a known field and was ignored' }]],
   });
 

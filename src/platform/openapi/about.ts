@@ -1,6 +1,6 @@
 import { apiVersion } from '../http/observe.ts';
 import type { Route } from './routes.ts';
-import { operationWords } from './words/all.ts';
+import { operationWords } from './words/describe.ts';
 import { recipes } from './words/operations.ts';
 
 /** Returns the description of an operation: its own, or the first matching recipe. */

@@ -1,7 +1,8 @@
 import { isObject } from '../../base/value_types.ts';
 import type { Json } from './components.ts';
-import { schemaWords } from './words/all.ts';
 import { commonWords } from './words/common.ts';
+import { schemaWords, type Word } from './words/describe.ts';
+import { trailing } from './words/trailing.ts';
 
 const common = new Map(Object.entries(commonWords));
 
@@ -10,49 +11,71 @@ const subjectOf = (name: string) =>
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
     .replace(/(?<=.)(Addition|Change|Create|Import|Input|Patch|Read|Removal|Update)$/, '');
 
-/** The names of a schema, or of a part of it, to which sentences can belong: its own, and its subject. */
-type Names = readonly string[];
-
-const partOf = (names: Names, property: string): Names =>
-  names.map((name) => `${name}.${property}`);
-
-function sentenceOf(names: Names, property: string): string | undefined {
-  const own = names.flatMap((name) => schemaWords.get(name)?.[property] ?? []);
-  return own[0] ?? common.get(property);
+/** A schema or a part of one: its path, and the words about it. */
+interface About {
+  path: string;
+  words: readonly Word[];
 }
 
-function withSentences(properties: Json, names: Names): Json {
+const isPair = (word: Word): word is Extract<Word, readonly unknown[]> => Array.isArray(word);
+
+function sentenceIn(words: readonly Word[]): string | undefined {
+  const sentences = words.map((word) => (isPair(word) ? word[0] : word));
+  return sentences.find((sentence) => typeof sentence === 'string');
+}
+
+const partOf = ({ path, words }: About, property: string): About => ({
+  path: `${path}.${property}`,
+  words: words.flatMap((word) => {
+    const parts = isPair(word) ? word[1] : word;
+    return typeof parts === 'object' && Object.hasOwn(parts, property)
+      ? (parts[property] ?? [])
+      : [];
+  }),
+});
+
+function withSentence(piece: Json, { path, words }: About, shared?: string): Json {
+  const description = sentenceIn(words) ?? shared;
+  if (!description || 'description' in piece) return piece;
+  const { examples, ...rest } = piece;
+  return trailing.has(path)
+    ? { ...rest, description, ...(examples ? { examples } : {}) }
+    : { description, ...piece };
+}
+
+function withSentences(properties: Json, about: About): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
-    const description = sentenceOf(names, property);
-    return [
-      property,
-      {
-        ...(description ? { description } : {}),
-        ...(isObject(schema) ? insideObject(schema, partOf(names, property)) : {}),
-      },
-    ];
+    const part = partOf(about, property);
+    const piece = isObject(schema) ? insideObject(schema, part) : {};
+    return [property, withSentence(piece, part, common.get(property))];
   });
   return Object.fromEntries(described);
 }
 
-const inside = (piece: unknown, names: Names): unknown =>
+const inside = (piece: unknown, about: About): unknown =>
   Array.isArray(piece)
-    ? piece.map((part) => inside(part, names))
+    ? piece.map((part) => inside(part, about))
     : isObject(piece)
-      ? insideObject(piece, names)
+      ? insideObject(piece, about)
       : piece;
 
-function insideObject(piece: Json, names: Names): Json {
+function insideObject(piece: Json, about: About): Json {
   const parts = Object.entries(piece).map(([key, part]) => {
-    if (key === 'examples') return [key, part];
-    if (key === 'properties' && isObject(part)) return [key, withSentences(part, names)];
-    return [key, inside(part, names)];
+    // Those in `allOf` refine a schema that has the sentences.
+    if (key === 'examples' || key === 'allOf') return [key, part];
+    if (key === 'properties' && isObject(part)) return [key, withSentences(part, about)];
+    return [key, inside(part, about)];
   });
   return Object.fromEntries(parts);
 }
 
-/** Returns the schemas with a sentence for each property. */
+function whole(name: string, schema: Json): Json {
+  const own = schemaWords.get(name) ?? [];
+  const ofSubject = schemaWords.get(subjectOf(name)) ?? [];
+  const piece = insideObject(schema, { path: name, words: [...own, ...ofSubject] });
+  return withSentence(piece, { path: name, words: own });
+}
+
+/** Returns the schemas with a sentence for each property, and for each schema that has one. */
 export const described = (schemas: Map<string, Json>): Map<string, Json> =>
-  new Map(
-    [...schemas].map(([name, schema]) => [name, insideObject(schema, [name, subjectOf(name)])]),
-  );
+  new Map([...schemas].map(([name, schema]) => [name, whole(name, schema)]));

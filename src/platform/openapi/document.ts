@@ -16,6 +16,7 @@ import { headersOf, isVersioned, successResponse } from './responses.ts';
 import { isChange, operationID, type Route, readRoutes } from './routes.ts';
 import { type Convert, converter } from './schemas.ts';
 import { shared } from './sharing.ts';
+import './words/all.ts';
 
 const sharedSchemas = [z.object(stamps).meta({ id: 'Stamps' }), usedStamps, pageOnly()];
 

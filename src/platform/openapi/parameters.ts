@@ -4,8 +4,8 @@ import { type Json, type Keep, reference } from './components.ts';
 import { isVersioned } from './responses.ts';
 import { isChange, operationID, type Route } from './routes.ts';
 import type { Convert } from './schemas.ts';
-import { ownParameterWords } from './words/all.ts';
 import { pathWords, queryWords } from './words/common.ts';
+import { parameterWords } from './words/describe.ts';
 
 const text = { type: 'string' };
 
@@ -64,10 +64,10 @@ function parametersOf(route: Route, { target, schema }: RequestPart, convert: Co
   const { properties, required } = convert(schema, 'output');
   if (!isObject(properties)) return [];
   const place = target === 'param' ? 'path' : 'query';
-  const ownWords = ownParameterWords.get(`${route.method} ${route.path}`);
+  const ownWords = parameterWords.get(`${route.method} ${route.path}`);
   return Object.entries(properties).map(([name, property]) => {
-    const { description: own, ...type } = isObject(property) ? property : {};
-    const description = own ?? ownWords?.[name] ?? common[place].get(name);
+    const type = isObject(property) ? property : {};
+    const description = ownWords?.[name] ?? common[place].get(name);
     const isRequired =
       target === 'param' ||
       (Array.isArray(required) && required.includes(name) && !('default' in type));

@@ -3,14 +3,6 @@ import { isObject } from '../../base/value_types.ts';
 
 type JSONSchema = z.core.JSONSchema.BaseSchema;
 
-/** Moves fractional steps to the description: in binary fractions, 0.07 is not a multiple of 0.01. */
-function describeSteps(json: JSONSchema): void {
-  const { multipleOf: step } = json;
-  if (step === undefined || Number.isInteger(step)) return;
-  delete json.multipleOf;
-  json.description = [json.description, `In steps of ${step}.`].filter(Boolean).join(' ');
-}
-
 /** Removes the keywords of a JSON Schema that are implied or not guaranteed to clients. */
 export function tidy(schema: { zodSchema: z.core.$ZodTypes; jsonSchema: JSONSchema }): void {
   const { zodSchema, jsonSchema: json } = schema;
@@ -27,5 +19,4 @@ export function tidy(schema: { zodSchema: z.core.$ZodTypes; jsonSchema: JSONSche
   if (json.format !== undefined) delete json.pattern; // the format implies it
   // Some generators escape slashes, and an escaped one would end the pattern.
   if (json.pattern) json.pattern = json.pattern.replaceAll('\\/', '/');
-  describeSteps(json);
 }

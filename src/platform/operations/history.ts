@@ -29,8 +29,6 @@ export const propertyChange = z
   .object({ property: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
   .meta({
     id: 'PropertyChange',
-    description:
-      'Lists contain `{ length, sha256 }` instead of a value of more than 4,000 characters of JSON.',
   });
 
 const description = 'Everything related to payment.';
@@ -53,21 +51,19 @@ export const revisionResponse = z
   .object({
     kind: z.string(),
     id: z.string(),
-    name: nullableText.meta({
-      description: 'The name at that time; null if the entity has none.',
-    }),
+    name: nullableText,
     version: z.int(),
     action: z.string(),
     actorID: z.string(),
     actorName: z.string(),
     time,
     requestID: z.string(),
-    note: nullableText.meta({ description: 'The Change-Note of the request.' }),
+    note: nullableText,
     changes: z.array(propertyChange),
   })
   .meta({ id: 'Revision', examples: [revisionExample] });
 
-const revisionWithState = revisionResponse
+export const revisionWithState = revisionResponse
   .extend({ snapshot: z.record(z.string(), z.unknown()) })
   .meta({
     id: 'RevisionWithState',

@@ -15,21 +15,21 @@ import { compileQuery, query } from '../store/sql/statement.ts';
 import { refs } from '../store/sql/tables.ts';
 import { nounOf, type Resource } from './resource.ts';
 
-const maxReferrers = 1000;
+export const maxReferrers = 1000;
 
 export const reference = z
   .object({
     kind: z.string(),
     id: z.string(),
-    field: z.string().meta({ description: 'The property that refers to it.' }),
+    field: z.string(),
   })
   .meta({ id: 'NamedBy' });
 
-const referencesResponse = z
+export const referencesResponse = z
   .object({
     usedBy: z.array(reference),
     uses: z.array(reference),
-    more: z.boolean().meta({ description: `Whether more than ${maxReferrers} refer to it.` }),
+    more: z.boolean(),
   })
   .meta({
     id: 'References',

@@ -28,9 +28,7 @@ interface Query {
 
 export const statusQuery = z.object({
   isEnabled: flag,
-  includeArchived: flag.meta({
-    description: 'Whether to include archived entities; by default only if a status is given.',
-  }),
+  includeArchived: flag,
 });
 
 const inStatus = (statuses: string[]): SQLCondition => ({

@@ -20,11 +20,10 @@ export const usedName = <S extends z.ZodRawShape>(
   registered
     .extend({
       ...usedStamps.shape,
-      uses: z.int().meta({ description: 'The number of entities that have it in a property.' }),
+      uses: z.int(),
     })
     .meta({
       id,
-      description: 'Version, times and people are null if the name is used but not registered.',
       examples: [{ ...example, uses: 3 }],
     });
 

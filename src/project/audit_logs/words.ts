@@ -1,10 +1,7 @@
-import type { Words } from '../../platform/openapi/words/words.ts';
+import { describeRoutes } from '../../platform/openapi/words/describe.ts';
 import type { auditLogRoutes } from './routes.ts';
 
-export const words: Words<{
-  routes: typeof auditLogRoutes;
-}> = {
-  path: 'audit_logs',
+describeRoutes<typeof auditLogRoutes>('audit_logs', {
   parameters: {
     'GET /': {
       kind: 'In singular or plural.',
@@ -21,4 +18,4 @@ export const words: Words<{
   operations: {
     'GET /': 'The history of all entities, filtered by kind, ID, action, actor, time or request.',
   },
-};
+});

@@ -19,7 +19,6 @@ const link = nullableText.optional();
 
 export const exported = z.string().meta({
   id: 'Export',
-  description: 'JSON lines, each an `ExportLine`.',
   examples: [`${JSON.stringify({ kind: 'tag', entity: tagExample })}\n`],
 });
 
@@ -61,8 +60,6 @@ export function importSchemas(kinds: readonly string[]) {
     .partial()
     .meta({
       id: 'Import',
-      description:
-        'The lines of an export, an unchanged response of a list operation, or several responses as `lines`. With Content-Type: application/x-ndjson each line of the body is one of `lines`.',
       examples: [{ lines: [{ kind: 'tag', entity: tagExample }] }],
     });
   return { revision, line, listResponse, body };

@@ -12,41 +12,30 @@ const numberIn = (schema: z.ZodNumber) =>
 const group = z.string().min(1);
 
 const switches = {
-  cuped: flag.meta({ description: 'Whether values before the exposure reduce the variance.' }),
-  confidence: numberIn(z.number().gt(0).lt(100)).meta({ description: 'In percent.' }),
+  cuped: flag,
+  confidence: numberIn(z.number().gt(0).lt(100)),
   applyBonferroniPerVariant: flag,
   applyBonferroniPerMetric: flag,
-  bonferroniPrimaryMetricWeight: numberIn(z.number().min(0).max(1)).meta({
-    description: 'The share of the error rate that primary metrics have together, 0 to 1.',
-  }),
+  bonferroniPrimaryMetricWeight: numberIn(z.number().min(0).max(1)),
   applyBenjaminiHochbergPerMetric: flag,
   applyBenjaminiHochbergPerVariant: flag,
-  sequential: flag.meta({ description: 'Whether results may be read before the planned end.' }),
+  sequential: flag,
 };
 
 const run = {
-  start: numberIn(z.number().int()).meta({
-    description: 'The start of an earlier run, in epoch milliseconds.',
-  }),
+  start: numberIn(z.number().int()),
 };
 
-const date = day
-  .optional()
-  .meta({ description: 'The day (UTC); the latest with results if absent.' });
+const date = day.optional();
 
-const rollup = z
-  .enum(['-1', '1', '7'])
-  .transform(Number)
-  .pipe(z.number())
-  .optional()
-  .meta({ description: 'How many days up to the date count; -1 for all.' });
+const rollup = z.enum(['-1', '1', '7']).transform(Number).pipe(z.number()).optional();
 
 const groups = {
-  control: group.meta({ description: 'The ID of the control group.' }),
-  test: group.meta({ description: 'The ID of the test group.' }),
+  control: group,
+  test: group,
 };
 
-const metricID = z.string().min(1).meta({ description: 'The ID of a metric of the experiment.' });
+const metricID = z.string().min(1);
 
 export const runQuery = z.object(run);
 
@@ -54,36 +43,28 @@ export const pulseQuery = z.object({ ...groups, ...switches, date, rollup, ...ru
 
 export const metricResultQuery = pulseQuery.extend({
   metricID,
-  dimension: z.string().min(1).optional().meta({
-    description: 'A dimension of the experiment, by whose values the result is sliced.',
-  }),
+  dimension: z.string().min(1).optional(),
 });
 
 export const seriesQuery = z.object({
   ...groups,
   ...switches,
   metricID,
-  view: z.enum(seriesViews).optional().meta({
-    description:
-      'Whether a point counts all days so far, its own, or what each unit did on that day after its exposure.',
-  }),
-  startDate: day.optional().meta({ description: 'The first day (UTC) that counts.' }),
-  endDate: day.optional().meta({ description: 'The last day (UTC) that counts.' }),
+  view: z.enum(seriesViews).optional(),
+  startDate: day.optional(),
+  endDate: day.optional(),
   ...run,
 });
 
 export const sparksQuery = z.object({ ...groups, cuped: switches.cuped, ...run });
 
 export const exposuresQuery = z.object({
-  dimension: z.string().min(1).optional().meta({ description: 'A dimension of the experiment.' }),
+  dimension: z.string().min(1).optional(),
   ...run,
 });
 
 export const summariesQuery = z.object({
-  ids: z
-    .string()
-    .min(1)
-    .meta({ description: 'IDs of experiments, separated by commas; at most 100.' }),
+  ids: z.string().min(1),
 });
 
 export const ruleParam = idParam.extend({ ruleID: z.string() });

@@ -4,19 +4,15 @@ import { nullableText, time } from '../../base/fields.ts';
 import { examples } from './examples.ts';
 import { reasons, result, seriesViews } from './schema.ts';
 
-const warnings = z.array(z.string()).meta({
-  description: 'Reasons to doubt the results, and settings that are not used.',
-});
+const warnings = z.array(z.string());
 
-const loadedDay = day.nullable().meta({
-  description: 'The day (UTC) of the results; null if nothing is loaded.',
-});
+const loadedDay = day.nullable();
 
 export const pulse = z
   .object({
     ds: loadedDay,
     loadedTime: time.nullable(),
-    preliminary: z.boolean().meta({ description: 'Whether the day is not over.' }),
+    preliminary: z.boolean(),
     primaryMetrics: z.array(result),
     secondaryMetrics: z.array(result),
     otherMetrics: z.array(result),
@@ -27,10 +23,7 @@ export const pulse = z
 export const metricResult = z
   .object({
     ds: loadedDay,
-    heterogeneityPValue: z.number().nullable().meta({
-      description:
-        "The probability that the absolute changes of the dimension's values differ this much by chance (Cochran's Q); null without a dimension, or below two values with inference.",
-    }),
+    heterogeneityPValue: z.number().nullable(),
     dimensionResults: z.array(
       z.object({ dimension: nullableText, dimension_value: nullableText, metric: result }),
     ),
@@ -61,7 +54,7 @@ export const summary = z
     ds: loadedDay,
     controlGroupID: z.string(),
     testGroupID: nullableText,
-    metric: result.nullable().meta({ description: 'The first primary metric.' }),
+    metric: result.nullable(),
     healthCheckStatus: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),
   })
   .meta({ id: 'PulseSummary' });
@@ -87,20 +80,18 @@ export const health = z
     exposures: z.object({
       units: z.int(),
       perDay: number,
-      lastTime: time.nullable().meta({
-        description: 'The end of the last day with new units, or the time of the load.',
-      }),
+      lastTime: time.nullable(),
     }),
     balance: z.object({
       pValue: number,
-      alwaysValidPValue: number.meta({ description: 'Valid at any number of looks.' }),
+      alwaysValidPValue: number,
       groups: z.array(
         z.object({
           groupID: z.string(),
           groupName: z.string(),
           units: z.int(),
-          expectedShare: number.meta({ description: 'In percent.' }),
-          observedShare: number.meta({ description: 'In percent.' }),
+          expectedShare: number,
+          observedShare: number,
         }),
       ),
       days: z.array(z.object({ ds: day, groups: groupUnits })),
@@ -113,14 +104,14 @@ export const health = z
         }),
       ),
     }),
-    crossovers: z.object({ units: z.int(), share: number.meta({ description: 'In percent.' }) }),
+    crossovers: z.object({ units: z.int(), share: number }),
     metrics: z.array(
       z.object({
         metricID: z.string(),
         metricName: z.string(),
-        upTo: time.nullable().meta({ description: 'The end of the last day with results.' }),
+        upTo: time.nullable(),
         lateEvents: z.int().nullable(),
-        problem: nullableText.meta({ description: 'Why the metric is not computed.' }),
+        problem: nullableText,
       }),
     ),
   })
@@ -129,15 +120,12 @@ export const health = z
 export const lifts = z
   .object({
     ds: loadedDay,
-    startTime: time.nullable().meta({
-      description: 'The start of the analyzed phase, in epoch milliseconds; null before it.',
-    }),
+    startTime: time.nullable(),
     monitoringMetrics: z.array(result),
   })
   .meta({ id: 'Lifts' });
 
 export const table = z.string().meta({
   id: 'CSV',
-  description: 'A table (RFC 4180).',
   examples: ['unitID,group,firstTime\r\n'],
 });

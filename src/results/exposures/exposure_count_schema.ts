@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { distinct } from '../../base/distinct.ts';
 
-const maxIDs = 25;
+export const maxIDs = 25;
 
 /** Returns the IDs of a parameter, each once. */
 export const idsIn = (text = ''): string[] => distinct(text.split(',').filter((id) => id !== ''));
@@ -10,8 +10,7 @@ const ids = (noun: string) =>
   z
     .string()
     .refine((text) => idsIn(text).length <= maxIDs, `must name at most ${maxIDs} ${noun}`)
-    .optional()
-    .meta({ description: `IDs of ${noun}, separated by commas; at most ${maxIDs}.` });
+    .optional();
 
 export const exposureCountsQuery = z.object({
   experiments: ids('experiments'),
@@ -21,20 +20,18 @@ export const exposureCountsQuery = z.object({
 
 const count = z.int().nullable();
 
-const counts = z
+export const exposureCount = z
   .object({
     id: z.string(),
-    pastDay: count.meta({ description: 'Exposures of the last whole day (UTC).' }),
-    past7Days: count.meta({ description: 'Exposures of the last 7 whole days (UTC).' }),
+    pastDay: count,
+    past7Days: count,
   })
   .meta({ id: 'ExposureCount', examples: [{ id: 'green_button', pastDay: 60, past7Days: 120 }] });
 
 export const exposureCounts = z
   .object({
-    experiments: z.array(counts).meta({ description: 'Exposures of experiments, by day.' }),
-    gates: z.array(counts).meta({ description: 'Gates whose rules are measured have exposures.' }),
-    dynamicConfigs: z.array(counts).meta({
-      description: 'Exposures of dynamic configs are not recorded: their counts are null.',
-    }),
+    experiments: z.array(exposureCount),
+    gates: z.array(exposureCount),
+    dynamicConfigs: z.array(exposureCount),
   })
   .meta({ id: 'ExposureCounts' });

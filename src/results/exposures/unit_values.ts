@@ -5,6 +5,7 @@ import type { Upload } from '../../analysis/work/uploads.ts';
 import { day, startOfDay } from '../../base/days.ts';
 import { distinct, lastOfEach } from '../../base/distinct.ts';
 import { addressableName, displayName } from '../../base/fields.ts';
+import { maxMagnitude } from '../../base/limits.ts';
 import { metricID } from '../../base/naming.ts';
 import { Problem, type PropertyError } from '../../base/problem.ts';
 import { report } from '../../base/report.ts';
@@ -16,7 +17,7 @@ import { insertRows, overRows } from '../../platform/store/sql/rows.ts';
 import { statement } from '../../platform/store/sql/statement.ts';
 import { dayNumber } from '../base/starts.ts';
 
-const number = z.number().nullable().optional();
+const number = z.number().min(-maxMagnitude).max(maxMagnitude).nullable().optional();
 
 const unitValue = z
   .object({

@@ -3,6 +3,9 @@ import type { Autotune } from '../../experiments/autotunes/schema.ts';
 
 const unitLengths = { min: 60_000, hour: hourLength, day: dayLength };
 
+/** Before each variant has this number of units, no winner is chosen. */
+export const minUnitsOfBandit = 100;
+
 const leadingNumber = (text: string): number => Number.parseInt(text, 10);
 
 /** Returns how long after an exposure a success counts, in milliseconds. */

@@ -9,10 +9,13 @@ import {
 } from '../../engine/statistics/bandit.ts';
 import type { LearnedVariant, VariantTrials } from '../../experiments/autotune_runs/table.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
-import { comparesValues, explorationEnd, winningProbability } from './settings.ts';
+import {
+  comparesValues,
+  explorationEnd,
+  minUnitsOfBandit,
+  winningProbability,
+} from './settings.ts';
 import { noTrials } from './trials.ts';
-
-const minUnitsToDecide = 100;
 
 /** Each change of the shares is a version, so that smaller ones, in percentage points, are not stored. */
 const minChange = 1;
@@ -96,7 +99,7 @@ export function learn(
     probabilityOfBest: probabilities?.[place] ?? null,
     allocation: shares[place] ?? 0,
   }));
-  const isDecidable = !isExploring && trials.every(({ units }) => units >= minUnitsToDecide);
+  const isDecidable = !isExploring && trials.every(({ units }) => units >= minUnitsOfBandit);
   const threshold = winningProbability(autotune);
   return {
     variants,

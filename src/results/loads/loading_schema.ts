@@ -7,12 +7,8 @@ const refresh = z.enum(['full', 'incremental', 'metric']);
 
 export const loadBody = z
   .object({
-    refresh: refresh.optional().meta({
-      description: 'All days, the days without results (the default), or all days of `metricIDs`.',
-    }),
-    metricIDs: z.array(z.string()).min(1).max(limits.metrics).optional().meta({
-      description: 'The metrics to load, with refresh `metric`.',
-    }),
+    refresh: refresh.optional(),
+    metricIDs: z.array(z.string()).min(1).max(limits.metrics).optional(),
   })
   .superRefine(({ refresh: given, metricIDs }, context) => {
     if (given === 'metric' && !metricIDs)
@@ -26,10 +22,10 @@ export const pulseLoad = z
   .object({
     creatorName: z.string(),
     createdTime: time,
-    finishedTime: time.nullable().meta({ description: 'Null while it is under way.' }),
+    finishedTime: time.nullable(),
     finishedState: nullableText,
-    startDs: nullableText.meta({ description: 'The first day (UTC); null if no day is loaded.' }),
-    endDs: nullableText.meta({ description: 'The last day (UTC).' }),
+    startDs: nullableText,
+    endDs: nullableText,
     reloadType: refresh,
     turboMode: z.boolean(),
   })

@@ -12,27 +12,16 @@ export const powerBody = z
   .object({
     mean: z.number().min(-1e300).max(1e300).refine(isNotZero, 'must not be 0'),
     variance: z.number().gt(0).max(1e300),
-    proportion: share.meta({
-      description: 'Instead of mean and variance: the share of units with 1.',
-    }),
-    baselineExperimentID: z.string().min(1).meta({
-      description: 'Instead: an experiment whose control group is the baseline.',
-    }),
-    metricID: z.string().min(1).meta({ description: 'The metric of that experiment.' }),
-    groups: z.int().min(2).max(100).meta({ description: 'With the control group; 2 by default.' }),
-    controlShare: z.number().min(0.0001).max(0.9999).meta({
-      description: 'The share of units in the control group; equal groups by default.',
-    }),
-    alpha: z.number().min(1e-12).lt(1).meta({ description: '0.05 by default; below power.' }),
-    power: share.meta({ description: '0.8 by default.' }),
+    proportion: share,
+    baselineExperimentID: z.string().min(1),
+    metricID: z.string().min(1),
+    groups: z.int().min(2).max(100),
+    controlShare: z.number().min(0.0001).max(0.9999),
+    alpha: z.number().min(1e-12).lt(1),
+    power: share,
     sequential: z.boolean(),
-    bonferroni: z.boolean().meta({ description: 'Whether alpha is divided by the test groups.' }),
-    relativeEffect: z
-      .number()
-      .min(-maxEffect)
-      .max(maxEffect)
-      .refine(isNotZero, 'must not be 0')
-      .meta({ description: 'As a share of the mean: 0.1 is 10%.' }),
+    bonferroni: z.boolean(),
+    relativeEffect: z.number().min(-maxEffect).max(maxEffect).refine(isNotZero, 'must not be 0'),
     unitsPerDay: z.number().min(0.001).max(1e12),
     days: z.number().gt(0).max(1e12),
   })
@@ -80,23 +69,17 @@ export const baseline = z.object({
 export const powerResponse = z
   .object({
     baseline,
-    alpha: z.number().meta({ description: 'The significance level of each comparison.' }),
-    units: units.nullable().meta({
-      description: 'The units of a test group and of the control group; null without an effect.',
-    }),
-    days: z.number().nullable().meta({ description: 'Null without effect and units a day.' }),
-    minimumDetectableEffects: z
-      .array(
-        z.object({
-          days: z.number(),
-          units: units,
-          relativeEffect: z.number().nullable(),
-          reason: z.enum(['too_few_units', 'baseline_near_zero', 'zero_variance']).nullable().meta({
-            description: 'Why no effect that the baseline can have is found; null if one is.',
-          }),
-        }),
-      )
-      .meta({ description: 'For 1 to 8 weeks, or the given days; empty without unitsPerDay.' }),
+    alpha: z.number(),
+    units: units.nullable(),
+    days: z.number().nullable(),
+    minimumDetectableEffects: z.array(
+      z.object({
+        days: z.number(),
+        units: units,
+        relativeEffect: z.number().nullable(),
+        reason: z.enum(['too_few_units', 'baseline_near_zero', 'zero_variance']).nullable(),
+      }),
+    ),
     warnings: z.array(z.string()),
   })
   .meta({

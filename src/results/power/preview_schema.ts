@@ -8,47 +8,35 @@ const number = z.number().nullable();
 const reason = {
   reason: z
     .enum(['not_computable', 'unit_type', 'no_units', 'too_few_units', 'zero_denominator'])
-    .nullable()
-    .meta({ description: 'Why numbers are missing; null if none is.' }),
-  reasonDetail: nullableText.meta({
-    description: 'The reason in a sentence, of a metric that is not computed.',
-  }),
+    .nullable(),
+  reasonDetail: nullableText,
 };
 
 const traffic = {
-  unitsPerDay: z.number().meta({ description: 'New units a day: each counts once.' }),
-  isPartial: z.boolean().meta({
-    description: 'Whether the numbers are from the first 10,000 units by ID, or 500,000 events.',
-  }),
+  unitsPerDay: z.number(),
+  isPartial: z.boolean(),
 };
 
 export const metricPreview = z
   .object({
-    from: day.meta({ description: 'The first day (UTC).' }),
-    to: day.meta({ description: 'The last day (UTC), which is over.' }),
-    unitType: z.string().meta({ description: 'The first ID type of the metric, in lower case.' }),
-    units: z.int().meta({ description: 'The units with an event of any name.' }),
+    from: day,
+    to: day,
+    unitType: z.string(),
+    units: z.int(),
     ...traffic,
-    value: number.meta({ description: 'The mean, share, ratio or percentile of all days.' }),
-    baseline: baseline.nullable().meta({
-      description: 'What a power analysis takes; null for percentiles and fewer than two units.',
-    }),
-    steps: z
-      .array(z.object({ event: z.string(), count: z.int() }))
-      .nullable()
-      .meta({ description: 'What each step of a funnel reached; null for other metrics.' }),
-    skippedEvents: z.int().meta({ description: 'The events without a number.' }),
-    days: z
-      .array(
-        z.object({
-          ds: day,
-          units: z.int().meta({ description: 'The units with an event of any name on the day.' }),
-          value: number.meta({ description: 'The value of the day; null without units.' }),
-        }),
-      )
-      .meta({ description: 'Each day by itself; empty for a metric with a window.' }),
+    value: number,
+    baseline: baseline.nullable(),
+    steps: z.array(z.object({ event: z.string(), count: z.int() })).nullable(),
+    skippedEvents: z.int(),
+    days: z.array(
+      z.object({
+        ds: day,
+        units: z.int(),
+        value: number,
+      }),
+    ),
     ...reason,
-    warnings: z.array(z.string()).meta({ description: 'Fields that are not used.' }),
+    warnings: z.array(z.string()),
   })
   .meta({
     id: 'MetricPreview',
@@ -73,27 +61,18 @@ export const metricPreview = z
   });
 
 export const baselineQuery = z.object({
-  metricID: z.string().min(1).meta({ description: 'The ID of any metric.' }),
-  days: z
-    .enum(['14', '28'])
-    .transform(Number)
-    .pipe(z.number())
-    .optional()
-    .meta({ description: 'The last whole days that count; 14 if absent.' }),
+  metricID: z.string().min(1),
+  days: z.enum(['14', '28']).transform(Number).pipe(z.number()).optional(),
 });
 
 export const experimentBaseline = z
   .object({
     metricID: z.string(),
-    from: day.meta({ description: 'The first day (UTC).' }),
-    to: day.meta({ description: 'The last day (UTC), which is over.' }),
-    units: z.int().meta({
-      description: 'The targeted units with an event of any name; estimated if isPartial.',
-    }),
+    from: day,
+    to: day,
+    units: z.int(),
     ...traffic,
-    baseline: baseline.nullable().meta({
-      description: 'The metric among these units, as a power analysis takes it.',
-    }),
+    baseline: baseline.nullable(),
     ...reason,
   })
   .meta({

@@ -7,17 +7,17 @@ const reportTypes = ['first_exposures', 'pulse_daily', 'topline_impact_daily'] a
 
 export type ReportType = (typeof reportTypes)[number];
 
-const date = day.meta({ description: 'The day (UTC).' });
+const date = day;
 
 export const reportQuery = z.object({
-  type: z.enum(reportTypes).meta({ description: 'What the report is about.' }),
+  type: z.enum(reportTypes),
   date,
 });
 
 export const reportDate = z.object({ date });
 
 export const reportParam = z.object({
-  type: z.string().meta({ description: 'The type of the report.' }),
+  type: z.string(),
 });
 
 /** Returns the type of a report. @throws Problem 404 for an unknown type */
@@ -33,9 +33,7 @@ export function requirePast(given: string): void {
     throw Problem.property('date', 'must not be in the future');
 }
 
-export const reportLink = z
-  .object({ url: z.string().meta({ description: 'A path of this API that responds with CSV.' }) })
-  .meta({
-    id: 'ReportLink',
-    examples: [{ url: '/console/v1/reports/pulse_daily?date=2026-01-02' }],
-  });
+export const reportLink = z.object({ url: z.string() }).meta({
+  id: 'ReportLink',
+  examples: [{ url: '/console/v1/reports/pulse_daily?date=2026-01-02' }],
+});

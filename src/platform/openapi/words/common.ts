@@ -1,6 +1,9 @@
 /** Sentences by property, for every schema without its own. */
 export const commonWords = {
+  message: 'The outcome, in a sentence.',
   data: 'The requested data.',
+  warnings:
+    'Parts of a change that take effect later, temporarily or not yet, and unknown fields of the body, which are ignored. Absent if there are none.',
   pagination: 'The position of this page, and links to the others.',
   itemsPerPage: 'The maximum number of records on a page.',
   pageNumber: 'The number of this page, from 1.',
@@ -70,7 +73,7 @@ export const commonWords = {
   idOverrides: 'Assigns a group to unit IDs.',
   overrides: 'Assigns a group to units that pass a gate or segment.',
   userIDOverrides: 'Assigns a group to unit IDs.',
-  removed: 'The number of removed items.',
+  removed: 'The number of removed entries: ids, and whole overrides without ids.',
 
   kind: 'The kind of entity, such as gate.',
   action: 'The action, such as update.',
@@ -151,10 +154,6 @@ export const queryWords = {
   isEnabled: 'Only entities that are on, or only those that are off.',
   includeArchived: 'Whether to include archived entities; true by default.',
   compareTo: 'Compare with this version.',
-  applyBonferroniPerVariant: 'Whether the error rate is divided by the test groups.',
-  applyBonferroniPerMetric: 'Whether the error rate is divided among the metrics.',
-  applyBenjaminiHochbergPerMetric: 'Whether false discoveries are limited among all metrics.',
-  applyBenjaminiHochbergPerVariant: 'Whether false discoveries are limited among all test groups.',
   endDate: 'The last day (UTC), included.',
 };
 

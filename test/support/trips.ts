@@ -1,0 +1,102 @@
+import { memberOf } from '../../src/base/value_types.ts';
+import { isChange, type Route } from '../../src/platform/openapi/routes.ts';
+
+const readsNothing = 'it reads nothing';
+const streams = 'it reads its start and a page; the rest is streamed';
+const loads = 'it loads the present day within the request';
+const checksNames = 'it checks whether a removed name is in use';
+const readsMembers = 'it reads what its members depend on';
+const readsLayer = 'it reads the layer, and then the experiments there';
+const findsMentions = 'it finds the uses of another name, and of one that is not registered';
+const follows = 'it reads the trigger, then its gate';
+
+/** The round trips of a success that stores or reads something: of a simple case, and their bounds. */
+interface Trips {
+  usual: number;
+  least: number;
+  most: number;
+}
+
+const exactly = (usual: number): Trips => ({ usual, least: usual, most: usual });
+const upTo = (most: number, usual = 2): Trips => ({ usual, least: 2, most });
+const any = Number.POSITIVE_INFINITY;
+
+/** Operations with other round trips than one read, or one read and one batch, and why. */
+export const otherTrips: Record<string, [trips: Trips, because: string]> = {
+  'POST /events': [exactly(1), readsNothing],
+  'POST /metrics/values': [exactly(1), readsNothing],
+  'POST /experiments/:id/load_pulse': [upTo(any, 9), loads],
+  'POST /gates/:id/load_pulse': [upTo(any, 10), loads],
+  'GET /experiments/:id/baseline': [exactly(2), 'it reads the metric, then the events'],
+  'GET /experiments/:id/exposures': [exactly(2), streams],
+  'GET /audit_logs': [
+    { usual: 1, least: 1, most: 2 },
+    'it counts the entries of two filters one by one',
+  ],
+  'POST /metrics/preview': [
+    { usual: 1, least: 1, most: 3 },
+    'it reads what a metric refers to, and then the events',
+  ],
+  'GET /reports': [exactly(0), readsNothing],
+  'GET /reports/:type': [exactly(2), streams],
+  'POST /import': [
+    upTo(any, 4),
+    'it stores in pieces, and then its response for an Idempotency-Key',
+  ],
+  'POST /experiments/:id/restart_as_new': [upTo(any), 'it looks for a free ID, ten at a time'],
+  'POST /holdouts': [upTo(3), readsMembers],
+  'POST /holdouts/:id': [upTo(3), readsMembers],
+  'PATCH /holdouts/:id': [upTo(3), readsMembers],
+  'DELETE /holdouts/:id': [upTo(3), readsMembers],
+  'PUT /holdouts/:id/versions/:version/restore': [upTo(3), readsMembers],
+  'PATCH /layers/:id': [upTo(3), readsLayer],
+  'POST /layers/:id': [upTo(3), readsLayer],
+  'PATCH /experiments/:id': [upTo(3), readsLayer],
+  'POST /experiments/:id': [upTo(3), readsLayer],
+  'PUT /experiments/:id/start': [upTo(3), readsLayer],
+  'PATCH /tags/:id': [upTo(6), findsMentions],
+  'PATCH /teams/:id': [upTo(6), findsMentions],
+  'PATCH /target_apps/:id': [upTo(6), findsMentions],
+  'PATCH /unit_id_types/:id': [upTo(6), findsMentions],
+  'PATCH /users/:id': [upTo(6), findsMentions],
+  'POST /metrics/:id': [upTo(3), 'it checks the ID of another name'],
+  'PATCH /company': [exactly(3), 'it reads its ID, which no request names, and then the entity'],
+  'POST /environments': [upTo(3, 3), checksNames],
+  'PUT /environments/:id/versions/:version/restore': [upTo(3, 3), checksNames],
+  'PUT /release_pipeline_triggers/:id/skip': [exactly(3), follows],
+  'PUT /release_pipeline_triggers/:id/approve': [exactly(3), follows],
+  'PUT /release_pipeline_triggers/:id/rollout': [exactly(3), follows],
+  'PUT /release_pipeline_triggers/:id/abort': [exactly(3), follows],
+};
+
+/** Returns the name of an operation in `otherTrips`. */
+export const shortTitle = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
+  `${method} ${path.replace('/console/v1', '')}`;
+
+const countOf = (changes: unknown) => (Array.isArray(changes) ? changes.length : 0);
+
+/** Returns how many changes a body makes; one that is sent as text may not be JSON. */
+function changesIn(body: unknown): number {
+  if (typeof body !== 'string') return countOf(memberOf(body, 'changes'));
+  try {
+    return countOf(memberOf(JSON.parse(body), 'changes'));
+  } catch {
+    return 0;
+  }
+}
+
+/** Returns the round trips of an operation: one for a read, and two for a change that is stored. */
+export function usualTrips(route: Route, body: unknown): Trips {
+  // Many changes read together, ten at a time; some read more by what they found.
+  if (route.path.endsWith('/changes'))
+    return { usual: 2, least: 1, most: Math.ceil(changesIn(body) / 10) + 4 };
+  return otherTrips[shortTitle(route)]?.[0] ?? exactly(isChange(route) ? 2 : 1);
+}
+
+/** Lists of names read all totals and all registered names; a single name is counted per resource type. */
+export const isOfNames = ({ path }: Route) =>
+  /\/(tags|teams|target_apps|unit_id_types|users)(\/:id)?$|\/environments$/.test(path);
+
+/** Entities that time may change: a read also checks for overdue phases and starts. */
+export const isClocked = ({ path }: Route) =>
+  /\/(gates|dynamic_configs|release_pipeline_triggers|experiments)(\/:id|$)|\/company$/.test(path);
