@@ -14,8 +14,7 @@ const environmentNames = z.array(word).min(1).max(limits.entries);
 const targetAppID = nullableText;
 
 const reports = z
-  .object({ events: z.boolean(), exposures: z.boolean() })
-  .meta({ id: 'KeyReports' });
+  .object({ events: z.boolean(), exposures: z.boolean() });
 
 export type Reports = z.infer<typeof reports>;
 
