@@ -719,7 +719,10 @@ test('GET /metrics/list is the list of metrics', async () => {
 
 describe('a criterion on the sender of events', () => {
   const eventsOf = (sender: object) => [
-    { name: 'sold', criteria: [{ type: 'sender', condition: 'in', values: ['server'], ...sender }] },
+    {
+      name: 'sold',
+      criteria: [{ type: 'sender', condition: 'in', values: ['server'], ...sender }],
+    },
   ];
   const body = (sender: object) => ({
     ...{ name: unique('By sender'), type: 'event_count_custom' },

@@ -54,9 +54,7 @@ describe('the preview of a metric', () => {
   test('takes only events of the senders that its criteria name', async () => {
     const of = (...values: string[]) => ({
       ...bought,
-      metricEvents: [
-        { name: 'purchase', criteria: [{ type: 'sender', condition: 'in', values }] },
-      ],
+      metricEvents: [{ name: 'purchase', criteria: [{ type: 'sender', condition: 'in', values }] }],
     });
     expect(await preview(of('management', 'server'))).toMatchObject({ units: 28, value: 0.5 });
     expect(await preview(of('server'))).toMatchObject({ units: 28, value: 0 });

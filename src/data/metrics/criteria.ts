@@ -27,6 +27,8 @@ export const criterionCondition = z
   ])
   .meta({ id: 'CriterionCondition' });
 
+const senderNames: ReadonlySet<string> = new Set(senders);
+
 /** Conditions on the sender of an event, which is one of few. */
 const senderConditions: readonly string[] = ['in', 'not_in', '='];
 
@@ -42,7 +44,7 @@ export const criterion = z
     if (type !== 'sender') return;
     if (!senderConditions.includes(condition))
       report(context, `must be ${senderConditions.join(', ')} for the type sender`, 'condition');
-    const unknown = values.findIndex((value) => !senders.some((sender) => sender === value));
+    const unknown = values.findIndex((value) => !senderNames.has(value));
     if (unknown >= 0) report(context, `must be one of ${senders.join(', ')}`, 'values', unknown);
   })
   .meta({ id: 'Criterion' });

@@ -13,8 +13,7 @@ const keyType = z.enum(keyTypes).meta({ id: 'KeyType' });
 const environmentNames = z.array(word).min(1).max(limits.entries);
 const targetAppID = nullableText;
 
-const reports = z
-  .object({ events: z.boolean(), exposures: z.boolean() });
+const reports = z.object({ events: z.boolean(), exposures: z.boolean() });
 
 export type Reports = z.infer<typeof reports>;
 

@@ -27,8 +27,11 @@ const ofServers: Criterion = { type: 'sender', condition: 'in', values: ['server
 /** Returns a criterion on another part of events. */
 function withSubject(criterion: Criterion, subject: string): Criterion {
   if (subject === 'sender') return { type: 'sender', condition: 'not_in', values: ['client'] };
-  const { condition, column = '', values } =
-    criterion.type === 'sender' ? { condition: 'in' as const, values: [] } : criterion;
+  const {
+    condition,
+    column = '',
+    values,
+  } = criterion.type === 'sender' ? { condition: 'in' as const, values: [] } : criterion;
   if (subject === 'value') return { type: 'value', condition, values };
   return { type: subject === 'user' ? 'user' : 'metadata', column, condition, values };
 }
