@@ -16,7 +16,7 @@ import { healthRoutes } from './platform/http/health.ts';
 import { idempotency } from './platform/http/idempotency.ts';
 import { observe } from './platform/http/observe.ts';
 import { shareWithOrigins } from './platform/http/origins.ts';
-import { knownPaths, pathOf } from './platform/http/paths.ts';
+import { knownPaths, requestPath } from './platform/http/paths.ts';
 import { noQuery } from './platform/http/query.ts';
 import { rateLimit } from './platform/http/rate_limit.ts';
 import { notFound, onError, problemPages } from './platform/http/respond.ts';
@@ -83,7 +83,7 @@ const refreshSnapshot: MiddlewareHandler<Service> = async (c, next) => {
   if (meter.rowsWritten > 0) noteChange(bookmark());
 };
 
-export const app = new Hono<Service>({ getPath: pathOf });
+export const app = new Hono<Service>({ getPath: requestPath });
 
 const onlyKnown = knownPaths(app);
 

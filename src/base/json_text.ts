@@ -18,7 +18,7 @@ const isFiniteThroughout = (value: JSONValue): boolean =>
     : typeof value !== 'number' || Number.isFinite(value);
 
 /** @throws unless it is a JSON object within the limits */
-function objectOf(value: unknown): JSONObject {
+function requireObject(value: unknown): JSONObject {
   if (isTooDeep(value)) throw new TextFault(`must not nest deeper than ${limits.depth} levels`);
   const { data, error } = jsonObject.safeParse(value);
   const [issue] = error?.issues ?? [];
@@ -31,15 +31,15 @@ function objectOf(value: unknown): JSONObject {
 }
 
 /** Parses the JSON text of an object. @throws if it is another value or not JSON */
-export const readJSON = (text: string): JSONObject => objectOf(JSON.parse(text));
+export const readJSON = (text: string): JSONObject => requireObject(JSON.parse(text));
 
 /** Parses the JSON5 text of an object. @throws if it is another value, or one that JSON cannot hold */
 export function readJSON5(text: string): JSONObject {
   const plain = parseJSON(text);
-  if (plain !== undefined) return objectOf(plain);
+  if (plain !== undefined) return requireObject(plain);
   if (text.length > maxJSON5Length)
     throw new TextFault(`must be at most ${maxJSON5Length} characters long, or JSON`);
-  return objectOf(parseJSON5(text));
+  return requireObject(parseJSON5(text));
 }
 
 const parseable = (read: (text: string) => JSONObject, message: string) =>

@@ -39,7 +39,7 @@ export const atFirst = { abortEarly: true, reportInput: false };
 const manyFaultsLimit = 100_000;
 
 /** Returns the options of zod for a text of this many characters. */
-export const readingOf = (characters: number): typeof atFirst | undefined =>
+export const parseContext = (characters: number): typeof atFirst | undefined =>
   characters > manyFaultsLimit ? atFirst : undefined;
 
 /** Values beyond this magnitude count as no number: their squares, summed, must stay numbers. */

@@ -15,7 +15,7 @@ export interface Reference extends Anchor {
 }
 
 /** Returns the property of an entity that holds a reference, at any depth. */
-export const fieldOf = ({ property }: Reference) => property.split('.')[0] ?? '';
+export const fieldOfReference = ({ property }: Reference) => property.split('.')[0] ?? '';
 
 /** Returns the ID of a part of an entity; no entity ID contains a colon. */
 export const partID = (entityID: string, part: string) => `${entityID}:${part}`;

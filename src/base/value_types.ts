@@ -4,6 +4,9 @@ export function typeOfValue(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+/** An object whose values have not been checked. */
+export type ReadonlyRecord = Readonly<Record<string, unknown>>;
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -21,18 +21,22 @@ interface Local {
   WEBHOOK_URLS?: 'any';
 }
 
-interface Settings {
+interface OptionalBindings {
   /** Comma-separated origins whose pages may call the API from a browser. */
   CONSOLE_ORIGINS?: string;
   /** Limits the requests of an address with a client key. */
   EVALUATIONS?: RateLimit;
 }
 
-export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> & Partial<Env> & Secrets & Settings & Local;
+export type Platform = Omit<Env, 'CHANGES' | 'ROWS'> &
+  Partial<Env> &
+  Secrets &
+  OptionalBindings &
+  Local;
 
-interface Batch {
+interface RequestBatch {
   tx: Transaction;
-  actor: Actor;
+  actor: ScopedActor;
   requestId: string;
   counted: Set<string>;
   /** Whether a trial run only collects reads: nothing is counted or reported. */
@@ -41,10 +45,10 @@ interface Batch {
 
 export interface Service {
   Bindings: Platform & {
-    many?: Batch;
+    many?: RequestBatch;
   };
   Variables: {
-    actor: Actor;
+    actor: ScopedActor;
     /** Known only to the caller and this Worker: the API key, or its substitute in a session. */
     secret: string;
     db: Database;
@@ -78,4 +82,4 @@ export interface Idempotency {
 export const scopes = ['read', 'write', 'admin', 'evaluate', 'specs'] as const;
 export type KeyScope = (typeof scopes)[number];
 
-export type Actor = Author['actor'] & { scopes: readonly KeyScope[] };
+export type ScopedActor = Author['actor'] & { scopes: readonly KeyScope[] };

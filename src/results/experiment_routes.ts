@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { idParam } from '../base/ids.ts';
 import type { Service } from '../platform/env.ts';
-import { listOf, oneOf, pageQuery } from '../platform/http/envelope.ts';
+import { dataEnvelope, listEnvelope, pageQuery } from '../platform/http/envelope.ts';
 import { requires } from '../platform/http/scope.ts';
 import { readMessage } from '../platform/http/success.ts';
 import { doc, valid } from '../platform/http/valid.ts';
@@ -29,13 +29,13 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Read the first primary metric of several experiments',
       { title: 'Summaries', done: 'read' },
-      oneOf(responses.summary.array()),
+      dataEnvelope(responses.summary.array()),
       { isUntagged: true },
     ),
     valid('query', summariesQuery),
     async (c) => {
-      const { idsIn, pulseSummaries } = await import('./scorecard/summaries.ts');
-      const data = await pulseSummaries(c, idsIn(c.req.valid('query').ids));
+      const { experimentIDs, pulseSummaries } = await import('./scorecard/summaries.ts');
+      const data = await pulseSummaries(c, experimentIDs(c.req.valid('query').ids));
       return c.json({ message: readMessage(c), data });
     },
   )
@@ -44,7 +44,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Read the results of an experiment',
       { title: 'Results', done: 'read' },
-      oneOf(responses.pulse),
+      dataEnvelope(responses.pulse),
       started,
     ),
     valid('param', idParam),
@@ -60,7 +60,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Read the result of one metric of an experiment',
       { title: 'Result', done: 'read' },
-      oneOf(responses.metricResult),
+      dataEnvelope(responses.metricResult),
       started,
     ),
     valid('param', idParam),
@@ -76,7 +76,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Read the result of one metric on each day',
       { title: 'Series', done: 'read' },
-      oneOf(responses.series),
+      dataEnvelope(responses.series),
       started,
     ),
     valid('param', idParam),
@@ -92,7 +92,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Read the relative change of each metric on each day',
       { title: 'Sparks', done: 'read' },
-      oneOf(responses.spark.array()),
+      dataEnvelope(responses.spark.array()),
       { conflicts: true },
     ),
     valid('param', idParam),
@@ -108,7 +108,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Read the exposed units of each group by day',
       { title: 'Cumulative exposures', done: 'read' },
-      oneOf(responses.groupExposures.array()),
+      dataEnvelope(responses.groupExposures.array()),
       started,
     ),
     valid('param', idParam),
@@ -139,7 +139,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       "Read the health of an experiment's data",
       { title: 'Health', done: 'read' },
-      oneOf(responses.health),
+      dataEnvelope(responses.health),
       { conflicts: true, isUntagged: true },
     ),
     valid('param', idParam),
@@ -155,7 +155,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'Estimate a metric among the units that an experiment targets',
       { title: 'Baseline', done: 'computed' },
-      oneOf(experimentBaseline),
+      dataEnvelope(experimentBaseline),
       { isUntagged: true },
     ),
     valid('param', idParam),
@@ -168,7 +168,7 @@ export const experimentResultRoutes = new Hono<Service>()
   )
   .post(
     '/:id/load_pulse',
-    doc('Load the results of an experiment', 'Experiment is loading.', oneOf(pulseLoad), {
+    doc('Load the results of an experiment', 'Experiment is loading.', dataEnvelope(pulseLoad), {
       isUnversioned: true,
       isUntagged: true,
     }),
@@ -184,7 +184,7 @@ export const experimentResultRoutes = new Hono<Service>()
     doc(
       'List the loads of the results of an experiment',
       { title: 'Loads', done: 'listed' },
-      listOf(pulseLoad),
+      listEnvelope(pulseLoad),
       { conflicts: true },
     ),
     valid('param', idParam),

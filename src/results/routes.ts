@@ -1,15 +1,16 @@
 import { Hono } from 'hono';
 import { idParam } from '../base/ids.ts';
 import { metricCreate } from '../data/metrics/schema.ts';
+import { ruleParam } from '../flags/rules/rule_handlers.ts';
 import type { Service } from '../platform/env.ts';
-import { oneOf } from '../platform/http/envelope.ts';
+import { dataEnvelope } from '../platform/http/envelope.ts';
 import { requires } from '../platform/http/scope.ts';
 import { readMessage } from '../platform/http/success.ts';
 import { doc, valid } from '../platform/http/valid.ts';
 import { withWarnings } from '../platform/http/warnings.ts';
 import { importRows } from '../platform/operations/importing.ts';
 import { answerResults } from './base/answer.ts';
-import { liftsQuery, ruleParam } from './base/query.ts';
+import { liftsQuery } from './base/query.ts';
 import * as responses from './base/responses.ts';
 import { exposureCounts, exposureCountsQuery } from './exposures/exposure_count_schema.ts';
 import { importUnitValues, unitValuesImport } from './exposures/unit_values.ts';
@@ -24,7 +25,7 @@ export const gateResultRoutes = new Hono<Service>()
     doc(
       'Read the lifts of a rule of a gate',
       { title: 'Lifts', done: 'read' },
-      oneOf(responses.lifts),
+      dataEnvelope(responses.lifts),
     ),
     valid('param', ruleParam),
     valid('query', liftsQuery),
@@ -37,7 +38,7 @@ export const gateResultRoutes = new Hono<Service>()
   )
   .post(
     '/:id/load_pulse',
-    doc('Load the lifts of a gate', 'Gate is loading.', oneOf(pulseLoad), {
+    doc('Load the lifts of a gate', 'Gate is loading.', dataEnvelope(pulseLoad), {
       isUnversioned: true,
       isUntagged: true,
     }),
@@ -56,7 +57,7 @@ export const holdoutResultRoutes = new Hono<Service>()
     doc(
       'Read the cumulative impact behind a holdout',
       { title: 'Impact', done: 'read' },
-      oneOf(responses.lifts),
+      dataEnvelope(responses.lifts),
     ),
     valid('param', idParam),
     valid('query', liftsQuery),
@@ -69,7 +70,7 @@ export const holdoutResultRoutes = new Hono<Service>()
 
 export const powerRoutes = new Hono<Service>().use(requires('read')).post(
   '/',
-  doc('Plan the size of an experiment', 'Computed successfully.', oneOf(powerResponse), {
+  doc('Plan the size of an experiment', 'Computed successfully.', dataEnvelope(powerResponse), {
     reads: true,
     conflicts: true,
   }),
@@ -88,7 +89,7 @@ export const metricPreviewRoutes = new Hono<Service>()
     doc(
       'Preview a metric before it is stored',
       { title: 'Preview', done: 'computed' },
-      oneOf(metricPreview),
+      dataEnvelope(metricPreview),
       { reads: true, isUntagged: true },
     ),
     valid('json', metricCreate),
@@ -117,13 +118,13 @@ export const exposureCountRoutes = new Hono<Service>()
     doc(
       'Count the exposures of experiments and gates',
       { title: 'Exposures', done: 'counted' },
-      oneOf(exposureCounts),
+      dataEnvelope(exposureCounts),
       { reads: true, isUntagged: true },
     ),
     valid('query', exposureCountsQuery),
     async (c) => {
-      const { countExposures } = await import('./exposures/exposure_count.ts');
-      const data = await countExposures(c, c.req.valid('query'));
+      const { readExposureCounts } = await import('./exposures/exposure_count.ts');
+      const data = await readExposureCounts(c, c.req.valid('query'));
       return c.json({ message: readMessage(c), data });
     },
   );

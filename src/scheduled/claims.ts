@@ -1,11 +1,10 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
+import { minuteLength } from '../base/time.ts';
 import type { Database } from '../platform/store/sql/database.ts';
 import { excluded } from '../platform/store/sql/expressions.ts';
 import { once, query } from '../platform/store/sql/statement.ts';
 import { jobClaims } from '../platform/store/sql/tables.ts';
 import type { Job } from './job.ts';
-
-const minute = 60_000;
 
 /** D1 ends a statement after 30 s: when a lease ends, the last statement of its run has ended too. */
 const longestStatement = 30_000;
@@ -38,7 +37,7 @@ export async function claimJob(
 
 /** Returns the earliest next start, half a minute early: the scheduler's runs are not exactly a minute apart. */
 export const nextTimeOf = ({ everyMinutes }: Job, now: number): number =>
-  everyMinutes === 1 ? now : now + (everyMinutes - 0.5) * minute;
+  everyMinutes === 1 ? now : now + (everyMinutes - 0.5) * minuteLength;
 
 /** Ends a claim, unless its lease has run out and another run has the job. */
 export async function releaseClaim(

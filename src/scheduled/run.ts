@@ -20,7 +20,7 @@ async function outcomeOf(work: Promise<void>, ms: number): Promise<JobOutcome> {
   return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
 
-function begin(job: Job, env: Platform, now: number) {
+function beginJob(job: Job, env: Platform, now: number) {
   const meter: Meter = { trips: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
   const left = () => ({
     trips: job.budget.trips - meter.trips,
@@ -55,7 +55,7 @@ async function runJob(job: Job, env: Platform): Promise<void> {
   const now = Date.now();
   const claim = await claimJob(claims, job, now);
   if (!claim) return;
-  const { meter, work } = begin(job, env, now);
+  const { meter, work } = beginJob(job, env, now);
   const outcome = await outcomeOf(work, job.budget.ms);
   log(job, Date.now() - now, meter, outcome);
   // A late job may have a statement under way: its lease covers that.

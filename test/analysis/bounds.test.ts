@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { scopeOf } from '../../src/analysis/base/scope.ts';
+import { dayScope } from '../../src/analysis/base/scope.ts';
 import { readerOf } from '../../src/analysis/day/reading.ts';
 import { planMetric } from '../../src/analysis/plan/metric.ts';
 import { loadMoments } from '../../src/analysis/read/moments.ts';
@@ -65,7 +65,7 @@ async function statementFor(
 ) {
   const [[analysis]] = await openDatabase(env.DB, 'first-primary').batch(readAnalysis(key));
   if (!analysis) throw new Error('no analysis');
-  const scope = scopeOf(analysis, start / day + 13);
+  const scope = dayScope(analysis, start / day + 13);
   const plans = await Promise.all(
     metrics.map(async (name) =>
       planMetric(await ok('GET', `metrics/${metricOf(name).name}::sum`), {

@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Unit } from '../../src/analysis/base/exposures.ts';
 import { noProgress } from '../../src/analysis/base/progress.ts';
-import { type Day, valuesIn, withExtremes, withLimits } from '../../src/analysis/day/chunks.ts';
+import {
+  type LoadDay,
+  slicedValues,
+  withExtremes,
+  withLimits,
+} from '../../src/analysis/day/chunks.ts';
 import { planMetric } from '../../src/analysis/plan/metric.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -23,7 +28,7 @@ const units: { unit: Unit; reading: { y: number; x: number; skipped: number } }[
 beforeEach(emptyDatabase);
 
 /** Adds the units in chunks, and returns the values that are kept and the bounds that follow. */
-async function kept(slices: Day['slices']) {
+async function kept(slices: LoadDay['slices']) {
   const metric = await ok('POST', 'metrics', {
     ...{ name: 'Winsorized', type: 'sum' },
     metricEvents: [{ name: 'buy', type: 'value' }],
@@ -37,7 +42,7 @@ async function kept(slices: Day['slices']) {
   const day = { units: count, dimensions: ['plan'], slices };
   let progress = noProgress('');
   for (let at = 0; at < count; at += 5000)
-    progress = withExtremes(progress, plan, valuesIn(day, units.slice(at, at + 5000)), day);
+    progress = withExtremes(progress, plan, slicedValues(day, units.slice(at, at + 5000)), day);
   const sizes = Object.values(progress.extremes).map(({ y }) => y?.top.length);
   return { sizes, limits: withLimits(progress, plan).limits };
 }

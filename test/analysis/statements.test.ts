@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noProgress } from '../../src/analysis/base/progress.ts';
-import { scopeOf } from '../../src/analysis/base/scope.ts';
+import { dayScope } from '../../src/analysis/base/scope.ts';
 import { readerOf } from '../../src/analysis/day/reading.ts';
 import { definitionOf, isPlanned, planMetric } from '../../src/analysis/plan/metric.ts';
 import type { MetricPlan } from '../../src/analysis/plan/plan.ts';
@@ -89,7 +89,7 @@ describe('the statement of a metric', () => {
       const metric = stored.get(id);
       if (!metric) throw new Error(id);
       const plan = planOf(metric);
-      const scope = scopeOf(analysis, 20_530);
+      const scope = dayScope(analysis, 20_530);
       const statements =
         plan.type === 'percentile'
           ? [
@@ -109,7 +109,7 @@ describe('the statement of a metric', () => {
   );
 
   test('reads exposures in the order of their key', async () => {
-    const details = await explain(readExposures(scopeOf(analysis, 20_530), chunk));
+    const details = await explain(readExposures(dayScope(analysis, 20_530), chunk));
     expectExposures(details);
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('the statement of a metric', () => {
   test('is written as SQL that can be read', () => {
     const metric = stored.get('eur_amount::sum');
     if (!metric) throw new Error('no metric');
-    const scope = scopeOf(analysis, 20_530);
+    const scope = dayScope(analysis, 20_530);
     const plan = planOf(metric);
     if (plan.type !== 'units') throw new Error('no units');
     const { sql, params } = readUnits(scope, chunk, readerOf(plan, scope, -1).columns);
@@ -140,7 +140,7 @@ describe('the statement of a metric with uploaded values', () => {
   ])('enters the values of each unit by their key: %s', async (id) => {
     const metric = stored.get(id);
     if (!metric) throw new Error(id);
-    const scope = scopeOf(analysis, 20_530);
+    const scope = dayScope(analysis, 20_530);
     const plan = planOf(metric, [id]);
     if (plan.type !== 'units') throw new Error('no units');
     for (const rollup of [1, -1]) {

@@ -13,7 +13,7 @@ import { app } from '../../src/app.ts';
 import type { gateRoutes } from '../../src/flags/gates/routes.ts';
 import { essentials, essentialTag } from '../../src/platform/openapi/essentials.ts';
 import { readRoutes } from '../../src/platform/openapi/routes.ts';
-import { nameOf } from '../../src/platform/openapi/schemas.ts';
+import { schemaID } from '../../src/platform/openapi/schemas.ts';
 import { shared } from '../../src/platform/openapi/sharing.ts';
 import { commonWords, pathWords, queryWords } from '../../src/platform/openapi/words/common.ts';
 import {
@@ -271,7 +271,7 @@ describe('the texts in request bodies', () => {
   const all = readRoutes(app).flatMap(({ parts }) =>
     parts
       .filter(({ target }) => target === 'json')
-      .flatMap(({ schema }) => textsOf(schema, schemas[nameOf(schema)], nameOf(schema))),
+      .flatMap(({ schema }) => textsOf(schema, schemas[schemaID(schema)], schemaID(schema))),
   );
   /** Texts without a pattern or format, so that only the length matters. */
   const plain = all.filter(({ takes }) => [0, 1, 3, 50, 150].some(takes));

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { condition } from '../../src/engine/evaluation/compile/conditions.ts';
 import { satisfies } from '../../src/engine/evaluation/operators.ts';
 import { PatternBudget } from '../../src/engine/evaluation/pattern_budget.ts';
-import type { Target } from '../../src/engine/evaluation/spec.ts';
+import type { SpecTarget } from '../../src/engine/evaluation/spec.ts';
 import { stepsOf } from '../support/work.ts';
 
-const holds = (operator: string, targetValue: Target, value: unknown) =>
+const holds = (operator: string, targetValue: SpecTarget, value: unknown) =>
   satisfies(condition('user_field', { operator, targetValue }), value, new PatternBudget());
 
 /** Values that no operator can convert. */
 const missing = [undefined, null];
 
 /** For each operator: a target, values that match, and values that do not. */
-const table: [operator: string, target: Target, holds: unknown[], fails: unknown[]][] = [
+const table: [operator: string, target: SpecTarget, holds: unknown[], fails: unknown[]][] = [
   ['any', ['Alpha', 'b'], ['alpha', 'ALPHA', 'B'], ['alp', '', 'undefined', {}]],
   ['any', [5, 'true'], [5, '5', true], [5.1, '05', false, [5]]],
   ['any', ['undefined', 'null', ''], ['', 'null'], [{}]],
@@ -109,7 +109,15 @@ test.each(table)('%s %j', (operator, target, holding, failing) => {
 
 describe('a missing value', () => {
   const holdForMissing = ['none', 'str_contains_none', 'eq'];
-  const targets: Target[] = [['a', ''], 'undefined', 0, '0', 1_781_524_800_000, [], ['undefined']];
+  const targets: SpecTarget[] = [
+    ['a', ''],
+    'undefined',
+    0,
+    '0',
+    1_781_524_800_000,
+    [],
+    ['undefined'],
+  ];
 
   test.each([...new Set(table.map(([operator]) => operator))])('under %s', (operator) => {
     const operands = operator === 'eq' || operator === 'neq' ? [null] : targets;

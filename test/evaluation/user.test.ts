@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   contextUser,
   environmentOf,
-  fieldOf,
+  fieldOfUser,
   sdkTier,
   sdkUser,
   unitOf,
@@ -23,15 +23,15 @@ describe('the user of an OpenFeature context', () => {
   });
 
   test.each(['email', 'ip', 'country', 'locale', 'userAgent', 'appVersion'])('has %s', (field) => {
-    expect(fieldOf(contextUser({ [field]: 'a' }), field)).toBe('a');
-    expect(fieldOf(contextUser({ [field]: 1.5 }), field)).toBe('1.5');
-    expect(fieldOf(contextUser({ [field]: ['a'] }), field)).toBeUndefined();
+    expect(fieldOfUser(contextUser({ [field]: 'a' }), field)).toBe('a');
+    expect(fieldOfUser(contextUser({ [field]: 1.5 }), field)).toBe('1.5');
+    expect(fieldOfUser(contextUser({ [field]: ['a'] }), field)).toBeUndefined();
   });
 
   test('accepts two other names of fields', () => {
     const user = contextUser({ user_agent: 'a', app_version: 2, appVersion: '3' });
-    expect(fieldOf(user, 'userAgent')).toBe('a');
-    expect(fieldOf(user, 'appVersion')).toBe('3');
+    expect(fieldOfUser(user, 'userAgent')).toBe('a');
+    expect(fieldOfUser(user, 'appVersion')).toBe('3');
   });
 
   test('has all other attributes as custom ones, including the environment', () => {
@@ -40,8 +40,8 @@ describe('the user of an OpenFeature context', () => {
       'staging',
     );
     expect(user.custom).toMatchObject({ plan: 'pro', n: 1, list: ['a'], more: true });
-    expect(fieldOf(user, 'environment')).toBe('staging');
-    expect(fieldOf(user, 'no')).toBeUndefined();
+    expect(fieldOfUser(user, 'environment')).toBe('staging');
+    expect(fieldOfUser(user, 'no')).toBeUndefined();
     expect(user.tier).toBe('staging');
   });
 
@@ -70,10 +70,10 @@ describe('the user of an SDK', () => {
     expect(unitOf(user, 'userid')).toBe('u-1');
     expect(unitOf(user, 'companyid')).toBe('c-1');
     expect(unitOf(user, 'orgID')).toBeUndefined();
-    expect(fieldOf(user, 'deviceModel')).toBe('X');
-    expect(fieldOf(user, 'Plan')).toBe('pro');
-    expect(fieldOf(user, 'plan')).toBe('private');
-    expect(fieldOf(user, 'Secret')).toBe('s');
+    expect(fieldOfUser(user, 'deviceModel')).toBe('X');
+    expect(fieldOfUser(user, 'Plan')).toBe('pro');
+    expect(fieldOfUser(user, 'plan')).toBe('private');
+    expect(fieldOfUser(user, 'Secret')).toBe('s');
   });
 
   test('has the stable ID of its SDK unless it has one of its own', () => {
@@ -119,16 +119,16 @@ describe('a field', () => {
   test('is the first value that is not missing', () => {
     const custom = { plan: null, age: 1, Age: 2 };
     const user = sdkUser({ email: '', custom, privateAttributes: { plan: 'p', email: 'e' } });
-    expect(fieldOf(user, 'plan')).toBe('p');
-    expect(fieldOf(user, 'Age')).toBe(2);
-    expect(fieldOf(user, 'AGE')).toBe(1);
-    expect(fieldOf(user, 'email')).toBe('');
+    expect(fieldOfUser(user, 'plan')).toBe('p');
+    expect(fieldOfUser(user, 'Age')).toBe(2);
+    expect(fieldOfUser(user, 'AGE')).toBe(1);
+    expect(fieldOfUser(user, 'email')).toBe('');
   });
 
   test('is never a container of fields', () => {
     const user = sdkUser({ customIDs: { a: '1' }, custom: {}, privateAttributes: {} });
     for (const place of ['customIDs', 'custom', 'privateAttributes', 'statsigEnvironment'])
-      expect(fieldOf(user, place)).toBeUndefined();
+      expect(fieldOfUser(user, place)).toBeUndefined();
   });
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
@@ -136,11 +136,11 @@ describe('a field', () => {
     (name) => {
       const hostile = JSON.parse(`{"${name}":"a","customIDs":{"${name}":"b"}}`);
       for (const user of [contextUser({}), sdkUser({})]) {
-        expect(fieldOf(user, name)).toBeUndefined();
+        expect(fieldOfUser(user, name)).toBeUndefined();
         expect(unitOf(user, name)).toBeUndefined();
       }
-      expect(fieldOf(contextUser(hostile), name)).toBe('a');
-      expect(fieldOf(sdkUser(hostile), name)).toBe('a');
+      expect(fieldOfUser(contextUser(hostile), name)).toBe('a');
+      expect(fieldOfUser(sdkUser(hostile), name)).toBe('a');
       expect(unitOf(contextUser(hostile), name)).toBe('b');
       expect(unitOf(sdkUser(hostile), name)).toBe('b');
     },
@@ -150,10 +150,10 @@ describe('a field', () => {
 test('inferred fields count only if the user does not contain them', () => {
   const inferred = { ip: '203.0.113.7', country: 'DE', userAgent: undefined };
   const user = withInferred(contextUser({ country: 'FR', custom: { ip: '192.0.2.1' } }), inferred);
-  expect(fieldOf(user, 'country')).toBe('FR');
-  expect(fieldOf(user, 'ip')).toBe('192.0.2.1');
-  expect(fieldOf(withInferred(sdkUser({ ip: null }), inferred), 'ip')).toBe('203.0.113.7');
-  expect(fieldOf(user, 'userAgent')).toBeUndefined();
+  expect(fieldOfUser(user, 'country')).toBe('FR');
+  expect(fieldOfUser(user, 'ip')).toBe('192.0.2.1');
+  expect(fieldOfUser(withInferred(sdkUser({ ip: null }), inferred), 'ip')).toBe('203.0.113.7');
+  expect(fieldOfUser(user, 'userAgent')).toBeUndefined();
 });
 
 test.each([

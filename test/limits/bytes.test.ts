@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/platform/http/bytes.ts';
+import { readRequestBody } from '../../src/platform/http/bytes.ts';
 import { call } from '../support/client.ts';
 
 const post = (body: BodyInit | null, headers: HeadersInit = {}) =>
@@ -30,14 +30,14 @@ describe.each([
     ['one byte more', 'abcde', undefined],
     ['no bytes', '', ''],
   ])('and %s is read up to the limit', async (_, text, expected) => {
-    const bytes = await bodyOf(requestOf(text), 4);
+    const bytes = await readRequestBody(requestOf(text), 4);
     expect(bytes && new TextDecoder().decode(bytes)).toBe(expected);
   });
 });
 
 test('a body with a Content-Length over the limit is not read', async () => {
   const request = post('ab', { 'Content-Length': '5' });
-  expect(await bodyOf(request, 4)).toBeUndefined();
+  expect(await readRequestBody(request, 4)).toBeUndefined();
   expect(request.bodyUsed).toBe(false);
 });
 
@@ -46,7 +46,7 @@ test('a body in chunks over the limit is read to its end, so that the connection
   const body = new ReadableStream<Uint8Array>({
     pull: (to) => (sent++ < 20 ? to.enqueue(new Uint8Array(3)) : to.close()),
   });
-  expect(await bodyOf(post(body), 4)).toBeUndefined();
+  expect(await readRequestBody(post(body), 4)).toBeUndefined();
   expect(sent).toBe(21);
 });
 
@@ -57,5 +57,5 @@ test('a body in chunks that is cut off is 400', async () => {
 });
 
 test('a missing body has no bytes', async () => {
-  expect(await bodyOf(post(null), 4)).toHaveLength(0);
+  expect(await readRequestBody(post(null), 4)).toHaveLength(0);
 });

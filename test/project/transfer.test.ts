@@ -4,7 +4,7 @@ import { strongGroups } from '../../src/engine/evaluation/strong_groups.ts';
 import { portablesOf } from '../../src/platform/resource/portable.ts';
 import { kindsOf } from '../../src/platform/resource/resource.ts';
 import { columnsOf } from '../../src/platform/store/sql/columns.ts';
-import { groupsOf } from '../../src/project/transfer/groups.ts';
+import { arrivalGroups } from '../../src/project/transfer/groups.ts';
 import { registry } from '../../src/registry.ts';
 import { call, ok, send } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -285,7 +285,7 @@ describe('the order of entities that need each other', () => {
       })),
       { place: '', portable: portable('holdout'), entity: holdout },
     ];
-    const groups = groupsOf(arrivals, false).map((group) =>
+    const groups = arrivalGroups(arrivals, false).map((group) =>
       group.flat().map(({ entity }) => entity?.id),
     );
     expect(groups).toHaveLength(2);

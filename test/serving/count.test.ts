@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordChecks } from '../../src/data/exposures/recording.ts';
-import { checkOf, checksOf } from '../../src/delivery/serving/checks.ts';
+import { checkOf, checksOfEvents } from '../../src/delivery/serving/checks.ts';
 import { forgetCounts } from '../../src/delivery/serving/count.ts';
 import { loadSnapshot } from '../../src/delivery/serving/snapshot.ts';
 import { bucketOf, djb2 } from '../../src/engine/evaluation/hash.ts';
-import type { Values } from '../../src/engine/evaluation/spec.ts';
+import type { ParameterValues } from '../../src/engine/evaluation/spec.ts';
 import { openDatabase } from '../../src/platform/store/sql/database.ts';
 import { callApp, evaluateAll, evaluateFlag, keyOf } from '../support/apps.ts';
 import type { Parameter } from '../support/bodies.ts';
@@ -232,7 +232,7 @@ describe('an event with checks', () => {
     const waiting = [5, 8].map((time) => checkOf(gate, 1, time, true));
     waiting.push(checkOf(gate, 1, 6, false));
     for (const further of [waiting, waiting.toReversed()])
-      expect(checksOf([], snapshot, 7, further)).toMatchObject([
+      expect(checksOfEvents([], snapshot, 7, further)).toMatchObject([
         { ...gate, count: 3, lastTrue: 8, lastFalse: 6 },
       ]);
   });
@@ -494,11 +494,11 @@ describe('an event with hashed names', () => {
       const asked = Array.from({ length: 12 }, (_, index) =>
         callApp('/v1/initialize', { body: { user: { userID: `u-${index}` }, hash } }),
       );
-      const isTaken = ({ body }: { body: Values }) =>
+      const isTaken = ({ body }: { body: ParameterValues }) =>
         JSON.stringify(body.layer_configs).includes('group_name'); // and not held out
       const { body: answer } = (await Promise.all(asked)).find(isTaken) ?? {};
       const hidden = (list: string) => Object.keys(answer[list]);
-      const [inLayer] = Object.values<Values>(answer.layer_configs);
+      const [inLayer] = Object.values<ParameterValues>(answer.layer_configs);
       const { allocated_experiment_name: allocated, secondary_exposures: held } = inLayer ?? {};
       const metadata = {
         config: hidden('layer_configs')[0],

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sha256 } from '../../src/base/sha256.ts';
+import { sha256Hex } from '../../src/base/sha256.ts';
 import worker from '../../src/index.ts';
 import { scopes } from '../../src/platform/env.ts';
 import { expectListeners } from '../../src/project/webhooks/listening.ts';
@@ -150,7 +150,7 @@ describe('a repeated POST with an Idempotency-Key', () => {
     const body = JSON.stringify({ changes: [guess] });
     const headers = { 'Idempotency-Key': 'guessed' };
     expect((await call('POST', 'changes', { body, headers })).status).toBe(200);
-    const guessed = sha256(JSON.stringify([path, '', body, [...scopes].toSorted()]));
+    const guessed = sha256Hex(JSON.stringify([path, '', body, [...scopes].toSorted()]));
     expect(JSON.stringify(await dump())).not.toContain(guessed);
   });
 

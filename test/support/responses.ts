@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { version } from '../../package.json';
-import { sha256 } from '../../src/base/sha256.ts';
+import { sha256Hex } from '../../src/base/sha256.ts';
 import { isObject, memberOf, recordOf } from '../../src/base/value_types.ts';
 import { isChange, type Route } from '../../src/platform/openapi/routes.ts';
 import { document, operationOf, type Piece, resolved } from './document.ts';
@@ -252,7 +252,7 @@ async function scopeFault({ route, options, status }: Exchange): Promise<string 
   if (key === undefined)
     return bindings === undefined && [401, 403].includes(status) && `is ${status} for the root key`;
   if (!isOK(status)) return false;
-  const reading = env.DB.prepare('select scopes from keys where hash = ?').bind(sha256(key));
+  const reading = env.DB.prepare('select scopes from keys where hash = ?').bind(sha256Hex(key));
   const scopes = (await reading.first<{ scopes: string }>())?.scopes ?? '';
   const needed = scopeOf(route);
   return !scopes.includes(`"${needed}"`) && `succeeds for a key with ${scopes}, not ${needed}`;

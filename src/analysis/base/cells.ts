@@ -16,6 +16,12 @@ export interface StoredMoments extends Partial<Moments> {
   since?: SinceExposure;
 }
 
+/** The groups that a result compares. */
+export interface Pair {
+  control: string;
+  test: string;
+}
+
 export interface Cell {
   dimension: string;
   slice: string;

@@ -1,4 +1,4 @@
-import { dayLength, hourLength } from '../../base/durations.ts';
+import { dayLength, dayOfTime, hourLength } from '../../base/time.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import { fixedEnd } from './scope.ts';
 
@@ -6,13 +6,7 @@ const closingTime = hourLength;
 
 export const reloadedDays = 7;
 
-export const dayOf = (time: number): number => Math.floor(time / dayLength);
-
-/** Returns a day as `YYYY-MM-DD`. */
-export const dateOfDay = (ds: number): string =>
-  new Date(ds * dayLength).toISOString().slice(0, 10);
-
-export const closedDay = (now: number): number => dayOf(now - closingTime) - 1;
+export const closedDay = (now: number): number => dayOfTime(now - closingTime) - 1;
 
 /** Returns the last day of an analysis with results of its own; null while it has no end. */
 export function lastDay(analysis: Start): number | null {
@@ -20,7 +14,7 @@ export function lastDay(analysis: Start): number | null {
   const maturing = settings.maturesAfterEnd ? (settings.cohortDays ?? 0) * dayLength : 0;
   const ends = [endTime === null ? null : endTime + maturing, fixedEnd(analysis)];
   const known = ends.filter((end) => end !== null);
-  return known.length > 0 ? dayOf(Math.min(...known) - 1) : null;
+  return known.length > 0 ? dayOfTime(Math.min(...known) - 1) : null;
 }
 
 /** Returns an analysis whose loaded and due days are not after its last day. */
@@ -28,7 +22,7 @@ export function withinEnd(analysis: Start): Start {
   const { loadedDay, dueDay, start } = analysis;
   const last = lastDay(analysis);
   if (last === null || loadedDay === null || loadedDay <= last) return analysis;
-  const first = dayOf(start);
+  const first = dayOfTime(start);
   return {
     ...analysis,
     loadedDay: last < first ? null : last,

@@ -1,5 +1,5 @@
-import { dayLength } from '../../base/durations.ts';
 import { sumOf } from '../../base/numbers.ts';
+import { dayLength } from '../../base/time.ts';
 import { clientDimensions } from '../../data/exposures/dimensions.ts';
 import type { StartGroup } from '../../experiments/starts/table.ts';
 import { byteLength } from '../../platform/store/sql/rows.ts';
@@ -38,18 +38,18 @@ const maxBytes = 900_000;
 export const allUnits = { dimension: '', slice: '' };
 
 /** Values of units that read like the remainder get one more quote, so that no value shares its slice. */
-const textOf = (value: unknown): string =>
+const attributeText = (value: unknown): string =>
   typeof value === 'string' ? value.replace(/^\(other values\)'*$/, "$&'") : '';
 
 /** Returns the slices of a unit: all units, and its value of each dimension. */
 export const slicesOf = (dimensions: readonly string[], attributes: Record<string, unknown>) => [
   allUnits,
-  ...dimensions.map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) })),
+  ...dimensions.map((dimension) => ({ dimension, slice: attributeText(attributes[dimension]) })),
 ];
 
 const clientSlicesOf = (dimensions: readonly string[], attributes: Record<string, unknown>) =>
   clientDimensions
-    .map((dimension) => ({ dimension, slice: textOf(attributes[dimension]) }))
+    .map((dimension) => ({ dimension, slice: attributeText(attributes[dimension]) }))
     .filter(({ dimension, slice }) => slice !== '' && !dimensions.includes(dimension));
 
 const noExposures = { new: 0, cumulative: 0, crossovers: 0, exposures: 0, firstTimes: 0, early: 0 };
@@ -121,7 +121,7 @@ export function countExposures(
   return [...cells.values()];
 }
 
-const bytesOf = (cells: readonly ExposureCell[]): number => byteLength(JSON.stringify(cells));
+const cellBytes = (cells: readonly ExposureCell[]): number => byteLength(JSON.stringify(cells));
 
 function byFrequency(cells: readonly ExposureCell[]): [string, ExposureCell[]][] {
   const values = cells.filter(({ slice }) => slice !== otherSlice);
@@ -140,7 +140,7 @@ function largestSlices(cells: readonly ExposureCell[], most: Bounds): ReadonlySe
   const kept = new Set<string>();
   let room = most.bytes;
   for (const [slice, own] of byFrequency(cells)) {
-    room -= bytesOf(own);
+    room -= cellBytes(own);
     if (room < 0 || kept.size === most.slices) break;
     kept.add(slice);
   }
@@ -170,7 +170,7 @@ function foldRare(cells: readonly ExposureCell[], slices: number): ExposureCell[
   let room = maxBytes;
   const folded = dimensions.map((own, index) => {
     const kept = foldDimension(own, { slices, bytes: room / (dimensions.length - index) });
-    room -= bytesOf(kept);
+    room -= cellBytes(kept);
     return kept;
   });
   return [...ofAll, ...folded.flat()];

@@ -41,7 +41,7 @@ function largest(values: number[], count: number, compare: (a: number, b: number
 const none: Extremes = { count: 0, top: [], bottom: [] };
 
 /** Adds values of some units to the extremes. `units` is the number of all units of the analysis. */
-export function withValues(
+export function extremesWithValues(
   known: Extremes = none,
   values: readonly number[],
   { high, low }: NonNullable<Winsorize>,

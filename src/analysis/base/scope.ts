@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 
 export interface DayScope {
@@ -27,7 +27,7 @@ export function fixedEnd({
   return ends.every((end) => end === null) ? null : earliest(...ends);
 }
 
-export function scopeOf(analysis: Start, ds: number): DayScope {
+export function dayScope(analysis: Start, ds: number): DayScope {
   const { assignmentEnd, endTime } = analysis;
   const end = (ds + 1) * dayLength;
   const exposureEnd = earliest(end, assignmentEnd, endTime, fixedEnd(analysis));

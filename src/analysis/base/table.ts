@@ -4,7 +4,7 @@ import { holdJSON } from '../../platform/store/sql/expressions.ts';
 import type { StoredMoments } from './cells.ts';
 import type { LoadPhase, TaskProgress } from './progress.ts';
 
-const ofAnalysis = () => ({
+const startColumns = () => ({
   kind: text().notNull(),
   id: text().notNull(),
   start: integer().notNull(),
@@ -19,7 +19,7 @@ const ofSlice = () => ({
 export const analysisMoments = sqliteTable(
   'analysis_moments',
   {
-    ...ofAnalysis(),
+    ...startColumns(),
     metric: text().notNull(),
     /** How many days up to this one count: 1, 7, or -1 for all; 0 for rows of a week. Days are in days since 1970. */
     rollup: integer().notNull(),
@@ -53,7 +53,7 @@ export const analysisMoments = sqliteTable(
 export const analysisExposures = sqliteTable(
   'analysis_exposures',
   {
-    ...ofAnalysis(),
+    ...startColumns(),
     ds: integer().notNull(),
     ...ofSlice(),
     new: integer().notNull(),
@@ -82,7 +82,7 @@ export const analysisExposures = sqliteTable(
 export const analysisRuns = sqliteTable(
   'analysis_runs',
   {
-    ...ofAnalysis(),
+    ...startColumns(),
     ds: integer().notNull(),
     metric: text().notNull(),
     rollup: integer().notNull(),
@@ -103,7 +103,7 @@ export const analysisRuns = sqliteTable(
 export const analysisLoads = sqliteTable(
   'analysis_loads',
   {
-    ...ofAnalysis(),
+    ...startColumns(),
     createdTime: integer().notNull(),
     creatorName: text().notNull(),
     reloadType: text({ enum: ['full', 'incremental', 'metric'] }).notNull(),

@@ -8,7 +8,7 @@ import type { MetricPlan } from '../plan/plan.ts';
 import { readExposures, readUnits } from '../sql/statements.ts';
 import type { Advance, DayTask } from '../work/day_tasks.ts';
 import type { Plans } from '../work/plans.ts';
-import type { Day } from './chunks.ts';
+import type { LoadDay } from './chunks.ts';
 import { firstPhase, stepOf, type TaskState, type TaskStep } from './steps.ts';
 
 /** Metrics times units of a statement: four metrics of 10,000 units read 120,000 rows. */
@@ -35,7 +35,7 @@ async function advanceExposures(load: LoadJob, scope: DayScope, run: DayTask): P
   return [{ run, after: { phase: isLast ? 'done' : 'moments', nextUnit, partial } }];
 }
 
-function dayOfRun({ partial: { exposures } }: DayTask, { settings }: Start): Day {
+function dayOfTask({ partial: { exposures } }: DayTask, { settings }: Start): LoadDay {
   const ofAll = exposures.filter(({ dimension }) => dimension === '');
   const slices = settings.dimensions.map((dimension) => {
     const own = exposures.filter((cell) => cell.dimension === dimension);
@@ -56,10 +56,10 @@ interface Work {
   step: TaskStep;
 }
 
-const dayFor = (day: Day, rollup: number): Day =>
+const dayFor = (day: LoadDay, rollup: number): LoadDay =>
   rollup === -1 ? day : { ...day, dimensions: [] };
 
-function workOf(run: DayTask, plan: MetricPlan, scope: DayScope, day: Day): Work {
+function workOf(run: DayTask, plan: MetricPlan, scope: DayScope, day: LoadDay): Work {
   const definition = definitionOf(plan);
   const isBegun = run.phase !== 'waiting' && run.partial.definition === definition;
   const state: TaskState = isBegun
@@ -70,7 +70,7 @@ function workOf(run: DayTask, plan: MetricPlan, scope: DayScope, day: Day): Work
   return { run: begun, state, step: stepOf(plan, task, state) };
 }
 
-const endOf = (run: DayTask, { phase, progress }: TaskState): Advanced => ({
+const endedTask = (run: DayTask, { phase, progress }: TaskState): Advanced => ({
   run,
   after: { phase, nextUnit: '', partial: progress },
 });
@@ -101,7 +101,7 @@ async function advanceMetrics(
   if (first.step.whole) {
     const { statements, end } = first.step.whole;
     const results = statements.length > 0 ? await load.db.batch(...statements) : [];
-    return [endOf(first.run, end(results.map(([row]) => row ?? [])))];
+    return [endedTask(first.run, end(results.map(([row]) => row ?? [])))];
   }
   const { works, statement } = together(all, scope, { chunk: load.chunkSize, units });
   const [rows] = await load.db.batch(statement);
@@ -117,7 +117,7 @@ async function advanceMetrics(
       raw: raw.slice(from, from + columns.length),
     }));
     const progress = add(own);
-    if (isLast) return [endOf(run, end(progress))];
+    if (isLast) return [endedTask(run, end(progress))];
     const nextUnit = rows.at(-1)?.unit.unit ?? run.nextUnit;
     return [{ run, after: { phase: state.phase, nextUnit, partial: progress } }];
   });
@@ -128,11 +128,11 @@ const withoutPlan = (runs: readonly DayTask[], plans: Plans): Advanced[] =>
     const plan = plans.get(run.metric);
     if (run.metric === '' || isDone(run) || (plan && isPlanned(plan))) return [];
     const definition = plan ? definitionOf(plan) : '';
-    return [endOf(run, { phase: 'done', progress: noProgress(definition) })];
+    return [endedTask(run, { phase: 'done', progress: noProgress(definition) })];
   });
 
 /** Reads the next chunk of units of a day, and returns the runs that it advances. Exposures come first. */
-export async function advance(
+export async function advanceTasks(
   load: LoadJob,
   scope: DayScope,
   runs: readonly DayTask[],
@@ -143,7 +143,7 @@ export async function advance(
   const ended = withoutPlan(runs, plans);
   if (ended.length > 0) return ended;
   if (!exposures) throw new Error('A planned day has no run of its exposures.');
-  const day = dayOfRun(exposures, scope.analysis);
+  const day = dayOfTask(exposures, scope.analysis);
   const all = runs.flatMap((run) => {
     const plan = plans.get(run.metric);
     return isDone(run) || !plan || !isPlanned(plan) ? [] : [workOf(run, plan, scope, day)];

@@ -47,7 +47,7 @@ function crossover(exposures: readonly ExposureCell[]): LoadedCheck {
 const hasEvents = ({ moments: { meanY = 0, yy = 0, percentile } }: GroupMoments): boolean =>
   percentile ? percentile.events > 0 : meanY !== 0 || yy !== 0;
 
-function baselineOf({ analysis, plans, cells, exposures, days }: Findings) {
+function controlBaseline({ analysis, plans, cells, exposures, days }: Findings) {
   const [metric = ''] = analysis.settings.primaryMetrics;
   const plan = plans.get(metric);
   const cell = cells.find((one) => one.metric === metric && one.group === analysis.control);
@@ -70,7 +70,7 @@ function metricEvents(findings: Findings): LoadedCheck {
   const without = primaryMetrics.filter(
     (metric) => !cells.some((cell) => cell.metric === metric && hasEvents(cell)),
   );
-  const baseline = baselineOf(findings);
+  const baseline = controlBaseline(findings);
   const check: LoadedCheck =
     without.length === 0
       ? { name, status: 'PASSED', description: 'Each primary metric has events.' }
@@ -120,7 +120,7 @@ export interface Findings {
 }
 
 /** Returns the health checks that follow from a loaded day. */
-export function checksOf(findings: Findings): LoadedCheck[] {
+export function loadedChecks(findings: Findings): LoadedCheck[] {
   const exposures = ofAllUnits(findings.exposures);
   return [
     ...exposureTimes(exposures),

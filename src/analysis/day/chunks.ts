@@ -5,11 +5,16 @@ import { type Cell, keyOfCell, largerOf, mergeAll } from '../base/cells.ts';
 import type { Unit } from '../base/exposures.ts';
 import { allUnits, otherSlice, slicesOf } from '../base/exposures.ts';
 import type { TaskProgress } from '../base/progress.ts';
-import { limitsOf, type MomentPart, winsorizations, withValues } from '../base/quantiles.ts';
+import {
+  extremesWithValues,
+  limitsOf,
+  type MomentPart,
+  winsorizations,
+} from '../base/quantiles.ts';
 import type { MetricPlan } from '../plan/plan.ts';
-import type { Reading } from './reading.ts';
+import type { UnitReading } from './reading.ts';
 
-export interface Day {
+export interface LoadDay {
   units: number;
   dimensions: readonly string[];
   slices: ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -19,7 +24,7 @@ export interface Value {
   dimension: string;
   slice: string;
   group: string;
-  reading: Reading;
+  reading: UnitReading;
 }
 
 const parts = ['y', 'd', 'x', 'm'] as const;
@@ -28,7 +33,10 @@ const keyOfSlice = ({ dimension, slice }: Pick<Value, 'dimension' | 'slice'>) =>
   JSON.stringify([dimension, slice]);
 
 /** Returns the readings of units once for each of their slices. */
-export function valuesIn(day: Day, read: readonly { unit: Unit; reading: Reading }[]): Value[] {
+export function slicedValues(
+  day: LoadDay,
+  read: readonly { unit: Unit; reading: UnitReading }[],
+): Value[] {
   return read.flatMap(({ unit: { group, attributes }, reading }) =>
     slicesOf(day.dimensions, attributes).map(({ dimension, slice }) => ({
       dimension,
@@ -40,7 +48,7 @@ export function valuesIn(day: Day, read: readonly { unit: Unit; reading: Reading
 }
 
 /** Units of a slice are among the remainder too if it was rare at first. */
-function mostUnits(day: Day, { dimension, slice }: Pick<Value, 'dimension' | 'slice'>): number {
+function mostUnits(day: LoadDay, { dimension, slice }: Pick<Value, 'dimension' | 'slice'>): number {
   const slices = day.slices.get(dimension);
   const own = slices?.get(slice);
   if (!slices || own === undefined) return day.units;
@@ -52,7 +60,7 @@ export function withExtremes(
   progress: TaskProgress,
   plan: MetricPlan,
   values: readonly Value[],
-  day: Day,
+  day: LoadDay,
 ): TaskProgress {
   const winsorized = winsorizations(plan);
   const extremes = { ...progress.extremes };
@@ -64,7 +72,7 @@ export function withExtremes(
       const shares = winsorized[part];
       if (!shares) continue;
       const numbers = own.map(({ reading }) => reading[part] ?? 0);
-      known[part] = withValues(known[part], numbers, shares, units);
+      known[part] = extremesWithValues(known[part], numbers, shares, units);
     }
     extremes[slice] = known;
   }
@@ -88,7 +96,7 @@ export function withLimits(progress: TaskProgress, plan: MetricPlan): TaskProgre
 
 const noLimits = { lower: null, upper: null };
 
-function largestOf(own: readonly Reading[], part: 'y' | 'd', isWinsorized: boolean) {
+function largestOf(own: readonly UnitReading[], part: 'y' | 'd', isWinsorized: boolean) {
   if (!isWinsorized) return null;
   return own.reduce<number | null>(
     (largest, reading) => largerOf(largest, reading[part] || null),
@@ -96,7 +104,7 @@ function largestOf(own: readonly Reading[], part: 'y' | 'd', isWinsorized: boole
   );
 }
 
-function cellOf(
+function cellOfValues(
   values: readonly Value[],
   limits: TaskProgress['limits'],
   plan: MetricPlan,
@@ -106,12 +114,12 @@ function cellOf(
   const { dimension, slice, group } = first;
   const own = limits[keyOfSlice(first)] ?? limits[keyOfSlice(allUnits)] ?? {};
   const winsorized = winsorizations(plan);
-  const within = (reading: Reading, part: MomentPart) => {
+  const within = (reading: UnitReading, part: MomentPart) => {
     const value = reading[part];
     return value === undefined ? {} : { [part]: clamped(value, own[part] ?? noLimits) };
   };
   const readings = values.map(
-    ({ reading }): Reading => ({
+    ({ reading }): UnitReading => ({
       ...reading,
       ...within(reading, 'y'),
       ...within(reading, 'd'),
@@ -143,6 +151,6 @@ export function withMoments(
   values: readonly Value[],
 ): TaskProgress {
   const groups = Map.groupBy(values, keyOfCell);
-  const cells = [...groups.values()].flatMap((own) => cellOf(own, progress.limits, plan));
+  const cells = [...groups.values()].flatMap((own) => cellOfValues(own, progress.limits, plan));
   return { ...progress, cells: mergeAll(progress.cells, cells) };
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, notExists, sql } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
 import { sumOf } from '../../base/numbers.ts';
+import { dayLength } from '../../base/time.ts';
 import type { LoadedCheck } from '../../experiments/starts/health.ts';
 import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
@@ -111,7 +111,7 @@ const storeWeeks = overRows((given) =>
       definition = excluded.definition`),
 );
 
-const ofAnalysis = (
+const startCondition = (
   table: typeof analyses | typeof analysisLoads | typeof analysisRuns,
   key: Pick<DayTask, 'kind' | 'id' | 'start'>,
 ) => and(sql`${table.kind} = ${key.kind}`, eq(table.id, key.id), eq(table.start, key.start));
@@ -157,7 +157,7 @@ function updateAnalysis(
     })
     .where(
       and(
-        ofAnalysis(analyses, analysis),
+        startCondition(analyses, analysis),
         isNewest,
         sql`(settings ->> 'decided' is not null) = ${constant(Number(isDecidedStart(analysis)))}`,
       ),
@@ -174,13 +174,13 @@ const finishLoads = (
     .set({ finishedTime: now, finishedState })
     .where(
       and(
-        ofAnalysis(analysisLoads, key),
+        startCondition(analysisLoads, key),
         isNull(analysisLoads.finishedTime),
         notExists(
           query
             .select({ one: constant(1) })
             .from(analysisRuns)
-            .where(ofAnalysis(analysisRuns, key)),
+            .where(startCondition(analysisRuns, key)),
         ),
       ),
     );
@@ -190,7 +190,7 @@ export const cancelRuns = (
   key: Pick<DayTask, 'kind' | 'id' | 'start'>,
   now: number,
 ): Statement[] => [
-  once(query.delete(analysisRuns).where(ofAnalysis(analysisRuns, key))),
+  once(query.delete(analysisRuns).where(startCondition(analysisRuns, key))),
   once(finishLoads(key, now, 'CANCELED')),
 ];
 

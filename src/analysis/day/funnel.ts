@@ -9,9 +9,9 @@ interface Chains {
   duration: number | undefined;
 }
 
-type Options = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
+type FunnelOptions = Pick<FunnelPlan, 'within' | 'startsAtExposure' | 'isOrdered' | 'allowance'>;
 
-type CountedFunnel = Options & Pick<FunnelPlan, 'counts'> & { steps: { length: number } };
+type CountedFunnel = FunnelOptions & Pick<FunnelPlan, 'counts'> & { steps: { length: number } };
 
 const matchesStep = ([matches]: FunnelEvent, step: number): boolean =>
   Math.floor(matches / 2 ** step) % 2 === 1;
@@ -43,7 +43,11 @@ function nextPlaces(steps: readonly FunnelEvent[], step: number): Int32Array {
   return next;
 }
 
-function sequenceOf(steps: readonly FunnelEvent[], count: number, options: Options): Sequence {
+function sequenceOf(
+  steps: readonly FunnelEvent[],
+  count: number,
+  options: FunnelOptions,
+): Sequence {
   const { within, isOrdered, allowance } = options;
   const times = Float64Array.from(steps, ([, time]) => time);
   const isAfter = isOrdered && allowance === 0;
@@ -57,10 +61,10 @@ function sequenceOf(steps: readonly FunnelEvent[], count: number, options: Optio
 }
 
 /** Returns the place before which no event may follow an exposure. */
-const firstAfterExposure = ({ times }: Sequence, { within, isOrdered }: Options): number =>
+const firstAfterExposure = ({ times }: Sequence, { within, isOrdered }: FunnelOptions): number =>
   isOrdered || within === null ? 0 : times.findIndex((time) => time >= -within);
 
-function chainFrom(sequence: Sequence, start: number, options: Options): number[] {
+function chainFrom(sequence: Sequence, start: number, options: FunnelOptions): number[] {
   const { times, next, earliest } = sequence;
   const startTime = times[start] ?? 0;
   const latest = startTime + (options.within ?? Number.POSITIVE_INFINITY);
@@ -79,7 +83,7 @@ function chainFrom(sequence: Sequence, start: number, options: Options): number[
   return chain;
 }
 
-function furthest(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
+function furthest(steps: readonly FunnelEvent[], count: number, options: FunnelOptions): Chains {
   const sequence = sequenceOf(steps, count, options);
   const starts = options.startsAtExposure
     ? [-1]
@@ -102,7 +106,7 @@ interface Waiting {
   first: number;
 }
 
-function allChains(steps: readonly FunnelEvent[], count: number, options: Options): Chains {
+function allChains(steps: readonly FunnelEvent[], count: number, options: FunnelOptions): Chains {
   const { within, startsAtExposure } = options;
   const waiting: Waiting[] = Array.from({ length: count }, () => ({ starts: [], first: 0 }));
   const reached = Array.from({ length: count }, () => 0);

@@ -1,9 +1,9 @@
-import { hourLength } from '../../base/durations.ts';
+import { dayOfTime, hourLength } from '../../base/time.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { storedMoments } from '../base/cells.ts';
-import { dayOf, isFrozen } from '../base/days.ts';
-import { scopeOf } from '../base/scope.ts';
+import { isFrozen } from '../base/days.ts';
+import { dayScope } from '../base/scope.ts';
 import { readDailyTotals } from '../work/daily_totals.ts';
 import {
   type Advance,
@@ -13,14 +13,14 @@ import {
   readNextDay,
   storeProgress,
 } from '../work/day_tasks.ts';
-import { metricsOf, type Plans, plansOf, readMetrics } from '../work/plans.ts';
-import { advance, isDone, withAdvances } from './advance.ts';
+import { loadedMetrics, type Plans, plansOf, readMetrics } from '../work/plans.ts';
+import { advanceTasks, isDone, withAdvances } from './advance.ts';
 import { cancelRuns, finishDay } from './finish.ts';
 
 async function healthAfter(analysis: Start, runs: readonly DayTask[], plans: Plans) {
   const cumulative = runs.filter(({ rollup }) => rollup === -1);
   const loaded = new Set(cumulative.map(({ metric }) => metric));
-  const isWhole = metricsOf(analysis.settings).every((metric) => loaded.has(metric));
+  const isWhole = loadedMetrics(analysis.settings).every((metric) => loaded.has(metric));
   const [first] = runs;
   if (!isWhole || !first || first.ds < (analysis.loadedDay ?? 0)) return undefined;
   const exposures = runs.find(({ metric }) => metric === '')?.partial.exposures ?? [];
@@ -30,9 +30,9 @@ async function healthAfter(analysis: Start, runs: readonly DayTask[], plans: Pla
       .map((cell) => ({ metric, group: cell.group, moments: storedMoments(cell) })),
   );
   // Statistics are loaded when they are needed, so that no other request pays for them.
-  const { checksOf } = await import('./checks.ts');
-  const days = first.ds - dayOf(analysis.start) + 1;
-  return checksOf({ analysis, plans, cells, exposures, days });
+  const { loadedChecks } = await import('./checks.ts');
+  const days = first.ds - dayOfTime(analysis.start) + 1;
+  return loadedChecks({ analysis, plans, cells, exposures, days });
 }
 
 const trips = { day: 6, chunk: 2 };
@@ -41,18 +41,18 @@ async function loadDay(load: LoadJob, first: DayTask, planned: readonly DayTask[
   const wanted = planned.map(({ metric }) => metric).filter((metric) => metric !== '');
   const [[analysis], totals] = await load.db.batch(
     readAnalysis(first),
-    readDailyTotals(wanted, dayOf(first.start), first.ds),
+    readDailyTotals(wanted, dayOfTime(first.start), first.ds),
   );
   if (!analysis || isFrozen(analysis)) {
     await load.db.batch(...cancelRuns(first, load.now));
     return;
   }
   const plans = plansOf(analysis, await readMetrics(load, wanted));
-  const scope = scopeOf(analysis, first.ds);
+  const scope = dayScope(analysis, first.ds);
   let runs = planned;
   while (!runs.every(isDone)) {
     if (!hasRoom(load, trips.chunk)) return;
-    const advanced = await advance(load, scope, runs, plans);
+    const advanced = await advanceTasks(load, scope, runs, plans);
     const stored = advanced.map(({ run, after }): Advance => {
       const before = runs.find((one) => one.metric === run.metric && one.rollup === run.rollup);
       return { before: before ?? run, after };

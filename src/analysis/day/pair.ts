@@ -12,7 +12,7 @@ import type { MetricPlan } from '../plan/plan.ts';
 
 type Stored = { moments: StoredMoments } | undefined;
 
-export interface Pair<Cell extends Stored = Stored> {
+export interface CellPair<Cell extends Stored = Stored> {
   control: Cell | undefined;
   test: Cell | undefined;
 }
@@ -50,7 +50,7 @@ export function baselineIn(
   return n < 2 ? undefined : { mean: meanY, variance: yy / (n - 1), isProportion: isBinary(plan) };
 }
 
-function comparePercentiles({ control, test }: Pair): Comparison {
+function comparePercentiles({ control, test }: CellPair): Comparison {
   const [ofControl, ofTest] = [control?.moments.percentile, test?.moments.percentile];
   const [a, b] = [ofControl?.standardError ?? null, ofTest?.standardError ?? null];
   const [from, to] = [ofControl?.value ?? null, ofTest?.value ?? null];
@@ -62,22 +62,22 @@ function comparePercentiles({ control, test }: Pair): Comparison {
 }
 
 /** Returns the change of a metric from the control group to the test group. */
-export function comparePair(plan: MetricPlan, pair: Pair, withCuped: boolean): Comparison {
+export function comparePair(plan: MetricPlan, pair: CellPair, withCuped: boolean): Comparison {
   if (plan.type === 'percentile') return comparePercentiles(pair);
   const [control, test] = [momentsIn(pair.control), momentsIn(pair.test)];
   return compare(control, test, { isRatio: isRatio(plan), withCuped });
 }
 
 /** Whether the denominators of a ratio are far enough from 0 for its interval; `critical` is its critical value. */
-export const isStable = (plan: MetricPlan, pair: Pair, critical: number): boolean =>
+export const isStable = (plan: MetricPlan, pair: CellPair, critical: number): boolean =>
   !isRatio(plan) ||
   [pair.control, pair.test].every((cell) => isDenominatorStable(momentsIn(cell), critical));
 
-const pastOf = (cell: Stored, plan: MetricPlan): Moments => {
+const pastMoments = (cell: Stored, plan: MetricPlan): Moments => {
   const { n, meanX, xx } = comparedMoments(cell, plan);
   return { ...noMoments, n, meanY: meanX, yy: xx };
 };
 
 /** Returns the change of a metric before the exposure, which no treatment can have caused. */
-export const comparePast = (plan: MetricPlan, { control, test }: Pair): Comparison =>
-  compare(pastOf(control, plan), pastOf(test, plan));
+export const comparePast = (plan: MetricPlan, { control, test }: CellPair): Comparison =>
+  compare(pastMoments(control, plan), pastMoments(test, plan));

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength, dayOfTime } from '../../base/time.ts';
 import type { UnitValues } from '../../engine/statistics/moments.ts';
 import type { Unit } from '../base/exposures.ts';
 import { type EndScope, eventEnd } from '../base/scope.ts';
@@ -7,7 +7,7 @@ import type { FunnelPlan, Quantity, Term, UnitsPlan } from '../plan/plan.ts';
 import {
   bothTermsSQL,
   isOneFunction,
-  pastOf,
+  pastPeriod,
   periodOf,
   skippedSQL,
   termSQL,
@@ -16,7 +16,7 @@ import { stepsSQL } from '../sql/funnel.ts';
 import { uploadedSQL } from '../sql/uploads.ts';
 import { chainsOf, type FunnelEvent } from './funnel.ts';
 
-export interface Reading extends UnitValues {
+export interface UnitReading extends UnitValues {
   skipped: number;
   steps?: number[];
   seconds?: number;
@@ -25,7 +25,7 @@ export interface Reading extends UnitValues {
 export interface Reader {
   columns: SQL[];
   /** Undefined if the unit does not take part in the metric. */
-  read(unit: Unit, raw: readonly unknown[]): Reading | undefined;
+  read(unit: Unit, raw: readonly unknown[]): UnitReading | undefined;
 }
 
 interface RawTerm {
@@ -34,7 +34,7 @@ interface RawTerm {
   skipped: number;
 }
 
-function numbersIn(text: unknown): RawTerm {
+function rawTerm(text: unknown): RawTerm {
   const [present = 0, before = 0, skipped = 0] = String(text ?? '0 0 0')
     .split(' ')
     .map(Number);
@@ -43,18 +43,16 @@ function numbersIn(text: unknown): RawTerm {
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-const dayOf = (time: number) => Math.floor(time / dayLength);
-
-interface Days {
+interface TimeRange {
   from: number;
   end: number;
 }
 
-function daysOf({ window }: Term, { time }: Unit, { from, end }: Days): number {
+function daysInWindow({ window }: Term, { time }: Unit, { from, end }: TimeRange): number {
   const base = window?.since === 'day' ? time - (time % dayLength) : time;
   const opens = window ? base + Math.max(0, window.from) : time;
   const closes = window ? Math.min(end, base + window.to) : end;
-  return dayOf(closes - 1) - dayOf(Math.max(time, opens, from)) + 1;
+  return dayOfTime(closes - 1) - dayOfTime(Math.max(time, opens, from)) + 1;
 }
 
 function termValue(term: Term, raw: number, days: number): number {
@@ -70,7 +68,7 @@ function unitsReader(plan: UnitsPlan, scope: EndScope, rollup: number): Reader {
   const { unitType } = scope.analysis;
   const end = eventEnd(scope, plan.bakeDays);
   const from = rollupStart(scope, rollup);
-  const past = plan.pastDays === null ? null : pastOf(plan.pastDays);
+  const past = plan.pastDays === null ? null : pastPeriod(plan.pastDays);
   const columns: SQL[] = [];
   const column = (sql: SQL) => columns.push(sql) - 1;
 
@@ -79,11 +77,11 @@ function unitsReader(plan: UnitsPlan, scope: EndScope, rollup: number): Reader {
     const { uploaded } = term;
     if (uploaded) {
       const place = column(uploadedSQL(unitType, { ...term, uploaded }, period, past));
-      return (raw) => numbersIn(raw[place]);
+      return (raw) => rawTerm(raw[place]);
     }
     if (past && from === null && isOneFunction(term)) {
       const place = column(bothTermsSQL(unitType, term, period, past));
-      return (raw) => numbersIn(raw[place]);
+      return (raw) => rawTerm(raw[place]);
     }
     const present = column(termSQL(unitType, term, period));
     const before = past && column(termSQL(unitType, term, past));
@@ -103,7 +101,7 @@ function unitsReader(plan: UnitsPlan, scope: EndScope, rollup: number): Reader {
       const sum = { present: 0, before: 0, skipped: 0 };
       for (const { term, read } of each) {
         const found = read(raw);
-        const days = daysOf(term, unit, { from: from ?? 0, end });
+        const days = daysInWindow(term, unit, { from: from ?? 0, end });
         sum.present += term.sign * termValue(term, found.present, days);
         sum.before += term.sign * termValue(term, found.before, plan.pastDays ?? 0);
         sum.skipped += found.skipped;

@@ -1,3 +1,4 @@
+import { dayOfTime } from '../../base/time.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import {
   type Cell,
@@ -8,14 +9,13 @@ import {
   sinceDimension,
   storedMoments,
 } from '../base/cells.ts';
-import { dayOf } from '../base/days.ts';
 import type { Unit } from '../base/exposures.ts';
 import type { TaskProgress } from '../base/progress.ts';
 import { type DayScope, eventEnd } from '../base/scope.ts';
 import { isPlanned } from '../plan/metric.ts';
 import type { MetricPlan, NoPlan } from '../plan/plan.ts';
 import type { Value } from './chunks.ts';
-import type { Reading } from './reading.ts';
+import type { UnitReading } from './reading.ts';
 
 /** Days after the exposure with results of their own: each takes as much space as a day of the metric. */
 const maxDays = 28;
@@ -33,21 +33,21 @@ export function whyNotSince(plan: MetricPlan | NoPlan): string | undefined {
   return waits ? 'The metric counts a unit only when its window is over.' : undefined;
 }
 
-interface Task {
+interface SinceTask {
   scope: DayScope;
   rollup: number;
 }
 
 /** Returns the readings of a whole day, each under the days since the unit's exposure. */
 export function valuesSince(
-  { scope, rollup }: Task,
+  { scope, rollup }: SinceTask,
   plan: MetricPlan,
-  read: readonly { unit: Unit; reading: Reading }[],
+  read: readonly { unit: Unit; reading: UnitReading }[],
 ): Value[] {
   const isWhole = eventEnd(scope, 0) === scope.end;
   if (rollup !== 1 || !isWhole || whyNotSince(plan) !== undefined) return [];
   return read.flatMap(({ unit: { group, time }, reading }) => {
-    const day = scope.ds - dayOf(time);
+    const day = scope.ds - dayOfTime(time);
     const place = { dimension: sinceDimension, slice: String(day), group };
     return day < maxDays ? [{ ...place, reading }] : [];
   });
@@ -78,7 +78,7 @@ export function weekRows(
 ) {
   if (rollup !== 1 || !plan || whyNotSince(plan) !== undefined) return [];
   const since = partial.cells.filter(({ dimension }) => dimension === sinceDimension);
-  const firstOfWeek = ds - ((ds - dayOf(start)) % weekLength);
+  const firstOfWeek = ds - ((ds - dayOfTime(start)) % weekLength);
   return groups.map(({ id: group }) => ({
     ...{ kind, id, start, metric, rollup: sinceRollup, ds: firstOfWeek },
     ...{ dimension: '', slice: '', group, definition: partial.definition, n: 0 },

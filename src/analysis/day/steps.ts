@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import type { Unit } from '../base/exposures.ts';
 import {
@@ -16,7 +16,7 @@ import { type DayScope, eventEnd } from '../base/scope.ts';
 import type { FunnelPlan, MetricPlan, PercentilePlan, UnitsPlan } from '../plan/plan.ts';
 import { periodOf } from '../sql/events.ts';
 import { eventCountSQL, numbersAtRanks } from '../sql/percentile.ts';
-import { type Day, valuesIn, withExtremes, withLimits, withMoments } from './chunks.ts';
+import { type LoadDay, slicedValues, withExtremes, withLimits, withMoments } from './chunks.ts';
 import { readerOf } from './reading.ts';
 import { valuesSince } from './since.ts';
 
@@ -40,14 +40,14 @@ export type TaskStep =
   | { chunk: ChunkStep; whole?: undefined }
   | { whole: WholeStep; chunk?: undefined };
 
-export function firstPhase(plan: MetricPlan, day: Day): LoadPhase {
+export function firstPhase(plan: MetricPlan, day: LoadDay): LoadPhase {
   if (plan.type === 'percentile') return 'counts';
   return needsLimits(plan, day.units) ? 'limits' : 'moments';
 }
 
 function unitsStep(
   plan: UnitsPlan | FunnelPlan,
-  { scope, rollup, day }: Task,
+  { scope, rollup, day }: ValueTask,
   { phase, progress }: TaskState,
 ): TaskStep {
   const { columns, read } = readerOf(plan, scope, rollup);
@@ -60,7 +60,7 @@ function unitsStep(
     return {
       chunk: {
         columns,
-        add: (rows) => withExtremes(progress, plan, valuesIn(day, readingsOf(rows)), day),
+        add: (rows) => withExtremes(progress, plan, slicedValues(day, readingsOf(rows)), day),
         end: (last) => ({ phase: 'moments', progress: withLimits(last, plan) }),
       },
     };
@@ -70,16 +70,20 @@ function unitsStep(
       add(rows) {
         const readings = readingsOf(rows);
         const since = valuesSince({ scope, rollup }, plan, readings);
-        return withMoments(progress, plan, [...valuesIn(day, readings), ...since]);
+        return withMoments(progress, plan, [...slicedValues(day, readings), ...since]);
       },
       end: (last) => ({ phase: 'done', progress: last }),
     },
   };
 }
 
-const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const numberOrZero = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: TaskState): TaskStep {
+function percentileStep(
+  plan: PercentilePlan,
+  { scope, rollup }: ValueTask,
+  state: TaskState,
+): TaskStep {
   const { phase, progress } = state;
   const from = rollup > 0 ? scope.end - rollup * dayLength : null;
   const period = periodOf(plan.window, eventEnd(scope, plan.bakeDays), from);
@@ -97,7 +101,7 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: Ta
         const sums = { ...clusters };
         for (const { unit, raw } of rows) {
           const known = sums[unit.group] ?? noCluster;
-          const [n, s] = [count(raw[0]), count(raw[1])];
+          const [n, s] = [numberOrZero(raw[0]), numberOrZero(raw[1])];
           sums[unit.group] = { ...known, sums: withUnit(known.sums, s, n) };
         }
         return { ...progress, clusters: sums };
@@ -163,11 +167,11 @@ function percentileStep(plan: PercentilePlan, { scope, rollup }: Task, state: Ta
   }
 }
 
-export interface Task {
+export interface ValueTask {
   scope: DayScope;
   rollup: number;
-  day: Day;
+  day: LoadDay;
 }
 
-export const stepOf = (plan: MetricPlan, task: Task, state: TaskState): TaskStep =>
+export const stepOf = (plan: MetricPlan, task: ValueTask, state: TaskState): TaskStep =>
   plan.type === 'percentile' ? percentileStep(plan, task, state) : unitsStep(plan, task, state);

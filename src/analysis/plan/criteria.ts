@@ -6,7 +6,7 @@ import { type Criterion, NotComputable } from './plan.ts';
 
 // Aliases: `x` is the exposed unit, `e` its row in event_units, `v` the event.
 
-const pathOf = (key: string) => `$."${key}"`;
+const jsonPath = (key: string) => `$."${key}"`;
 
 /** Refuses a key that no path into JSON can name. @throws NotComputable */
 export function requirePathKey(subject: string, key: string): void {
@@ -15,11 +15,11 @@ export function requirePathKey(subject: string, key: string): void {
   if (hasControls(key)) throw new NotComputable(`The name of a ${subject} has control characters.`);
 }
 
-const metadataAt = (key: string): SQL => sql`v.metadata ->> ${pathOf(key)}`;
+const metadataAt = (key: string): SQL => sql`v.metadata ->> ${jsonPath(key)}`;
 
 /** SQLite reads true as 1, and the criteria compare texts. */
 const textAt = (json: SQL, key: string): SQL =>
-  sql`iif(json_type(${json}, ${pathOf(key)}) in ('true', 'false'), ${json} -> ${pathOf(key)}, cast(${json} ->> ${pathOf(key)} as text))`;
+  sql`iif(json_type(${json}, ${jsonPath(key)}) in ('true', 'false'), ${json} -> ${jsonPath(key)}, cast(${json} ->> ${jsonPath(key)} as text))`;
 
 /** The largest number of an event: the statistics use higher powers, which must stay finite. */
 const maxNumber = sql.raw(String(maxMagnitude).replace('+', ''));
@@ -33,7 +33,9 @@ export const eventNumber = boundedNumber(sql`e.number`);
 /** Reads a number as `shared/numbers.ts` does: SQLite compares a text with a real only if all of it is a number. */
 export const metadataNumber = (key: string): SQL<number | null> => {
   const value = metadataAt(key);
-  return sql<number | null>`iif(json_type(v.metadata, ${pathOf(key)}) in ('integer', 'real', 'text')
+  return sql<
+    number | null
+  >`iif(json_type(v.metadata, ${jsonPath(key)}) in ('integer', 'real', 'text')
     and cast(${value} as real) = ${value} and abs(cast(${value} as real)) <= ${maxNumber},
     cast(${value} as real), null)`;
 };

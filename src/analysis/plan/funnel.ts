@@ -1,8 +1,8 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import { requirePathKey } from './criteria.ts';
-import { type FunnelPlan, NotComputable, type PlanContext, type Source } from './plan.ts';
-import { sourceOf } from './sources.ts';
+import { type FunnelPlan, type MetricSource, NotComputable, type PlanContext } from './plan.ts';
+import { metricSource } from './sources.ts';
 import {
   bakeDaysOf,
   denominatorWinsorization,
@@ -15,16 +15,16 @@ import { ownWindow, requireBounded, windowOf } from './windows.ts';
 /** Steps are bits of an integer that JavaScript holds exactly. */
 const maxSteps = 50;
 
-function stepsOf(metric: MetricDefinition, context: PlanContext): Source[] {
+function funnelSteps(metric: MetricDefinition, context: PlanContext): MetricSource[] {
   const { funnelEventList, warehouseNative: native } = metric;
   if (funnelEventList.length > 0)
-    return funnelEventList.map(({ name }) => sourceOf(name, [], undefined, context));
+    return funnelEventList.map(({ name }) => metricSource(name, [], undefined, context));
   return (native?.funnelEvents ?? []).map(({ metricSourceName, name, criteria }) =>
-    sourceOf(metricSourceName ?? name, criteria, undefined, context),
+    metricSource(metricSourceName ?? name, criteria, undefined, context),
   );
 }
 
-function countsOf({
+function funnelCounts({
   funnelCountDistinct,
   warehouseNative: native,
 }: MetricDefinition): FunnelPlan['counts'] {
@@ -33,11 +33,11 @@ function countsOf({
 
 export function funnelPlan(metric: MetricDefinition, context: PlanContext): FunnelPlan {
   const native = metric.warehouseNative ?? {};
-  const steps = stepsOf(metric, context);
+  const steps = funnelSteps(metric, context);
   if (steps.length === 0) throw new NotComputable('The funnel has no steps.');
   if (steps.length > maxSteps)
     throw new NotComputable(`The funnel has more than ${maxSteps} steps.`);
-  const counts = countsOf(metric);
+  const counts = funnelCounts(metric);
   const session =
     native.funnelEvents?.find((step) => step.sessionIdentifierField)?.sessionIdentifierField ??
     null;

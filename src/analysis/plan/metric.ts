@@ -1,29 +1,29 @@
 import { distinct } from '../../base/distinct.ts';
 import { metricID } from '../../base/naming.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { sha256Hex } from '../../base/sha256.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { impliedEvents } from '../../data/metrics/definition.ts';
 import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import { funnelPlan } from './funnel.ts';
 import {
   type MetricPlan,
+  type MetricSource,
   type NoPlan,
   NotComputable,
   type PlanContext,
-  type Source,
   type Term,
 } from './plan.ts';
-import { sourceOf, termsOf } from './sources.ts';
+import { metricSource, termsOf } from './sources.ts';
 import { unitsPlan } from './units.ts';
 import { uploadedPlan } from './uploads.ts';
 import { warehousePlan } from './warehouse.ts';
 import { ownWindow, windowOf } from './windows.ts';
 
-type Entry = MetricDefinition['metricEvents'][number];
+type MetricEvent = MetricDefinition['metricEvents'][number];
 
 const maxDepth = 4;
 
-function entriesOf(metric: MetricDefinition): Entry[] {
+function entriesOf(metric: MetricDefinition): MetricEvent[] {
   const implied = impliedEvents(metric).map((name) => ({
     name,
     type: metric.type === 'mean' ? ('value' as const) : ('count' as const),
@@ -32,7 +32,7 @@ function entriesOf(metric: MetricDefinition): Entry[] {
   return metric.metricEvents.length > 0 ? metric.metricEvents : implied;
 }
 
-const isNumeric = ({ type }: Entry) => type === 'value' || type === 'metadata';
+const isNumeric = ({ type }: MetricEvent) => type === 'value' || type === 'metadata';
 
 const aggregates = {
   count: 'count',
@@ -41,13 +41,13 @@ const aggregates = {
   metadata: 'sum',
 } as const;
 
-function sourcesOf(entries: Entry[], context: PlanContext): Source[] {
+function sourcesOf(entries: MetricEvent[], context: PlanContext): MetricSource[] {
   return entries.map(({ name, type, metadataKey, criteria }) =>
-    sourceOf(name, criteria, type === 'metadata' ? metadataKey : undefined, context),
+    metricSource(name, criteria, type === 'metadata' ? metadataKey : undefined, context),
   );
 }
 
-function termsOfEntry(entry: Entry, metric: MetricDefinition, context: PlanContext): Term[] {
+function termsOfEntry(entry: MetricEvent, metric: MetricDefinition, context: PlanContext): Term[] {
   const window = windowOf(ownWindow(metric));
   return termsOf(aggregates[entry.type], sourcesOf([entry], context), { window });
 }
@@ -61,7 +61,7 @@ function componentTerms(
   const id = metricID({ name, type });
   const metric = context.find(id);
   if (!metric) throw new NotComputable(`The component ${id} does not exist.`);
-  const plan = planOf(metric, context, depth + 1);
+  const plan = planOfMetric(metric, context, depth + 1);
   if (plan.type !== 'units' || plan.d)
     throw new NotComputable(`The component ${id} is not one number of each unit.`);
   return plan.y.terms;
@@ -125,7 +125,7 @@ const hasOwnDefinition = (metric: MetricDefinition): boolean =>
     ({ length }) => length > 0,
   ) || impliedEvents(metric).length > 0;
 
-function planOf(metric: MetricDefinition, context: PlanContext, depth: number): MetricPlan {
+function planOfMetric(metric: MetricDefinition, context: PlanContext, depth: number): MetricPlan {
   if (depth > maxDepth) throw new NotComputable('Its components are nested too deeply.');
   if (metric.type === 'undefined') throw new NotComputable('The metric has no type.');
   if (context.uploaded?.includes(metricID(metric))) return uploadedPlan(metric, context);
@@ -140,13 +140,13 @@ function planOf(metric: MetricDefinition, context: PlanContext, depth: number): 
 const termsIn = (plan: MetricPlan): Term[] =>
   plan.type === 'units' ? [...plan.y.terms, ...(plan.d?.terms ?? [])] : [];
 
-function sourcesIn(plan: MetricPlan): Source[] {
+function sourcesIn(plan: MetricPlan): MetricSource[] {
   if (plan.type === 'funnel') return plan.steps;
   if (plan.type === 'percentile') return [plan.source];
   return termsIn(plan).flatMap(({ sources }) => sources);
 }
 
-const uploadsIn = (plan: MetricPlan): string[] =>
+const uploadedMetrics = (plan: MetricPlan): string[] =>
   distinct(
     termsIn(plan).flatMap(({ uploaded }) =>
       uploaded ? [metricID({ name: uploaded.metricName, type: uploaded.metricType })] : [],
@@ -173,9 +173,9 @@ export function planMetric(metric: MetricDefinition, context: PlanContext): Metr
     return { reason: 'unit_type', detail };
   }
   try {
-    const plan = requireSmall(planOf(metric, context, 0));
+    const plan = requireSmall(planOfMetric(metric, context, 0));
     const events = distinct(sourcesIn(plan).map(({ event }) => event));
-    const uploads = uploadsIn(plan);
+    const uploads = uploadedMetrics(plan);
     return { ...plan, events, ...(uploads.length > 0 && { uploads }) };
   } catch (error) {
     if (error instanceof NotComputable) return { reason: 'not_computable', detail: error.message };
@@ -187,4 +187,4 @@ export const isPlanned = (plan: MetricPlan | NoPlan): plan is MetricPlan => 'typ
 
 /** Returns 16 hexadecimal digits that change when a metric is computed differently. */
 export const definitionOf = (plan: MetricPlan | NoPlan): string =>
-  sha256(JSON.stringify(plan)).slice(0, 16);
+  sha256Hex(JSON.stringify(plan)).slice(0, 16);

@@ -14,13 +14,13 @@ export interface PlanContext {
   uploaded?: readonly string[];
 }
 
-export interface Uploaded {
+export interface UploadedColumn {
   metricName: string;
   metricType: string;
   column: 'value' | 'numerator' | 'denominator';
 }
 
-export interface Source {
+export interface MetricSource {
   event: string;
   criteria: Criterion[];
   key: string | null;
@@ -49,10 +49,10 @@ export interface Window {
 export interface Term {
   sign: 1 | -1;
   aggregate: Aggregate;
-  sources: Source[];
+  sources: MetricSource[];
   cap: number | null;
   window: Window | null;
-  uploaded?: Uploaded;
+  uploaded?: UploadedColumn;
 }
 
 export interface Quantity {
@@ -83,7 +83,7 @@ export interface UnitsPlan extends Common {
 
 export interface FunnelPlan extends Common {
   type: 'funnel';
-  steps: Source[];
+  steps: MetricSource[];
   counts: 'users' | 'events' | 'sessions';
   /** Milliseconds from the start of a chain to its last step; null without a limit. */
   within: number | null;
@@ -99,7 +99,7 @@ export interface FunnelPlan extends Common {
 
 export interface PercentilePlan extends Common {
   type: 'percentile';
-  source: Source;
+  source: MetricSource;
   p: number;
   window: Window | null;
 }

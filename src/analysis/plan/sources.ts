@@ -1,6 +1,12 @@
 import type { WarehouseNative } from '../../data/metrics/warehouse_schema.ts';
 import { requireComputable, requirePathKey } from './criteria.ts';
-import { type Aggregate, type Criterion, NotComputable, type Source, type Term } from './plan.ts';
+import {
+  type Aggregate,
+  type Criterion,
+  type MetricSource,
+  NotComputable,
+  type Term,
+} from './plan.ts';
 
 const joint: ReadonlySet<Aggregate> = new Set([
   'days',
@@ -16,7 +22,7 @@ const joint: ReadonlySet<Aggregate> = new Set([
 /** Returns the terms of an aggregate over some sources: one if they are counted or capped together. */
 export function termsOf(
   aggregate: Aggregate,
-  sources: Source[],
+  sources: MetricSource[],
   rest: Partial<Pick<Term, 'sign' | 'cap' | 'window'>> = {},
 ): Term[] {
   const common = { sign: 1 as const, cap: null, window: null, ...rest, aggregate };
@@ -30,33 +36,33 @@ export interface Attributes {
 }
 
 /** Returns a source. @throws NotComputable naming a criterion that cannot be applied to events */
-export function sourceOf(
+export function metricSource(
   event: string | undefined,
   criteria: readonly Criterion[] = [],
   key: string | undefined = undefined,
   { dimensions }: Attributes,
-): Source {
+): MetricSource {
   if (!event) throw new NotComputable('The metric names no events.');
   requirePathKey('metadata', key ?? '');
   for (const criterion of criteria) requireComputable(criterion, dimensions);
   return { event, criteria: [...criteria], key: !key || key === 'value' ? null : key };
 }
 
-type Given = Pick<
+type SourceOptions = Pick<
   WarehouseNative,
   'metricSourceName' | 'metricSources' | 'criteria' | 'valueColumn'
 >;
 
 /** Returns the sources of a warehouse metric: its own, or several. */
-export function warehouseSources(given: Given, attributes: Attributes): Source[] {
+export function warehouseSources(given: SourceOptions, attributes: Attributes): MetricSource[] {
   const { metricSourceName, metricSources = [], criteria = [], valueColumn } = given;
   const own = metricSourceName
-    ? [sourceOf(metricSourceName, criteria, valueColumn, attributes)]
+    ? [metricSource(metricSourceName, criteria, valueColumn, attributes)]
     : [];
   const others = metricSources
     .filter((source) => source.metricSourceName !== metricSourceName)
     .map((source) =>
-      sourceOf(
+      metricSource(
         source.metricSourceName,
         [...criteria, ...(source.criteria ?? [])],
         source.valueColumn ?? valueColumn,

@@ -53,11 +53,11 @@ const unusedFields = [
   'metricDimensionLimits',
 ] as const;
 
-const isSet = (value: unknown): boolean =>
+const isGivenSetting = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined;
 
 export const unusedOf = (native: WarehouseNative = {}): string[] =>
-  unusedFields.filter((field) => isSet(native[field]));
+  unusedFields.filter((field) => isGivenSetting(native[field]));
 
 export function bakeDaysOf({ metricBakeDays = 0 }: WarehouseNative): number {
   requireBounded('metricBakeDays', metricBakeDays);
@@ -76,7 +76,7 @@ function logBaseOf({ useLogTransform, logTransformBase = Math.E }: WarehouseNati
   return logTransformBase;
 }
 
-interface Parts {
+interface PlanTerms {
   y: Term[];
   d?: Term[] | undefined;
   isWinsorized: boolean;
@@ -88,7 +88,7 @@ interface Parts {
 export function unitsPlan(
   { warehouseNative: native = {} }: Pick<MetricDefinition, 'warehouseNative'>,
   { cohortDays, waitsForCohort }: PlanContext,
-  { y, d, isWinsorized, hasPast, matures = null }: Parts,
+  { y, d, isWinsorized, hasPast, matures = null }: PlanTerms,
 ): UnitsPlan {
   if (y.length === 0 || d?.length === 0) throw new NotComputable('The metric names no events.');
   const within = (terms: Term[]) =>

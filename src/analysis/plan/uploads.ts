@@ -5,7 +5,7 @@ import {
   type PlanContext,
   type Term,
   type UnitsPlan,
-  type Uploaded,
+  type UploadedColumn,
   type Window,
 } from './plan.ts';
 import { unitsPlan } from './units.ts';
@@ -49,7 +49,7 @@ export function uploadedPlan(metric: MetricDefinition, context: PlanContext): Un
   const { name: metricName, type: metricType, warehouseNative: native = {} } = metric;
   const cap = native.cap ?? null;
   const termsOf = (
-    column: Uploaded['column'],
+    column: UploadedColumn['column'],
     aggregate: Aggregate,
     rest: { window: Window | null; cap: number | null },
   ): Term[] => [

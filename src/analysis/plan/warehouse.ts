@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import type { WarehouseNative } from '../../data/metrics/warehouse_schema.ts';
 import { funnelPlan } from './funnel.ts';
@@ -10,7 +10,7 @@ import {
   type Term,
   type UnitsPlan,
 } from './plan.ts';
-import { sourceOf, termsOf, warehouseSources } from './sources.ts';
+import { metricSource, termsOf, warehouseSources } from './sources.ts';
 import { bakeDaysOf, inCohort, unitsPlan, unusedOf } from './units.ts';
 import { ownWindow, retentionWindow, windowOf } from './windows.ts';
 
@@ -112,7 +112,7 @@ function componentsPlan(
     if (part.operator && !['+', '-'].includes(part.operator))
       throw new NotComputable(`The operator ${part.operator} is neither + nor -.`);
     const sign = part.operator === '-' ? (-1 as const) : (1 as const);
-    const source = sourceOf(part.metricSourceName, part.criteria, part.valueColumn, context);
+    const source = metricSource(part.metricSourceName, part.criteria, part.valueColumn, context);
     return termsOf(aggregate, [source], { sign, window });
   });
   const hasPast = y.every(({ aggregate }) => withPast.has(aggregate));
@@ -131,7 +131,7 @@ function percentilePlan(
     type: 'percentile',
     events: [],
     p,
-    source: sourceOf(metricSourceName, criteria, valueColumn, context),
+    source: metricSource(metricSourceName, criteria, valueColumn, context),
     window: inCohort(windowOf(ownWindow(metric)), context.cohortDays),
     bakeDays: bakeDaysOf(native),
     unused: unusedOf(native),

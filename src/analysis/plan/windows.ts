@@ -1,8 +1,6 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength, minuteLength } from '../../base/time.ts';
 import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import { NotComputable, type Window } from './plan.ts';
-
-const minuteLength = 60_000;
 
 /** Rejects mistakes, and numbers that are infinite in milliseconds. */
 const maxDays = 100_000;

@@ -3,11 +3,11 @@ import type { Baseline } from '../../engine/statistics/power.ts';
 import type { Statement } from '../../platform/store/sql/statement.ts';
 import { noProgress } from '../base/progress.ts';
 import { needsLimits } from '../base/quantiles.ts';
-import { valuesIn, withExtremes, withLimits, withMoments } from '../day/chunks.ts';
+import { slicedValues, withExtremes, withLimits, withMoments } from '../day/chunks.ts';
 import { baselineIn, comparedMoments, hasNoDenominator } from '../day/pair.ts';
 import { type Reader, readerOf } from '../day/reading.ts';
 import type { FunnelPlan, MetricPlan, UnitsPlan } from '../plan/plan.ts';
-import { type ActiveRow, type Days, readActiveUnits, readPercentile } from '../sql/active.ts';
+import { type ActiveRow, type DayRange, readActiveUnits, readPercentile } from '../sql/active.ts';
 
 interface Estimate {
   value: number | null;
@@ -24,7 +24,7 @@ interface Estimation {
 
 type ReadPlan = UnitsPlan | FunnelPlan;
 
-function estimateReader(plan: ReadPlan, unitType: string, { from, to }: Days): Reader {
+function estimateReader(plan: ReadPlan, unitType: string, { from, to }: DayRange): Reader {
   const settings = { maturesAfterEnd: false, fixedDays: null, analysisEnd: null };
   const analysis = { unitType, start: from, endTime: null, settings };
   const present =
@@ -46,7 +46,7 @@ function estimateOf(
   });
   const units = readings.length;
   const day = { units, dimensions: [], slices: new Map() };
-  const values = valuesIn(day, readings);
+  const values = slicedValues(day, readings);
   const begun = noProgress('');
   const limited = needsLimits(plan, units)
     ? withLimits(withExtremes(begun, plan, values, day), plan)
@@ -68,7 +68,7 @@ function estimateOf(
 export function estimationOf(
   plan: MetricPlan,
   unitType: string,
-  days: Days,
+  days: DayRange,
   more: readonly SQL[] = [],
 ): Estimation {
   if (plan.type === 'percentile')

@@ -5,7 +5,7 @@ import { valuesIn } from '../../platform/store/sql/expressions.ts';
 import { once, query } from '../../platform/store/sql/statement.ts';
 import { analysisExposures, analysisMoments } from '../base/table.ts';
 
-export interface Wanted {
+export interface WantedMoments {
   kind: Start['kind'];
   id: string;
   start: number;
@@ -26,13 +26,13 @@ export interface LoadedMoments {
   exposures: ExposureRow[];
 }
 
-const ofAnalysis = (
+const startConditions = (
   table: typeof analyses | typeof analysisMoments | typeof analysisExposures,
-  { kind, id, start }: Wanted,
+  { kind, id, start }: WantedMoments,
 ): SQL[] => [eq(table.kind, kind), sql`${table.id} = ${id}`, sql`${table.start} = ${start}`];
 
 /** Reads stored moments and exposures in one round trip. `json_each` keeps the key's order: metric, rollup, day. */
-export async function loadMoments(db: Database, wanted: Wanted): Promise<LoadedMoments> {
+export async function loadMoments(db: Database, wanted: WantedMoments): Promise<LoadedMoments> {
   const { metrics, rollup, from, to, dimension } = wanted;
   const loaded = sql`(select loadedDay from analyses
     where kind = ${wanted.kind} and id = ${wanted.id} and start = ${wanted.start})`;
@@ -41,7 +41,7 @@ export async function loadMoments(db: Database, wanted: Wanted): Promise<LoadedM
       query
         .select()
         .from(analyses)
-        .where(and(...ofAnalysis(analyses, wanted))),
+        .where(and(...startConditions(analyses, wanted))),
     ),
     once(
       query
@@ -49,7 +49,7 @@ export async function loadMoments(db: Database, wanted: Wanted): Promise<LoadedM
         .from(analysisMoments)
         .where(
           and(
-            ...ofAnalysis(analysisMoments, wanted),
+            ...startConditions(analysisMoments, wanted),
             sql`${analysisMoments.metric} in ${valuesIn(JSON.stringify(metrics))}`,
             eq(analysisMoments.rollup, rollup),
             sql`${analysisMoments.ds} between ${from} and min(${to}, ${loaded})`,
@@ -63,7 +63,7 @@ export async function loadMoments(db: Database, wanted: Wanted): Promise<LoadedM
         .from(analysisExposures)
         .where(
           and(
-            ...ofAnalysis(analysisExposures, wanted),
+            ...startConditions(analysisExposures, wanted),
             sql`${analysisExposures.ds} >= ${from}`,
             lte(analysisExposures.ds, sql`min(${to}, ${loaded})`),
             eq(analysisExposures.dimension, dimension),

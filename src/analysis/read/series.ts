@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import type { SinceExposure, StoredMoments } from '../base/cells.ts';
+import type { Pair, SinceExposure, StoredMoments } from '../base/cells.ts';
 import { weekLength } from '../day/since.ts';
 import {
-  cellOf,
   chosenSQL,
   isOfRun,
   listedSQL,
-  placeOf,
+  placeOfCell,
   type Selection,
   type StoredCell,
   type StoredRow,
+  storedCell,
 } from './stored.ts';
 
 /** The first and last days of the analysis if null. */
@@ -35,15 +35,10 @@ const prefixed = (of: 'c' | 't'): SQL =>
 function cellUnder(row: StoredRow, of: 'c' | 't', group: string): StoredCell[] {
   if (row[`${of}_ds`] === null) return [];
   const own = Object.fromEntries(columnsOfCell.map((name) => [name, row[`${of}_${name}`]]));
-  return [cellOf({ ...own, dimension: '', slice: '', group })];
+  return [storedCell({ ...own, dimension: '', slice: '', group })];
 }
 
-interface Sides {
-  control: string;
-  test: string;
-}
-
-const rowOf = (of: 'c' | 't', group: string, metric: SQL): SQL => {
+const cellRow = (of: 'c' | 't', group: string, metric: SQL): SQL => {
   const m = sql.raw(of);
   return sql`left join analysis_moments ${m}
     on ${m}.kind = days.kind and ${m}.id = days.id and ${m}.start = days.start and ${m}.metric = ${metric}
@@ -51,13 +46,13 @@ const rowOf = (of: 'c' | 't', group: string, metric: SQL): SQL => {
       and ${m}."group" = ${group}`;
 };
 
-const rowsOf = ({ control, test }: Sides, metric: SQL): SQL =>
-  sql`${rowOf('c', control, metric)} ${rowOf('t', test, metric)}`;
+const seriesRows = ({ control, test }: Pair, metric: SQL): SQL =>
+  sql`${cellRow('c', control, metric)} ${cellRow('t', test, metric)}`;
 
 /** Selects the results of each day in two groups. A list of groups would be read once for each day. */
 export const readSeries = (
   selection: Selection,
-  sides: Sides,
+  sides: Pair,
   range: Range,
   metric?: string,
 ): Statement<StoredCell[]> => {
@@ -66,7 +61,7 @@ export const readSeries = (
   return statement(
     sql`with recursive a as materialized (${chosenSQL(selection)}),
         listed as materialized (${listedSQL}), ${daysSQL(range)}
-      select ${prefixed('c')}, ${prefixed('t')} from ${days} ${rowsOf(sides, id)}`,
+      select ${prefixed('c')}, ${prefixed('t')} from ${days} ${seriesRows(sides, id)}`,
     (row) => [...cellUnder(row, 'c', sides.control), ...cellUnder(row, 't', sides.test)],
   )();
 };
@@ -80,14 +75,14 @@ export interface StoredWeek {
 /** Selects the weeks of a metric in two groups, of an analysis with the rollup of weeks. */
 export const readWeeks = (
   selection: Selection,
-  sides: Sides,
+  sides: Pair,
   to: number | null,
   metric: string,
 ): Statement<StoredWeek[]> =>
   statement(
     sql`with recursive a as materialized (${chosenSQL(selection)}), ${daysSQL({ from: null, to }, weekLength)}
       select c.definition as c_definition, c.moments as c_moments, t.definition as t_definition, t.moments as t_moments
-      from days ${rowsOf(sides, sql`${metric}`)}`,
+      from days ${seriesRows(sides, sql`${metric}`)}`,
     (row) =>
       (['c', 't'] as const).flatMap((of) => {
         if (row[`${of}_definition`] === null) return [];
@@ -122,7 +117,7 @@ export const readExposuresOf = (
         on ${isOfRun} and m.ds = days.ds
           and ${of.dimension === null ? sql`m.dimension <> ''` : sql`m.dimension = ${of.dimension}`}`,
     (row) => ({
-      ...placeOf(row),
+      ...placeOfCell(row),
       new: Number(row.new),
       cumulative: Number(row.cumulative),
       crossovers: Number(row.crossovers),

@@ -7,7 +7,7 @@ import { columnsOf } from '../../platform/store/sql/columns.ts';
 import { once, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
 import type { StoredMoments } from '../base/cells.ts';
 import { isKept } from '../base/removal.ts';
-import type { Pair } from '../day/pair.ts';
+import type { CellPair } from '../day/pair.ts';
 
 export interface Selection {
   kind: Start['kind'];
@@ -31,7 +31,7 @@ export interface StoredCell {
   skipped: number;
 }
 
-export type StoredPair = Pair<StoredCell>;
+export type StoredPair = CellPair<StoredCell>;
 
 export interface Chosen {
   ds: number | null;
@@ -80,15 +80,15 @@ export type StoredRow = Record<string, unknown>;
 
 const nullable = (value: unknown): number | null => (value === null ? null : Number(value));
 
-export const placeOf = ({ ds, dimension, slice, group }: StoredRow) => ({
+export const placeOfCell = ({ ds, dimension, slice, group }: StoredRow) => ({
   ds: Number(ds),
   dimension: String(dimension),
   slice: String(slice),
   group: String(group),
 });
 
-export const cellOf = (row: StoredRow): StoredCell => ({
-  ...placeOf(row),
+export const storedCell = (row: StoredRow): StoredCell => ({
+  ...placeOfCell(row),
   metric: String(row.metric),
   n: Number(row.n),
   moments: JSON.parse(String(row.moments)),
@@ -156,7 +156,7 @@ export const readCells = (selection: Selection): Statement<StoredCell> =>
       from a cross join listed cross join days cross join analysis_moments m
         on ${isOfRun} and m.metric = listed.id and m.rollup = a.rollup and m.ds = days.ds
           and m.dimension = '' and m.slice = ''`,
-    cellOf,
+    storedCell,
   )();
 
 /** Selects the results of one metric in the slices of a dimension. */
@@ -170,7 +170,7 @@ export const readSlices = (
       select ${cellColumns}
       from a cross join days cross join analysis_moments m
         on ${isOfRun} and m.metric = ${metric} and m.rollup = -1 and m.ds = days.ds and m.dimension = ${dimension}`,
-    cellOf,
+    storedCell,
   )();
 
 /** Selects the first day up to another on which the control group of a metric has enough units for a baseline. */
@@ -192,5 +192,5 @@ export const readBaselines = (
         on ${isOfRun} and m.metric = listed.id and m.rollup = -1
           and m.dimension = '' and m.slice = '' and m."group" = a.control
           and m.ds = (${firstDayOfBaseline(sql`listed.id`, sql`a.ds`, minUnits)})`,
-    cellOf,
+    storedCell,
   )();

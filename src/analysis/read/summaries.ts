@@ -4,11 +4,11 @@ import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { once, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
 import {
   cellColumns,
-  cellOf,
   firstDayOfBaseline,
   metricsWithComponents,
   type StoredCell,
   settingsSQL,
+  storedCell,
 } from './stored.ts';
 
 const presentSQL = (ids: readonly string[]): SQL => sql`
@@ -45,7 +45,7 @@ export const readFirstCells = (
         on m.kind = a.kind and m.id = a.id and m.start = a.start and m.metric = a.metric and m.rollup = -1
           and m.ds in (a.loadedDay, iif(a.isSequential and a.plannedDay < a.loadedDay, a.plannedDay, null))
           and m.dimension = '' and m.slice = ''`,
-    (row) => ({ ...cellOf(row), experimentID: String(row.id) }),
+    (row) => ({ ...storedCell(row), experimentID: String(row.id) }),
   )();
 
 /** Selects the baselines of the first primary metrics of experiments, as `readBaselines`. */
@@ -60,5 +60,5 @@ export const readFirstBaselines = (
         on m.kind = a.kind and m.id = a.id and m.start = a.start and m.metric = a.metric and m.rollup = -1
           and m.dimension = '' and m.slice = '' and m."group" = a.control
           and m.ds = (${firstDayOfBaseline(sql`a.metric`, sql`a.loadedDay`, minUnits)})`,
-    (row) => ({ ...cellOf(row), experimentID: String(row.id) }),
+    (row) => ({ ...storedCell(row), experimentID: String(row.id) }),
   )();

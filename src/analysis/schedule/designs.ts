@@ -1,11 +1,11 @@
 import { metricID } from '../../base/naming.ts';
+import { dayOfTime } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
-import { drawCount } from '../../data/exposures/draw.ts';
+import { analysisDraws } from '../../data/exposures/draw.ts';
 import type { Holdout } from '../../experiments/holdouts/schema.ts';
 import type { Start, StartGroup } from '../../experiments/starts/table.ts';
 import { ruleStartTime } from '../../flags/gates/gate.ts';
 import type { Gate } from '../../flags/gates/schema.ts';
-import { dayOf } from '../base/days.ts';
 
 const design = { designAlpha: 0.05, tuningUnits: 5000 };
 
@@ -13,7 +13,9 @@ const design = { designAlpha: 0.05, tuningUnits: 5000 };
 const withEqualSizes = (groups: StartGroup[]): StartGroup[] => {
   const smallest = Math.min(...groups.map(({ size }) => size));
   return groups.map((group) =>
-    group.size > smallest ? { ...group, drawsBelow: (drawCount * smallest) / group.size } : group,
+    group.size > smallest
+      ? { ...group, drawsBelow: (analysisDraws * smallest) / group.size }
+      : group,
   );
 };
 
@@ -57,7 +59,7 @@ function twoSided(
     health: null,
     loadedTime: null,
     loadedDay: null,
-    dueDay: dayOf(key.start),
+    dueDay: dayOfTime(key.start),
     lateEvents: {},
     isOpen: true,
   };

@@ -1,7 +1,8 @@
 import { and, gt, inArray, lte, sql } from 'drizzle-orm';
 import { distinct } from '../../base/distinct.ts';
 import { isEqual } from '../../base/equal.ts';
-import { analysisOf } from '../../experiments/experiments/analysis.ts';
+import { dayOfTime } from '../../base/time.ts';
+import { startOf } from '../../experiments/experiments/analysis.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import { holdouts } from '../../experiments/holdouts/table.ts';
 import { openAnalyses } from '../../experiments/starts/opening.ts';
@@ -12,7 +13,7 @@ import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { isAmongMany } from '../../platform/store/sql/rows.ts';
 import { compileQuery, query, type Statement } from '../../platform/store/sql/statement.ts';
 import { revisions } from '../../platform/store/sql/tables.ts';
-import { dayOf, isDecidedStart, isFrozen, lastDay, reloadedDays, withinEnd } from '../base/days.ts';
+import { isDecidedStart, isFrozen, lastDay, reloadedDays, withinEnd } from '../base/days.ts';
 import { removeAnalyses } from '../base/removal.ts';
 import { exposedID, keyOfAnalysis } from '../base/scope.ts';
 import { cancelRuns } from '../day/finish.ts';
@@ -58,7 +59,7 @@ const readStored = compileQuery(
     .where(isAmongMany([analyses.kind, analyses.id, analyses.start])),
 );
 
-interface Wanted {
+interface WantedStarts {
   analyses: Start[];
   existing: ReadonlySet<string>;
 }
@@ -68,7 +69,7 @@ const keyOfEntity = ({ kind, id }: { kind: string; id: string }) => `${kind} ${i
 async function readWanted(
   { db, now }: LoadJob,
   changed: readonly { kind: string; id: string }[],
-): Promise<Wanted> {
+): Promise<WantedStarts> {
   const tx = schedulerTransaction(db, now);
   const idsOf = (kind: string) =>
     distinct(changed.filter((one) => one.kind === kind).map(({ id }) => id));
@@ -78,7 +79,7 @@ async function readWanted(
     tx.findMany(holdouts, idsOf('holdout')),
   ]);
   const started = someExperiments.flatMap((experiment) =>
-    experiment.startTime ? [analysisOf(experiment, experiment.startTime)] : [],
+    experiment.startTime ? [startOf(experiment, experiment.startTime)] : [],
   );
   const found = [
     ...someExperiments.map(({ id }) => ({ kind: 'experiment', id })),
@@ -100,7 +101,7 @@ export function isOver(analysis: Start, now: number): boolean {
   if (isFrozen(analysis)) return true;
   const last = lastDay(analysis);
   if (last === null || analysis.dueDay <= last) return false;
-  return isDecidedStart(analysis) || dayOf(now) > last + reloadedDays + 1;
+  return isDecidedStart(analysis) || dayOfTime(now) > last + reloadedDays + 1;
 }
 
 const withEntity = (analysis: Start, wanted: Start): Start =>

@@ -1,18 +1,18 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength, dayOfTime } from '../../base/time.ts';
 import { analyses, type Start } from '../../experiments/starts/table.ts';
 import type { LoadJob } from '../../platform/scheduled/budget.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { overRows } from '../../platform/store/sql/rows.ts';
 import { once, query, type Statement, statement } from '../../platform/store/sql/statement.ts';
-import { closedDay, dayOf, reloadedDays } from '../base/days.ts';
-import { scopeOf } from '../base/scope.ts';
+import { closedDay, reloadedDays } from '../base/days.ts';
+import { dayScope } from '../base/scope.ts';
 import { analysisExposures } from '../base/table.ts';
 import { isPlanned } from '../plan/metric.ts';
 import type { MetricPlan } from '../plan/plan.ts';
 import { exposuresByDay } from '../sql/units.ts';
 import { type DueDay, everyMetric, loadedDays } from '../work/due.ts';
-import { metricsOf, type Plans, plansOf, readMetrics } from '../work/plans.ts';
+import { loadedMetrics, type Plans, plansOf, readMetrics } from '../work/plans.ts';
 
 export interface LateEvents {
   name: string;
@@ -59,10 +59,10 @@ export async function followLateEvents(
   if (late.length === 0) return { days: [], next: [], counted: [] };
   const found = await readMetrics(
     load,
-    open.flatMap(({ settings }) => metricsOf(settings)),
+    open.flatMap(({ settings }) => loadedMetrics(settings)),
   );
   const each = open.map((analysis) => {
-    return lateIn(analysis, plansOf(analysis, found), late, firstReloaded(load.now));
+    return lateDaysOfStart(analysis, plansOf(analysis, found), late, firstReloaded(load.now));
   });
   return {
     days: each.flatMap(({ days }) => days),
@@ -71,7 +71,12 @@ export async function followLateEvents(
   };
 }
 
-function lateIn(analysis: Start, plans: Plans, late: readonly LateEvents[], from: number): Late {
+function lateDaysOfStart(
+  analysis: Start,
+  plans: Plans,
+  late: readonly LateEvents[],
+  from: number,
+): Late {
   const { dueDay, start } = analysis;
   const seen = everyMetric(analysis.settings).flatMap((each) => {
     const plan = plans.get(each.metric);
@@ -91,7 +96,7 @@ function lateIn(analysis: Start, plans: Plans, late: readonly LateEvents[], from
   );
   const lateEvents = { ...analysis.lateEvents };
   const own = late.filter(
-    ({ name, day }) => names.has(name) && day >= dayOf(start) && day < dueDay,
+    ({ name, day }) => names.has(name) && day >= dayOfTime(start) && day < dueDay,
   );
   for (const { name, events } of own) lateEvents[name] = (lateEvents[name] ?? 0) + events;
   const counted = own.length > 0 ? [{ ...analysis, lateEvents }] : [];
@@ -129,20 +134,23 @@ const readStored = ({ kind, id, start }: Start, from: number) =>
       ),
   );
 
-interface Counted {
+interface LateCount {
   ds: number;
   group: string;
   exposures: number;
   firstTimes: number;
 }
 
-const keyOf = ({ ds, group }: Counted) => JSON.stringify([ds, group]);
+const lateExposureKey = ({ ds, group }: LateCount) => JSON.stringify([ds, group]);
 
-function firstChanged(stored: readonly Counted[], present: readonly Counted[]): number | undefined {
-  const known = new Map(stored.map((row) => [keyOf(row), row]));
+function firstChanged(
+  stored: readonly LateCount[],
+  present: readonly LateCount[],
+): number | undefined {
+  const known = new Map(stored.map((row) => [lateExposureKey(row), row]));
   const changed = present.filter((row) => {
-    const before = known.get(keyOf(row)) ?? { exposures: 0, firstTimes: 0 };
-    known.delete(keyOf(row));
+    const before = known.get(lateExposureKey(row)) ?? { exposures: 0, firstTimes: 0 };
+    known.delete(lateExposureKey(row));
     return before.exposures !== row.exposures || before.firstTimes !== row.firstTimes;
   });
   const gone = [...known.values()].filter(({ exposures }) => exposures > 0);
@@ -155,10 +163,10 @@ export async function daysOfLateExposures(load: LoadJob, analysis: Start): Promi
   const { loadedDay, dueDay, settings } = analysis;
   if (loadedDay === null) return [];
   const from = firstReloaded(load.now);
-  const isClosed = ({ ds }: Counted) => ds >= from && ds < dueDay;
+  const isClosed = ({ ds }: LateCount) => ds >= from && ds < dueDay;
   const [stored, present] = await load.db.read(
     readStored(analysis, from),
-    statement(exposuresByDay(scopeOf(analysis, dueDay - 1)), (row) => ({
+    statement(exposuresByDay(dayScope(analysis, dueDay - 1)), (row) => ({
       ds: Number(row.ds),
       group: String(row.g),
       exposures: Number(row.exposures),

@@ -12,7 +12,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { hourLength } from '../../base/durations.ts';
+import { hourLength } from '../../base/time.ts';
 import { eventTable } from '../../data/events/table.ts';
 import { analyses, type Start } from '../../experiments/starts/table.ts';
 import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';

@@ -1,6 +1,7 @@
+import { dayOfTime } from '../../base/time.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import { defaultChunkSize, type LoadJob } from '../../platform/scheduled/budget.ts';
-import { closedDay, dayOf, isFrozen, lastDay } from '../base/days.ts';
+import { closedDay, isFrozen, lastDay } from '../base/days.ts';
 import { canLoad, loadNextDay } from '../day/load.ts';
 import { type AnalysisKey, readNextDayOf } from '../work/day_tasks.ts';
 import { type DueDay, everyMetric } from '../work/due.ts';
@@ -11,7 +12,7 @@ const daysBetween = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
 function presentDay(analysis: Start, now: number): DueDay[] {
-  const today = dayOf(now);
+  const today = dayOfTime(now);
   const last = lastDay(analysis) ?? today;
   if (today > last || today <= closedDay(now)) return [];
   const metrics = everyMetric(analysis.settings).filter(({ rollup }) => rollup === -1);
@@ -26,7 +27,7 @@ export function requestedDays(analysis: Start, refresh: Refresh, now: number): D
   const ids = refresh.type === 'metric' ? new Set(refresh.metricIDs) : undefined;
   const isWanted = ({ metric }: { metric: string }) => ids?.has(metric) ?? true;
   const metrics = everyMetric(settings).filter(isWanted);
-  const from = refresh.type === 'incremental' ? dueDay : dayOf(start);
+  const from = refresh.type === 'incremental' ? dueDay : dayOfTime(start);
   const closed = daysBetween(from, last).map((ds) => ({ analysis, ds, metrics }));
   const present = presentDay(analysis, now).map((day) => ({
     ...day,

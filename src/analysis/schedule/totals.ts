@@ -1,5 +1,6 @@
 import { and, eq, exists, gte, not, type SQL, sql } from 'drizzle-orm';
 import { sumOf } from '../../base/numbers.ts';
+import { dateOfDay } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { addValues } from '../../data/metric_values/changing.ts';
 import type { MetricValue } from '../../data/metric_values/schema.ts';
@@ -12,10 +13,10 @@ import {
   type Statement,
   statement,
 } from '../../platform/store/sql/statement.ts';
-import { closedDay, dateOfDay } from '../base/days.ts';
+import { closedDay } from '../base/days.ts';
 import { analysisLooks } from '../base/table.ts';
 import { isPlanned, planMetric } from '../plan/metric.ts';
-import type { MetricPlan, Source, Term } from '../plan/plan.ts';
+import type { MetricPlan, MetricSource, Term } from '../plan/plan.ts';
 import { metricsWithComponents } from '../read/stored.ts';
 import { readSourceTotals, type SourceTotal } from '../sql/totals.ts';
 import { overall } from '../work/daily_totals.ts';
@@ -68,11 +69,11 @@ const storeLook = (seq: number, time: number): Statement =>
     insert into analysis_looks (name, seq, time) values ('totals', ${seq}, ${time})
     on conflict (name) do update set seq = excluded.seq, time = excluded.time`)();
 
-const keyOfSource = (source: Source) => JSON.stringify(source);
+const keyOfSource = (source: MetricSource) => JSON.stringify(source);
 
 type Totals = ReadonlyMap<string, readonly SourceTotal[]>;
 
-const totalOf = (terms: readonly Term[], totals: Totals, ds: number, unitType: string | null) =>
+const totalOfDay = (terms: readonly Term[], totals: Totals, ds: number, unitType: string | null) =>
   sumOf(
     terms.flatMap(({ sign, aggregate, sources }) =>
       sources
@@ -87,13 +88,13 @@ interface Totalled {
   terms: Term[];
 }
 
-const valuesOf = ({ metric, terms }: Totalled, totals: Totals, ds: number): MetricValue[] =>
+const valuesOfDay = ({ metric, terms }: Totalled, totals: Totals, ds: number): MetricValue[] =>
   [overall, ...metric.unitTypes]
     .map((unitType) => {
       const type = unitType === overall ? null : storedUnitType(unitType);
       return {
         ...{ metricName: metric.name, metricType: metric.type, unitType },
-        ...{ value: totalOf(terms, totals, ds, type), numerator: null, denominator: null },
+        ...{ value: totalOfDay(terms, totals, ds, type), numerator: null, denominator: null },
       };
     })
     .filter(({ value }) => Number.isFinite(value));
@@ -115,7 +116,7 @@ async function storeDays(
   const totals: Totals = new Map(found);
   const days = Array.from({ length: range.to - range.from + 1 }, (_, place) => range.from + place);
   const statements = days.flatMap((ds) => {
-    const values = totalled.flatMap((each) => valuesOf(each, totals, ds));
+    const values = totalled.flatMap((each) => valuesOfDay(each, totals, ds));
     return addValues(dateOfDay(ds), values);
   });
   await db.batch(...statements, storeLook(range.to, now));

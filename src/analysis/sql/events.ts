@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import {
   criterionSQL,
@@ -8,7 +8,7 @@ import {
   metadataText,
   needsEvent,
 } from '../plan/criteria.ts';
-import type { Source, Term, Window } from '../plan/plan.ts';
+import type { MetricSource, Term, Window } from '../plan/plan.ts';
 
 export interface Period {
   from: SQL[];
@@ -33,7 +33,7 @@ export function periodOf(window: Window | null, end: number, rollupStart: number
 }
 
 /** The days before the day of the exposure. */
-export const pastOf = (days: number): Period => ({
+export const pastPeriod = (days: number): Period => ({
   from: [shifted(exposureDay, -days * dayLength)],
   to: [exposureDay],
 });
@@ -45,11 +45,11 @@ export const least = (name: 'max' | 'min', [first, ...others]: SQL[]): SQL =>
 
 const both = (conditions: SQL[]): SQL => sql.join(conditions, sql` and `);
 
-export const isOf = ({ event, criteria }: Source): SQL =>
+export const isOf = ({ event, criteria }: MetricSource): SQL =>
   both([sql`e.name = ${event}`, ...criteria.map(criterionSQL)]);
 
 /** SQLite enters the key of event_units by name, so several names are listed before their criteria. */
-function isOfAny(sources: readonly Source[]): SQL {
+function isOfAny(sources: readonly MetricSource[]): SQL {
   const [source, ...others] = sources;
   if (source && others.length === 0) return isOf(source);
   const names = sources.map(({ event }) => sql`${event}`);
@@ -58,9 +58,9 @@ function isOfAny(sources: readonly Source[]): SQL {
 }
 
 /** The events of a unit. `cross join` keeps the order: SQLite would otherwise start from the events of a name. */
-export function eventsOf(
+export function eventsSQL(
   unitType: string,
-  sources: readonly Source[],
+  sources: readonly MetricSource[],
   period: Period,
   joinsEvents: boolean,
 ): SQL {
@@ -68,11 +68,11 @@ export function eventsOf(
   const events = joins ? sql` cross join events v on v.seq = e.seq` : sql``;
   return sql`event_units e${events}
     where e.unitType = ${unitType} and e.unitID = x.unit
-      and ${isWithin(period)}
+      and ${eventsWithin(period)}
       and ${isOfAny(sources)}`;
 }
 
-function bySource(sources: readonly Source[], of: (source: Source) => SQL): SQL {
+function bySource(sources: readonly MetricSource[], of: (source: MetricSource) => SQL): SQL {
   const [first, ...others] = sources;
   if (!first) return sql`null`;
   if (others.every(({ key }) => key === first.key)) return of(first);
@@ -80,12 +80,14 @@ function bySource(sources: readonly Source[], of: (source: Source) => SQL): SQL 
   return sql`case ${sql.join(cases, sql` `)} end`;
 }
 
-export const numberOfSource = ({ key }: Source): SQL => (key ? metadataNumber(key) : eventNumber);
-const textOfSource = ({ key }: Source): SQL => (key ? metadataText(key) : sql`nullif(v.value, '')`);
+export const numberOfSource = ({ key }: MetricSource): SQL =>
+  key ? metadataNumber(key) : eventNumber;
+const textOfSource = ({ key }: MetricSource): SQL =>
+  key ? metadataText(key) : sql`nullif(v.value, '')`;
 
-const readsMetadata = (sources: readonly Source[]) => sources.some(({ key }) => key !== null);
+const readsMetadata = (sources: readonly MetricSource[]) => sources.some(({ key }) => key !== null);
 
-const sumOver = (sources: readonly Source[], of: (source: Source) => SQL): SQL =>
+const sumOver = (sources: readonly MetricSource[], of: (source: MetricSource) => SQL): SQL =>
   sources.length === 1
     ? bySource(sources, of)
     : sql.join(
@@ -93,7 +95,7 @@ const sumOver = (sources: readonly Source[], of: (source: Source) => SQL): SQL =
         sql` + `,
       );
 
-function functionOf({ aggregate, sources }: Term): SQL | undefined {
+function aggregateSQL({ aggregate, sources }: Term): SQL | undefined {
   switch (aggregate) {
     case 'count':
       return sumOver(sources, () => sql`count(*)`);
@@ -123,8 +125,8 @@ const readsEvents = ({ aggregate, sources }: Term): boolean =>
 /** Returns a correlated subquery for the number of a term in a period; `x` is the unit. */
 export function termSQL(unitType: string, term: Term, period: Period): SQL {
   const { aggregate, sources, cap } = term;
-  const events = eventsOf(unitType, sources, period, readsEvents(term));
-  const value = functionOf(term);
+  const events = eventsSQL(unitType, sources, period, readsEvents(term));
+  const value = aggregateSQL(term);
   if (value && cap !== null)
     return sql`(select total(min(day, ${cap})) from (
       select ${value} as day from ${events} group by e.timestamp / 86400000))`;
@@ -135,13 +137,13 @@ export function termSQL(unitType: string, term: Term, period: Period): SQL {
       order by e.timestamp${order}, e.seq${order} limit 1)`;
 }
 
-const isWithin = ({ from, to }: Period): SQL =>
+const eventsWithin = ({ from, to }: Period): SQL =>
   sql`e.timestamp >= ${least('max', from)} and e.timestamp < ${least('min', to)}`;
 
 /** Returns a subquery for numbers after and before the exposure, and events without one, as one text with 17 digits. */
 export function bothTermsSQL(unitType: string, term: Term, after: Period, past: Period): SQL {
-  const value = functionOf(term) ?? sql`null`;
-  const events = eventsOf(
+  const value = aggregateSQL(term) ?? sql`null`;
+  const events = eventsSQL(
     unitType,
     term.sources,
     { from: past.from, to: after.to },
@@ -150,19 +152,19 @@ export function bothTermsSQL(unitType: string, term: Term, after: Period, past: 
   const number = bySource(term.sources, numberOfSource);
   const skipped =
     term.aggregate === 'sum'
-      ? sql`count(*) filter (where ${isWithin(after)} and ${number} is null)`
+      ? sql`count(*) filter (where ${eventsWithin(after)} and ${number} is null)`
       : sql`0`;
-  return sql`(select printf('%!.17g %!.17g %d', ${value} filter (where ${isWithin(after)}),
-        ${value} filter (where ${isWithin(past)}), ${skipped}) from ${events})`;
+  return sql`(select printf('%!.17g %!.17g %d', ${value} filter (where ${eventsWithin(after)}),
+        ${value} filter (where ${eventsWithin(past)}), ${skipped}) from ${events})`;
 }
 
 /** Whether `bothTermsSQL` can read a term. */
 export const isOneFunction = (term: Term): boolean =>
-  term.cap === null && functionOf(term) !== undefined;
+  term.cap === null && aggregateSQL(term) !== undefined;
 
 /** Returns a correlated subquery for the number of events without a number; undefined if none is needed. */
 export function skippedSQL(unitType: string, term: Term, period: Period): SQL | undefined {
   if (term.aggregate !== 'sum') return undefined;
-  const events = eventsOf(unitType, term.sources, period, readsEvents(term));
+  const events = eventsSQL(unitType, term.sources, period, readsEvents(term));
   return sql`(select count(*) from ${events} and ${bySource(term.sources, numberOfSource)} is null)`;
 }

@@ -3,13 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import type { DayScope } from '../base/scope.ts';
 import type { PercentilePlan } from '../plan/plan.ts';
-import { eventsOf, numberOfSource, type Period } from './events.ts';
+import { eventsSQL, numberOfSource, type Period } from './events.ts';
 import { type Chunk, exposedUnits } from './units.ts';
 
 const everyUnit: Chunk = { after: '', size: 2 ** 31 };
 
 const eventsOfUnit = (plan: PercentilePlan, { analysis }: DayScope, period: Period): SQL =>
-  eventsOf(analysis.unitType, [plan.source], period, plan.source.key !== null);
+  eventsSQL(analysis.unitType, [plan.source], period, plan.source.key !== null);
 
 const keyOfGroup = (group: string) => `g${Buffer.from(group).toString('hex').toUpperCase()}`;
 

@@ -2,14 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import type { ExposedUnit, Unit } from '../base/exposures.ts';
 import type { DayScope } from '../base/scope.ts';
-import { type Chunk, exposedUnits, exposuresOfUnits } from './units.ts';
+import { type Chunk, exposedUnits, exposuresOfUnits, valueColumn } from './units.ts';
 
 /** D1 returns text columns as texts, integers and reals as numbers; JSON is checked when it is stored. */
 type ReadRow = Record<string, unknown>;
 
-const parsed = (json: unknown) => JSON.parse(String(json));
-
-const column = (place: number) => `c${place}`;
+const parsedJSON = (json: unknown) => JSON.parse(String(json));
 
 /** Returns the statement that reads columns of each unit of a chunk; `x` is the unit in these. */
 export function readUnits(
@@ -19,7 +17,7 @@ export function readUnits(
 ): Statement<{ unit: Unit; raw: unknown[] }> {
   const named = columns.map(
     (each, place) => sql`,
-      ${each} as ${sql.identifier(column(place))}`,
+      ${each} as ${sql.identifier(valueColumn(place))}`,
   );
   const hasDimensions = scope.analysis.settings.dimensions.length > 0;
   const attributes = hasDimensions ? sql`x.attributes` : sql`'{}'`;
@@ -30,9 +28,9 @@ export function readUnits(
       unit: String(row.unit),
       group: String(row.g),
       time: Number(row.t),
-      attributes: parsed(row.attributes),
+      attributes: parsedJSON(row.attributes),
     },
-    raw: columns.map((_, place) => row[column(place)]),
+    raw: columns.map((_, place) => row[valueColumn(place)]),
   }))();
 }
 
@@ -40,7 +38,7 @@ export function readUnits(
 export const readExposures = (scope: DayScope, chunk: Chunk): Statement<ExposedUnit> =>
   statement(exposuresOfUnits(scope, chunk), (row: ReadRow) => ({
     unit: String(row.unit),
-    attributes: parsed(row.attributes),
-    seen: parsed(row.seen),
+    attributes: parsedJSON(row.attributes),
+    seen: parsedJSON(row.seen),
     isEarly: row.isEarly === 1,
   }))();

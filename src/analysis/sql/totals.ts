@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import type { Source } from '../plan/plan.ts';
+import type { MetricSource } from '../plan/plan.ts';
 import { isOf, numberOfSource } from './events.ts';
 
 export interface SourceTotal {
@@ -17,7 +17,7 @@ const number = sql`iif(cast(value as real) = value and abs(cast(value as real)) 
 
 /** Selects the events of a source by day and the types of their IDs. `e` and `v` are as in criteria. */
 export const readSourceTotals = (
-  source: Source,
+  source: MetricSource,
   { from, to }: { from: number; to: number },
 ): Statement<SourceTotal> =>
   statement(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
-import { constant } from '../../platform/store/sql/expressions.ts';
+import { dayLength } from '../../base/time.ts';
+import { constant, valuesIn } from '../../platform/store/sql/expressions.ts';
 import { type DayScope, exposedID } from '../base/scope.ts';
 
 export interface Chunk {
@@ -8,18 +8,18 @@ export interface Chunk {
   size: number;
 }
 
-const idsOf = (values: readonly string[]): SQL =>
-  sql`(select value from json_each(${JSON.stringify(values)}))`;
+/** The name of a column for a value of a unit, by its place. */
+export const valueColumn = (place: number): string => `c${place}`;
 
-const exposuresOf = ({ analysis, exposureEnd }: DayScope): SQL => sql`
+const exposuresSQL = ({ analysis, exposureEnd }: DayScope): SQL => sql`
   exposures where kind = ${analysis.kind} and id = ${exposedID(analysis)} and start = ${constant(analysis.start)}
     and unitType = ${analysis.unitType} and firstTime < ${constant(exposureEnd)}
-    and "group" in ${idsOf(analysis.groups.map(({ id }) => id))}`;
+    and "group" in ${valuesIn(JSON.stringify(analysis.groups.map(({ id }) => id)))}`;
 
 const exposureTime = ({ analysis }: DayScope, firstTime: SQL): SQL =>
   sql`max(${firstTime}, ${constant(analysis.start)})`;
 
-const isDrawn = ({ analysis }: DayScope): SQL[] =>
+const drawnSQL = ({ analysis }: DayScope): SQL[] =>
   analysis.groups.flatMap(({ id, drawsBelow }) =>
     drawsBelow === undefined
       ? []
@@ -29,15 +29,15 @@ const isDrawn = ({ analysis }: DayScope): SQL[] =>
 /** The units of a chunk with their group `g` and time `t`; units in several groups are left out. */
 export const exposedUnits = (scope: DayScope, { after, size }: Chunk): SQL => sql`
   select unit, min("group") as g, ${exposureTime(scope, sql`min(firstTime)`)} as t, attributes
-  from ${exposuresOf(scope)} and unit > ${after}
-  group by unit having count(*) = 1 ${sql.join(isDrawn(scope), sql` `)}
+  from ${exposuresSQL(scope)} and unit > ${after}
+  group by unit having count(*) = 1 ${sql.join(drawnSQL(scope), sql` `)}
   order by unit limit ${constant(size)}`;
 
 /** All exposures of the units of a chunk. */
 export const exposuresOfUnits = (scope: DayScope, { after, size }: Chunk): SQL => sql`
   select unit, attributes, json_group_array(json_array("group", ${exposureTime(scope, sql`firstTime`)}, draw)) as seen,
     min(firstTime) < ${constant(scope.analysis.start - dayLength)} as isEarly
-  from ${exposuresOf(scope)} and unit > ${after}
+  from ${exposuresSQL(scope)} and unit > ${after}
   group by unit order by unit limit ${constant(size)}`;
 
 /** The exposures of each group and day, to find late ones. */
@@ -45,5 +45,5 @@ export const exposuresByDay = (scope: DayScope): SQL => {
   const time = exposureTime(scope, sql`firstTime`);
   return sql`
   select "group" as g, ${time} / 86400000 as ds, count(*) as exposures, sum(${time} % 86400000) as firstTimes
-  from ${exposuresOf(scope)} group by g, ds`;
+  from ${exposuresSQL(scope)} group by g, ds`;
 };

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { distinct } from '../../base/distinct.ts';
 import { metricID } from '../../base/naming.ts';
 import { sumOf } from '../../base/numbers.ts';
+import { dateOfDay, dayOfTime } from '../../base/time.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import { dateOfDay, dayOf } from '../base/days.ts';
 
 export interface DailyTotal {
   metric: string;
@@ -27,7 +27,7 @@ export const readDailyTotals = (
       where +v.metricType = d.type and +v.unitType = ${overall}`,
     ({ metricName, metricType, date, value }) => ({
       metric: metricID({ name: String(metricName), type: String(metricType) }),
-      ds: dayOf(Date.parse(String(date))),
+      ds: dayOfTime(Date.parse(String(date))),
       total: Number(value),
     }),
   )();

@@ -1,7 +1,7 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Start } from '../../experiments/starts/table.ts';
 import { analyses } from '../../experiments/starts/table.ts';
-import { insertRows, overRows, partsOf } from '../../platform/store/sql/rows.ts';
+import { insertRows, overRows, rowParts } from '../../platform/store/sql/rows.ts';
 import {
   compileQuery,
   once,
@@ -119,5 +119,5 @@ export function storeProgress(advances: readonly Advance[]): Statement[] {
       and r.metric = j.value ->> 'metric' and r.rollup = j.value ->> 'rollup'
       and r.plannedTime = j.value ->> 'plannedTime'
       and r.phase = j.value ->> 'wasPhase' and r.nextUnit = j.value ->> 'wasUnit'`;
-  return partsOf(rows).map((part) => statement(written(part))());
+  return rowParts(rows).map((part) => statement(written(part))());
 }

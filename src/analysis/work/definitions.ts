@@ -5,7 +5,7 @@ import { isDecidedStart } from '../base/days.ts';
 import { keyOfAnalysis } from '../base/scope.ts';
 import { definitionOf } from '../plan/metric.ts';
 import { type DueDay, everyMetric, loadedDays } from './due.ts';
-import { metricsOf, plansOf, readMetrics } from './plans.ts';
+import { loadedMetrics, plansOf, readMetrics } from './plans.ts';
 import { type Carriers, carriersOf, withTagged } from './tagged.ts';
 import { changedByUploads, readUploaded, type Upload, withUploaded } from './uploads.ts';
 
@@ -59,7 +59,7 @@ export async function defineAll(
   const all = listed.map((one) => tagged(one, carriers));
   const found = await readMetrics(
     load,
-    all.flatMap(({ settings }) => metricsOf(settings)),
+    all.flatMap(({ settings }) => loadedMetrics(settings)),
   );
   const [uploaded] = await load.db.batch(readUploaded(found, all));
   return all.map((analysis) =>

@@ -1,10 +1,10 @@
-import { hourLength } from '../../base/durations.ts';
+import { dayOfTime, hourLength } from '../../base/time.ts';
 import type { Start, StartSettings } from '../../experiments/starts/table.ts';
-import { closedDay, dayOf, isDecidedStart, isFrozen, lastDay } from '../base/days.ts';
+import { closedDay, isDecidedStart, isFrozen, lastDay } from '../base/days.ts';
 import { noProgress } from '../base/progress.ts';
 import { fixedEnd, keyOfAnalysis } from '../base/scope.ts';
 import type { DayTask } from './day_tasks.ts';
-import { metricsOf, scorecard } from './plans.ts';
+import { loadedMetrics, scorecard } from './plans.ts';
 
 export interface DueDay {
   analysis: Start;
@@ -19,7 +19,7 @@ const preliminaryEvery = hourLength;
 /** Returns the metrics of a closed day: cumulative, and of the scorecard also of 1 and 7 days. */
 export function everyMetric(settings: StartSettings): DueDay['metrics'] {
   const inScorecard = new Set(scorecard(settings));
-  return metricsOf(settings).flatMap((metric) =>
+  return loadedMetrics(settings).flatMap((metric) =>
     rollups
       .filter((rollup) => rollup === -1 || inScorecard.has(metric))
       .map((rollup) => ({ metric, rollup })),
@@ -33,10 +33,10 @@ export function nextDay(analysis: Start, now: number): DueDay | undefined {
   const last = lastDay(analysis) ?? Number.POSITIVE_INFINITY;
   if (dueDay <= Math.min(closedDay(now), last))
     return { analysis, ds: dueDay, metrics: everyMetric(settings) };
-  const today = dayOf(now);
+  const today = dayOfTime(now);
   const isRecent = loadedTime !== null && now - loadedTime < preliminaryEvery;
   if (isRecent || today < dueDay || today > last) return undefined;
-  const cumulative = metricsOf(settings).map((metric) => ({ metric, rollup: -1 }));
+  const cumulative = loadedMetrics(settings).map((metric) => ({ metric, rollup: -1 }));
   return { analysis, ds: today, metrics: cumulative };
 }
 
@@ -74,7 +74,7 @@ export function loadedDays(
 ): DueDay[] {
   const { loadedDay, start } = analysis;
   if (loadedDay === null || metrics.length === 0) return [];
-  const first = Math.max(from, dayOf(start));
+  const first = Math.max(from, dayOfTime(start));
   const count = Math.max(0, Math.min(to, loadedDay) - first + 1);
   return Array.from({ length: count }, (_, index) => ({ analysis, ds: first + index, metrics }));
 }
@@ -86,7 +86,7 @@ export function daysOfEnd(before: Start, analysis: Start) {
   const isSame = end === other && before.loadedDay === analysis.loadedDay;
   if (isSame || isDecidedStart(analysis)) return [];
   const { dueDay: ds, settings } = analysis;
-  const from = dayOf(Math.min(...ends) - 1);
+  const from = dayOfTime(Math.min(...ends) - 1);
   const metrics = everyMetric(settings);
   return [
     {

@@ -13,7 +13,7 @@ export type Plans = ReadonlyMap<string, MetricPlan | NoPlan>;
 export const scorecard = ({ primaryMetrics, secondaryMetrics }: StartSettings): string[] =>
   distinct([...primaryMetrics, ...secondaryMetrics]);
 
-export const metricsOf = (settings: StartSettings): string[] =>
+export const loadedMetrics = (settings: StartSettings): string[] =>
   distinct([...scorecard(settings), ...settings.otherMetrics]);
 
 const maxDepth = 3;
@@ -35,16 +35,19 @@ export async function readMetrics(
   return found;
 }
 
-type Metrics = ReadonlyMap<string, MetricDefinition>;
+type MetricDefinitions = ReadonlyMap<string, MetricDefinition>;
 
 /** Returns the metrics at the decision, or the given ones before it. */
-export function metricsFor({ settings: { decided } }: Start, found: Metrics): Metrics {
+export function metricsFor(
+  { settings: { decided } }: Start,
+  found: MetricDefinitions,
+): MetricDefinitions {
   if (!decided?.metrics) return found;
   return new Map(decided.metrics.map(({ settings, ...own }) => [own.id, { ...own, ...settings }]));
 }
 
 /** Returns how each metric of an analysis is computed; a metric that does not exist is left out. */
-export function plansOf(analysis: Start, all: Metrics): Plans {
+export function plansOf(analysis: Start, all: MetricDefinitions): Plans {
   const { unitType, settings } = analysis;
   const found = metricsFor(analysis, all);
   const { dimensions, cohortDays, waitsForCohort, uploaded = [] } = settings;
@@ -53,7 +56,7 @@ export function plansOf(analysis: Start, all: Metrics): Plans {
     find: (id: string) => found.get(id),
   };
   return new Map(
-    metricsOf(settings).flatMap((id) => {
+    loadedMetrics(settings).flatMap((id) => {
       const metric = found.get(id);
       return metric ? [[id, planMetric(metric, context)] as const] : [];
     }),

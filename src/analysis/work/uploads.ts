@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { distinct } from '../../base/distinct.ts';
-import { dayLength } from '../../base/durations.ts';
 import { metricID } from '../../base/naming.ts';
+import { dayLength, dayOfTime } from '../../base/time.ts';
 import type { Metric } from '../../data/metrics/schema.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import { dayOf } from '../base/days.ts';
 import { isPlanned } from '../plan/metric.ts';
 import { type DueDay, everyMetric } from './due.ts';
-import { metricsOf, type Plans } from './plans.ts';
+import { loadedMetrics, type Plans } from './plans.ts';
 
 /** The summary of an upload of values of units in the history; its ID types apply to each of its metrics. */
 export interface Upload {
@@ -26,21 +25,21 @@ export const uploadsIn = (changed: readonly { upload: string | null }[]): Upload
     return isListed ? [{ date, metrics, unitTypes }] : [];
   });
 
-type Metrics = ReadonlyMap<string, Metric>;
+type MetricsByID = ReadonlyMap<string, Metric>;
 
-interface Uploaded {
+interface UploadedMetric {
   id: string;
   unitType: string;
 }
 
 /** Selects the metrics that have uploaded values, with each ID type of these. */
 export const readUploaded = (
-  metrics: Metrics,
+  metrics: MetricsByID,
   analyses: readonly Pick<Start, 'unitType'>[],
-): Statement<Uploaded> => {
+): Statement<UploadedMetric> => {
   const wanted = [...metrics.values()].map(({ id, name, type }) => ({ id, name, type }));
   const types = distinct(analyses.map(({ unitType }) => unitType));
-  return statement<Uploaded>(
+  return statement<UploadedMetric>(
     sql`select m.value ->> 'id' as id, t.value as unitType
       from json_each(${JSON.stringify(wanted)}) m cross join json_each(${JSON.stringify(types)}) t
       where exists (select 1 from unit_values u where u.metricName = m.value ->> 'name'
@@ -48,18 +47,22 @@ export const readUploaded = (
   )();
 };
 
-function withComponents(ids: readonly string[], found: Metrics): string[] {
+function withComponents(ids: readonly string[], found: MetricsByID): string[] {
   const parts = ids.flatMap((id) => found.get(id)?.metricComponentMetrics.map(metricID) ?? []);
   const all = distinct([...ids, ...parts]);
   return all.length > ids.length ? withComponents(all, found) : all;
 }
 
 /** Returns an analysis that computes its metrics with uploaded values from these. */
-export function withUploaded(analysis: Start, found: Metrics, present: readonly Uploaded[]): Start {
+export function withUploaded(
+  analysis: Start,
+  found: MetricsByID,
+  present: readonly UploadedMetric[],
+): Start {
   const { uploaded: _, ...settings } = analysis.settings;
   const own = present.filter(({ unitType }) => unitType === analysis.unitType);
   const ids = new Set(own.map(({ id }) => id));
-  const uploaded = withComponents(metricsOf(settings), found).filter((id) => ids.has(id));
+  const uploaded = withComponents(loadedMetrics(settings), found).filter((id) => ids.has(id));
   return { ...analysis, settings: { ...settings, ...(uploaded.length > 0 && { uploaded }) } };
 }
 
@@ -73,7 +76,7 @@ export function changedByUploads(
   return everyMetric(settings).flatMap((each) => {
     const plan = plans.get(each.metric);
     if (!plan || !isPlanned(plan) || plan.type !== 'units') return [];
-    const first = dayOf(start) - (plan.pastDays ?? 0);
+    const first = dayOfTime(start) - (plan.pastDays ?? 0);
     const days = own
       .filter(({ metrics }) => metrics.some((id) => plan.uploads?.includes(id)))
       .map(({ date }) => Date.parse(date) / dayLength)

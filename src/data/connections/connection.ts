@@ -3,13 +3,13 @@ import { Problem } from '../../base/problem.ts';
 import { seal } from '../../base/sealing.ts';
 import {
   type Connection,
+  type ConnectionSection,
   type connectionPatch,
   connectionResponse,
-  type Section,
   type Sections,
   sectionNames,
 } from './schema.ts';
-import { placeholderOf, secretFields } from './secret_fields.ts';
+import { secretFields, secretPlaceholder } from './secret_fields.ts';
 
 const isSecret = (field: string, value: unknown): value is string =>
   secretFields.has(field) && typeof value === 'string' && value !== '';
@@ -17,7 +17,7 @@ const isSecret = (field: string, value: unknown): value is string =>
 const isPlaceholder = (field: string, value: unknown) =>
   secretFields.has(field) && /^<[A-Z_]+>$/.test(String(value));
 
-async function sealSection(name: string, fields: Section, key: string | undefined) {
+async function sealSection(name: string, fields: ConnectionSection, key: string | undefined) {
   const entries = Object.entries(fields).map(async ([field, value]) => {
     if (!isSecret(field, value) || isPlaceholder(field, value)) return [field, value];
     return [field, await seal(key, `${name}.${field}`, value)];
@@ -46,7 +46,11 @@ export async function sealSecrets(
   return Object.fromEntries(await Promise.all(sections));
 }
 
-function mergeSection(name: string, current: Section, fields: Section): Section {
+function mergeSection(
+  name: string,
+  current: ConnectionSection,
+  fields: ConnectionSection,
+): ConnectionSection {
   const given = Object.entries(fields).filter(([field, value]) => {
     if (!isPlaceholder(field, value)) return true;
     if (isSecret(field, current[field])) return false;
@@ -56,7 +60,7 @@ function mergeSection(name: string, current: Section, fields: Section): Section 
   return { ...current, ...Object.fromEntries(given) };
 }
 
-function sectionsOf(fieldsOf: (name: keyof Sections) => Section): Sections {
+function sectionsOf(fieldsOf: (name: keyof Sections) => ConnectionSection): Sections {
   const sections = sectionNames.map((name) => [name, fieldsOf(name)] as const);
   return Object.fromEntries(sections.filter(([, fields]) => Object.keys(fields).length > 0));
 }
@@ -65,11 +69,11 @@ function sectionsOf(fieldsOf: (name: keyof Sections) => Section): Sections {
 export const mergeSections = (current: Sections, patch: Sections): Sections =>
   sectionsOf((name) => mergeSection(name, current[name] ?? {}, patch[name] ?? {}));
 
-const redactSection = (fields: Section): Section =>
+const redactSection = (fields: ConnectionSection): ConnectionSection =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
       field,
-      isSecret(field, value) ? placeholderOf(field) : value,
+      isSecret(field, value) ? secretPlaceholder(field) : value,
     ]),
   );
 
@@ -79,11 +83,11 @@ export const redactSecrets = (connection: Connection): Connection => ({
   ...sectionsOf((name) => redactSection(connection[name] ?? {})),
 });
 
-const withoutSecrets = (fields: Section): Section =>
+const withoutSecretFields = (fields: ConnectionSection): ConnectionSection =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !secretFields.has(field)));
 
 export const sectionsWithoutPlaceholders = (sections: Sections): Sections =>
-  sectionsOf((name) => withoutSecrets(sections[name] ?? {}));
+  sectionsOf((name) => withoutSecretFields(sections[name] ?? {}));
 
 export const viewConnection = (connection: Connection) =>
   connectionResponse.parse(redactSecrets(connection));

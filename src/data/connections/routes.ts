@@ -1,13 +1,17 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
-import { messageOnly, oneOf, single } from '../../platform/http/envelope.ts';
+import { dataEnvelope, messageOnly, single } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage, readMessage } from '../../platform/http/success.ts';
 import { openReads, transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { read } from '../../platform/operations/reading.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { readHandlers } from '../../platform/operations/reading.ts';
 import { successOf } from '../../platform/operations/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
 import { etag } from '../../platform/store/entities/preconditions.ts';
@@ -24,7 +28,7 @@ export const connectionRoutes = new Hono<Service>()
     doc(
       'Read the warehouse connections',
       successOf(connections, 'read'),
-      oneOf(connectionResponse),
+      dataEnvelope(connectionResponse),
     ),
     async (c) => {
       const connection = await openReads(c).find(connections, connectionID);
@@ -45,7 +49,7 @@ export const connectionRoutes = new Hono<Service>()
         const body = c.req.valid('json');
         requireFields(body);
         const patch = await sealSecrets(body, c.env.SEALING_KEY);
-        const connection = await entities.upsert(tx, connections, connectionID, ifMatch(c), {
+        const connection = await entities.upsertEntity(tx, connections, connectionID, ifMatch(c), {
           draft: () =>
             Object.keys(patch).length === 0
               ? undefined
@@ -56,7 +60,7 @@ export const connectionRoutes = new Hono<Service>()
         return c.json({ message: changeMessage(c, tx) }, 200, headers);
       }),
   )
-  .get('/:id', ...read(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .get('/:id', ...readHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

@@ -80,7 +80,7 @@ const sections = z
 
 export const sectionNames = sections.keyof().options;
 
-function withoutSecrets(section: z.ZodObject) {
+function withEmptySecrets(section: z.ZodObject) {
   const secrets = Object.keys(section.shape).filter((field) => secretFields.has(field));
   const empty = secrets.map((field) => [field, z.literal('').optional()]);
   return section.extend(Object.fromEntries(empty)).strict().optional();
@@ -89,7 +89,7 @@ function withoutSecrets(section: z.ZodObject) {
 /** The exported sections: secrets are sealed with the key of a deployment, and cannot be exported. */
 export const sectionsWithoutSecrets = z.object(
   Object.fromEntries(
-    sectionNames.map((name) => [name, withoutSecrets(sections.shape[name].unwrap())]),
+    sectionNames.map((name) => [name, withEmptySecrets(sections.shape[name].unwrap())]),
   ),
 );
 
@@ -108,8 +108,8 @@ export const connectionResponse = sections
     ],
   });
 
-export type Section = Record<string, string | number | boolean>;
-export type Sections = { [Name in (typeof sectionNames)[number]]?: Section };
+export type ConnectionSection = Record<string, string | number | boolean>;
+export type Sections = { [Name in (typeof sectionNames)[number]]?: ConnectionSection };
 export type Connection = Entity & Sections;
 
 export const connectionPatch = sections.meta({

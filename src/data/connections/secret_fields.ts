@@ -11,5 +11,5 @@ export const secretFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the placeholder of a secret: `accessToken` → `<ACCESS_TOKEN>`. */
-export const placeholderOf = (field: string) =>
+export const secretPlaceholder = (field: string) =>
   `<${field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}>`;

@@ -1,6 +1,6 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import {
-  extentOf,
+  limitAndOffset,
   type Order,
   type Page,
   type PageRequest,
@@ -42,7 +42,7 @@ const countByName = compileQuery(
 
 const pages = remembered<Filled<EventRow>>();
 
-const rowsOf = (request: PageRequest, name: string | undefined) =>
+const eventRows = (request: PageRequest, name: string | undefined) =>
   pages(`${request.position?.side} ${name !== undefined}`, () => {
     const named = name === undefined ? undefined : eq(eventTable.name, sql.placeholder('name'));
     const { apart, orderBy } = reading(newestFirst, request);
@@ -64,9 +64,9 @@ export async function listEvents(
   request: PageRequest,
   name?: string,
 ): Promise<Page<EventRow>> {
-  const values = { name, ...extentOf(request), ...reading(newestFirst, request).values };
+  const values = { name, ...limitAndOffset(request), ...reading(newestFirst, request).values };
   const [rows, [counted]] = await tx.read(
-    rowsOf(request, name)(values),
+    eventRows(request, name)(values),
     name === undefined ? countAll() : countByName({ name }),
   );
   const positionOf = ({ timestamp, seq }: EventRow) => ({ key: timestamp, id: seq });

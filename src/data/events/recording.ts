@@ -59,7 +59,7 @@ const insertIdentities = overRows((given) =>
 );
 
 /** Returns one row for each unit of an event, without the event number. */
-function unitsOf({ userID, unitIDs, name, timestamp, value }: Event) {
+function eventUnits({ userID, unitIDs, name, timestamp, value }: Event) {
   const ids = new Map(idsByType(userID, unitIDs));
   const number = numberOf(value.trim()) ?? null;
   return [...ids].map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
@@ -100,7 +100,7 @@ export function recordEvents(events: readonly RecordedEvent[]): Statement[] {
   const inOrder = events.toSorted((a, b) => a.timestamp - b.timestamp);
   const units = inOrder.flatMap((event, index) => {
     const later = inOrder.length - 1 - index;
-    return unitsOf(event).map((unit) => ({ ...unit, later }));
+    return eventUnits(event).map((unit) => ({ ...unit, later }));
   });
   const identities = identitiesOf(inOrder).map((identity) => ({ identity }));
   return [

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
 import type { Service } from '../../platform/env.ts';
-import { listing, listOf, pageQuery, requestedPage } from '../../platform/http/envelope.ts';
+import { listEnvelope, listing, pageQuery, requestedPage } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { openReads } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
@@ -38,7 +38,7 @@ export const eventRoutes = new Hono<Service>()
     doc(
       'List recorded events, newest first',
       { title: 'Events', done: 'listed' },
-      listOf(eventResponse),
+      listEnvelope(eventResponse),
     ),
     valid('query', pageQuery),
     async (c) => {
@@ -72,7 +72,7 @@ export const eventRoutes = new Hono<Service>()
     doc(
       'List the recorded events of a name, newest first',
       { title: 'Events', done: 'listed' },
-      listOf(eventResponse),
+      listEnvelope(eventResponse),
     ),
     valid('param', nameParam),
     valid('query', pageQuery),

@@ -3,7 +3,7 @@ import { displayName } from '../../base/fields.ts';
 import { isStep } from '../../base/ids.ts';
 import { jsonObject } from '../../base/json.ts';
 import { report } from '../../base/report.ts';
-import { isReportable, reportedTime, tooFarAhead } from '../../base/reported_times.ts';
+import { isReportable, reportedTime, tooFarAhead } from '../../base/time_fields.ts';
 import { senders } from '../exposures/senders.ts';
 import { hasOneIDPerType, unitIDsInput } from './unit_ids.ts';
 

@@ -6,13 +6,15 @@ import { isStorable } from '../exposures/dimensions.ts';
 
 const maxIDs = 20;
 
-const isText = (value: unknown): value is string =>
+const isStoredText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && isStorable(value);
 
 const areUnitIDs = (value: unknown): value is Record<string, string> =>
   isObject(value) &&
   Object.keys(value).length <= maxIDs &&
-  Object.entries(value).every(([type, id]) => isText(type) && !hasControls(type) && isText(id));
+  Object.entries(value).every(
+    ([type, id]) => isStoredText(type) && !hasControls(type) && isStoredText(id),
+  );
 
 const text = { type: 'string', minLength: 1, maxLength: 256 } as const;
 

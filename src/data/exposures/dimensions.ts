@@ -1,6 +1,6 @@
 import { codePoints } from '../../base/fields.ts';
-import { textOf } from '../../engine/evaluation/readings.ts';
-import { fieldOf, type User } from '../../engine/evaluation/user.ts';
+import { textOfValue } from '../../engine/evaluation/readings.ts';
+import { type EvaluatedUser, fieldOfUser } from '../../engine/evaluation/user.ts';
 
 const maxLength = 256;
 
@@ -8,9 +8,12 @@ const maxLength = 256;
 export const isStorable = (text: string): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && codePoints(text) <= maxLength);
 
-function dimensionsOf(user: User, names: readonly { name: string }[]): Record<string, unknown> {
+function dimensionsOf(
+  user: EvaluatedUser,
+  names: readonly { name: string }[],
+): Record<string, unknown> {
   const open = { ...user, privateAttributes: {} };
-  const found = names.map(({ name }) => [name, textOf(fieldOf(open, name))]);
+  const found = names.map(({ name }) => [name, textOfValue(fieldOfUser(open, name))]);
   return Object.fromEntries(found.filter(([, text]) => text !== undefined && isStorable(text)));
 }
 
@@ -18,7 +21,7 @@ export const clientDimensions = ['sdkType', 'appVersion'];
 
 /** Returns the attributes that an experiment stores: its dimensions, and the SDK and app version of the client. */
 export const attributesOf = (
-  user: User,
+  user: EvaluatedUser,
   names: readonly { name: string }[],
   sdkType = '',
 ): Record<string, unknown> => ({

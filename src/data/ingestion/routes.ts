@@ -1,14 +1,18 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
-import { oneOf } from '../../platform/http/envelope.ts';
+import { dataEnvelope } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { create, remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
+import { creationHandlers, removalHandlers } from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
 import { etag } from '../../platform/store/entities/preconditions.ts';
@@ -28,7 +32,7 @@ const resource = resourceOf(ingestionSources, sourceResponse);
 export const ingestionRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listHandlers(resource, sourceList))
-  .post('/', ...create(resource, { body: sourceCreate, make: newSource }))
+  .post('/', ...creationHandlers(resource, { body: sourceCreate, make: newSource }))
   .patch(
     '/',
     doc(
@@ -40,7 +44,7 @@ export const ingestionRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const body = c.req.valid('json');
-        const source = await entities.upsert<IngestionSource>(
+        const source = await entities.upsertEntity<IngestionSource>(
           tx,
           ingestionSources,
           sourceID(body),
@@ -58,18 +62,18 @@ export const ingestionRoutes = new Hono<Service>()
     doc(
       'Delete the ingestion source with a dataset, type and name',
       successOf(ingestionSources, 'deleted'),
-      oneOf(sourceResponse),
+      dataEnvelope(sourceResponse),
     ),
     valid('query', sourceKey),
     (c) =>
       transact(c, async (tx) => {
         const id = sourceID(c.req.valid('query'));
-        const source = await entities.remove(tx, ingestionSources, id, ifMatch(c));
+        const source = await entities.removeEntity(tx, ingestionSources, id, ifMatch(c));
         return c.json({ message: changeMessage(c, tx), data: resource.view(source) });
       }),
   )
-  .get('/:id', ...read(resource))
-  .delete('/:id', ...remove(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .get('/:id', ...readHandlers(resource))
+  .delete('/:id', ...removalHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

@@ -22,7 +22,7 @@ export const countedValues = {
   ],
 };
 
-const countOf = ({ date, metricType }: { date: string; metricType: string }) => ({
+const countPath = ({ date, metricType }: { date: string; metricType: string }) => ({
   year: date.slice(0, 4),
   path: `$."${date} ${metricType}"`,
 });
@@ -71,7 +71,7 @@ const appendValues = overRows((given) =>
 
 const countAll = (date: string, values: readonly MetricValue[]): Statement[] =>
   [...Map.groupBy(values, ({ metricType }) => metricType)].flatMap(([metricType, some]) =>
-    countNew(some, { date, metricType, ...countOf({ date, metricType }) }),
+    countNew(some, { date, metricType, ...countPath({ date, metricType }) }),
   );
 
 /** Returns the statements that store values of a day, except for a metric and unit type that have one. */
@@ -113,7 +113,10 @@ export async function removeValues(tx: Transaction, removal: Removal): Promise<n
   const [found] = await tx.readFor(kind, countMetric(removal));
   const removed = found?.count ?? 0;
   if (removed === 0 && !tx.loggedRows.some((earlier) => earlier.kind === kind)) return 0;
-  const statements: Statement[] = [discount({ ...countOf(removal), ...removal }), remove(removal)];
+  const statements: Statement[] = [
+    discount({ ...countPath(removal), ...removal }),
+    remove(removal),
+  ];
   tx.loggedRows.push({ kind, action: 'delete', statements, summary: { ...removal, removed } });
   return removed;
 }

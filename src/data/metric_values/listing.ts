@@ -2,11 +2,11 @@ import { and, asc, between, count, desc, eq, gt, gte, lt, lte, type SQL, sql } f
 import type * as z from 'zod';
 import { sumOf } from '../../base/numbers.ts';
 import {
-  extentOf,
+  limitAndOffset,
   type Page,
   type PageRequest,
   pageOf,
-  requireFit,
+  requireFittingPosition,
 } from '../../platform/store/core/page.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
 import { constant, unindexed } from '../../platform/store/sql/expressions.ts';
@@ -57,7 +57,7 @@ const countsBetween = compileQuery(
     .where(between(valueCountTable.year, sql.placeholder('from'), sql.placeholder('to'))),
 );
 
-async function totalOf(tx: Reads, filters: Filters): Promise<number> {
+async function metricValueTotal(tx: Reads, filters: Filters): Promise<number> {
   if (filters.metricName !== undefined) {
     const [[counted]] = await tx.read(once(countNamed(filters)));
     return counted?.total ?? 0;
@@ -73,9 +73,9 @@ async function totalOf(tx: Reads, filters: Filters): Promise<number> {
   return sumOf(counted.map(([, many]) => many));
 }
 
-function rowsOf(filters: Filters, request: PageRequest) {
+function metricValueRows(filters: Filters, request: PageRequest) {
   const { position: at } = request;
-  const { limit, offset } = extentOf(request);
+  const { limit, offset } = limitAndOffset(request);
   const along = at?.side === 'before' ? asc : desc;
   return query
     .select()
@@ -92,10 +92,10 @@ export async function listValues(
   request: PageRequest,
   filters: Filters,
 ): Promise<Page<ListedValue>> {
-  requireFit(request.position, { key: 'string', id: 'number' });
+  requireFittingPosition(request.position, { key: 'string', id: 'number' });
   const [[rows], total] = await Promise.all([
-    tx.read(once(rowsOf(filters, request))),
-    totalOf(tx, filters),
+    tx.read(once(metricValueRows(filters, request))),
+    metricValueTotal(tx, filters),
   ]);
   const positionOf = (row: { date: string; position: number }) => ({
     key: row.date,

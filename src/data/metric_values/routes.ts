@@ -1,6 +1,11 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
-import { listing, listOf, oneOf, requestedPage } from '../../platform/http/envelope.ts';
+import {
+  dataEnvelope,
+  listEnvelope,
+  listing,
+  requestedPage,
+} from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { openReads, transact } from '../../platform/http/transact.ts';
@@ -24,7 +29,7 @@ export const metricValueRoutes = new Hono<Service>()
     doc(
       'List the metric values of a day, or of several',
       { title: 'Metric values', done: 'listed' },
-      listOf(metricValueResponse),
+      listEnvelope(metricValueResponse),
     ),
     valid('query', valueList),
     async (c) => {
@@ -49,7 +54,7 @@ export const metricValueRoutes = new Hono<Service>()
     doc(
       'Remove the values of one metric and day',
       { title: 'Metric values', done: 'removed' },
-      oneOf(removedResponse),
+      dataEnvelope(removedResponse),
       { isUnversioned: true },
     ),
     valid('query', valueRemoval),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
 import { addressableName, displayName, wordFilter } from '../../base/fields.ts';
 import { report } from '../../base/report.ts';
+import { day } from '../../base/time_fields.ts';
 import { pageQuery } from '../../platform/http/envelope.ts';
 import { metricType } from '../metrics/schema.ts';
 

@@ -1,10 +1,18 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { create, patch, remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import {
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { newMetric, updateMetric, viewMetric } from './metric.ts';
 import { metricCreate, metricList, metricResponse, metricUpdate } from './schema.ts';
 import { metrics } from './table.ts';
@@ -17,12 +25,12 @@ const isDryRun = ({ dryRun }: { dryRun?: boolean | undefined }) => dryRun;
 export const metricRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listHandlers(resource, metricList))
-  .post('/', ...create(resource, { body: metricCreate, make: newMetric, isDryRun }))
+  .post('/', ...creationHandlers(resource, { body: metricCreate, make: newMetric, isDryRun }))
   .get('/list', ...listHandlers(resource, metricList))
-  .get('/:id', ...read(resource))
-  .post('/:id', ...patch(resource, metricUpdate, updateMetric, { isDryRun }))
-  .delete('/:id', ...remove(resource))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .get('/:id', ...readHandlers(resource))
+  .post('/:id', ...patchHandlers(resource, metricUpdate, updateMetric, { isDryRun }))
+  .delete('/:id', ...removalHandlers(resource))
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

@@ -66,7 +66,7 @@ async function* messages(c: Context<ClientApi>, since: StreamPosition): AsyncGen
 const encoder = new TextEncoder();
 
 /** Closes the stream if a message fails. A disconnected reader pulls no more messages. */
-function streamOf(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function changeStream(all: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await all.next().catch(() => ({ value: undefined, done: true }));
@@ -92,7 +92,7 @@ function seenBefore(c: Context<ClientApi>, caller: Caller): StreamPosition {
 /** Streams changes for at most one hour, while the key is valid and the request has round trips left. */
 export function streamChanges(c: Context<ClientApi>): Response {
   const caller = requireToken(c, c.get('snapshot'));
-  return c.body(streamOf(messages(c, seenBefore(c, caller))), 200, {
+  return c.body(changeStream(messages(c, seenBefore(c, caller))), 200, {
     'Content-Type': 'text/event-stream',
   });
 }

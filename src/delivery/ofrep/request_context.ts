@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { parseWellFormedJSON } from '../../base/json.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { isObject } from '../../base/value_types.ts';
-import { contextOf, type Context as EvaluationContext } from '../../engine/evaluation/context.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
+import { contextOf, type EvaluationContext } from '../../engine/evaluation/context.ts';
 import {
   contextUser,
   environmentOf,
@@ -12,7 +12,7 @@ import {
   withInferred,
 } from '../../engine/evaluation/user.ts';
 import { isTextTooDeep, refuseEncoded } from '../../platform/http/body.ts';
-import { bodyOf, textOf } from '../../platform/http/bytes.ts';
+import { decodedText, readRequestBody } from '../../platform/http/bytes.ts';
 import { byteLength } from '../../platform/store/sql/rows.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { inferredFrom } from '../serving/inferred.ts';
@@ -24,26 +24,27 @@ const limits = { bytes: 64 * 1024, depth: 20 };
 const bodyOverhead = { bytes: 1024, depth: 1 };
 
 /** The context is not validated further, so that parsing does not walk it. */
-const request = z.object({ context: z.custom<Values>(isObject).default({}) });
+const request = z.object({ context: z.custom<ReadonlyRecord>(isObject).default({}) });
 
 const invalid = (message: string) => new EvaluationError('INVALID_CONTEXT', message);
 
-const tooLarge = () => invalid(`The context must have at most ${limits.bytes} bytes.`);
+const contextTooLarge = () => invalid(`The context must have at most ${limits.bytes} bytes.`);
 
-const bytesIn = (context: Values) => byteLength(JSON.stringify(context));
+const contextBytes = (context: ReadonlyRecord) => byteLength(JSON.stringify(context));
 
-async function contextIn(c: Context<ClientApi>): Promise<Values> {
-  const bytes = await bodyOf(c.req.raw, limits.bytes + bodyOverhead.bytes);
-  if (!bytes) throw tooLarge();
+async function contextIn(c: Context<ClientApi>): Promise<ReadonlyRecord> {
+  const bytes = await readRequestBody(c.req.raw, limits.bytes + bodyOverhead.bytes);
+  if (!bytes) throw contextTooLarge();
   refuseEncoded(c);
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   if (isTextTooDeep(text, limits.depth + bodyOverhead.depth))
     throw invalid(`The context must not nest deeper than ${limits.depth} levels.`);
   const body = parseWellFormedJSON(text);
   if (body === undefined) throw new EvaluationError('PARSE_ERROR', 'The body is not valid JSON.');
   const { data } = request.safeParse(body);
   if (!data) throw invalid('The body and its context must be JSON objects.');
-  if (bytes.byteLength > limits.bytes && bytesIn(data.context) > limits.bytes) throw tooLarge();
+  if (bytes.byteLength > limits.bytes && contextBytes(data.context) > limits.bytes)
+    throw contextTooLarge();
   return data.context;
 }
 

@@ -1,8 +1,8 @@
-import type { Context } from '../../engine/evaluation/context.ts';
+import type { EvaluationContext } from '../../engine/evaluation/context.ts';
 import { evaluateFlag, type FlagEvaluation, type FlagKey } from '../../engine/evaluation/flags.ts';
 import { EvaluationError } from './errors.ts';
 
-const notFound = (key: string) =>
+const flagNotFound = (key: string) =>
   new EvaluationError('FLAG_NOT_FOUND', `There is no flag with the key ${JSON.stringify(key)}.`);
 
 const unitMissing = (idType: string) =>
@@ -12,18 +12,18 @@ const unitMissing = (idType: string) =>
 
 /** Evaluates a flag. `@throws EvaluationError` if it or a unit ID is missing: users without one would share a group. */
 export function evaluateKey(
-  context: Context,
+  context: EvaluationContext,
   key: string,
   found: FlagKey | undefined,
 ): FlagEvaluation {
   const evaluation = found && evaluateFlag(context, found);
-  if (!evaluation) throw notFound(key);
+  if (!evaluation) throw flagNotFound(key);
   if (evaluation.missingUnit !== undefined) throw unitMissing(evaluation.missingUnit);
   return evaluation;
 }
 
 /** OFREP has no null: without a value, the app uses its default. See docs/contract/evaluation.md#64-ofrep-result. */
-export const resultOf = (key: string, { value, reason, variant, metadata }: FlagEvaluation) => ({
+export const flagResult = (key: string, { value, reason, variant, metadata }: FlagEvaluation) => ({
   key,
   value: value ?? undefined,
   reason,
@@ -37,10 +37,10 @@ interface BulkItem {
 }
 
 /** Evaluates a flag of a bulk evaluation, where an error is a result too. */
-export function bulkItem(context: Context, key: string, found: FlagKey): BulkItem {
+export function bulkItem(context: EvaluationContext, key: string, found: FlagKey): BulkItem {
   try {
     const evaluation = evaluateKey(context, key, found);
-    return { item: resultOf(key, evaluation), evaluation };
+    return { item: flagResult(key, evaluation), evaluation };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return { item: { key, errorCode: error.errorCode, errorDetails: error.message } };

@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
-import type { Context as EvaluationContext } from '../../engine/evaluation/context.ts';
+import type { EvaluationContext } from '../../engine/evaluation/context.ts';
 import { findFlag, flagKeys } from '../../engine/evaluation/flags.ts';
 import { senderOf } from '../serving/caller.ts';
 import { type ClientApi, clientApi, requireKey, withSnapshot } from '../serving/client_api.ts';
-import { count, recordAlive } from '../serving/count.ts';
+import { countEvents, recordAlive } from '../serving/count.ts';
 import { exposureEventsOf } from '../serving/exposure_events.ts';
 import { tokenFor } from '../serving/token.ts';
 import { streamChanges, streamPurpose } from './changes.ts';
 import { onOFREPError } from './errors.ts';
 import { ofrepContext } from './request_context.ts';
-import { bulkItem, evaluateKey, resultOf } from './result.ts';
-import { bodyTag, countMoments, etagOf, inputTag, type Tag, tagsIn } from './tag.ts';
+import { bulkItem, evaluateKey, flagResult } from './result.ts';
+import { bodyTag, countMoments, etagOf, type FlagsTag, inputTag, tagsIn } from './tag.ts';
 
 const base = '/ofrep/v1';
 const flagsPath = '/evaluate/flags';
@@ -31,7 +31,8 @@ const eventStreams = (c: Context<ClientApi>, { project, now }: EvaluationContext
   return [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }];
 };
 
-const notModified = (c: Context<ClientApi>, tag: Tag) => c.body(null, 304, { ETag: etagOf(tag) });
+const notModified = (c: Context<ClientApi>, tag: FlagsTag) =>
+  c.body(null, 304, { ETag: etagOf(tag) });
 
 /** A fetched flag may never be used, so it is recorded as evaluated, not as exposed. */
 function allFlags(c: Context<ClientApi>, context: EvaluationContext): object[] {
@@ -69,11 +70,11 @@ async function respondWithFlag(c: Context<ClientApi>) {
   const evaluation = evaluateKey(context, key, found);
   const { user, now } = context;
   const sender = senderOf(c.get('caller'));
-  count(
+  countEvents(
     c,
     evaluation.evaluations.flatMap((each) => exposureEventsOf(each, user, sender, now)),
   );
-  return c.json(resultOf(key, evaluation));
+  return c.json(flagResult(key, evaluation));
 }
 
 /** OpenFeature Remote Evaluation Protocol 0.3. */

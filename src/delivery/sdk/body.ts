@@ -4,15 +4,15 @@ import type { Context } from 'hono';
 import { parseWellFormedJSON } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { Problem } from '../../base/problem.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { isObject } from '../../base/value_types.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
 import { isTextTooDeep } from '../../platform/http/body.ts';
-import { bodyOf, textOf } from '../../platform/http/bytes.ts';
+import { decodedText, readRequestBody } from '../../platform/http/bytes.ts';
 
 /** Bytes of a body as sent, and after decompression. */
 const maxBytes = { sent: 1024 * 1024, inflated: 4 * 1024 * 1024 };
 
-const tooLarge = () => {
+const bodyTooLarge = () => {
   const [sent, inflated] = [maxBytes.sent, maxBytes.inflated].map((bytes) => bytes / 1024 / 1024);
   return new Problem(
     'too_large',
@@ -29,7 +29,7 @@ function inflate(encoding: keyof typeof decompress, bytes: Uint8Array): Uint8Arr
   try {
     return decompress[encoding](bytes, { maxOutputLength: maxBytes.inflated });
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(); // exceeds `maxOutputLength`
+    if (error instanceof RangeError) throw bodyTooLarge(); // exceeds `maxOutputLength`
     throw malformed(encoding);
   }
 }
@@ -55,7 +55,7 @@ function textOfBase64(bytes: Buffer): string {
 
 const base64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
-function decodedText(c: Context, text: string): string {
+function unescapedText(c: Context, text: string): string {
   if (c.req.query('se') !== '1' && c.req.header('statsig-encoded') !== '1') return text;
   const forwards = Buffer.from(text, 'latin1').reverse().toString('latin1');
   if (!base64.test(forwards)) throw malformed('base64'); // Buffer ignores invalid characters
@@ -66,15 +66,15 @@ function decodedText(c: Context, text: string): string {
  * Returns the bytes of a body. Parse them without awaiting: only one parsed body may be in memory.
  * `@throws Problem` 413 if there are too many.
  */
-export async function bytesIn(c: Context): Promise<Uint8Array> {
-  const bytes = await bodyOf(c.req.raw, maxBytes.sent);
-  if (!bytes) throw tooLarge();
+export async function readBodyBytes(c: Context): Promise<Uint8Array> {
+  const bytes = await readRequestBody(c.req.raw, maxBytes.sent);
+  if (!bytes) throw bodyTooLarge();
   return bytes;
 }
 
 /** Parses a body of any content type; see docs/contract/evaluation.md#74-initialize. `@throws Problem` 400, 413. */
-export function objectOf(c: Context, bytes: Uint8Array): Values {
-  const text = decodedText(c, textOf(decompressed(c, bytes)));
+export function bodyObject(c: Context, bytes: Uint8Array): ReadonlyRecord {
+  const text = unescapedText(c, decodedText(decompressed(c, bytes)));
   if (isTextTooDeep(text))
     throw Problem.property('body', `must not nest deeper than ${limits.depth} levels`);
   const body = parseWellFormedJSON(text);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { faultsOf } from '../../platform/http/zod_errors.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { limits } from './bounds.ts';
@@ -33,7 +33,7 @@ const customExposures = z.object({
 });
 
 /** An unknown name is kept and matches no group. */
-function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of: Snapshot) {
+function exposedRuleID({ experimentName, gateName, group, ruleID }: CustomExposure, of: Snapshot) {
   if (ruleID !== undefined) return ruleID;
   const { experiments, gates } = of.collections;
   const named =
@@ -46,7 +46,7 @@ function ruleOf({ experimentName, gateName, group, ruleID }: CustomExposure, of:
 function eventOf(exposure: CustomExposure, snapshot: Snapshot) {
   const { experimentName, gateName, passes } = exposure;
   const { user, time, secondaryExposures } = exposure;
-  const ruleID = ruleOf(exposure, snapshot);
+  const ruleID = exposedRuleID(exposure, snapshot);
   const shared = { user, time, secondaryExposures };
   if (gateName === undefined) {
     const metadata = { config: experimentName, ruleID, rulePassed: 'true' };
@@ -57,7 +57,7 @@ function eventOf(exposure: CustomExposure, snapshot: Snapshot) {
 }
 
 /** Returns the exposures of a body as events. `@throws Problem` 400 naming the property. */
-export function eventsOf(body: Values, snapshot: Snapshot): object[] {
+export function customExposureEvents(body: ReadonlyRecord, snapshot: Snapshot): object[] {
   const { data, error } = customExposures.safeParse(body);
   if (error) throw Problem.invalid(faultsOf(error, body, 'body'));
   return data.exposures.map((exposure) => eventOf(exposure, snapshot));

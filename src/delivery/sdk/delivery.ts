@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { sumOf } from '../../base/numbers.ts';
-import { isObject } from '../../base/value_types.ts';
+import { minuteLength } from '../../base/time.ts';
+import { isObject, type ReadonlyRecord } from '../../base/value_types.ts';
 import { storeInParts } from '../../data/events/delivering.ts';
 import type { RecordedEvent } from '../../data/events/recording.ts';
 import { withoutContradicted } from '../../data/exposures/contradictions.ts';
@@ -13,13 +14,12 @@ import {
 } from '../../data/exposures/recording.ts';
 import type { Check, Exposure } from '../../data/exposures/table.ts';
 import { isMissing, timeOf } from '../../engine/evaluation/readings.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
 import type { GateCheck } from '../../flags/gate_checks/table.ts';
 import { countRowsWritten } from '../../platform/http/rate_limit.ts';
 import { openDatabase } from '../../platform/store/sql/database.ts';
 import type { Statement } from '../../platform/store/sql/statement.ts';
 import { type Caller, switchesOf } from '../serving/caller.ts';
-import { checksOf } from '../serving/checks.ts';
+import { checksOfEvents } from '../serving/checks.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { addChecks } from '../serving/count.ts';
 import type { ExposureEvent } from '../serving/exposure_events.ts';
@@ -28,10 +28,10 @@ import { type Report, reportsOf } from '../serving/reports.ts';
 import { LeftOut, limits } from './bounds.ts';
 import {
   checksIn,
+  type DeliveryReading,
   eventIn,
   exposureEventsIn,
   parseEvent,
-  type Reading,
   type SDKEvent,
 } from './events.ts';
 import { recordedUser } from './recorded.ts';
@@ -39,22 +39,20 @@ import { objectOrEmpty } from './request_context.ts';
 
 const delivery = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
 
-type Delivery = z.infer<typeof delivery>;
+type SDKDelivery = z.infer<typeof delivery>;
 
-interface Parts extends Report {
+interface EventParts extends Report {
   readonly checks: Check[];
   readonly gateChecks: GateCheck[];
   readonly events: RecordedEvent[];
 }
 
-const minute = 60_000;
-
 /** In whole minutes, because a request that takes some seconds is no sign of a wrong clock. */
-function lagOf(c: Context<ClientApi>, body: Values, now: number): number {
+function lagOf(c: Context<ClientApi>, body: ReadonlyRecord, now: number): number {
   // Most SDKs send the header, beacons and the current web SDK `t`, beacons of older web SDKs `clientTime`.
   const given = c.req.header('STATSIG-CLIENT-TIME') ?? c.req.query('t') ?? body.clientTime;
   const sent = timeOf(given);
-  return sent === undefined ? 0 : Math.round((now - sent) / minute) * minute;
+  return sent === undefined ? 0 : Math.round((now - sent) / minuteLength) * minuteLength;
 }
 
 /** Rows of an upsert into a table of counts, as D1 counts them. */
@@ -67,7 +65,7 @@ function sharedRowsOf({
   checks,
   gateChecks,
   events,
-}: Parts): Map<string, number> {
+}: EventParts): Map<string, number> {
   return new Map([
     ...exposures.flatMap((exposure): [string, number][] => [
       [`exposure ${exposureKey(exposure)}`, 1],
@@ -91,7 +89,7 @@ function sharedRowsOf({
 const rowsOfEvent = ({ userID, unitIDs, identity }: RecordedEvent) =>
   3 + (identity === null ? 0 : 1) + (userID ? 1 : 0) + Object.keys(unitIDs).length;
 
-function exposuresIn(exposureEvents: readonly ExposureEvent[], reading: Reading): Report {
+function exposuresIn(exposureEvents: readonly ExposureEvent[], reading: DeliveryReading): Report {
   const { snapshot, caller, now, leftOut } = reading;
   const report = reportsOf(exposureEvents, snapshot, caller, now);
   leftOut.add('exposures', 'unknown', report.unknown);
@@ -103,7 +101,7 @@ function exposuresIn(exposureEvents: readonly ExposureEvent[], reading: Reading)
   return report;
 }
 
-function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number) {
+function eventParts(event: SDKEvent, body: SDKDelivery, reading: DeliveryReading, room: number) {
   const { stableID, sdkType = body.statsigMetadata.sdkType } = event.statsigMetadata ?? {};
   const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
   const { snapshot, now, leftOut } = reading;
@@ -113,7 +111,7 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   const reported = exposuresIn(exposureEventsIn(event, given.user, sdkType, reading), reading);
   const named = checksIn(event, reading, room);
   const checks = named.flatMap((check) => check ?? []);
-  const parts: Parts = {
+  const parts: EventParts = {
     ...reported,
     checks,
     gateChecks: gateChecksOf(reported.exposureEvents, snapshot, now, checks),
@@ -122,17 +120,17 @@ function partsOf(event: SDKEvent, body: Delivery, reading: Reading, room: number
   return { parts, room: room - named.length };
 }
 
-function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading) {
+function recordedOf(given: readonly unknown[], body: SDKDelivery, reading: DeliveryReading) {
   const { leftOut } = reading;
   const events = given.slice(0, limits.events);
   leftOut.add('events', 'too_many', given.length - events.length);
-  const recorded: Parts[] = [];
+  const recorded: EventParts[] = [];
   const written = new Set<string>();
   let [rows, room] = [0, limits.checks];
   for (const [index, one] of events.entries()) {
     const event = parseEvent(one, leftOut);
     if (!event) continue;
-    const read = partsOf(event, body, reading, room);
+    const read = eventParts(event, body, reading, room);
     const shared = [...sharedRowsOf(read.parts)].filter(([name]) => !written.has(name));
     const cost = sumOf([
       ...read.parts.events.map(rowsOfEvent),
@@ -150,10 +148,13 @@ function recordedOf(given: readonly unknown[], body: Delivery, reading: Reading)
   return { recorded, rows };
 }
 
-function checkStatements(recorded: readonly Parts[], { snapshot, now }: Reading): Statement[] {
+function checkStatements(
+  recorded: readonly EventParts[],
+  { snapshot, now }: DeliveryReading,
+): Statement[] {
   const checks = recorded.flatMap((parts) => parts.checks);
   const exposureEvents = recorded.flatMap((parts) => parts.exposureEvents);
-  return recordChecks(checksOf(exposureEvents, snapshot, now, checks));
+  return recordChecks(checksOfEvents(exposureEvents, snapshot, now, checks));
 }
 
 /** Servers send more than one delivery: statsig-node-core sends 2,000 events, and drops them if rejected. */
@@ -164,7 +165,7 @@ const deliveriesOf = (given: readonly unknown[], { type }: Caller) =>
         given.slice(index * limits.events, (index + 1) * limits.events),
       );
 
-interface Plan {
+interface DeliveryPlan {
   readonly deliveries: readonly Delivered[];
   readonly leftOut: LeftOut;
 }
@@ -181,7 +182,11 @@ interface Delivered {
 }
 
 /** Parses the events of a request into deliveries. `body` contains the values that they share. */
-export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: Values): Plan {
+export function planOfDelivery(
+  c: Context<ClientApi>,
+  given: readonly unknown[],
+  body: ReadonlyRecord,
+): DeliveryPlan {
   const [snapshot, caller] = [c.get('snapshot'), c.get('caller')];
   const [now, leftOut] = [Date.now(), new LeftOut()];
   const reading = { snapshot, caller, now, lag: lagOf(c, body, now), leftOut };
@@ -205,7 +210,10 @@ export function planOf(c: Context<ClientApi>, given: readonly unknown[], body: V
  * Stores deliveries before the response, because SDKs resend failed requests. Exposures and events with a time count
  * once, checks count again. `@throws Problem` 429 if the rows of a client's address are used up.
  */
-export async function storeDeliveries(c: Context<ClientApi>, { deliveries, leftOut }: Plan) {
+export async function storeDeliveries(
+  c: Context<ClientApi>,
+  { deliveries, leftOut }: DeliveryPlan,
+) {
   const { meter } = c.get('db'); // adds these statements to Server-Timing
   const db = openDatabase(c.env.DB, 'first-primary', meter);
   for (const { events, exposures, rejected, checks, gateChecks, rows } of deliveries) {

@@ -15,7 +15,7 @@ interface CachedDownload {
 let cached: readonly CachedDownload[] = [];
 const maxKept = 2;
 
-function textOf(project: Project, version: Version, time: number): string {
+function downloadText(project: Project, version: Version, time: number): string {
   const found = cached.find((one) => one.project === project && one.version === version);
   const text = found?.text ?? JSON.stringify(version(project, time));
   const others = cached.filter((one) => one !== found).slice(0, maxKept - 1);
@@ -30,5 +30,5 @@ export const respondWithDownload = (version: Version) => (c: Context<ClientApi>)
   if (since >= snapshot.time) return c.json({ has_updates: false });
   const project = snapshot.project(c.get('caller'));
   const headers = { 'Content-Type': 'application/json' };
-  return c.body(textOf(project, version, snapshot.time), 200, headers);
+  return c.body(downloadText(project, version, snapshot.time), 200, headers);
 };

@@ -3,13 +3,13 @@ import { lastOfEach } from '../../base/distinct.ts';
 import { codePoints } from '../../base/fields.ts';
 import { isStep } from '../../base/ids.ts';
 import { type JSONObject, parseJSON } from '../../base/json.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { isObject } from '../../base/value_types.ts';
 import { eventIdentity } from '../../data/events/identity.ts';
 import type { RecordedEvent } from '../../data/events/recording.ts';
 import { maxEventIDCharacters } from '../../data/events/schema.ts';
-import { isMissing, textOf, timeOf } from '../../engine/evaluation/readings.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
-import type { User } from '../../engine/evaluation/user.ts';
+import { isMissing, textOfValue, timeOf } from '../../engine/evaluation/readings.ts';
+import type { EvaluatedUser } from '../../engine/evaluation/user.ts';
 import { type Caller, senderOf, switchesOf } from '../serving/caller.ts';
 import { checkOf } from '../serving/checks.ts';
 import { checkedEntity, type ExposureEvent } from '../serving/exposure_events.ts';
@@ -25,7 +25,7 @@ const text = z.string().optional().catch(undefined);
 const flag = booleanText.optional().catch(undefined);
 
 /** An object that may be missing; values of other types count as missing. */
-const optionalObject = z.custom<Values>(isObject).optional().catch(undefined);
+const optionalObject = z.custom<ReadonlyRecord>(isObject).optional().catch(undefined);
 
 /** An event of an SDK. Invalid properties count as missing, but `eventName` is required. */
 const sdkEvent = z.object({
@@ -59,7 +59,7 @@ export function parseEvent(given: unknown, leftOut: LeftOut): SDKEvent | undefin
 
 export type SDKEvent = z.infer<typeof sdkEvent>;
 
-export interface Reading {
+export interface DeliveryReading {
   readonly snapshot: Snapshot;
   readonly caller: Caller;
   /** Epoch milliseconds. */
@@ -96,7 +96,7 @@ const maxClientChecks = 10_000;
 const maxAhead = 30_000;
 
 /** Epoch milliseconds by our clock. A time beyond `maxAhead` becomes now. */
-function momentOf({ time }: SDKEvent, { now, lag, leftOut }: Reading): number {
+function momentOf({ time }: SDKEvent, { now, lag, leftOut }: DeliveryReading): number {
   const reported = timeOf(time);
   if (reported === undefined) {
     leftOut.add('times', 'unreadable', isMissing(time) ? 0 : 1);
@@ -111,7 +111,7 @@ function momentOf({ time }: SDKEvent, { now, lag, leftOut }: Reading): number {
 /** Deduplicates by gate, because each gate may need a hash. */
 function secondariesOf(
   { secondaryExposures }: SDKEvent,
-  { snapshot, leftOut }: Reading,
+  { snapshot, leftOut }: DeliveryReading,
 ): ExposureEvent['secondary'] {
   const reported = secondaryExposures.slice(0, limits.secondaryExposures);
   const found = reported.flatMap((one) => secondary.safeParse(one).data ?? []);
@@ -126,9 +126,9 @@ function secondariesOf(
 /** Returns the exposure events of an SDK event; for a layer also one of the experiment that set the parameter. */
 export function exposureEventsIn(
   event: SDKEvent,
-  user: User,
+  user: EvaluatedUser,
   sdkType: unknown,
-  reading: Reading,
+  reading: DeliveryReading,
 ): ExposureEvent[] {
   const { snapshot, leftOut } = reading;
   const list = listsByEventName.get(event.eventName);
@@ -152,7 +152,7 @@ export function exposureEventsIn(
     secondary: secondariesOf(event, reading),
     user,
     sender: senderOf(reading.caller),
-    sdkType: textOf(sdkType),
+    sdkType: textOfValue(sdkType),
     time: momentOf(event, reading),
     isCheck: true,
   };
@@ -162,7 +162,7 @@ export function exposureEventsIn(
   return [own, { ...own, list: 'config', id, secondary: [], isCheck: false }];
 }
 
-function checksOf({ eventName, metadata }: SDKEvent, leftOut: LeftOut): Values {
+function reportedChecks({ eventName, metadata }: SDKEvent, leftOut: LeftOut): ReadonlyRecord {
   if (eventName !== 'statsig::non_exposed_checks') return {};
   const reported = Object.hasOwn(metadata, 'checks') ? metadata.checks : undefined;
   const checks = typeof reported === 'string' ? parseJSON(reported) : reported;
@@ -174,11 +174,11 @@ function checksOf({ eventName, metadata }: SDKEvent, leftOut: LeftOut): Values {
 /** Returns the checks without exposure of an event, for at most `room` names. */
 export function checksIn(
   event: SDKEvent,
-  { snapshot, caller, now, leftOut }: Reading,
+  { snapshot, caller, now, leftOut }: DeliveryReading,
   room: number,
 ) {
   const project = snapshot.project(caller);
-  const checks = checksOf(event, leftOut);
+  const checks = reportedChecks(event, leftOut);
   const names = Object.keys(checks);
   leftOut.add('checks', 'too_many', names.length - room);
   return names.slice(0, room).map((name) => {
@@ -203,14 +203,14 @@ export function checksIn(
 
 const maxNameCharacters = 200;
 
-const sizeOf = (value: unknown) => JSON.stringify(value).length;
+const jsonLength = (value: unknown) => JSON.stringify(value).length;
 
-function metadataOf({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
+function keptMetadata({ metadata }: SDKEvent, leftOut: LeftOut): JSONObject {
   const all = Object.entries(metadata);
   const first = all.slice(0, limits.metadataKeys);
   let size = 2;
   const kept = first.filter(([name, value]) => {
-    const own = sizeOf(name) + sizeOf(value) + 2; // the colon and the comma
+    const own = jsonLength(name) + jsonLength(value) + 2; // the colon and the comma
     const fits = size + own <= limits.metadata + 1; // no comma follows the last
     if (fits) size += own;
     return fits;
@@ -230,7 +230,7 @@ function eventIDOf({ eventID }: SDKEvent, leftOut: LeftOut): string | null {
 }
 
 function storedValue({ value }: SDKEvent, leftOut: LeftOut): string {
-  const text = textOf(value);
+  const text = textOfValue(value);
   if (text === undefined && !isMissing(value)) leftOut.add('values', 'unreadable');
   return text ?? '';
 }
@@ -240,17 +240,19 @@ const isTooLong = (name: string) =>
 
 /** Empty if it is too long, because two that were cut could be equal. */
 function storedSource(sdkType: unknown, leftOut: LeftOut): string {
-  const source = textOf(sdkType) ?? '';
+  const source = textOfValue(sdkType) ?? '';
   if (!isTooLong(source)) return source.toWellFormed();
   leftOut.add('sources', 'too_long');
   return '';
 }
 
 /** Why an event is not stored. */
-function refusalOf({ eventName, value, metadata }: SDKEvent, { caller }: Reading) {
+function refusalOf({ eventName, value, metadata }: SDKEvent, { caller }: DeliveryReading) {
   if (!switchesOf(caller).events) return 'switched_off';
   if (isStep(eventName) || isTooLong(eventName)) return 'unusable_name';
-  return sizeOf([eventName, textOf(value), metadata]) > limits.event ? 'too_large' : undefined;
+  return jsonLength([eventName, textOfValue(value), metadata]) > limits.event
+    ? 'too_large'
+    : undefined;
 }
 
 /** Returns the event to store; empty for events of the SDK itself, and those that cannot be stored. */
@@ -258,7 +260,7 @@ export function eventIn(
   reported: SDKEvent,
   { user, units }: Recorded,
   sdkType: unknown,
-  reading: Reading,
+  reading: DeliveryReading,
 ): RecordedEvent[] {
   const { eventName: name, value, metadata } = reported;
   const { leftOut, snapshot, caller } = reading;
@@ -278,7 +280,7 @@ export function eventIn(
       timestamp: momentOf(reported, reading),
       source: storedSource(sdkType, leftOut),
       userID: userIDOf(user),
-      metadata: metadataOf(reported, leftOut),
+      metadata: keptMetadata(reported, leftOut),
       unitIDs: unitIDsOf(user, snapshot, leftOut),
       sender,
       eventID,

@@ -1,15 +1,15 @@
 import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { isMissing } from '../../engine/evaluation/readings.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
 import { requireRowsLeft } from '../../platform/http/rate_limit.ts';
 import type { ClientApi } from '../serving/client_api.ts';
-import { bytesIn, objectOf } from './body.ts';
+import { bodyObject, readBodyBytes } from './body.ts';
 import { limits } from './bounds.ts';
-import { eventsOf } from './custom_exposures.ts';
-import { planOf, storeDeliveries } from './delivery.ts';
+import { customExposureEvents } from './custom_exposures.ts';
+import { planOfDelivery, storeDeliveries } from './delivery.ts';
 
-function eventsIn({ events }: Values): readonly unknown[] {
+function eventsIn({ events }: ReadonlyRecord): readonly unknown[] {
   if (isMissing(events)) return [];
   if (!Array.isArray(events)) return [undefined]; // counted as one that cannot be read
   if (events.length <= limits.sentEvents) return events;
@@ -21,14 +21,14 @@ function eventsIn({ events }: Values): readonly unknown[] {
 
 /** Parses and plans without awaiting in between: the parsed body is out of memory before the first write. */
 const receiveWith =
-  (read: (body: Values, c: Context<ClientApi>) => readonly unknown[]) =>
+  (read: (body: ReadonlyRecord, c: Context<ClientApi>) => readonly unknown[]) =>
   async (c: Context<ClientApi>) => {
     const { ROWS } = c.env;
     if (ROWS && c.get('caller').type === 'CLIENT') await requireRowsLeft(ROWS, c);
-    const bytes = await bytesIn(c);
+    const bytes = await readBodyBytes(c);
     const plan = () => {
-      const body = objectOf(c, bytes);
-      return planOf(c, read(body, c), body);
+      const body = bodyObject(c, bytes);
+      return planOfDelivery(c, read(body, c), body);
     };
     return storeDeliveries(c, plan());
   };
@@ -37,4 +37,6 @@ const receiveWith =
 export const receiveEvents = receiveWith(eventsIn);
 
 /** Stores the exposures that an application reports by name. */
-export const receiveCustomExposures = receiveWith((body, c) => eventsOf(body, c.get('snapshot')));
+export const receiveCustomExposures = receiveWith((body, c) =>
+  customExposureEvents(body, c.get('snapshot')),
+);

@@ -1,15 +1,15 @@
 import { memoize, memoizeText } from '../../base/memoize.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { digest, inOneOrder } from '../../data/events/identity.ts';
 import { isStorable } from '../../data/exposures/dimensions.ts';
-import { isMissing, textOf } from '../../engine/evaluation/readings.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
-import { sdkUser, type User } from '../../engine/evaluation/user.ts';
+import { isMissing, textOfValue } from '../../engine/evaluation/readings.ts';
+import { type EvaluatedUser, sdkUser } from '../../engine/evaluation/user.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { type LeftOut, limits } from './bounds.ts';
 
 /** A user of a delivery, as it is stored. */
 export interface Recorded {
-  readonly user: User;
+  readonly user: EvaluatedUser;
   /** A hash of all IDs that the sender gave, also of those that are not recorded. */
   readonly units: string;
   readonly leftOut: Readonly<Record<LeftOutID, number>>;
@@ -17,27 +17,27 @@ export interface Recorded {
 
 type LeftOutID = 'too_many' | 'too_long' | 'unreadable';
 
-const textOfID = (id: unknown): string | undefined => {
+const recordedIDText = (id: unknown): string | undefined => {
   const isText = typeof id === 'string' || typeof id === 'number';
-  return isText && id !== '' ? textOf(id) : undefined;
+  return isText && id !== '' ? textOfValue(id) : undefined;
 };
 
 /** Undefined for an ID that can be stored, and for one that is missing or empty. */
 function faultOf(id: unknown): Exclude<LeftOutID, 'too_many'> | undefined {
-  const text = textOfID(id);
+  const text = recordedIDText(id);
   if (text !== undefined) return isStorable(text) ? undefined : 'too_long';
   return isMissing(id) || id === '' ? undefined : 'unreadable';
 }
 
 /** Computed once for each user object, which many events may share. */
-const withinLimits = memoize((given: Values): Recorded => {
+const withinLimits = memoize((given: ReadonlyRecord): Recorded => {
   const user = sdkUser(given);
   const kept: [string, unknown][] = [];
   const leftOut = { too_many: 0, too_long: 0, unreadable: 0 };
   for (const [type, id] of Object.entries(user.customIDs)) {
     const fault = faultOf(id) ?? (kept.length < limits.ids ? undefined : 'too_many');
     if (fault) leftOut[fault]++;
-    else if (textOfID(id) !== undefined) kept.push([type, id]);
+    else if (recordedIDText(id) !== undefined) kept.push([type, id]);
   }
   const fault = faultOf(user.fields.userID);
   if (fault) leftOut[fault]++;
@@ -49,9 +49,9 @@ const withinLimits = memoize((given: Values): Recorded => {
 const digestOfStableID = memoizeText(10, digest);
 
 /** Returns a user of a delivery, with the `stableID` of the sender if it has none. */
-export function recordedUser(given: Values, stableID: unknown): Recorded {
+export function recordedUser(given: ReadonlyRecord, stableID: unknown): Recorded {
   const recorded = withinLimits(given);
-  const text = textOfID(stableID);
+  const text = recordedIDText(stableID);
   if (text === undefined) return recorded;
   const { user, leftOut } = recorded;
   const units = digest([recorded.units, digestOfStableID(text)]);
@@ -62,20 +62,20 @@ export function recordedUser(given: Values, stableID: unknown): Recorded {
 }
 
 /** Returns "" if the user has no user ID, or one that is too long to be stored. */
-export function userIDOf({ fields }: User): string {
-  const userID = textOfID(fields.userID);
+export function userIDOf({ fields }: EvaluatedUser): string {
+  const userID = recordedIDText(fields.userID);
   return userID !== undefined && isStorable(userID) ? userID : '';
 }
 
 /** Returns the other IDs of a user by the ID types of the project. IDs of unknown types are not stored. */
 export function unitIDsOf(
-  { customIDs }: User,
+  { customIDs }: EvaluatedUser,
   snapshot: Snapshot,
   leftOut: LeftOut,
 ): Record<string, string> {
   const typed = Object.entries(customIDs).map(([name, id]) => ({
     type: snapshot.unitType(name),
-    id: textOf(id) ?? '',
+    id: textOfValue(id) ?? '',
   }));
   const known = typed.flatMap(({ type, id }): [string, string][] =>
     type === undefined || type === 'userID' ? [] : [[type, id]],

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
+import type { ReadonlyRecord } from '../../base/value_types.ts';
 import { isObject } from '../../base/value_types.ts';
-import { contextOf, type Context as EvaluationContext } from '../../engine/evaluation/context.ts';
-import type { Values } from '../../engine/evaluation/spec.ts';
+import { contextOf, type EvaluationContext } from '../../engine/evaluation/context.ts';
 import {
   environmentOf,
   hasLongID,
@@ -16,12 +16,12 @@ import type { ClientApi } from '../serving/client_api.ts';
 import { inferredFrom } from '../serving/inferred.ts';
 
 /** An object sent by an SDK. Other values become `{}`, because SDKs send null for missing objects. */
-export const objectOrEmpty = z.custom<Values>(isObject).catch({});
+export const objectOrEmpty = z.custom<ReadonlyRecord>(isObject).catch({});
 
 const requestSchema = z.object({ user: objectOrEmpty, statsigMetadata: objectOrEmpty });
 
 /** Returns the evaluation context of a request. `@throws Problem` 400 if an ID of the user is too long. */
-export function sdkContext(c: Context<ClientApi>, body: Values): EvaluationContext {
+export function sdkContext(c: Context<ClientApi>, body: ReadonlyRecord): EvaluationContext {
   const { user: sent, statsigMetadata } = requestSchema.parse(body);
   const caller = c.get('caller');
   const tier = environmentOf(caller.environments, sdkTier(sent));

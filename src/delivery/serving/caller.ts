@@ -1,6 +1,6 @@
 import { memoize } from '../../base/memoize.ts';
 import { Problem } from '../../base/problem.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { sha256Hex } from '../../base/sha256.ts';
 import type { Sender } from '../../data/exposures/senders.ts';
 import { unboundedScope } from '../../engine/evaluation/compile.ts';
 import { allReports, type KeyType, type Reports } from '../../organization/keys/schema.ts';
@@ -35,7 +35,7 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return bindings.flatMap(([text, key]) =>
-    text ? [{ ...key, ...unboundedScope, reports: allReports, hash: sha256(text) }] : [],
+    text ? [{ ...key, ...unboundedScope, reports: allReports, hash: sha256Hex(text) }] : [],
   );
 }
 

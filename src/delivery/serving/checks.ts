@@ -1,4 +1,4 @@
-import { hourLength } from '../../base/durations.ts';
+import { hourLength } from '../../base/time.ts';
 import type { Check } from '../../data/exposures/table.ts';
 import { checkedEntity, type ExposureEvent } from './exposure_events.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -46,7 +46,7 @@ export const checksBy = (
   });
 
 /** Returns the checks of exposure events and further checks, one row for each entity and hour. */
-export function checksOf(
+export function checksOfEvents(
   exposureEvents: readonly ExposureEvent[],
   snapshot: Snapshot,
   now: number,

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
-import type { Context as EvaluationContext } from '../../engine/evaluation/context.ts';
+import type { EvaluationContext } from '../../engine/evaluation/context.ts';
 import type { KeyScope, Platform } from '../../platform/env.ts';
 import { serverTiming } from '../../platform/http/observe.ts';
 import { countEvaluation } from '../../platform/http/rate_limit.ts';

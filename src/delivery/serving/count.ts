@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { withoutContradicted } from '../../data/exposures/contradictions.ts';
 import {
   exposureKey,
@@ -14,9 +14,9 @@ import { countRowsWritten } from '../../platform/http/rate_limit.ts';
 import { type Database, openDatabase } from '../../platform/store/sql/database.ts';
 import type { Statement } from '../../platform/store/sql/statement.ts';
 import { switchesOf } from './caller.ts';
-import { addCheck, checksBy, checksOf } from './checks.ts';
+import { addCheck, checksBy, checksOfEvents } from './checks.ts';
 import type { ClientApi } from './client_api.ts';
-import { type ExposureEvent, exposuresOf } from './exposure_events.ts';
+import { candidateExposures, type ExposureEvent } from './exposure_events.ts';
 import { gateChecksOf } from './gate_checks.ts';
 
 /**
@@ -170,16 +170,16 @@ export function addChecks(
 }
 
 /** Counts an evaluation after the response. See docs/contract/evaluation.md#9-exposures-and-checks. */
-export function count(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
+export function countEvents(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
   if (switchesOf(c.get('caller')).exposures)
     addWithinLimit(
       c,
-      exposureEvents.flatMap((exposureEvent) => exposuresOf(exposureEvent, snapshot)),
+      exposureEvents.flatMap((exposureEvent) => candidateExposures(exposureEvent, snapshot)),
       now,
     );
   const gateChecks = gateChecksOf(exposureEvents, snapshot, now);
-  addChecks(c, checksOf(exposureEvents, snapshot, now), gateChecks, now);
+  addChecks(c, checksOfEvents(exposureEvents, snapshot, now), gateChecks, now);
 }
 
 type TimesByID = Map<string, number>;

@@ -1,13 +1,13 @@
 import { storedUnitType } from '../../base/unit_types.ts';
 import { attributesOf, isStorable } from '../../data/exposures/dimensions.ts';
-import { analysisDraw, drawCount } from '../../data/exposures/draw.ts';
+import { analysisDraw, analysisDraws } from '../../data/exposures/draw.ts';
 import type { Sender } from '../../data/exposures/senders.ts';
 import type { Exposure } from '../../data/exposures/table.ts';
 import type { UsedEvaluation } from '../../engine/evaluation/context.ts';
 import { explicitParameters } from '../../engine/evaluation/evaluate.ts';
-import { textOf } from '../../engine/evaluation/readings.ts';
+import { textOfValue } from '../../engine/evaluation/readings.ts';
 import type { Spec } from '../../engine/evaluation/spec.ts';
-import { type User, unitOf } from '../../engine/evaluation/user.ts';
+import { type EvaluatedUser, unitOf } from '../../engine/evaluation/user.ts';
 import { ruleStartTime } from '../../flags/gates/gate.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -25,7 +25,7 @@ export interface ExposureEvent {
   readonly ruleID: string;
   readonly passes: boolean;
   readonly secondary: readonly Secondary[];
-  readonly user: User;
+  readonly user: EvaluatedUser;
   readonly sender: Sender;
   readonly sdkType?: string | undefined;
   /** Epoch milliseconds. */
@@ -34,7 +34,7 @@ export interface ExposureEvent {
   readonly isCheck: boolean;
 }
 
-type Entity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string; spec: string };
+type ExposedEntity = Pick<Exposure, 'kind' | 'id' | 'start'> & { idType: string; spec: string };
 
 export interface Candidate {
   readonly exposure: Exposure;
@@ -49,12 +49,12 @@ type RuleResult = Pick<Candidate, 'ruleID' | 'passes'>;
 /** Empty if the unit ID is missing, or too long to be stored. */
 function candidatesFor(
   { user, time, sender }: ExposureEvent,
-  { idType, spec, ...entity }: Entity,
+  { idType, spec, ...entity }: ExposedEntity,
   group: string,
   ruleResult: RuleResult,
   attributes: Record<string, unknown> = {},
 ): Candidate[] {
-  const unit = textOf(unitOf(user, idType));
+  const unit = textOfValue(unitOf(user, idType));
   if (!unit || !isStorable(unit)) return [];
   const draw = analysisDraw(entity.kind, entity.id, unit);
   const unitType = storedUnitType(idType);
@@ -65,7 +65,7 @@ function candidatesFor(
 /** A holdout of 1% would record 99% of units, and unequal groups break tests of skewed metrics. `share` in percent. */
 const downsampled = (candidates: Candidate[], share: number): Candidate[] =>
   candidates.filter(
-    ({ exposure: { draw } }) => share <= 50 || draw < (drawCount * (100 - share)) / share,
+    ({ exposure: { draw } }) => share <= 50 || draw < (analysisDraws * (100 - share)) / share,
   );
 
 const isRunning = (status: string) => status === 'active' || status === 'assignment_stopped';
@@ -149,7 +149,7 @@ export function candidatesOf(exposureEvent: ExposureEvent, snapshot: Snapshot): 
 }
 
 /** Returns the exposures of an event in our own response, which are stored unverified. */
-export const exposuresOf = (exposureEvent: ExposureEvent, snapshot: Snapshot): Exposure[] =>
+export const candidateExposures = (exposureEvent: ExposureEvent, snapshot: Snapshot): Exposure[] =>
   candidatesOf(exposureEvent, snapshot).map(({ exposure }) => exposure);
 
 const checkedCollections = {
@@ -170,7 +170,7 @@ export function checkedEntity(
   return found && { kind: found.source.kind, id };
 }
 
-function listOf({ type, entity }: Spec): ExposureEvent['list'] {
+function listOfSpec({ type, entity }: Spec): ExposureEvent['list'] {
   if (type === 'feature_gate') return 'gate';
   return entity === 'layer' ? 'layer' : 'config';
 }
@@ -178,12 +178,12 @@ function listOf({ type, entity }: Spec): ExposureEvent['list'] {
 /** Layer parameters that the experiment does not set do not expose it. */
 export function exposureEventsOf(
   { evaluation, parameters }: UsedEvaluation,
-  user: User,
+  user: EvaluatedUser,
   sender: Sender,
   time: number,
 ): ExposureEvent[] {
   const { spec, ruleID, passes, delegate } = evaluation;
-  const list = listOf(spec);
+  const list = listOfSpec(spec);
   const explicit = explicitParameters(evaluation) ?? [];
   const isExplicit = !parameters || parameters.some((name) => explicit.includes(name));
   const secondary = isExplicit ? evaluation.exposures : evaluation.undelegated;

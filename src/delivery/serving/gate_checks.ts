@@ -1,4 +1,4 @@
-import { hourLength } from '../../base/durations.ts';
+import { hourLength } from '../../base/time.ts';
 import type { Check } from '../../data/exposures/table.ts';
 import { mergeGateChecks } from '../../flags/gate_checks/recording.ts';
 import { anyID, type GateCheck } from '../../flags/gate_checks/table.ts';

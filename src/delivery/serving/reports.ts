@@ -1,5 +1,5 @@
 import type { Exposure } from '../../data/exposures/table.ts';
-import { type Context, contextOf } from '../../engine/evaluation/context.ts';
+import { contextOf, type EvaluationContext } from '../../engine/evaluation/context.ts';
 import { draw, ruleOfBucket } from '../../engine/evaluation/evaluate.ts';
 import type { Project, Spec, SpecRule } from '../../engine/evaluation/spec.ts';
 import type { Caller } from './caller.ts';
@@ -27,8 +27,8 @@ const drawnRules = ({ rules }: Spec, isAssigning: boolean): readonly SpecRule[] 
   isAssigning ? rules : rules.filter(({ isExperimentGroup }) => isExperimentGroup);
 
 /** Whether the unit's bucket leads to the reported group, or to the reported side of a pass percentage. */
-function isDrawn(
-  context: Context,
+function isCandidateDrawn(
+  context: EvaluationContext,
   spec: Spec,
   { ruleID, passes }: Candidate,
   isAssigning: boolean,
@@ -41,7 +41,7 @@ function isDrawn(
 
 /** Whether the rule exists, the time is in the run of its entity, and the key could have got the group. */
 function isCredible(
-  context: Context,
+  context: EvaluationContext,
   candidate: Candidate,
   { type }: Caller,
   { collections }: Snapshot,
@@ -53,7 +53,7 @@ function isCredible(
   if (!isKnown || firstTime < start || firstTime > context.now) return false;
   // A server key is secret. A client key is public, so its group is verified.
   const isAssigning = collections.experiments.get(id)?.status !== 'assignment_stopped';
-  return type !== 'CLIENT' || isDrawn(context, spec, candidate, isAssigning);
+  return type !== 'CLIENT' || isCandidateDrawn(context, spec, candidate, isAssigning);
 }
 
 /** Returns the credible exposures of reported events, and the others as `leftOut`. `now` in epoch milliseconds. */

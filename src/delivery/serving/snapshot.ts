@@ -1,5 +1,5 @@
 import { isObject } from '../../base/value_types.ts';
-import { compileSpec, type KeyScope } from '../../engine/evaluation/compile.ts';
+import { compileSpec, type ProjectScope } from '../../engine/evaluation/compile.ts';
 import type { Project } from '../../engine/evaluation/spec.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
@@ -8,13 +8,13 @@ import type { Entity } from '../../platform/store/core/entity.ts';
 import { newestRevision } from '../../platform/store/history/queries.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { plainNames } from './plain_names.ts';
-import { type Revision, type Source, sources } from './sources.ts';
+import { type KnownRevision, type SnapshotSource, sources } from './sources.ts';
 
 class Collection<E extends Entity> {
   readonly #entities = new Map<string, E>();
 
   constructor(
-    readonly source: Source<E>,
+    readonly source: SnapshotSource<E>,
     rows: readonly object[],
   ) {
     for (const row of rows) this.put(row);
@@ -47,7 +47,7 @@ const maxProjects = 20;
 type Rows = ReadonlyMap<string, readonly object[]>;
 
 /** The revision of a removal contains the last state, whose version differs from the revision's. */
-const isRemoval = (snapshot: object, { version }: Revision) =>
+const isRemovedRevision = (snapshot: object, { version }: KnownRevision) =>
   !isObject(snapshot) || snapshot.version !== version;
 
 function logDisabled(message: string, gates: readonly string[]): void {
@@ -80,7 +80,7 @@ export class Snapshot {
     public seq: number,
   ) {
     this.specSeq = seq;
-    const collectionOf = <E extends Entity>(source: Source<E>) =>
+    const collectionOf = <E extends Entity>(source: SnapshotSource<E>) =>
       new Collection(source, rows.get(source.kind) ?? []);
     this.collections = {
       gates: collectionOf(sources.gates),
@@ -123,7 +123,7 @@ export class Snapshot {
     return this.#unitTypes.get(name.toLowerCase());
   }
 
-  apply(changes: readonly Revision[]): void {
+  apply(changes: readonly KnownRevision[]): void {
     const byKind = new Map(
       Object.values(this.collections).map((collection) => [collection.source.kind, collection]),
     );
@@ -132,7 +132,7 @@ export class Snapshot {
       const collection = byKind.get(change.kind);
       if (!collection || change.snapshot === null) continue;
       const state: object = JSON.parse(change.snapshot);
-      if (isRemoval(state, change)) collection.remove(change.id);
+      if (isRemovedRevision(state, change)) collection.remove(change.id);
       else collection.put(state);
       this.specSeq = change.seq;
       this.#projects.clear();
@@ -142,7 +142,7 @@ export class Snapshot {
     }
   }
 
-  project(scope: KeyScope): Project {
+  project(scope: ProjectScope): Project {
     const name = JSON.stringify([scope.environments, scope.targetAppID]);
     const project = this.#projects.get(name) ?? this.#compile(scope);
     this.#projects.delete(name); // the most recently used is last
@@ -153,11 +153,11 @@ export class Snapshot {
   }
 
   /** Compiles the project as if experiments and autotunes in setup with this ID had started. The result is not kept. */
-  projectAsStarted(scope: KeyScope, id: string): Project {
+  projectAsStarted(scope: ProjectScope, id: string): Project {
     return this.#compile(scope, id);
   }
 
-  #compile(scope: KeyScope, startedID?: string): Project {
+  #compile(scope: ProjectScope, startedID?: string): Project {
     const { collections } = this;
     const started = <E extends Experiment | Autotune>(entity: E): E =>
       entity.id === startedID && entity.status === 'setup'

@@ -16,7 +16,7 @@ import { goesOn } from '../../platform/store/history/queries.ts';
 import { compileQuery, query, type Statement } from '../../platform/store/sql/statement.ts';
 import { revisions } from '../../platform/store/sql/tables.ts';
 
-export interface Source<E extends Entity> {
+export interface SnapshotSource<E extends Entity> {
   readonly kind: string;
   all(): Statement<object>;
   of(row: object): E;
@@ -25,7 +25,10 @@ export interface Source<E extends Entity> {
 /** Columns read for every kind. Optional properties share the column `settings`. */
 const commonProperties = ['id', 'version', 'createdTime', 'settings'];
 
-function source<E extends Entity>(kind: Kind<E>, ...properties: (keyof E & string)[]): Source<E> {
+function source<E extends Entity>(
+  kind: Kind<E>,
+  ...properties: (keyof E & string)[]
+): SnapshotSource<E> {
   const names = new Set<string>([...commonProperties, ...properties]);
   const columns = Object.entries(getTableColumns(kind.table)).filter(([name]) => names.has(name));
   const all = compileQuery(query.select(Object.fromEntries(columns)).from(kind.table));
@@ -108,7 +111,7 @@ export const sources = {
 const kindNames = Object.values(sources).map(({ kind }) => kind);
 
 /** A revision. The state is present only if responses to applications depend on it. */
-export interface Revision {
+export interface KnownRevision {
   readonly seq: number;
   readonly kind: string;
   readonly id: string;

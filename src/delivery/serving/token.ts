@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { dayLength, hourLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
+import { dayLength, hourLength } from '../../base/time.ts';
 import type { Platform } from '../../platform/env.ts';
 import { isSame } from '../../platform/http/authenticate.ts';
 import { type Caller, callerWithID } from './caller.ts';

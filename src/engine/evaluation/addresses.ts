@@ -35,7 +35,7 @@ export function canonicalAddress(text: string): string | undefined {
   return ipv6.test(text) ? parseIPv6(text) : undefined;
 }
 
-function groupsOf(address: string): string[] {
+function addressGroups(address: string): string[] {
   const [left = [], right = []] = address
     .split('::')
     .map((side) => side.split(':').filter(Boolean));
@@ -48,7 +48,7 @@ export function spellingsOf(text: string): string[] {
   if (address === undefined) return [text];
   const given = text.toLowerCase();
   if (!address.includes(':')) return [...new Set([address, `::ffff:${address}`, given])];
-  const groups = groupsOf(address);
+  const groups = addressGroups(address);
   const padded = groups.map((group) => group.padStart(4, '0'));
   return [...new Set([address, groups.join(':'), padded.join(':'), given])];
 }

@@ -37,15 +37,15 @@ const ascending = (buckets: Iterable<number>) => [...buckets].sort((a, b) => a -
 const requestedBuckets = ({ userBuckets = [] }: Size) =>
   new Set(userBuckets.filter(Number.isInteger));
 
-const isByNumber = ({ userBuckets = [] }: Size) => userBuckets.length > 0;
+const hasUserBuckets = ({ userBuckets = [] }: Size) => userBuckets.length > 0;
 
-const sizeOf = ({ allocation }: Size) => Math.round((bucketCount / 100) * allocation);
+const bucketsOfAllocation = ({ allocation }: Size) => Math.round((bucketCount / 100) * allocation);
 
 /** Whether buckets, without duplicates, are what an experiment needs. */
 export function fulfills(request: Size, buckets: readonly number[]): boolean {
   const [distinct, requested] = [new Set(buckets), requestedBuckets(request)];
   if (distinct.size < buckets.length) return false;
-  if (!isByNumber(request)) return distinct.size === sizeOf(request);
+  if (!hasUserBuckets(request)) return distinct.size === bucketsOfAllocation(request);
   return distinct.size === requested.size && buckets.every((bucket) => requested.has(bucket));
 }
 
@@ -55,13 +55,13 @@ export function allocate(
   current: readonly number[],
   held: ReadonlySet<number>,
 ): Allocation {
-  if (isByNumber(request)) {
+  if (hasUserBuckets(request)) {
     const wanted = requestedBuckets(request);
     const buckets = ascending(wanted).filter((bucket) => !held.has(bucket));
     const conflicts = ascending(wanted).filter((bucket) => held.has(bucket));
     return { buckets, conflicts, lacking: conflicts.length };
   }
-  const wanted = sizeOf(request);
+  const wanted = bucketsOfAllocation(request);
   const order = wanted === bucketCount ? allBuckets : bucketOrder(request.id);
   const own = new Set(current);
   const free = order.filter((bucket) => !own.has(bucket) && !held.has(bucket));

@@ -10,23 +10,23 @@ import { compileLayer } from './compile/layer.ts';
 import { narrowToApp } from './compile/narrow.ts';
 import { compileParamStore } from './compile/param_store.ts';
 import { hasInlineTargeting, inLayer, inOrderOfStart, outsideLayers } from './compile/placement.ts';
-import { type CompileScope, scopeOf } from './compile/scope.ts';
+import { type CompileScope, compileScope } from './compile/scope.ts';
 import { compileSegment, hasIDList } from './compile/segment.ts';
 import { servedOf } from './compile/served.ts';
 import { compileTargeting } from './compile/targeting.ts';
 import type { Entities, ExperimentEntity } from './entities.ts';
 import type { Project, Spec } from './spec.ts';
 
-export interface KeyScope {
+export interface ProjectScope {
   readonly environments: readonly string[] | null;
   readonly targetAppID: string | null;
 }
 
-export const unboundedScope: KeyScope = { environments: null, targetAppID: null };
+export const unboundedScope: ProjectScope = { environments: null, targetAppID: null };
 
-const byName = (specs: readonly Spec[]) => new Map(specs.map((spec) => [spec.name, spec]));
+const specsByName = (specs: readonly Spec[]) => new Map(specs.map((spec) => [spec.name, spec]));
 
-function placements({ layers, experiments }: Entities) {
+function layerPlacements({ layers, experiments }: Entities) {
   const inOrder = inOrderOfStart(experiments);
   const members = new Map<string, ExperimentEntity[]>(layers.map(({ id }) => [id, []]));
   for (const experiment of inOrder) members.get(experiment.layerID ?? '')?.push(experiment);
@@ -37,14 +37,14 @@ function placements({ layers, experiments }: Entities) {
 }
 
 function compileExperiments(served: Entities, scope: CompileScope) {
-  const placed = placements(served);
+  const placed = layerPlacements(served);
   const places = new Map(placed.map(({ layer, place }) => [layer.id, place]));
   return {
     experiments: served.experiments.map((experiment) => {
       const place = places.get(experiment.layerID ?? '') ?? outsideLayers(experiment);
       return compileExperiment(experiment, place, scope);
     }),
-    layers: byName(
+    layers: specsByName(
       placed.map(({ layer, members, place }) => compileLayer(layer, members, place, scope)),
     ),
     layerOfExperiment: new Map(
@@ -68,15 +68,15 @@ function gatesOfExperiments(
 }
 
 function compileAll(entities: Entities, environments: readonly string[] | null): Project {
-  const scope = scopeOf(entities, environments);
+  const scope = compileScope(entities, environments);
   const served = servedOf(entities);
   const { experiments, layers, layerOfExperiment } = compileExperiments(served, scope);
-  const configs = byName([
+  const configs = specsByName([
     ...served.dynamicConfigs.map((config) => compileConfig(config, scope)),
     ...experiments,
     ...served.autotunes.map(compileAutotune),
   ]);
-  const gates = byName([
+  const gates = specsByName([
     ...served.gates.map((gate) => compileGate(gate, scope)),
     ...served.holdouts.map((holdout) => compileHoldout(holdout, scope)),
     ...served.segments.map((segment) => compileSegment(segment, scope)),
@@ -89,7 +89,7 @@ function compileAll(entities: Entities, environments: readonly string[] | null):
   const lists = { gates, configs, layers, paramStores };
   return {
     ...lists,
-    ...fillGaps(lists, byName(archived.map((gate) => compileGate(gate, scope)))),
+    ...fillGaps(lists, specsByName(archived.map((gate) => compileGate(gate, scope)))),
     idLists: new Map(served.segments.filter(hasIDList).map(({ id, ids }) => [id, ids])),
     layerOfExperiment,
     flags: flagsOf(served),
@@ -99,7 +99,10 @@ function compileAll(entities: Entities, environments: readonly string[] | null):
 }
 
 /** Compiles entities for a key. Gates, segments, configs and holdouts are compiled only if the object is new. */
-export function compileSpec(entities: Entities, { environments, targetAppID }: KeyScope): Project {
+export function compileSpec(
+  entities: Entities,
+  { environments, targetAppID }: ProjectScope,
+): Project {
   const project = compileAll(entities, environments);
   return targetAppID === null ? project : narrowToApp(project, targetAppID);
 }

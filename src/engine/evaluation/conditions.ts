@@ -1,18 +1,21 @@
 import { memoize } from '../../base/memoize.ts';
 import { canonicalAddress } from './addresses.ts';
 import { bucketCount } from './buckets.ts';
-import type { Context } from './context.ts';
+import type { EvaluationContext } from './context.ts';
 import { bucketOf } from './hash.ts';
 import { satisfies } from './operators.ts';
-import { textOf } from './readings.ts';
+import { textOfValue } from './readings.ts';
 import type { SpecCondition } from './spec.ts';
-import { fieldOf, unitOf } from './user.ts';
+import { fieldOfUser, unitOf } from './user.ts';
 import { fromUserAgent } from './user_agent.ts';
 
 /** Returns the text of a unit ID for hashing; a missing unit is hashed as "". */
-export const hashedUnit = (unit: unknown): string => textOf(unit) ?? '';
+export const hashedUnit = (unit: unknown): string => textOfValue(unit) ?? '';
 
-function bucketSeen(context: Context, { idType, additionalValues }: SpecCondition): number {
+function bucketSeen(
+  context: EvaluationContext,
+  { idType, additionalValues }: SpecCondition,
+): number {
   const text = `${additionalValues.salt}.${hashedUnit(unitOf(context.user, idType))}`;
   context.draws ??= new Map();
   const cached = context.draws.get(text);
@@ -23,16 +26,16 @@ function bucketSeen(context: Context, { idType, additionalValues }: SpecConditio
 }
 
 /** Returns the value that a condition compares; undefined for conditions on gates. */
-export function valueSeen(context: Context, condition: SpecCondition): unknown {
+export function valueSeen(context: EvaluationContext, condition: SpecCondition): unknown {
   const { user, now, project } = context;
   const { type, field, idType } = condition;
   const name = field ?? '';
   switch (type) {
     case 'user_field':
     case 'ip_based': // countries are not looked up by address: apps send them
-      return fieldOf(user, name);
+      return fieldOfUser(user, name);
     case 'ua_based':
-      return fieldOf(user, name) ?? fromUserAgent(fieldOf(user, 'userAgent'), name);
+      return fieldOfUser(user, name) ?? fromUserAgent(fieldOfUser(user, 'userAgent'), name);
     case 'unit_id':
       return unitOf(user, idType);
     case 'environment_field':
@@ -57,19 +60,19 @@ const isListed = (ids: readonly string[], unit: string) => setOf(ids).has(unit);
 const isOnAddress = ({ type, field, additionalValues }: SpecCondition) =>
   type === 'user_field' && field === 'ip' && additionalValues.custom_field === undefined;
 
-const comparable = (condition: SpecCondition, seen: unknown) =>
+const comparableValue = (condition: SpecCondition, seen: unknown) =>
   isOnAddress(condition) && typeof seen === 'string' ? (canonicalAddress(seen) ?? seen) : seen;
 
 /** Whether a condition, other than one on a gate, holds for a value. */
 export function holdsFor(
-  { project, patterns }: Context,
+  { project, patterns }: EvaluationContext,
   condition: SpecCondition,
   seen: unknown,
 ): boolean {
   if (condition.type === 'public') return true;
   if (condition.operator !== 'in_segment_list')
-    return satisfies(condition, comparable(condition, seen), patterns);
+    return satisfies(condition, comparableValue(condition, seen), patterns);
   const ids = project.idLists.get(String(condition.targetValue));
-  const unit = textOf(seen);
+  const unit = textOfValue(seen);
   return ids !== undefined && unit !== undefined && isListed(ids, unit);
 }

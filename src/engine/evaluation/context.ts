@@ -1,8 +1,8 @@
 import { PatternBudget } from './pattern_budget.ts';
-import type { Project, Spec, SpecCondition, SpecRule, Values } from './spec.ts';
-import type { User } from './user.ts';
+import type { ParameterValues, Project, Spec, SpecCondition, SpecRule } from './spec.ts';
+import type { EvaluatedUser } from './user.ts';
 
-export interface Exposure {
+export interface EvaluatedExposure {
   readonly gate: string;
   readonly gateValue: 'true' | 'false';
   readonly ruleID: string;
@@ -35,11 +35,11 @@ export interface Evaluation {
   readonly rule: SpecRule | undefined;
   readonly ruleID: string;
   readonly passes: boolean;
-  readonly value: boolean | Values;
+  readonly value: boolean | ParameterValues;
   /** The evaluated gates without segments, each once. */
-  readonly exposures: readonly Exposure[];
+  readonly exposures: readonly EvaluatedExposure[];
   /** The exposures before a layer delegated to an experiment. */
-  readonly undelegated: readonly Exposure[];
+  readonly undelegated: readonly EvaluatedExposure[];
   readonly delegate: Evaluation | undefined;
   readonly missingUnit: string | undefined;
   readonly steps: readonly TraceStep[];
@@ -51,9 +51,9 @@ export interface UsedEvaluation {
   readonly parameters?: readonly string[] | undefined;
 }
 
-export interface Context {
+export interface EvaluationContext {
   readonly project: Project;
-  readonly user: User;
+  readonly user: EvaluatedUser;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly isTraced: boolean;
@@ -66,10 +66,10 @@ export interface Context {
 
 export const contextOf = (
   project: Project,
-  user: User,
+  user: EvaluatedUser,
   now: number,
   isTraced = false,
-): Context => ({
+): EvaluationContext => ({
   project,
   user,
   now,

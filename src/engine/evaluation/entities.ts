@@ -1,14 +1,14 @@
-import type { StoreParameter, Values } from './spec.ts';
+import type { ParameterValues, StoreParameter } from './spec.ts';
 
 /** The types of the resources match these structurally, so that evaluation imports neither the store nor resources. */
-interface Entity {
+interface SpecEntity {
   readonly id: string;
   readonly version: number;
   /** Epoch milliseconds. */
   readonly createdTime: number;
 }
 
-interface Targeted extends Entity {
+interface Targeted extends SpecEntity {
   readonly idType: string;
   readonly targetApps: readonly string[];
 }
@@ -28,13 +28,13 @@ export interface RuleEntity {
   readonly passPercentage: number;
   readonly conditions: readonly ConditionEntity[];
   readonly environments: readonly string[] | null;
-  readonly returnValue?: Values | undefined;
+  readonly returnValue?: ParameterValues | undefined;
   /** `passPercentage` is of the passing units; the rest gets the rule's value. */
   readonly variants?:
     | readonly {
         readonly name: string;
         readonly passPercentage: number;
-        readonly returnValue: Values;
+        readonly returnValue: ParameterValues;
       }[]
     | undefined;
   /** The salt of an imported rule; otherwise `baseID` is the salt. */
@@ -64,7 +64,7 @@ export interface DynamicConfigEntity extends Targeted {
   readonly status: 'In Progress' | 'Disabled' | 'Archived';
   readonly holdoutIDs: readonly string[];
   readonly rules: readonly RuleEntity[];
-  readonly defaultValue: Values;
+  readonly defaultValue: ParameterValues;
 }
 
 export interface SegmentEntity extends Targeted {
@@ -86,7 +86,7 @@ export interface GroupEntity {
   readonly name: string;
   /** Percent of the units in the experiment. */
   readonly size: number;
-  readonly parameterValues: Values;
+  readonly parameterValues: ParameterValues;
   readonly disabled: boolean;
 }
 
@@ -161,14 +161,14 @@ export interface AutotuneEntity extends Targeted {
   readonly decidedVariant: string | null;
   readonly variants: readonly {
     readonly name: string;
-    readonly json: Values;
+    readonly json: ParameterValues;
     readonly size: number;
   }[];
   /** Learned shares in percent, which replace the sizes. */
   readonly weights?: readonly number[] | undefined;
 }
 
-export interface ParamStoreEntity extends Entity {
+export interface ParamStoreEntity extends SpecEntity {
   readonly targetAppIDs: readonly string[];
   readonly parameters: readonly (StoreParameter & { readonly name: string })[];
 }

@@ -1,22 +1,32 @@
 import { hashedUnit, holdsFor, valueSeen } from './conditions.ts';
-import type { ConditionResult, Context, Draw, Evaluation, Exposure, TraceStep } from './context.ts';
+import type {
+  ConditionResult,
+  Draw,
+  EvaluatedExposure,
+  Evaluation,
+  EvaluationContext,
+  TraceStep,
+} from './context.ts';
 import { bucketOf } from './hash.ts';
 import { isMissing } from './readings.ts';
 import type { Spec, SpecCondition, SpecRule } from './spec.ts';
 import { unitOf } from './user.ts';
 
 /** Pass percentages have steps of 0.01%. */
-const drawCount = 10_000;
+const assignmentParts = 10_000;
 
 const isGate = ({ type }: SpecCondition) => type === 'pass_gate' || type === 'fail_gate';
 
 const isBucket = ({ type }: SpecCondition) => type === 'user_bucket';
 
-const missingOf = (context: Context, idType: string): string | undefined =>
+const missingOf = (context: EvaluationContext, idType: string): string | undefined =>
   isMissing(unitOf(context.user, idType)) ? idType : undefined;
 
 /** A compiled project contains every gate its conditions use; otherwise the gate does not pass. */
-function evaluateGateCondition(context: Context, condition: SpecCondition): ConditionResult {
+function evaluateGateCondition(
+  context: EvaluationContext,
+  condition: SpecCondition,
+): ConditionResult {
   const spec = context.project.gates.get(String(condition.targetValue));
   const gate = spec && evaluate(context, spec);
   const passes = gate?.passes === true;
@@ -24,7 +34,7 @@ function evaluateGateCondition(context: Context, condition: SpecCondition): Cond
   return { condition, seen: passes, holds, gate, missingUnit: gate?.missingUnit };
 }
 
-function evaluateCondition(context: Context, condition: SpecCondition): ConditionResult {
+function evaluateCondition(context: EvaluationContext, condition: SpecCondition): ConditionResult {
   if (isGate(condition)) return evaluateGateCondition(context, condition);
   const seen = valueSeen(context, condition);
   const holds = holdsFor(context, condition, seen);
@@ -33,7 +43,10 @@ function evaluateCondition(context: Context, condition: SpecCondition): Conditio
 }
 
 /** Returns the first matching rule that has only bucket conditions; undefined if there is none. */
-export const ruleOfBucket = (context: Context, rules: readonly SpecRule[]): SpecRule | undefined =>
+export const ruleOfBucket = (
+  context: EvaluationContext,
+  rules: readonly SpecRule[],
+): SpecRule | undefined =>
   rules.find(
     ({ conditions }) =>
       conditions.length > 0 &&
@@ -44,20 +57,20 @@ export const ruleOfBucket = (context: Context, rules: readonly SpecRule[]): Spec
 
 /** Compares doubles without rounding: 0.07 * 100 is slightly more than 7, so bucket 7 passes in every SDK. */
 export function draw(
-  context: Context,
+  context: EvaluationContext,
   spec: Spec,
   { passPercentage, salt, idType }: SpecRule,
 ): Draw {
   if (passPercentage === 0 || passPercentage === 100) return { passes: passPercentage === 100 };
   const unit = unitOf(context.user, idType);
-  const bucket = bucketOf(`${spec.salt}.${salt}.${hashedUnit(unit)}`, drawCount);
+  const bucket = bucketOf(`${spec.salt}.${salt}.${hashedUnit(unit)}`, assignmentParts);
   const missingUnit = isMissing(unit) ? idType : undefined;
   return { passes: bucket < passPercentage * 100, bucket, missingUnit };
 }
 
 /** Most evaluations evaluate no gates and are not traced, so lists are created when needed. */
 interface EvaluationProgress {
-  exposures: Map<string, Exposure> | undefined;
+  exposures: Map<string, EvaluatedExposure> | undefined;
   steps: TraceStep[] | undefined;
   missingUnit: string | undefined;
 }
@@ -68,7 +81,7 @@ const newProgress = (): EvaluationProgress => ({
   missingUnit: undefined,
 });
 
-function addExposure(progress: EvaluationProgress, added: Exposure): void {
+function addExposure(progress: EvaluationProgress, added: EvaluatedExposure): void {
   const { gate, gateValue, ruleID } = added;
   if (gate.startsWith('segment:')) return;
   progress.exposures ??= new Map();
@@ -86,7 +99,7 @@ function addGateExposures(
 
 const nothing: readonly never[] = [];
 
-const exposuresIn = ({ exposures }: EvaluationProgress): readonly Exposure[] =>
+const exposuresIn = ({ exposures }: EvaluationProgress): readonly EvaluatedExposure[] =>
   exposures ? [...exposures.values()] : nothing;
 
 function evaluationBy(
@@ -131,7 +144,7 @@ function delegatedEvaluation(
 
 /** All conditions are evaluated even after one fails: SDKs report every evaluated gate as an exposure. */
 function holdsRule(
-  context: Context,
+  context: EvaluationContext,
   rule: SpecRule,
   progress: EvaluationProgress,
   results: ConditionResult[] | undefined,
@@ -148,7 +161,7 @@ function holdsRule(
   return holds;
 }
 
-function evaluateRules(context: Context, spec: Spec): Evaluation {
+function evaluateRules(context: EvaluationContext, spec: Spec): Evaluation {
   const progress = newProgress();
   for (const rule of spec.rules) {
     const results: ConditionResult[] | undefined = context.isTraced ? [] : undefined;
@@ -168,7 +181,7 @@ function evaluateRules(context: Context, spec: Spec): Evaluation {
 }
 
 /** Evaluates a spec. A missing unit is hashed as "", like in SDKs; `missingUnit` lets callers reject it. */
-export function evaluate(context: Context, spec: Spec): Evaluation {
+export function evaluate(context: EvaluationContext, spec: Spec): Evaluation {
   const cached = context.evaluations.get(spec);
   if (cached) return cached;
   const evaluation = spec.enabled

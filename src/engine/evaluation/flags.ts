@@ -1,17 +1,17 @@
 import { memoize } from '../../base/memoize.ts';
-import type { Context, Evaluation, UsedEvaluation } from './context.ts';
+import type { Evaluation, EvaluationContext, UsedEvaluation } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { evaluateStore, parameterOf } from './param_store.ts';
-import { evaluationReason, type Reason } from './reason.ts';
+import { type EvaluationReason, evaluationReason } from './reason.ts';
 import {
   configKinds,
   type Flag,
   type FlagKind,
   flagKinds,
   listOfKind,
-  type ParamStore,
   type Project,
   type Spec,
+  type SpecParamStore,
 } from './spec.ts';
 
 export interface FlagKey {
@@ -65,7 +65,7 @@ export const flagKeys = memoize(
 export interface FlagEvaluation {
   /** Undefined if the app uses its default. */
   readonly value?: unknown;
-  readonly reason: Reason;
+  readonly reason: EvaluationReason;
   readonly variant?: string | undefined;
   /** Only numbers, texts and booleans, because SDKs drop other values. */
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
@@ -85,7 +85,7 @@ function variantOf(evaluation: Evaluation): string | undefined {
   return evaluation.passes ? 'on' : 'off';
 }
 
-function metadataOf({ flag, parameter }: FlagKey, evaluation: Evaluation) {
+function flagMetadata({ flag, parameter }: FlagKey, evaluation: Evaluation) {
   const { spec, ruleID, delegate } = evaluation;
   const { kind, id } = flag;
   const common = { kind, id, ruleID, version: spec.version, idType: spec.idType };
@@ -98,7 +98,7 @@ function metadataOf({ flag, parameter }: FlagKey, evaluation: Evaluation) {
   };
 }
 
-function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluation {
+function evaluateSpec(context: EvaluationContext, key: FlagKey, spec: Spec): FlagEvaluation {
   const evaluation = evaluate(context, spec);
   const { passes, missingUnit } = evaluation;
   const given = spec.type === 'feature_gate' ? passes : valueOfUser(evaluation);
@@ -108,7 +108,7 @@ function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluatio
     value,
     reason: evaluationReason(evaluation, context.project),
     variant: variantOf(evaluation),
-    metadata: metadataOf(key, evaluation),
+    metadata: flagMetadata(key, evaluation),
     missingUnit,
     evaluations: [
       { evaluation, parameters: key.parameter === undefined ? undefined : [key.parameter] },
@@ -116,7 +116,11 @@ function evaluateSpec(context: Context, key: FlagKey, spec: Spec): FlagEvaluatio
   };
 }
 
-function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): FlagEvaluation {
+function evaluateParamStore(
+  context: EvaluationContext,
+  key: FlagKey,
+  store: SpecParamStore,
+): FlagEvaluation {
   const { flag, parameter } = key;
   const { values, evaluations } = evaluateStore(context, store, parameter);
   const value = parameter === undefined ? values : parameterOf(values, parameter);
@@ -133,7 +137,7 @@ function evaluateParamStore(context: Context, key: FlagKey, store: ParamStore): 
 }
 
 /** Evaluates a flag or one of its parameters; undefined if the project has no such flag. */
-export function evaluateFlag(context: Context, key: FlagKey): FlagEvaluation | undefined {
+export function evaluateFlag(context: EvaluationContext, key: FlagKey): FlagEvaluation | undefined {
   const { kind, id } = key.flag;
   if (kind === 'param_store') {
     const store = context.project.paramStores.get(id);

@@ -1,16 +1,16 @@
 import { memoizeText } from '../../base/memoize.ts';
-import type { Context, Evaluation, Exposure } from './context.ts';
+import type { EvaluatedExposure, Evaluation, EvaluationContext } from './context.ts';
 import { evaluate, explicitParameters, groupName } from './evaluate.ts';
 import { base64Hash, djb2 } from './hash.ts';
 import { isMissing } from './readings.ts';
 import {
   configKinds,
   type FlagKind,
-  type ParamStore,
   type Spec,
+  type SpecParamStore,
   type StoreParameter,
 } from './spec.ts';
-import type { User } from './user.ts';
+import type { EvaluatedUser } from './user.ts';
 
 export type NameHash = 'none' | 'djb2' | 'sha256';
 
@@ -25,10 +25,10 @@ export const hashings: Record<NameHash, Hashing> = {
   sha256: memoizeText(maxNames, base64Hash),
 };
 
-const hashedExposures = (exposures: readonly Exposure[], hashName: Hashing) =>
+const hashedExposures = (exposures: readonly EvaluatedExposure[], hashName: Hashing) =>
   exposures.map(({ gate, gateValue, ruleID }) => ({ gate: hashName(gate), gateValue, ruleID }));
 
-function gateResponse({ spec, passes, ruleID, exposures }: Evaluation, hashName: Hashing) {
+function initializedGate({ spec, passes, ruleID, exposures }: Evaluation, hashName: Hashing) {
   return {
     name: hashName(spec.name),
     value: passes,
@@ -38,9 +38,9 @@ function gateResponse({ spec, passes, ruleID, exposures }: Evaluation, hashName:
   };
 }
 
-const isDrawn = ({ rule }: Evaluation) => rule?.isExperimentGroup ?? false;
+const isInExperimentGroup = ({ rule }: Evaluation) => rule?.isExperimentGroup ?? false;
 
-const isActive = ({ spec }: Evaluation) => spec.isActive ?? false;
+const isOfActiveSpec = ({ spec }: Evaluation) => spec.isActive ?? false;
 
 interface DifferingMembers {
   readonly id_type?: string;
@@ -49,7 +49,7 @@ interface DifferingMembers {
   readonly is_experiment_active?: boolean | undefined;
   readonly is_in_layer?: boolean | undefined;
   readonly explicit_parameters?: readonly string[] | undefined;
-  readonly undelegated_secondary_exposures?: readonly Exposure[];
+  readonly undelegated_secondary_exposures?: readonly EvaluatedExposure[];
   readonly allocated_experiment_name?: string | undefined;
 }
 
@@ -81,8 +81,8 @@ function configResponse(evaluation: Evaluation, hashName: Hashing) {
   return valueResponse(evaluation, hashName, {
     id_type: spec.idType,
     passed: spec.entity === 'dynamic_config' ? passes : undefined,
-    is_user_in_experiment: isExperiment ? isDrawn(evaluation) : undefined,
-    is_experiment_active: isExperiment ? isActive(evaluation) : undefined,
+    is_user_in_experiment: isExperiment ? isInExperimentGroup(evaluation) : undefined,
+    is_experiment_active: isExperiment ? isOfActiveSpec(evaluation) : undefined,
     is_in_layer: spec.hasSharedParams,
     explicit_parameters: spec.explicitParameters,
   });
@@ -94,8 +94,8 @@ function layerResponse(evaluation: Evaluation, hashName: Hashing) {
     explicit_parameters: explicitParameters(evaluation) ?? [],
     undelegated_secondary_exposures: hashedExposures(undelegated, hashName),
     allocated_experiment_name: delegate && hashName(delegate.spec.name),
-    is_experiment_active: delegate && isActive(delegate),
-    is_user_in_experiment: delegate && isDrawn(delegate),
+    is_experiment_active: delegate && isOfActiveSpec(delegate),
+    is_user_in_experiment: delegate && isInExperimentGroup(delegate),
   });
 }
 
@@ -109,7 +109,7 @@ function hashedParameter(name: string, parameter: StoreParameter, hashName: Hash
   return { name, ...parameter, ...Object.fromEntries(names) };
 }
 
-const storeResponse = ({ parameters }: ParamStore, hashName: Hashing) =>
+const storeResponse = ({ parameters }: SpecParamStore, hashName: Hashing) =>
   Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [
       name,
@@ -120,7 +120,7 @@ const storeResponse = ({ parameters }: ParamStore, hashName: Hashing) =>
 /** Unit IDs repeated in a response, so that 4 MiB of IDs do not make a response as large. */
 const maxEchoedIDs = 20;
 
-function evaluatedKeys({ fields, customIDs }: User) {
+function evaluatedKeys({ fields, customIDs }: EvaluatedUser) {
   const ids = Object.keys(customIDs)
     .slice(0, maxEchoedIDs)
     .map((type) => [type, customIDs[type]]);
@@ -131,7 +131,7 @@ function evaluatedKeys({ fields, customIDs }: User) {
 }
 
 function responsesByID<E, A>(
-  { project: { flags } }: Context,
+  { project: { flags } }: EvaluationContext,
   kinds: readonly FlagKind[],
   entities: ReadonlyMap<string, E>,
   respond: (entity: E) => A,
@@ -146,16 +146,19 @@ function responsesByID<E, A>(
 }
 
 /** Evaluates all flags for a client SDK, without conditions, targets, rule names, holdouts and segments. */
-export function initialize(context: Context, { hash, time }: { hash: NameHash; time: number }) {
+export function initialize(
+  context: EvaluationContext,
+  { hash, time }: { hash: NameHash; time: number },
+) {
   const { gates, configs, layers, paramStores } = context.project;
   const hashName = hashings[hash];
   const evaluateWith =
     <A>(respond: (evaluation: Evaluation, hashName: Hashing) => A) =>
     (spec: Spec) =>
       respond(evaluate(context, spec), hashName);
-  const respondWithStore = (store: ParamStore) => storeResponse(store, hashName);
+  const respondWithStore = (store: SpecParamStore) => storeResponse(store, hashName);
   return {
-    feature_gates: responsesByID(context, ['gate'], gates, evaluateWith(gateResponse), hashName),
+    feature_gates: responsesByID(context, ['gate'], gates, evaluateWith(initializedGate), hashName),
     dynamic_configs: responsesByID(
       context,
       configKinds,

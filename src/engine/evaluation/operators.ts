@@ -1,18 +1,18 @@
-import { dayLength } from '../../base/durations.ts';
 import { memoize } from '../../base/memoize.ts';
 import { numberOf } from '../../base/numbers.ts';
+import { dayOfTime } from '../../base/time.ts';
 import { matcherOf, patternFault } from '../patterns/patterns.ts';
 import type { PatternBudget } from './pattern_budget.ts';
 import { isLong, longestSearched } from './readable.ts';
-import { compareVersions, isMissing, textOf, timeOf, versionOf } from './readings.ts';
-import type { SpecCondition, Target } from './spec.ts';
+import { compareVersions, isMissing, textOfValue, timeOf, versionNumbers } from './readings.ts';
+import type { SpecCondition, SpecTarget } from './spec.ts';
 
 type OperatorTest = (value: unknown, patterns: PatternBudget) => boolean;
 
-type Operator = (target: Target) => OperatorTest;
+type Operator = (target: SpecTarget) => OperatorTest;
 
-const listOf = (target: Target) => (target === null ? [] : [target].flat());
-const textsOf = (target: Target) => listOf(target).map(String);
+const targetList = (target: SpecTarget) => (target === null ? [] : [target].flat());
+const textsOf = (target: SpecTarget) => targetList(target).map(String);
 
 const lower = (text: string) => text.toLowerCase();
 
@@ -23,13 +23,13 @@ const not =
     return (value, patterns) => !test(value, patterns);
   };
 
-const oneOf =
+const isOneOf =
   (fold: (text: string) => string): Operator =>
   (target) => {
     const wanted = new Set(textsOf(target).map(fold));
     const longest = [...wanted].reduce((most, { length }) => Math.max(most, length), 0);
     return (value) => {
-      const text = textOf(value);
+      const text = textOfValue(value);
       // Lower case never shortens a text, so a long text is not converted.
       return text !== undefined && text.length <= longest && wanted.has(fold(text));
     };
@@ -38,7 +38,7 @@ const oneOf =
 const contains: Operator = (target) => {
   const wanted = textsOf(target).map(lower);
   return (value) => {
-    const text = textOf(value);
+    const text = textOfValue(value);
     if (text === undefined || text.length > longestSearched) return false;
     const folded = lower(text);
     return wanted.some((part) => folded.includes(part));
@@ -46,18 +46,18 @@ const contains: Operator = (target) => {
 };
 
 /** Invalid patterns and long texts do not match. */
-const matches: Operator = (target) => {
+const matchesPattern: Operator = (target) => {
   const pattern = String(target);
   const match = patternFault(pattern) === undefined ? matcherOf(pattern) : undefined;
   return (value, patterns) => {
-    const text = textOf(value);
+    const text = textOfValue(value);
     return text !== undefined && !isLong(text) && !!match && patterns.allows(match, text);
   };
 };
 
 const comparing =
   (read: (value: unknown) => number | undefined, holds: (a: number, b: number) => boolean) =>
-  (target: Target): OperatorTest => {
+  (target: SpecTarget): OperatorTest => {
     const wanted = read(target);
     return (value) => {
       const own = typeof value === 'string' && isLong(value) ? undefined : read(value);
@@ -67,20 +67,18 @@ const comparing =
 
 const comparingVersions =
   (holds: (order: number) => boolean): Operator =>
-  (target: Target): OperatorTest => {
-    const wanted = versionOf(target);
+  (target: SpecTarget): OperatorTest => {
+    const wanted = versionNumbers(target);
     return (value) => {
-      const order = compareVersions(versionOf(value), wanted);
+      const order = compareVersions(versionNumbers(value), wanted);
       return order !== undefined && holds(order);
     };
   };
 
-const dayOf = (time: number) => Math.floor(time / dayLength);
-
 const elementsOf = memoize(
   (array: readonly unknown[]) =>
     // Nested arrays are converted only here, so their JSON is not cached.
-    new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOf(one)))),
+    new Set(array.map((one) => (Array.isArray(one) ? JSON.stringify(one) : textOfValue(one)))),
 );
 
 /** False for values other than arrays, in every operator. */
@@ -96,15 +94,15 @@ const comparingElements =
   };
 
 const equals: Operator = (target) => (value) =>
-  target === null ? isMissing(value) : textOf(value) === textOf(target);
+  target === null ? isMissing(value) : textOfValue(value) === textOfValue(target);
 
 const operators: ReadonlyMap<string | null, Operator> = new Map([
-  ['any', oneOf(lower)],
-  ['none', not(oneOf(lower))],
-  ['any_case_sensitive', oneOf((text) => text)],
+  ['any', isOneOf(lower)],
+  ['none', not(isOneOf(lower))],
+  ['any_case_sensitive', isOneOf((text) => text)],
   ['str_contains_any', contains],
   ['str_contains_none', not(contains)],
-  ['str_matches', matches],
+  ['str_matches', matchesPattern],
   ['gt', comparing(numberOf, (a, b) => a > b)],
   ['gte', comparing(numberOf, (a, b) => a >= b)],
   ['lt', comparing(numberOf, (a, b) => a < b)],
@@ -115,7 +113,7 @@ const operators: ReadonlyMap<string | null, Operator> = new Map([
   ['version_lte', comparingVersions((order) => order <= 0)],
   ['before', comparing(timeOf, (a, b) => a < b)],
   ['after', comparing(timeOf, (a, b) => a > b)],
-  ['on', comparing(timeOf, (a, b) => dayOf(a) === dayOf(b))],
+  ['on', comparing(timeOf, (a, b) => dayOfTime(a) === dayOfTime(b))],
   ['array_contains_any', comparingElements((has, wanted) => wanted.some(has))],
   ['array_contains_none', comparingElements((has, wanted) => !wanted.some(has))],
   ['array_contains_all', comparingElements((has, wanted) => wanted.every(has))],

@@ -1,7 +1,7 @@
 import { typeOfValue } from '../../base/value_types.ts';
-import type { Context, Evaluation, UsedEvaluation } from './context.ts';
+import type { Evaluation, EvaluationContext, UsedEvaluation } from './context.ts';
 import { evaluate } from './evaluate.ts';
-import type { ParamStore, Spec, StoreParameter, Values } from './spec.ts';
+import type { ParameterValues, Spec, SpecParamStore, StoreParameter } from './spec.ts';
 
 interface ParameterValue {
   readonly value?: unknown;
@@ -9,16 +9,19 @@ interface ParameterValue {
   readonly from?: string;
 }
 
-function sourceOf({ project }: Context, parameter: StoreParameter): Spec | undefined {
+function specOfParameter(
+  { project }: EvaluationContext,
+  parameter: StoreParameter,
+): Spec | undefined {
   const { gate_name, layer_name, config_name, experiment_name } = parameter;
   if (gate_name !== undefined) return project.gates.get(gate_name);
   if (layer_name !== undefined) return project.layers.get(layer_name);
   return project.configs.get(config_name ?? experiment_name ?? '');
 }
 
-function evaluateParameter(context: Context, parameter: StoreParameter): ParameterValue {
+function evaluateParameter(context: EvaluationContext, parameter: StoreParameter): ParameterValue {
   if (parameter.ref_type === 'static') return { value: parameter.value };
-  const spec = sourceOf(context, parameter);
+  const spec = specOfParameter(context, parameter);
   if (!spec) return {};
   const evaluation = evaluate(context, spec);
   if (parameter.ref_type === 'gate') {
@@ -41,18 +44,18 @@ function usedEvaluations(results: readonly ParameterValue[]): UsedEvaluation[] {
 }
 
 /** Returns undefined if the value has no such parameter. */
-export const parameterOf = (value: boolean | Values, name: string): unknown =>
+export const parameterOf = (value: boolean | ParameterValues, name: string): unknown =>
   typeof value === 'object' && Object.hasOwn(value, name) ? value[name] : undefined;
 
 export interface StoreEvaluation {
-  readonly values: Values;
+  readonly values: ParameterValues;
   readonly evaluations: readonly UsedEvaluation[];
 }
 
 /** Evaluates all parameters or `only` one. Those without a value of the right type are left out. */
 export function evaluateStore(
-  context: Context,
-  { parameters }: ParamStore,
+  context: EvaluationContext,
+  { parameters }: SpecParamStore,
   only?: string,
 ): StoreEvaluation {
   const wanted = Object.entries(parameters).filter(([name]) => only === undefined || name === only);

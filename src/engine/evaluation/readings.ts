@@ -10,7 +10,7 @@ export const isMissing = (value: unknown): value is null | undefined =>
 export const jsonOf = memoize((value: object) => JSON.stringify(value));
 
 /** Returns the text of a value, as JSON except for texts; undefined for objects, missing values, and 1e400. */
-export function textOf(value: unknown): string | undefined {
+export function textOfValue(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (value === Infinity || value === -Infinity) return undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
@@ -42,8 +42,8 @@ const partsOf = memoizeText(maxVersions, (text): readonly number[] => {
 });
 
 /** Returns the parts of a version, without a suffix after the first hyphen; NaN for a part that is not an integer. */
-export function versionOf(value: unknown): readonly number[] | undefined {
-  const text = textOf(value);
+export function versionNumbers(value: unknown): readonly number[] | undefined {
+  const text = textOfValue(value);
   return text === undefined || isLong(text) ? undefined : partsOf(text);
 }
 

@@ -2,9 +2,9 @@ import type { OwnRuleID } from '../../base/own_rule_ids.ts';
 import type { Evaluation } from './context.ts';
 import type { Project, SpecRule } from './spec.ts';
 
-export type Reason = 'DISABLED' | 'STATIC' | 'SPLIT' | 'DEFAULT' | 'TARGETING_MATCH';
+export type EvaluationReason = 'DISABLED' | 'STATIC' | 'SPLIT' | 'DEFAULT' | 'TARGETING_MATCH';
 
-const reasons: Record<OwnRuleID, Reason> = {
+const reasons: Record<OwnRuleID, EvaluationReason> = {
   disabled: 'DISABLED',
   launched: 'STATIC',
   launchedGroup: 'STATIC',
@@ -17,7 +17,7 @@ const reasons: Record<OwnRuleID, Reason> = {
   abandoned: 'DEFAULT',
 };
 
-const byRuleID: ReadonlyMap<string, Reason> = new Map(Object.entries(reasons));
+const byRuleID: ReadonlyMap<string, EvaluationReason> = new Map(Object.entries(reasons));
 
 const isHoldout = ({ conditions }: SpecRule, { gates }: Project) =>
   conditions.some(
@@ -28,15 +28,18 @@ const isHoldout = ({ conditions }: SpecRule, { gates }: Project) =>
 const isVariant = ({ salt, conditions }: SpecRule) =>
   salt !== '' && conditions.some(({ type }) => type === 'user_bucket');
 
-const isDrawn = (rule: SpecRule, project: Project) =>
+const isSplitRule = (rule: SpecRule, project: Project) =>
   rule.isExperimentGroup ||
   isVariant(rule) ||
   (rule.passPercentage > 0 && rule.passPercentage < 100) ||
   isHoldout(rule, project);
 
 /** Returns the OpenFeature reason of an evaluation. */
-export function evaluationReason({ spec, rule, ruleID }: Evaluation, project: Project): Reason {
-  if (rule && isDrawn(rule, project)) return 'SPLIT';
+export function evaluationReason(
+  { spec, rule, ruleID }: Evaluation,
+  project: Project,
+): EvaluationReason {
+  if (rule && isSplitRule(rule, project)) return 'SPLIT';
   // Rules of users have a salt; an old rule may have the ID of a generated one.
   if (rule && rule.salt !== '') return 'TARGETING_MATCH';
   const isDecidedVariant = spec.entity === 'autotune' && rule?.groupName !== undefined;

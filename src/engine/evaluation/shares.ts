@@ -14,17 +14,17 @@ const perPercent = 10_000;
 /** Percent: thirds can be written as 33.33. */
 const tolerance = 0.01;
 
-const whole = (percent: number) => Math.round(percent * perPercent);
+const wholeParts = (percent: number) => Math.round(percent * perPercent);
 
 const partsLeft = (shares: readonly number[]): number =>
-  shares.reduce((rest, share) => rest - whole(share), whole(100));
+  shares.reduce((rest, share) => rest - wholeParts(share), wholeParts(100));
 
 /** Returns the rest of 100 percent; negative if the shares exceed it. */
 export const restOf = (shares: readonly number[]): number => partsLeft(shares) / perPercent;
 
 /** Whether shares total 100 percent, within 0.01. */
 export const totalHundred = (shares: readonly number[]): boolean =>
-  Math.abs(partsLeft(shares)) <= whole(tolerance);
+  Math.abs(partsLeft(shares)) <= wholeParts(tolerance);
 
 /** Returns equal shares of 100 percent in steps of 0.01: for three 33.33, 33.33 and 33.34. */
 export const evenShares = (count: number): number[] => {

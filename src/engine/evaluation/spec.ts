@@ -1,8 +1,8 @@
-export type Values = Readonly<Record<string, unknown>>;
+export type ParameterValues = Readonly<Record<string, unknown>>;
 
-export type Target = string | number | readonly (string | number)[] | null;
+export type SpecTarget = string | number | readonly (string | number)[] | null;
 
-export type ConditionType =
+export type SpecConditionType =
   | 'public'
   | 'pass_gate'
   | 'fail_gate'
@@ -16,10 +16,10 @@ export type ConditionType =
   | 'target_app';
 
 export interface SpecCondition {
-  readonly type: ConditionType;
+  readonly type: SpecConditionType;
   readonly operator: string | null;
   readonly field: string | null;
-  readonly targetValue: Target;
+  readonly targetValue: SpecTarget;
   readonly additionalValues: Readonly<Record<string, string>>;
   readonly idType: string;
   readonly isDeviceBased: false;
@@ -33,7 +33,7 @@ export interface SpecRule {
   /** Percent of the units for which the conditions hold, 0 to 100. */
   readonly passPercentage: number;
   readonly conditions: readonly SpecCondition[];
-  readonly returnValue: boolean | Values;
+  readonly returnValue: boolean | ParameterValues;
   readonly idType: string;
   readonly isDeviceBased: false;
   readonly groupName?: string;
@@ -58,7 +58,7 @@ export interface Spec {
   readonly salt: string;
   /** If false, `rules` is empty, because one SDK evaluates the rules of disabled specs. */
   readonly enabled: boolean;
-  readonly defaultValue: boolean | Values;
+  readonly defaultValue: boolean | ParameterValues;
   readonly rules: readonly SpecRule[];
   readonly idType: string;
   readonly entity: EntityName;
@@ -82,7 +82,7 @@ export interface StoreParameter {
   readonly param_name?: string;
 }
 
-export interface ParamStore {
+export interface SpecParamStore {
   readonly name: string;
   readonly version: number;
   readonly parameters: Readonly<Record<string, StoreParameter>>;
@@ -113,7 +113,7 @@ export interface Project {
   readonly gates: ReadonlyMap<string, Spec>;
   readonly configs: ReadonlyMap<string, Spec>;
   readonly layers: ReadonlyMap<string, Spec>;
-  readonly paramStores: ReadonlyMap<string, ParamStore>;
+  readonly paramStores: ReadonlyMap<string, SpecParamStore>;
   readonly idLists: ReadonlyMap<string, readonly string[]>;
   readonly layerOfExperiment: ReadonlyMap<string, string>;
   /** The entities that applications can request, oldest first. The other specs are dependencies. */

@@ -1,7 +1,7 @@
 import type { ConditionResult, Evaluation, TraceStep } from './context.ts';
 import { groupName } from './evaluate.ts';
 import { jsonOf } from './readings.ts';
-import type { EntityName, SpecCondition, Values } from './spec.ts';
+import type { EntityName, ParameterValues, SpecCondition } from './spec.ts';
 
 interface ConditionTrace
   extends Pick<SpecCondition, 'type' | 'operator' | 'field' | 'targetValue'> {
@@ -31,7 +31,7 @@ export interface Trace {
   readonly enabled: boolean;
   readonly ruleID: string;
   readonly passes: boolean;
-  readonly value: boolean | Values;
+  readonly value: boolean | ParameterValues;
   readonly groupName: string | null;
   readonly missingUnit?: string;
   /** The rules up to the deciding one; empty if the trace already contains this evaluation. */
@@ -45,7 +45,7 @@ type Traced = Set<Evaluation>;
 /** Characters of a value. A long value would be repeated for each condition that reads it. */
 const maxValueCharacters = 1000;
 
-function shortened(seen: unknown): unknown {
+function shortenedValue(seen: unknown): unknown {
   const text = typeof seen === 'object' && seen !== null ? jsonOf(seen) : seen;
   const isLong = typeof text === 'string' && text.length > maxValueCharacters;
   return isLong ? `${text.slice(0, maxValueCharacters).toWellFormed()}…` : (seen ?? null);
@@ -62,7 +62,7 @@ function conditionTrace(
     field,
     targetValue,
     idType,
-    seen: shortened(seen),
+    seen: shortenedValue(seen),
     holds,
     ...(gate && { gate: traceOf(gate, traced) }),
   };

@@ -17,27 +17,27 @@ interface MatcherState {
   to: number[];
 }
 
-function sizeOf(piece: Piece): number {
+function stateCount(piece: Piece): number {
   if (piece.is === 'repetition') {
     const times = Number.isFinite(piece.most) ? piece.most : piece.least + 1;
-    return times * (sizeOf(piece.piece) + 1);
+    return times * (stateCount(piece.piece) + 1);
   }
   if (!('pieces' in piece)) return 1;
-  return piece.pieces.reduce((sum, part) => sum + sizeOf(part), 1);
+  return piece.pieces.reduce((sum, part) => sum + stateCount(part), 1);
 }
 
-function parsed(text: string, flags: Flags): Piece {
+function parsedPattern(text: string, flags: Flags): Piece {
   if (text.length > maxPatternLength)
     throw new Untaken(`must be at most ${maxPatternLength} characters long`);
   const piece = parsePattern(text, flags);
-  if (sizeOf(piece) <= maxStates) return piece;
+  if (stateCount(piece) <= maxStates) return piece;
   throw new Untaken(`must be at most ${maxStates} characters long with repetitions written out`);
 }
 
 /** Returns why a pattern is refused: its meaning differs between engines, or its time is not linear in the text. */
 export function patternFault(text: string, flags: Flags = ''): string | undefined {
   try {
-    parsed(text, flags);
+    parsedPattern(text, flags);
     return undefined;
   } catch (error) {
     if (error instanceof Untaken) return error.message;
@@ -153,7 +153,7 @@ class Pass {
  */
 export function matcherOf(source: string, flags: Flags = ''): Matcher & { size: number } {
   const states: MatcherState[] = [{ to: [] }];
-  const first = build(states, parsed(source, flags), end, flags);
+  const first = build(states, parsedPattern(source, flags), end, flags);
   const match: Matcher = (text, spend) => {
     const pass = new Pass(states, text);
     for (let at = 0; ; ) {

@@ -9,7 +9,7 @@ export type Piece =
 /** Why a pattern is refused; completes a sentence about its property. */
 export class Untaken extends Error {}
 
-const refuse = (why: string): never => {
+const refusePattern = (why: string): never => {
   throw new Untaken(why);
 };
 
@@ -51,8 +51,8 @@ class Reader {
 
 function refuseEscape({ text, at }: Reader): never {
   const found = text.slice(at, at + 2);
-  if (/[1-9k]/.test(found)) return refuse('must not have backreferences');
-  return refuse(`must not have the escape ${found}, which differs between SDKs`);
+  if (/[1-9k]/.test(found)) return refusePattern('must not have backreferences');
+  return refusePattern(`must not have the escape ${found}, which differs between SDKs`);
 }
 
 const takeEscape = (reader: Reader) => reader.take(escapes[reader.flags]) ?? refuseEscape(reader);
@@ -96,8 +96,8 @@ function atom(reader: Reader): Piece {
 
 function insideGroup(reader: Reader): Piece {
   const opening = reader.take(group) ?? '';
-  if (/^\(\?<?[=!]$/.test(opening)) return refuse('must not look ahead or behind');
-  if (opening === '(?') return refuse('must not change flags inside');
+  if (/^\(\?<?[=!]$/.test(opening)) return refusePattern('must not look ahead or behind');
+  if (opening === '(?') return refusePattern('must not change flags inside');
   const piece = choice(reader);
   reader.at++; // the closing parenthesis
   return piece;
@@ -110,7 +110,7 @@ const signs: Record<string, [least: number, most: number]> = {
   '?': [0, 1],
 };
 
-function timesOf(found: string): [least: number, most: number] {
+function repetitionsOf(found: string): [least: number, most: number] {
   const [, least = '', comma = '', most = ''] = /^\{(\d+)(,?)(\d*)\}/.exec(found) ?? [];
   if (!comma) return signs[found.charAt(0)] ?? [Number(least), Number(least)];
   return [Number(least), most === '' ? endless : Number(most)];
@@ -120,7 +120,7 @@ function repeated(reader: Reader): Piece {
   const piece = atom(reader);
   const found = '*+?{'.includes(reader.next) ? reader.take(quantifier) : undefined;
   if (!found) return piece;
-  const [least, most] = timesOf(found);
+  const [least, most] = repetitionsOf(found);
   return { is: 'repetition', piece, least, most };
 }
 
@@ -147,7 +147,7 @@ export function parsePattern(text: string, flags: Flags): Piece {
   try {
     new RegExp(text, flags);
   } catch {
-    refuse('must be a regular expression');
+    refusePattern('must be a regular expression');
   }
   return choice(new Reader(text, flags));
 }

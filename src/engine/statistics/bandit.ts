@@ -41,7 +41,7 @@ export const valueArm = (mean: number, standardError: number): Arm => ({
 const reach = 12;
 
 /** The pieces are so narrow that each arm is smooth within one. */
-function boundsOf(arms: readonly Arm[]): number[] {
+function integrationBounds(arms: readonly Arm[]): number[] {
   const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => index - reach);
   const bounds = arms.flatMap(({ mean, standardDeviation, range: { lower, upper } }) =>
     steps.map((step) => Math.max(lower, Math.min(upper, mean + step * standardDeviation))),
@@ -52,7 +52,7 @@ function boundsOf(arms: readonly Arm[]): number[] {
 /** Returns the probability of each arm to be the best, to 1e-9 (Thompson 1933; Agrawal and Goyal 2012). */
 export function probabilitiesOfBest(arms: readonly Arm[], higherIsBetter: boolean): number[] {
   const sums = arms.map(() => 0);
-  for (const { x, weight } of quadrature(boundsOf(arms))) {
+  for (const { x, weight } of quadrature(integrationBounds(arms))) {
     const beaten = arms.map(({ cdf }) => (higherIsBetter ? cdf(x) : 1 - cdf(x)));
     for (const [place, { density }] of arms.entries()) {
       const others = beaten.reduce(

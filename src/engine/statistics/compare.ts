@@ -10,7 +10,7 @@ import { finite } from './finite.ts';
 import type { Moments } from './moments.ts';
 import { linearized } from './ratio.ts';
 
-export type Reason =
+export type NoResultReason =
   | 'no_units'
   | 'too_few_units'
   | 'zero_variance'
@@ -30,12 +30,12 @@ export interface Comparison {
   t: number | null;
   pValue: number | null;
   cuped: Cuped | null;
-  reason: Reason | null;
+  reason: NoResultReason | null;
 }
 
 /** Returns means and their change, with the reason why there is no inference. */
 export function withoutInference(
-  reason: Reason,
+  reason: NoResultReason,
   control = Number.NaN,
   test = Number.NaN,
 ): Comparison {
@@ -97,7 +97,7 @@ function compareValues(control: Moments, test: Moments, withCuped: boolean): Com
   return inferred(estimates, welchDegrees(estimates, control.n, test.n));
 }
 
-function valuesOf(moments: Moments, isRatio: boolean): Moments | null {
+function comparedValues(moments: Moments, isRatio: boolean): Moments | null {
   if (moments.n === 0) return null;
   return isRatio ? linearized(moments) : moments;
 }
@@ -113,8 +113,8 @@ export function compare(
   test: Moments,
   { isRatio = false, withCuped = false }: CompareOptions = {},
 ): Comparison {
-  const ofControl = valuesOf(control, isRatio);
-  const ofTest = valuesOf(test, isRatio);
+  const ofControl = comparedValues(control, isRatio);
+  const ofTest = comparedValues(test, isRatio);
   if (!ofControl || !ofTest) {
     const reason = control.n > 0 && test.n > 0 ? 'zero_denominator' : 'no_units';
     return withoutInference(reason, ofControl?.meanY, ofTest?.meanY);

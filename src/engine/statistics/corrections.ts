@@ -1,3 +1,4 @@
+import { distinct } from '../../base/distinct.ts';
 export interface TestedMetric {
   metric: string;
   variant: string;
@@ -47,17 +48,15 @@ export function benjaminiHochberg(
   return { adjustedPValues, adjustedAlpha: (Math.max(1, rejected) * alpha) / Math.max(1, m) };
 }
 
-const distinct = (values: readonly string[]): number => new Set(values).size;
-
 function bonferroniAlpha(
   { role }: TestedMetric,
   family: readonly TestedMetric[],
   alpha: number,
   { bonferroniPerVariant, bonferroniPerMetric, primaryWeight }: Corrections,
 ): number {
-  const variants = bonferroniPerVariant ? distinct(family.map(({ variant }) => variant)) : 1;
+  const variants = bonferroniPerVariant ? distinct(family.map(({ variant }) => variant)).length : 1;
   const metricsOf = (of: TestedMetric['role']) =>
-    distinct(family.filter((test) => test.role === of).map(({ metric }) => metric));
+    distinct(family.filter((test) => test.role === of).map(({ metric }) => metric)).length;
   const [primary, secondary] = [metricsOf('primary'), metricsOf('secondary')];
   if (!bonferroniPerMetric) return alpha / variants;
   if (primaryWeight === null || primary === 0 || secondary === 0)

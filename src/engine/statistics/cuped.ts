@@ -3,7 +3,7 @@ import type { Moments } from './moments.ts';
 /** Below this share of its terms, a difference of large terms consists of rounding errors. */
 const roundingShare = 1e-13;
 
-function residual(whole: number, explained: number, scale: number): number {
+function cupedResidual(whole: number, explained: number, scale: number): number {
   const rest = whole + explained;
   return rest > roundingShare * scale ? rest : 0;
 }
@@ -16,12 +16,12 @@ export function linearize(moments: Moments): Moments | null {
   if (meanD === 0) return null;
   const r = meanY / meanD;
   const before = ratio(meanX, meanM);
-  const yy = residual(
+  const yy = cupedResidual(
     moments.yy,
     r * r * moments.dd - 2 * r * moments.yd,
     moments.yy + r * r * moments.dd,
   );
-  const xx = residual(
+  const xx = cupedResidual(
     moments.xx,
     before * before * moments.mm - 2 * before * moments.xm,
     moments.xx + before * before * moments.mm,

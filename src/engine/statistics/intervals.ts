@@ -18,7 +18,7 @@ export function criticalValue(comparison: Comparison, alpha: number): number | n
   );
 }
 
-export interface Change {
+export interface ChangeInterval {
   delta: number | null;
   interval: Interval | null;
 }
@@ -29,7 +29,7 @@ function boundedBy(lower: number, upper: number): Interval | null {
 }
 
 /** Returns the interval of the absolute change for a critical value of Student's t, or an always-valid one. */
-export function absoluteInterval(comparison: Comparison, critical: number | null): Change {
+export function absoluteInterval(comparison: Comparison, critical: number | null): ChangeInterval {
   const { absoluteChange, standardError } = comparison;
   if (absoluteChange === null || standardError === null || critical === null)
     return { delta: null, interval: null };
@@ -40,7 +40,7 @@ export function absoluteInterval(comparison: Comparison, critical: number | null
   };
 }
 
-export interface RelativeChange extends Change {
+export interface RelativeChange extends ChangeInterval {
   percentChange: number | null;
   reason: 'baseline_near_zero' | null;
 }

@@ -29,7 +29,7 @@ interface Variances {
 export const minUnits = 2;
 const maxUnits = 2 ** 40;
 
-function planned(
+function plannedVariances(
   { mean, variance, isProportion }: Baseline,
   relativeEffect: number,
 ): Variances | null {
@@ -53,7 +53,7 @@ export function sampleSize(
   design: Design,
   controlPerTest: number,
 ): GroupUnits | null {
-  const plan = planned(baseline, relativeEffect);
+  const plan = plannedVariances(baseline, relativeEffect);
   if (!plan) return null;
   const perEffect = detectable(design) / plan.effect;
   const test = perEffect * perEffect * (plan.test + plan.control / controlPerTest);
@@ -86,7 +86,7 @@ export function powerOf(
   alpha: number,
   units: GroupUnits,
 ): number | null {
-  const plan = planned(baseline, relativeEffect);
+  const plan = plannedVariances(baseline, relativeEffect);
   return plan && finite(powerAt(plan, units, -normalQuantile(alpha / 2)));
 }
 
@@ -101,7 +101,7 @@ export function sequentialSampleSize(
   controlPerTest: number,
   mixing: number,
 ): GroupUnits | null {
-  const plan = planned(baseline, relativeEffect);
+  const plan = plannedVariances(baseline, relativeEffect);
   if (!plan) return null;
   const groupsOf = (test: number): GroupUnits => ({ test, control: test * controlPerTest });
   const finds = (test: number): boolean => {

@@ -3,7 +3,7 @@ import { allInRange, type Moments } from './moments.ts';
 /** A difference below this share of its terms consists of rounding errors. */
 const roundingShare = 1e-13;
 
-function residual(aa: number, ab: number, bb: number, r: number): number {
+function ratioResidual(aa: number, ab: number, bb: number, r: number): number {
   const squares = r * r * bb;
   const rest = aa - 2 * r * ab + squares;
   return rest > roundingShare * (aa + squares) ? rest : 0;
@@ -14,7 +14,7 @@ export function linearized(moments: Moments): Moments | null {
   const { yy, yd, yx, ym, dd, dx, dm, xx, xm, mm, meanD, meanM } = moments;
   if (meanD === 0) return null;
   const r = moments.meanY / meanD;
-  const squares = residual(yy, yd, dd, r) / meanD / meanD;
+  const squares = ratioResidual(yy, yd, dd, r) / meanD / meanD;
   if (meanM === 0) return allInRange({ ...moments, meanY: r, meanX: 0, yy: squares, yx: 0, xx: 0 });
   const before = moments.meanX / meanM;
   return allInRange({
@@ -23,7 +23,7 @@ export function linearized(moments: Moments): Moments | null {
     meanX: before,
     yy: squares,
     yx: (yx - before * ym - r * dx + r * before * dm) / meanD / meanM,
-    xx: residual(xx, xm, mm, before) / meanM / meanM,
+    xx: ratioResidual(xx, xm, mm, before) / meanM / meanM,
   });
 }
 

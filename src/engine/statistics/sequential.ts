@@ -1,7 +1,7 @@
 import { finite } from './finite.ts';
 
 /** Before this number of units in each group, an always-valid result decides nothing. */
-export const minUnitsToDecide = 100;
+export const minUnitsOfVerdict = 100;
 
 /** The share of α for the test at the planned end: both tests raise 4.8% (14 looks) to 5.0% (60) false alarms at 5%. */
 export const plannedEndShare = 0.9;

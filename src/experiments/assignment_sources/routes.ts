@@ -2,11 +2,19 @@ import { Hono } from 'hono';
 import { merge } from '../../base/fields.ts';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { create, patch, remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
+import {
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import {
   assignmentSourceCreate,
@@ -20,11 +28,14 @@ const resource = resourceOf(assignmentSources, assignmentSourceResponse);
 export const assignmentSourceRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listHandlers(resource, listQuery))
-  .post('/', ...create(resource, { body: assignmentSourceCreate, make: newAssignmentSource }))
-  .get('/:id', ...read(resource))
-  .patch('/:id', ...patch(resource, assignmentSourcePatch, merge))
-  .delete('/:id', ...remove(resource))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .post(
+    '/',
+    ...creationHandlers(resource, { body: assignmentSourceCreate, make: newAssignmentSource }),
+  )
+  .get('/:id', ...readHandlers(resource))
+  .patch('/:id', ...patchHandlers(resource, assignmentSourcePatch, merge))
+  .delete('/:id', ...removalHandlers(resource))
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { hourLength } from '../../base/durations.ts';
+import { hourLength } from '../../base/time.ts';
 import { deleteFrom, insertRows, overRows } from '../../platform/store/sql/rows.ts';
 import {
   compileQuery,
@@ -26,14 +26,14 @@ const removeHours = compileQuery(
   query.delete(autotuneHours).where(eq(autotuneHours.id, sql.placeholder('id'))),
 );
 
-const startOf = (autotune: Running | undefined): number | null =>
+const startTimeOf = (autotune: Running | undefined): number | null =>
   autotune?.status === 'active' ? autotune.startTime : null;
 
 /** Returns the statements that begin and end learning with a run of an autotune. */
 export function followRun(before: Running | undefined, after: Running | undefined): Statement[] {
   const id = after?.id ?? before?.id ?? '';
   const removed = after ? [] : [removeHours({ id })];
-  const [previous, start] = [startOf(before), startOf(after)];
+  const [previous, start] = [startTimeOf(before), startTimeOf(after)];
   if (previous === start) return removed;
   if (start === null) return [...deleteFrom(autotuneRuns, [{ id }]), ...removed];
   const dueHour = Math.floor(start / hourLength) + 1;

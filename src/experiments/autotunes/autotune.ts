@@ -58,12 +58,12 @@ export function newAutotune(body: z.infer<typeof autotuneCreate>): Draft<Autotun
 /** Returns an earlier version to restore. A version in setup resets the autotune, which unlocks its variants. */
 export const restoreAutotune = (snapshot: Autotune, current: Autotune | undefined): Autotune =>
   current && snapshot.status !== 'setup'
-    ? { ...requireUnlocked(current, snapshot), weights: current.weights }
+    ? { ...requireUnlockedAutotune(current, snapshot), weights: current.weights }
     : snapshot;
 
 const lockedProperties = ['variants', 'idType', 'startTime'] as const;
 
-function requireUnlocked(before: Autotune, after: Autotune): Autotune {
+function requireUnlockedAutotune(before: Autotune, after: Autotune): Autotune {
   if (before.status === 'setup') return after;
   const property = lockedProperties.find((one) => !isEqual(before[one], after[one]));
   if (!property) return after;
@@ -78,13 +78,13 @@ function requireUnlocked(before: Autotune, after: Autotune): Autotune {
 export function replaceAutotune(autotune: Autotune, body: Update): Autotune {
   const given = { ...body, variants: withSizes(body.variants) };
   const cleared: Autotune = { ...autotune, ...defaults };
-  return requireUnlocked(autotune, merge(cleared, given));
+  return requireUnlockedAutotune(autotune, merge(cleared, given));
 }
 
 /** Returns an autotune after a partial update. */
 export function patchAutotune(autotune: Autotune, body: z.infer<typeof autotunePatch>): Autotune {
   const variants = body.variants && withSizes(body.variants);
-  return requireUnlocked(autotune, merge(autotune, { ...body, variants }));
+  return requireUnlockedAutotune(autotune, merge(autotune, { ...body, variants }));
 }
 
 /** Refuses an imported autotune whose decision contradicts its status. @throws Problem 400 for `decidedVariant`. */

@@ -31,7 +31,7 @@ const effects: Record<AutotuneTransitionName, (now: number) => Partial<Autotune>
 };
 
 /** Moves an autotune along its lifecycle, at `now` in epoch milliseconds. @throws Problem 409 naming the status. */
-export function move(
+export function moveAutotune(
   autotune: Autotune,
   name: AutotuneTransitionName,
   now: number,
@@ -47,18 +47,18 @@ export function move(
 }
 
 /** Starts an autotune, in epoch milliseconds. @throws Problem 400 for a start in the future, 409 naming the status. */
-export function start(autotune: Autotune, now: number, startTime = now): Autotune {
+export function startAutotune(autotune: Autotune, now: number, startTime = now): Autotune {
   if (startTime > now) throw Problem.property('startTime', 'must not be in the future');
-  return move(autotune, 'start', startTime);
+  return moveAutotune(autotune, 'start', startTime);
 }
 
 /** Makes a decision for a variant. `now` in epoch milliseconds. @throws Problem 400 for an unknown variant. */
-export function decide(
+export function decideAutotune(
   autotune: Autotune,
   { id, decisionReason }: z.infer<typeof decisionBody>,
   now: number,
 ): Autotune {
   if (!autotune.variants.some(({ name }) => name === id))
     throw Problem.property('id', 'must be the name of a variant of this autotune');
-  return move(autotune, 'make_decision', now, { decidedVariant: id, decisionReason });
+  return moveAutotune(autotune, 'make_decision', now, { decidedVariant: id, decisionReason });
 }

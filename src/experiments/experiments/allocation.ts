@@ -9,7 +9,7 @@ import { valuesIn } from '../../platform/store/sql/expressions.ts';
 import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import type { Experiment } from './schema.ts';
 
-const isActive = (experiment: Experiment | undefined) => experiment?.status === 'active';
+const hasActiveStatus = (experiment: Experiment | undefined) => experiment?.status === 'active';
 
 export const activeOn = (
   { table }: Kind<Experiment>,
@@ -35,14 +35,18 @@ export const holdersAmong = (active: readonly Experiment[]): Map<number, string>
 async function holdersOfOthers(tx: Transaction, experiments: Kind<Experiment>, after: Experiment) {
   const { id, layerID } = after;
   if (!layerID) return new Map<number, string>();
-  const isOnSameLayer = (other: Experiment) => isActive(other) && other.layerID === layerID;
+  const isOnSameLayer = (other: Experiment) => hasActiveStatus(other) && other.layerID === layerID;
   const active = await tx.findAll(experiments, activeOn(experiments, [layerID]), isOnSameLayer);
   return holdersAmong(active.filter((other) => other.id !== id));
 }
 
 const inPercent = (buckets: number) => (100 * buckets) / bucketCount;
 
-function refuse({ allocation, layerID }: Experiment, conflict: string | undefined, free: number) {
+function refuseBuckets(
+  { allocation, layerID }: Experiment,
+  conflict: string | undefined,
+  free: number,
+) {
   const message = conflict
     ? `The experiment requests buckets of the layer ${layerID} that the experiment ${conflict} holds.`
     : `The experiment needs ${allocation}% of the layer ${layerID}, but only ${inPercent(free)}% is free.`;
@@ -57,14 +61,15 @@ export async function withBuckets(
   wanted: Experiment,
 ): Promise<Experiment> {
   const { allocatedBuckets: requested = [], ...after } = wanted;
-  if (!isActive(after)) return after;
+  if (!hasActiveStatus(after)) return after;
   const own = before?.allocatedBuckets;
   // The other inputs are locked while the experiment is active.
-  if (isActive(before) && before?.allocation === after.allocation)
+  if (hasActiveStatus(before) && before?.allocation === after.allocation)
     return own ? { ...after, allocatedBuckets: own } : after;
   const holders = await holdersOfOthers(tx, experiments, after);
   const kept = (own ?? requested).filter((bucket) => !holders.has(bucket));
   const { buckets, conflicts, lacking } = allocate(after, kept, new Set(holders.keys()));
-  if (lacking > 0) refuse(after, holders.get(conflicts[0] ?? -1), bucketCount - holders.size);
+  if (lacking > 0)
+    refuseBuckets(after, holders.get(conflicts[0] ?? -1), bucketCount - holders.size);
   return { ...after, allocatedBuckets: buckets };
 }

@@ -1,14 +1,14 @@
 import { distinct } from '../../base/distinct.ts';
-import { dayLength } from '../../base/durations.ts';
 import { metricID } from '../../base/naming.ts';
+import { dayLength } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import type { Start, StartSettings } from '../starts/table.ts';
 import type { Experiment } from './schema.ts';
 import { resultSettingsOf } from './statistics.ts';
 
-const defaultTuningUnits = 5000;
+export const defaultTuningUnits = 5000;
 
-function tagsOf({ primaryMetricTags: primary, secondaryMetricTags: secondary }: Experiment) {
+function startTags({ primaryMetricTags: primary, secondaryMetricTags: secondary }: Experiment) {
   return primary.length + secondary.length > 0 ? { tags: { primary, secondary, added: [] } } : {};
 }
 
@@ -23,7 +23,7 @@ export const analysisSettingsOf = (experiment: Experiment): Omit<StartSettings, 
   primaryMetrics: experiment.primaryMetrics.map(metricID),
   secondaryMetrics: experiment.secondaryMetrics.map(metricID),
   otherMetrics: (experiment.otherMetrics ?? []).map(metricID),
-  ...tagsOf(experiment),
+  ...startTags(experiment),
   dimensions: distinct((experiment.preComputedUserDimensions ?? []).map(({ name }) => name)),
   cohortDays: experiment.cohortedAnalysisDuration ?? null,
   waitsForCohort: Boolean(
@@ -38,7 +38,7 @@ export const analysisSettingsOf = (experiment: Experiment): Omit<StartSettings, 
 });
 
 /** Returns the analysis of a started experiment, with the design of this moment. */
-export function analysisOf(experiment: Experiment, start: number): Start {
+export function startOf(experiment: Experiment, start: number): Start {
   const { id, idType, groups, controlGroupID, targetExposures } = experiment;
   return {
     kind: 'experiment',

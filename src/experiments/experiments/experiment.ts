@@ -6,8 +6,8 @@ import { Problem } from '../../base/problem.ts';
 import { withCurrentHoldouts } from '../../model/membership.ts';
 import type { Author } from '../../platform/store/core/author.ts';
 import type { Draft } from '../../platform/store/core/transaction.ts';
-import { initialRun, moveTo } from './lifecycle.ts';
-import { requireDecision, requireUnlocked } from './locks.ts';
+import { initialRun, moveExperimentTo } from './lifecycle.ts';
+import { requireDecision, requireUnlockedExperiment } from './locks.ts';
 import { noOverrides, secondPlacement } from './overrides.ts';
 import { addQualityScores } from './quality.ts';
 import { normalizedRulesText } from './rules_text.ts';
@@ -129,14 +129,14 @@ export function patchExperiment(
     manualQualityScores: scores && addQualityScores(experiment.manualQualityScores ?? [], scores),
   };
   const changed = { ...experiment, ...changedBy(experiment, given) };
-  const after = moveTo(changed, status, now, body);
+  const after = moveExperimentTo(changed, status, now, body);
   requireDecision(experiment, after, body.launchedGroupID);
-  requireUnlocked(experiment, after);
+  requireUnlockedExperiment(experiment, after);
   requireOneGroupPerUnit(experiment, after);
   return validateExperiment(after);
 }
 
-function withDefaults(experiment: Experiment): Experiment {
+function withExperimentDefaults(experiment: Experiment): Experiment {
   const { restartedFrom: _origin, salt: _salt, ...others } = settingDefaults;
   const { userBuckets, isAnalysisOnly, assignmentSourceName, ...unplanned } = others;
   const { decisionRule, smallestChanges, ...unlockedSettings } = unplanned;
@@ -158,7 +158,7 @@ export function replaceExperiment(
   body: Body,
   author: Pick<Author, 'time'>,
 ): Experiment {
-  const next = patchExperiment(withDefaults(experiment), body, author);
+  const next = patchExperiment(withExperimentDefaults(experiment), body, author);
   requireOneGroupPerUnit(experiment, next);
   return next;
 }
@@ -168,7 +168,7 @@ export function restoreExperiment(
   snapshot: Experiment,
   current: Experiment | undefined,
 ): Experiment {
-  if (current) requireUnlocked(current, snapshot);
+  if (current) requireUnlockedExperiment(current, snapshot);
   const isStartMissed = isStartOverdue(snapshot, Date.now());
   return withCurrentHoldouts(
     isStartMissed ? { ...snapshot, scheduledStartTime: null } : snapshot,

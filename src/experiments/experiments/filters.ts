@@ -1,13 +1,13 @@
 import { and, inArray, lte, sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import { staleBefore } from '../../base/days.ts';
+import { staleBefore } from '../../base/time.ts';
 import { unlessArchived } from '../../platform/operations/status.ts';
 import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import { experimentTable } from './columns.ts';
 import type { experimentList } from './schema.ts';
 import { staleStatuses } from './view.ts';
 
-const staleAt = (now: number): SQLCondition => ({
+const staleExperiments = (now: number): SQLCondition => ({
   name: 'stale',
   where: and(
     inArray(experimentTable.status, staleStatuses),
@@ -18,5 +18,5 @@ const staleAt = (now: number): SQLCondition => ({
 
 /** Returns the filters of the experiment list that are not plain columns. */
 export const filters = (query: z.infer<typeof experimentList>) => ({
-  conditions: [query.stale ? staleAt(Date.now()) : undefined, unlessArchived(query)],
+  conditions: [query.stale ? staleExperiments(Date.now()) : undefined, unlessArchived(query)],
 });

@@ -25,14 +25,14 @@ export function healthColumn(experiment: Record<'id' | 'startTime', Column>): SQ
     json_object('units', json(${units}), 'checks', null))`;
 }
 
-type Check = z.infer<typeof experimentResponse>['healthChecks'][number];
+type HealthCheck = z.infer<typeof experimentResponse>['healthChecks'][number];
 
 const counts = z.object({
   units: z.array(z.tuple([z.string(), z.int()])),
   checks: z.array(loadedCheck).nullable(),
 });
 
-type Counts = z.infer<typeof counts>;
+type HealthCounts = z.infer<typeof counts>;
 
 const minUnits = 100;
 
@@ -56,7 +56,7 @@ const isCheckable = (seen: readonly number[], shares: readonly number[]): boolea
 function scoredTest(experiment: ExperimentWithCounts): PlannedTest | undefined {
   const scores = experiment.manualQualityScores ?? [];
   if (!scores.some(({ criteriaName }) => criteriaName === 'POWER_ANALYSIS')) return undefined;
-  const metricsCheck = countsOf(experiment).checks?.find(({ name }) => name === 'Metrics');
+  const metricsCheck = healthCounts(experiment).checks?.find(({ name }) => name === 'Metrics');
   return plannedTest(experiment, metricsCheck?.baseline);
 }
 
@@ -83,7 +83,7 @@ function balanceCheck(
   { groups, balance }: ExperimentWithCounts,
   seen: readonly number[],
   shares: readonly number[],
-): Check {
+): HealthCheck {
   const whole = sumOf(shares);
   const balanced = {
     name: 'Balanced groups',
@@ -115,10 +115,10 @@ export type ExperimentWithCounts = Experiment & {
   power?: number | null;
 };
 
-const countsOf = ({ extraColumn }: ExperimentWithCounts): Counts =>
+const healthCounts = ({ extraColumn }: ExperimentWithCounts): HealthCounts =>
   extraColumn ? counts.parse(JSON.parse(extraColumn)) : { units: [], checks: null };
 
-const unitsByGroup = (experiment: ExperimentWithCounts) => new Map(countsOf(experiment).units);
+const unitsByGroup = (experiment: ExperimentWithCounts) => new Map(healthCounts(experiment).units);
 
 /** Returns the number of units seen in each group, in the order of the groups. */
 export function unitsSeen(experiment: ExperimentWithCounts): number[] {
@@ -139,7 +139,7 @@ const rejectedSentence = (reports: number) =>
     : '';
 
 /** Returns the checks of the recorded units: whether there are any, and the sizes of the groups. */
-export function unitChecksOf(experiment: ExperimentWithCounts): Check[] {
+export function unitChecksOf(experiment: ExperimentWithCounts): HealthCheck[] {
   const seen = unitsSeen(experiment);
   const total = sumOf(seen);
   const name = 'Exposures';
@@ -156,8 +156,8 @@ export function unitChecksOf(experiment: ExperimentWithCounts): Check[] {
 }
 
 /** Returns the health checks of an experiment. See docs/contract/evaluation.md#9-exposures-and-checks. */
-export function healthOf(experiment: ExperimentWithCounts): Check[] {
-  const loaded = countsOf(experiment).checks ?? [];
+export function healthOf(experiment: ExperimentWithCounts): HealthCheck[] {
+  const loaded = healthCounts(experiment).checks ?? [];
   const doubt = loaded.find(({ name }) => name === 'Exposures');
   const live = unitChecksOf(experiment).map((check) =>
     doubt && check.name === 'Exposures'
@@ -173,5 +173,5 @@ export function healthOf(experiment: ExperimentWithCounts): Check[] {
 const fromWorst = ['FAILED', 'WARNING', 'WAITING', 'PASSED'] as const;
 
 /** Returns the worst status of some checks. */
-export const worstOf = (checks: readonly Check[]): Check['status'] =>
+export const worstOf = (checks: readonly HealthCheck[]): HealthCheck['status'] =>
   fromWorst.find((status) => checks.some((check) => check.status === status)) ?? 'WAITING';

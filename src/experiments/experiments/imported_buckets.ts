@@ -8,7 +8,7 @@ import { experiments } from './table.ts';
 
 const isOnLayer = ({ status, layerID }: Experiment) => status === 'active' && Boolean(layerID);
 
-const refuse = (origin: string, property: string, why: string) => {
+const refuseImport = (origin: string, property: string, why: string) => {
   throw Problem.property(`${origin}${property}`, why).from(origin);
 };
 
@@ -24,13 +24,13 @@ function bucketsFor(
   const isOther = (holder?: string) => holder !== undefined && holder !== experiment.id;
   const holder = buckets.map((bucket) => holders.get(bucket)).find(isOther);
   if (holder)
-    refuse(
+    refuseImport(
       origin,
       'allocatedBuckets',
       `must not contain buckets of the layer ${layerID} that ${holder} holds`,
     );
   if (lacking > 0)
-    refuse(
+    refuseImport(
       origin,
       'layerID',
       `must name a layer with enough free buckets; other experiments hold too many of ${layerID}`,

@@ -65,7 +65,7 @@ export const alreadyStarted = () =>
   new Problem('transition', 'The experiment has already started: it is in status active.');
 
 /** Moves an experiment along its lifecycle, at `now` in epoch milliseconds. @throws Problem 409 naming the status. */
-export function move(
+export function moveExperiment(
   experiment: Experiment,
   name: ExperimentTransitionName,
   now: number,
@@ -79,13 +79,13 @@ export function move(
 }
 
 /** Starts an experiment; epoch milliseconds. @throws Problem 400 for a start in the future, 409 naming the status. */
-export function start(experiment: Experiment, now: number, startTime = now): Experiment {
+export function startExperiment(experiment: Experiment, now: number, startTime = now): Experiment {
   if (startTime > now)
     throw Problem.property(
       'startTime',
       'must not be in the future; to start the experiment later, schedule its start',
     );
-  return move(experiment, 'start', startTime);
+  return moveExperiment(experiment, 'start', startTime);
 }
 
 export const initialRun = {
@@ -127,7 +127,7 @@ function effects(
 }
 
 /** Makes a decision for a group. `now` in epoch milliseconds. @throws Problem 400 for an unknown group. */
-export function decide(
+export function decideExperiment(
   experiment: Experiment,
   body: z.infer<typeof decisionBody>,
   now: number,
@@ -136,21 +136,21 @@ export function decide(
     throw Problem.property('id', 'must be the id of a group of this experiment');
   const decision = { launchedGroupID: body.id, decisionReason: body.decisionReason ?? '' };
   const untargeted = { targetingGateID: '', inlineTargetingRulesJSON: '[]' };
-  return move(experiment, 'make_decision', now, {
+  return moveExperiment(experiment, 'make_decision', now, {
     ...decision,
     ...(body.removeTargeting && untargeted),
   });
 }
 
 /** Restores the status before archiving. @throws Problem 409 unless archived. */
-export function unarchive(experiment: Experiment): Experiment {
+export function unarchiveExperiment(experiment: Experiment): Experiment {
   const { status, archivedFrom } = experiment;
   if (status !== 'archived' || !archivedFrom) throw invalidTransition(status, 'be unarchived');
   return { ...experiment, status: archivedFrom, archivedFrom: null };
 }
 
 /** Moves an experiment to the status of an update, if a move leads there. `given` has the group and the reason. */
-export function moveTo(
+export function moveExperimentTo(
   experiment: Experiment,
   status: ExperimentStatus | undefined,
   now: number,
@@ -158,7 +158,7 @@ export function moveTo(
 ): Experiment {
   if (status === undefined || status === experiment.status) return experiment;
   if (experiment.status === 'archived') {
-    if (status === experiment.archivedFrom) return unarchive(experiment);
+    if (status === experiment.archivedFrom) return unarchiveExperiment(experiment);
     throw invalidTransition('archived', `become ${status}`);
   }
   const name = moveNames.find((each) => moves[each].to === status);
@@ -166,7 +166,7 @@ export function moveTo(
   const missing = moves[name].needs?.find((property) => !given[property]?.trim());
   if (missing) throw Problem.property(missing, `must be given to become ${status}`);
   const decision = { decisionReason: given.decisionReason ?? '' };
-  return move(experiment, name, now, name === 'make_decision' ? decision : {});
+  return moveExperiment(experiment, name, now, name === 'make_decision' ? decision : {});
 }
 
 /** Throws 409 if an experiment to delete is active. */

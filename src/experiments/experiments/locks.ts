@@ -5,7 +5,7 @@ import type { Experiment } from './schema.ts';
 import { settingDefaults } from './settings.ts';
 
 /** Absent settings equal their defaults; group names and descriptions are not locked. */
-const comparable = (experiment: Experiment) => ({
+const comparableSettings = (experiment: Experiment) => ({
   ...settingDefaults,
   ...experiment,
   groups: experiment.groups.map(({ id, size, parameterValues, disabled }) => [
@@ -24,9 +24,9 @@ const lockedProblem = (property: string, errorMessage: string, message: string) 
 const unlockingAction = ({ status }: Experiment) => (status === 'archived' ? 'unarchive' : 'reset');
 
 /** Throws 409 if a change after the start affects a locked property. */
-export function requireUnlocked(before: Experiment, after: Experiment): void {
+export function requireUnlockedExperiment(before: Experiment, after: Experiment): void {
   if (before.status === 'setup' || after.status === 'setup') return;
-  const [old, now] = [comparable(before), comparable(after)];
+  const [old, now] = [comparableSettings(before), comparableSettings(after)];
   const isOtherRun = old.startTime && old.startTime !== now.startTime;
   const changed =
     lockedProperties.find((property) => !isEqual(old[property], now[property])) ??

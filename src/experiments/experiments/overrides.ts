@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
+import { storedUnitType } from '../../base/unit_types.ts';
 import {
   type Edit,
   editEntries,
@@ -7,11 +8,11 @@ import {
   unreplacedOverrides,
   withoutEntries,
 } from '../../flags/rules/overrides.ts';
-import { findConflict, unitTypeKey } from '../../flags/rules/placements.ts';
+import { findConflict } from '../../flags/rules/placements.ts';
 import type { overridesRequest } from './overrides_schema.ts';
 import type { Experiment } from './schema.ts';
 
-type Overrides = Experiment['overrides'];
+type ExperimentOverrides = Experiment['overrides'];
 type Body = z.infer<typeof overridesRequest>;
 type WithUnit = Pick<Experiment, 'idType'>;
 
@@ -20,7 +21,10 @@ const normalizedEntries = <E extends { environment?: string | null | undefined }
   given: E[] | undefined,
 ) => given?.map((entry) => (entry.environment === '' ? { ...entry, environment: null } : entry));
 
-const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Overrides) => [
+const placementsOf = (
+  { idType }: WithUnit,
+  { overrides, userIDOverrides }: ExperimentOverrides,
+) => [
   ...overrides.map(({ type, id, environment, groupID }, index) => ({
     of: [id, type] as const,
     environment,
@@ -29,7 +33,7 @@ const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Over
   })),
   ...userIDOverrides.flatMap(({ ids, unitType = idType, environment, groupID }, index) =>
     ids.map((id) => ({
-      of: [id, 'unit', unitTypeKey(unitType)] as const,
+      of: [id, 'unit', storedUnitType(unitType)] as const,
       environment,
       place: groupID,
       property: `userIDOverrides.${index}`,
@@ -37,14 +41,18 @@ const placementsOf = ({ idType }: WithUnit, { overrides, userIDOverrides }: Over
   ),
 ];
 
-export const noOverrides: Overrides = { overrides: [], userIDOverrides: [] };
+export const noOverrides: ExperimentOverrides = { overrides: [], userIDOverrides: [] };
 
 /** Returns the first unit, gate or segment that overrides put into a second group, given those `kept`. */
-export function secondPlacement(experiment: WithUnit, overrides: Overrides, kept = noOverrides) {
+export function secondPlacement(
+  experiment: WithUnit,
+  overrides: ExperimentOverrides,
+  kept = noOverrides,
+) {
   return findConflict(placementsOf(experiment, kept), placementsOf(experiment, overrides))?.twice;
 }
 
-function requireGroups({ groups }: Experiment, overrides: Overrides): void {
+function requireGroups({ groups }: Experiment, overrides: ExperimentOverrides): void {
   const known = new Set(groups.map(({ id }) => id));
   for (const list of ['overrides', 'userIDOverrides'] as const)
     overrides[list].forEach(({ groupID }, index) => {

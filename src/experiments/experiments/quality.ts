@@ -94,7 +94,7 @@ const wantedPower = 0.8;
 export const isPowered = ({ power }: ExperimentWithCounts): boolean | undefined =>
   typeof power === 'number' ? power >= wantedPower : undefined;
 
-function powerAnalysis(experiment: ExperimentWithCounts): Finding {
+function powerFinding(experiment: ExperimentWithCounts): Finding {
   const passed = isPowered(experiment);
   if (passed === undefined)
     return finding(
@@ -115,7 +115,7 @@ const checks: Record<DefaultCheck, (experiment: ExperimentWithCounts) => Finding
   COMPARISON_CORRECTION: comparisonCorrection,
   GUARDRAIL_METRIC_TAGS: guardrailTags,
   SUFFICIENT_SAMPLE: sufficientSample,
-  POWER_ANALYSIS: powerAnalysis,
+  POWER_ANALYSIS: powerFinding,
   SEQUENTIAL_TESTING: sequentialTesting,
 };
 

@@ -5,16 +5,26 @@ import { editOverrides, removeOverrides } from '../../flags/rules/override_handl
 import { unarchiveEntity } from '../../flags/rules/switching.ts';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
-import { oneOf, single } from '../../platform/http/envelope.ts';
+import { dataEnvelope, single } from '../../platform/http/envelope.ts';
 import { withOverdue } from '../../platform/http/overdue.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { change, create, patch, replace, transition } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import {
+  changeHandlers,
+  creationHandlers,
+  patchHandlers,
+  replaceHandlers,
+  transitionHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { successOf } from '../../platform/operations/resource.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
@@ -25,13 +35,13 @@ import { filters } from './filters.ts';
 import { groupsBody } from './group_schema.ts';
 import { switchGroups } from './groups.ts';
 import {
-  decide,
+  decideExperiment,
   type ExperimentTransitionName,
-  move,
+  moveExperiment,
   moves,
   requireRemovable,
-  start,
-  unarchive,
+  startExperiment,
+  unarchiveExperiment,
 } from './lifecycle.ts';
 import {
   decisionBody,
@@ -56,11 +66,11 @@ import { experiments } from './table.ts';
 import { experimentResource, overridesResource, singleExperimentResource } from './view.ts';
 
 const moveOperation = (action: ExperimentTransitionName, summary: string) =>
-  transition(experimentResource, {
+  transitionHandlers(experimentResource, {
     action,
     summary,
     done: moves[action].done,
-    next: (current, { time }) => move(current, action, time),
+    next: (current, { time }) => moveExperiment(current, action, time),
   });
 
 const moveOperationWithBody = (
@@ -68,16 +78,16 @@ const moveOperationWithBody = (
   action: ExperimentTransitionName,
   summary: string,
 ) =>
-  change(experimentResource, {
+  changeHandlers(experimentResource, {
     summary,
     action,
     done: moves[action].done,
     body,
-    next: (current, given, { time }) => move(current, action, time, given),
+    next: (current, given, { time }) => moveExperiment(current, action, time, given),
   });
 
 const groupsOperation = (direction: 'enable' | 'disable', summary: string) =>
-  change(experimentResource, {
+  changeHandlers(experimentResource, {
     summary,
     action: `${direction}_groups`,
     done: 'updated',
@@ -85,26 +95,31 @@ const groupsOperation = (direction: 'enable' | 'disable', summary: string) =>
     next: (current, { groupIDs }) => switchGroups(current, groupIDs, direction === 'disable'),
   });
 
-const readCurrent = (tx: Transaction, id: string) =>
-  withOverdue(tx, experimentResource.overdueChanges, id, () => entities.get(tx, experiments, id));
+const readExperiment = (tx: Transaction, id: string) =>
+  withOverdue(tx, experimentResource.overdueChanges, id, () =>
+    entities.readEntity(tx, experiments, id),
+  );
 
 export const experimentRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listHandlers(experimentResource, experimentList, filters))
-  .post('/', ...create(experimentResource, { body: experimentCreate, make: newExperiment }))
-  .get('/:id', ...read(singleExperimentResource))
-  .post('/:id', ...replace(experimentResource, experimentUpdate, replaceExperiment))
-  .patch('/:id', ...patch(experimentResource, experimentPatch, patchExperiment))
+  .post(
+    '/',
+    ...creationHandlers(experimentResource, { body: experimentCreate, make: newExperiment }),
+  )
+  .get('/:id', ...readHandlers(singleExperimentResource))
+  .post('/:id', ...replaceHandlers(experimentResource, experimentUpdate, replaceExperiment))
+  .patch('/:id', ...patchHandlers(experimentResource, experimentPatch, patchExperiment))
   .delete(
     '/:id',
-    doc('Delete one experiment', successOf(experiments, 'deleted'), oneOf(singleExperiment)),
+    doc('Delete one experiment', successOf(experiments, 'deleted'), dataEnvelope(singleExperiment)),
     valid('param', idParam),
     valid('query', experimentRemoval),
     (c) =>
       transact(c, async (tx) => {
         const { id } = c.req.valid('param');
-        await readCurrent(tx, id);
-        const removed = await entities.remove(tx, experiments, id, ifMatch(c));
+        await readExperiment(tx, id);
+        const removed = await entities.removeEntity(tx, experiments, id, ifMatch(c));
         if (!c.req.valid('query').force) requireRemovable(removed);
         return c.json({
           message: changeMessage(c, tx),
@@ -117,7 +132,7 @@ export const experimentRoutes = new Hono<Service>()
     doc(
       'Restart an experiment as a new one',
       successOf(experiments, 'restarted'),
-      oneOf(singleExperiment),
+      dataEnvelope(singleExperiment),
       { isUnversioned: true },
     ),
     valid('param', idParam),
@@ -125,7 +140,7 @@ export const experimentRoutes = new Hono<Service>()
     (c) =>
       transact(c, async (tx) => {
         const { name } = c.req.valid('json');
-        const read = () => readCurrent(tx, c.req.valid('param').id);
+        const read = () => readExperiment(tx, c.req.valid('param').id);
         const make = (of: Experiment, id: string) => joinHoldouts(tx, restartAsNew(of, id, name));
         const entity = await entities.createFree(tx, experiments, idCandidates(name), read, make);
         const response = single(
@@ -141,18 +156,18 @@ export const experimentRoutes = new Hono<Service>()
   )
   .put(
     '/:id/start',
-    ...change(experimentResource, {
+    ...changeHandlers(experimentResource, {
       summary: 'Start an experiment',
       action: 'start',
       done: moves.start.done,
       body: startBody,
       guard: guardOfRun('experiment'),
-      next: (current, { startTime }, { time }) => start(current, time, startTime),
+      next: (current, { startTime }, { time }) => startExperiment(current, time, startTime),
     }),
   )
   .put(
     '/:id/schedule_start',
-    ...change(experimentResource, {
+    ...changeHandlers(experimentResource, {
       summary: 'Schedule the start of an experiment',
       action: 'schedule_start',
       done: 'scheduled',
@@ -164,7 +179,7 @@ export const experimentRoutes = new Hono<Service>()
   .put('/:id/disable_groups', ...groupsOperation('disable', 'Disable groups of an experiment'))
   .put('/:id/reset', ...moveOperation('reset', 'Reset an experiment to setup'))
   .put('/:id/archive', ...moveOperation('archive', 'Archive an experiment'))
-  .put('/:id/unarchive', ...unarchiveEntity(experimentResource, unarchive))
+  .put('/:id/unarchive', ...unarchiveEntity(experimentResource, unarchiveExperiment))
   .put('/:id/stop', ...moveOperationWithBody(reasonBody, 'stop', 'Stop an experiment'))
   .put('/:id/abandon', ...moveOperationWithBody(reasonBody, 'abandon', 'Abandon an experiment'))
   .put(
@@ -177,22 +192,22 @@ export const experimentRoutes = new Hono<Service>()
   )
   .put(
     '/:id/make_decision',
-    ...change(experimentResource, {
+    ...changeHandlers(experimentResource, {
       summary: 'Decide for a group of an experiment',
       action: 'make_decision',
       done: moves.make_decision.done,
       body: decisionBody,
-      next: (current, body, { time }) => decide(current, body, time),
+      next: (current, body, { time }) => decideExperiment(current, body, time),
     }),
   )
-  .get('/:id/overrides', ...read(overridesResource, 'overrides'))
+  .get('/:id/overrides', ...readHandlers(overridesResource, 'overrides'))
   .post('/:id/overrides', ...editOverrides(overridesResource, 'replace'))
   .patch('/:id/overrides', ...editOverrides(overridesResource, 'add'))
   .delete('/:id/overrides', ...removeOverrides(overridesResource))
   .get(
     '/:id/references',
-    ...references(singleExperimentResource, { part: 'experiment_group', by: 'layer' }),
+    ...referencesHandlers(singleExperimentResource, { part: 'experiment_group', by: 'layer' }),
   )
-  .get('/:id/versions', ...versions(singleExperimentResource))
-  .get('/:id/versions/:version', ...version(singleExperimentResource))
-  .put('/:id/versions/:version/restore', ...restore(singleExperimentResource));
+  .get('/:id/versions', ...versionsHandlers(singleExperimentResource))
+  .get('/:id/versions/:version', ...versionHandlers(singleExperimentResource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(singleExperimentResource));

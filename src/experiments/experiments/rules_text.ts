@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { distinct } from '../../base/distinct.ts';
 import { isEqual } from '../../base/equal.ts';
 import { isTooDeep, parseJSON } from '../../base/json.ts';
-import { limits, readingOf } from '../../base/limits.ts';
+import { limits, parseContext } from '../../base/limits.ts';
 import { lossIn } from '../../base/number_loss.ts';
 import { report } from '../../base/report.ts';
 import { trimCondition } from '../../flags/rules/conditions.ts';
@@ -14,7 +14,7 @@ type WrittenRule = Pick<z.input<typeof innerRulesInput>[number], 'environments' 
 
 /** Also reports unpaired surrogates, which some SDKs cannot read, and duplicate JSON keys. */
 function errorsIn(text: string) {
-  const { error } = rulesJSON.safeParse(text, readingOf(text.length));
+  const { error } = rulesJSON.safeParse(text, parseContext(text.length));
   if (error) return faultsOf(error, parseJSON(text), '');
   const [first] = unstorableIn(text, []);
   if (first) return [first];

@@ -1,15 +1,15 @@
 import { and, eq, exists, lte, type SQL, sql } from 'drizzle-orm';
-import { hourLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
+import { hourLength } from '../../base/time.ts';
 import type { OverdueChanges } from '../../platform/http/overdue.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { commit } from '../../platform/store/commit.ts';
-import { change } from '../../platform/store/entities/entities.ts';
+import { changeEntity } from '../../platform/store/entities/entities.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { unindexed } from '../../platform/store/sql/expressions.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import { experimentTable } from './columns.ts';
-import { move } from './lifecycle.ts';
+import { moveExperiment } from './lifecycle.ts';
 import { isStartOverdue } from './scheduled_start.ts';
 import { experiments } from './table.ts';
 
@@ -45,10 +45,10 @@ const readOverdueByID = compileQuery(
   ),
 );
 
-async function start(db: Database, id: string, now: number): Promise<void> {
+async function startScheduled(db: Database, id: string, now: number): Promise<void> {
   const tx = schedulerTransaction(db, now);
-  await change(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
-    isStartOverdue(current, now) ? move(current, 'start', now) : current,
+  await changeEntity(tx, experiments, id, { action: 'start', ifMatch: undefined }, (current) =>
+    isStartOverdue(current, now) ? moveExperiment(current, 'start', now) : current,
   );
   if (tx.changes.length === 0) return;
   const outcome = await commit(tx);
@@ -63,7 +63,7 @@ async function startEach(db: Database, ids: string[], now: number): Promise<bool
   const failedLast = ids.toSorted((one, other) => lastFailure(one) - lastFailure(other));
   for (const id of failedLast.slice(0, maxStarts))
     try {
-      await start(db, id, now);
+      await startScheduled(db, id, now);
       hasStarted = true;
       failedAt.delete(id);
     } catch (error) {

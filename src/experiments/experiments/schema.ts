@@ -22,6 +22,7 @@ import { limits } from '../../base/limits.ts';
 import { metricReference, metricReferences } from '../../data/metrics/metric_names.ts';
 import { withoutNoise } from '../../engine/evaluation/shares.ts';
 import { listQuery } from '../../platform/operations/query.ts';
+import { healthStatus } from '../starts/health.ts';
 import { example, healthChecksExample } from './examples.ts';
 import { group, groupsInput } from './group_schema.ts';
 import { experimentStatus } from './lifecycle_schema.ts';
@@ -43,8 +44,6 @@ const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
 
 export const confidences = ['80', '90', '95', '98', '99'] as const;
 const confidence = z.enum(confidences);
-
-const healthStatus = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
 
 const healthCheck = z.object({
   name: z.string(),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
 import {
   jsonKey,
   link,
@@ -11,6 +10,7 @@ import {
   word,
 } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
+import { day } from '../../base/time_fields.ts';
 import { criterionCondition } from '../../data/metrics/criteria.ts';
 import { metricName, metricReferences } from '../../data/metrics/metric_names.ts';
 import { salt } from '../../flags/rules/rules.ts';
@@ -51,7 +51,7 @@ export const titledLink = z
   .object({ url: link, title: z.string().optional() })
   .meta({ id: 'TitledLink' });
 
-const isTime = (text: string) =>
+const isTimeText = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
 export const plainSettings = {
@@ -67,7 +67,7 @@ export const plainSettings = {
   cohortedAnalysisDuration: aboveOne,
   fixedAnalysisDuration: aboveOne,
   scheduledReloadType: z.enum(['full', 'incremental']),
-  analysisEndTime: z.string().refine(isTime, 'must be a time, such as 2026-12-31T00:00:00Z'),
+  analysisEndTime: z.string().refine(isTimeText, 'must be a time, such as 2026-12-31T00:00:00Z'),
   defaultSPRTPowerParam: z.number(),
   stratifiedSampling,
 };
@@ -76,7 +76,7 @@ type Nullable<Shape extends Record<string, z.ZodType>> = {
   [Property in keyof Shape]: z.ZodNullable<Shape[Property]>;
 };
 
-function orNull<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
+function nullableShape<Shape extends Record<string, z.ZodType>>(shape: Shape): Nullable<Shape> {
   const each = Object.entries(shape).map(([property, schema]) => ({
     [property]: schema.nullable(),
   }));
@@ -87,7 +87,7 @@ const nullFor = <Shape extends object>(shape: Shape): Record<keyof Shape, null> 
   Object.assign({}, ...Object.keys(shape).map((property) => ({ [property]: null })));
 
 const nullableSettings = {
-  ...orNull(plainSettings),
+  ...nullableShape(plainSettings),
   secondaryIDType: nullableName,
   identityResolutionSource: nullableText,
   isAnalysisOnly: z.boolean().nullable(),
@@ -123,7 +123,7 @@ const settingsWithDefault = {
 
 export const settings = { ...nullableSettings, ...settingsWithDefault };
 
-type Settings = z.infer<z.ZodObject<typeof settings>>;
+type ExperimentSettings = z.infer<z.ZodObject<typeof settings>>;
 
 export const settingDefaults = {
   ...nullFor(nullableSettings),
@@ -148,4 +148,4 @@ export const settingDefaults = {
   links: [],
   ...planDefaults,
   restartedFrom: null,
-} satisfies Settings & { restartedFrom: string | null };
+} satisfies ExperimentSettings & { restartedFrom: string | null };

@@ -17,7 +17,7 @@ import { decideAnalysis } from '../starts/deciding.ts';
 import { openAnalyses } from '../starts/opening.ts';
 import { removeLater } from '../starts/removing.ts';
 import { withBuckets } from './allocation.ts';
-import { analysisOf } from './analysis.ts';
+import { startOf } from './analysis.ts';
 import { experimentTable } from './columns.ts';
 import { restoreExperiment } from './experiment.ts';
 import { healthColumn } from './health.ts';
@@ -34,7 +34,7 @@ function layerParameters({ layerID, groups }: Experiment): Reference[] {
   );
 }
 
-const planned = (property: string, lines: readonly { metricID: string }[]): Reference[] =>
+const plannedReferences = (property: string, lines: readonly { metricID: string }[]): Reference[] =>
   lines.map(({ metricID: id }, index) => ({
     kind: 'metric',
     id,
@@ -53,8 +53,8 @@ function metricReferences(experiment: Experiment): Reference[] {
       referenceTo(`bayesianPriors.${index}.metric`, 'metric', metricID(metric)),
     ),
     ...metricReferencesTo('cureCovariates', cureCovariates ?? []),
-    ...planned('decisionRule', decisionRule),
-    ...planned('smallestChanges', smallestChanges),
+    ...plannedReferences('decisionRule', decisionRule),
+    ...plannedReferences('smallestChanges', smallestChanges),
     ...referenceTo(
       'stratifiedSampling.metric',
       'metric',
@@ -106,7 +106,7 @@ export const experiments: HookedKind<Experiment> = kind({
   async validate(tx, before, after) {
     if (before && !after) tx.lastStatements.push(removeLater(before.id));
     if (!after?.startTime) return;
-    const analysis = analysisOf(after, after.startTime);
+    const analysis = startOf(after, after.startTime);
     if (after.startTime !== before?.startTime) tx.lastStatements.push(...openAnalyses([analysis]));
     if (after.decisionTime && after.decisionTime !== before?.decisionTime)
       tx.lastStatements.push(decideAnalysis(analysis));

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { staleBefore } from '../../base/days.ts';
 import { show } from '../../base/fields.ts';
+import { staleBefore } from '../../base/time.ts';
 import { type ExperimentWithCounts, healthOf, withStatistics, worstOf } from './health.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
 import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';

@@ -17,7 +17,7 @@ import type { ExposureInput } from './schema.ts';
 
 const sender = 'import';
 
-interface ExposedEntity {
+interface ImportTarget {
   readonly idType: string;
   readonly start: (group: string) => number | null;
   readonly dimensions?: readonly { name: string }[];
@@ -28,8 +28,8 @@ async function entitiesOf<E extends Entity>(
   tx: Transaction,
   kind: Kind<E>,
   given: readonly ExposureInput[],
-  describe: (entity: E) => ExposedEntity,
-): Promise<[string, ExposedEntity][]> {
+  describe: (entity: E) => ImportTarget,
+): Promise<[string, ImportTarget][]> {
   const ids = new Set(given.filter((row) => row.kind === kind.kind).map(({ id }) => id));
   const found = await tx.findMany(kind, [...ids]);
   return found.map((entity) => [`${kind.kind} ${entity.id}`, describe(entity)]);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressableName } from '../../base/fields.ts';
 import { jsonObject } from '../../base/json.ts';
-import { isReportable, reportedTime, tooFarAhead } from '../../base/reported_times.ts';
+import { isReportable, reportedTime, tooFarAhead } from '../../base/time_fields.ts';
 
 const example = {
   kind: 'experiment',

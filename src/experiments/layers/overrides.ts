@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { partID, type Reference } from '../../base/naming.ts';
 import { Problem } from '../../base/problem.ts';
+import { storedUnitType } from '../../base/unit_types.ts';
 import {
   type Edit,
   editEntries,
@@ -8,13 +9,13 @@ import {
   unreplacedOverrides,
   withoutEntries,
 } from '../../flags/rules/overrides.ts';
-import { findConflict, type Placement, unitTypeKey } from '../../flags/rules/placements.ts';
+import { findConflict, type PlacedOverride } from '../../flags/rules/placements.ts';
 import { onLayer } from '../../model/layer_anchors.ts';
 import type { Layer, overridesRemoval, overridesRequest } from './schema.ts';
 
-type Overrides = Layer['overrides'];
+type LayerOverrides = Layer['overrides'];
 
-const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
+const groupPlacements = ({ conditionalOverrides, idOverrides }: LayerOverrides) => [
   ...conditionalOverrides.map(({ type, name, experimentName, groupName }, index) => ({
     of: [name, type, experimentName] as const,
     place: groupName,
@@ -22,7 +23,7 @@ const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
   })),
   ...idOverrides.flatMap(({ ids, idType, environment, experimentName, groupName }, index) =>
     ids.map((id) => ({
-      of: [id, 'id', unitTypeKey(idType), experimentName] as const,
+      of: [id, 'id', storedUnitType(idType), experimentName] as const,
       environment,
       place: groupName,
       property: `idOverrides.${index}`,
@@ -30,22 +31,16 @@ const groupPlacements = ({ conditionalOverrides, idOverrides }: Overrides) => [
   ),
 ];
 
-const experimentPlacements = ({ idOverrides }: Overrides) =>
+const experimentPlacements = ({ idOverrides }: LayerOverrides) =>
   idOverrides.flatMap(({ ids, idType, experimentName }, index) =>
     ids.map((id) => ({
-      of: [id, unitTypeKey(idType)] as const,
+      of: [id, storedUnitType(idType)] as const,
       place: experimentName,
       property: `idOverrides.${index}`,
     })),
   );
 
-type OverridePlacement = Placement & { property: string };
-
-function requireOnePlace(
-  kept: OverridePlacement[],
-  given: OverridePlacement[],
-  what: string,
-): void {
+function requireOnePlace(kept: PlacedOverride[], given: PlacedOverride[], what: string): void {
   const found = findConflict(kept, given);
   if (!found) return;
   const { property, of, place } = found.twice;
@@ -53,7 +48,7 @@ function requireOnePlace(
   throw Problem.property(property, message);
 }
 
-export const noLayerOverrides: Overrides = { conditionalOverrides: [], idOverrides: [] };
+export const noLayerOverrides: LayerOverrides = { conditionalOverrides: [], idOverrides: [] };
 
 /** Replaces the overrides of a layer, or adds to them. */
 export function editLayerOverrides(
@@ -77,7 +72,7 @@ export function editLayerOverrides(
   return { ...layer, overrides };
 }
 
-type Target = Pick<Overrides['idOverrides'][number], 'experimentName' | 'groupName'>;
+type OverrideTarget = Pick<LayerOverrides['idOverrides'][number], 'experimentName' | 'groupName'>;
 
 /** Removes matching overrides, of any ID type or environment if none is given; all without a body. */
 export function removeLayerOverrides(layer: Layer, body: z.infer<typeof overridesRemoval>): Layer {
@@ -94,7 +89,7 @@ export function removeLayerOverrides(layer: Layer, body: z.infer<typeof override
 
 const targetReferences = (
   layerID: string,
-  { experimentName, groupName }: Target,
+  { experimentName, groupName }: OverrideTarget,
   property: string,
 ): Reference[] => {
   const of = { kind: 'experiment', id: experimentName };

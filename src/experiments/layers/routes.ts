@@ -3,10 +3,23 @@ import { merge } from '../../base/fields.ts';
 import { editOverrides, removeOverrides } from '../../flags/rules/override_handlers.ts';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read, referrers } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import {
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+  replaceHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import {
+  listHandlers,
+  readHandlers,
+  referrersHandlers,
+} from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { experimentResource } from '../experiments/view.ts';
 import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
@@ -40,20 +53,20 @@ const overridesResource = {
 export const layerRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listHandlers(resource, layerList))
-  .post('/', ...create(resource, { body: layerCreate, make: newLayer }))
-  .get('/:id', ...read(resource))
-  .post('/:id', ...replace(resource, layerUpdate, replaceLayer))
-  .patch('/:id', ...patch(resource, layerPatch, merge))
-  .delete('/:id', ...remove(resource))
+  .post('/', ...creationHandlers(resource, { body: layerCreate, make: newLayer }))
+  .get('/:id', ...readHandlers(resource))
+  .post('/:id', ...replaceHandlers(resource, layerUpdate, replaceLayer))
+  .patch('/:id', ...patchHandlers(resource, layerPatch, merge))
+  .delete('/:id', ...removalHandlers(resource))
   .get(
     '/:id/experiments',
-    ...referrers(layers, experimentResource, 'layerID', 'List the experiments on a layer'),
+    ...referrersHandlers(layers, experimentResource, 'layerID', 'List the experiments on a layer'),
   )
-  .get('/:id/overrides', ...read(overridesResource, 'overrides'))
+  .get('/:id/overrides', ...readHandlers(overridesResource, 'overrides'))
   .post('/:id/overrides', ...editOverrides(overridesResource, 'replace'))
   .patch('/:id/overrides', ...editOverrides(overridesResource, 'add'))
   .delete('/:id/overrides', ...removeOverrides(overridesResource))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

@@ -10,9 +10,11 @@ const baseline = z.object({
 
 export type LoadedBaseline = z.infer<typeof baseline>;
 
+export const healthStatus = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
+
 export const loadedCheck = z.object({
   name: z.enum(['Exposures', 'Crossover', 'Metrics', 'Pre-Experiment Bias']),
-  status: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),
+  status: healthStatus,
   description: z.string(),
   baseline: baseline.optional(),
 });

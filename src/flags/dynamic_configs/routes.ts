@@ -1,15 +1,24 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import {
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+  replaceHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { statusFilters } from '../../platform/operations/status.ts';
 import { warnOfRules } from '../releases/warnings.ts';
-import { archive, unarchive } from '../rules/archive.ts';
+import { archive, unarchivedEntity } from '../rules/archive.ts';
 import { valueRuleAddition, valueRuleChange } from '../rules/rule_edits.ts';
-import { addRule, changeRule, deleteRule, rulesOf } from '../rules/rule_handlers.ts';
+import { addRule, changeRule, deleteRule, rulesResource } from '../rules/rule_handlers.ts';
 import type { Rule } from '../rules/rules.ts';
 import { archiveEntity, switchStatus, unarchiveEntity } from '../rules/switching.ts';
 import { newDynamicConfig, patchDynamicConfig, replaceDynamicConfig } from './dynamic_config.ts';
@@ -38,21 +47,21 @@ export const dynamicConfigRoutes = new Hono<Service>()
     '/',
     ...listHandlers(resource, dynamicConfigList, (query) => statusFilters(query, ['In Progress'])),
   )
-  .post('/', ...create(resource, { body: dynamicConfigCreate, make: newDynamicConfig }))
-  .get('/:id', ...read(resource))
+  .post('/', ...creationHandlers(resource, { body: dynamicConfigCreate, make: newDynamicConfig }))
+  .get('/:id', ...readHandlers(resource))
   .post(
     '/:id',
-    ...replace(resource, dynamicConfigUpdate, replaceDynamicConfig, {
+    ...replaceHandlers(resource, dynamicConfigUpdate, replaceDynamicConfig, {
       remark: resourceWithRules.remark,
     }),
   )
   .patch(
     '/:id',
-    ...patch(resource, dynamicConfigPatch, patchDynamicConfig, {
+    ...patchHandlers(resource, dynamicConfigPatch, patchDynamicConfig, {
       remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
     }),
   )
-  .delete('/:id', ...remove(resource))
+  .delete('/:id', ...removalHandlers(resource))
   .put('/:id/enable', ...switchStatus(resource, 'enable', 'Enable a dynamic config'))
   .put(
     '/:id/disable',
@@ -63,12 +72,12 @@ export const dynamicConfigRoutes = new Hono<Service>()
     ),
   )
   .put('/:id/archive', ...archiveEntity(resource, archive))
-  .put('/:id/unarchive', ...unarchiveEntity(resource, unarchive))
-  .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
+  .put('/:id/unarchive', ...unarchiveEntity(resource, unarchivedEntity))
+  .get('/:id/rules', ...readHandlers(rulesResource(resource), 'rules'))
   .post('/:id/rules', ...addRule(resourceWithRules, valueRuleAddition))
   .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, valueRuleChange))
   .delete('/:id/rules/:ruleID', ...deleteRule(resourceWithRules))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource, resourceWithRules.remark));

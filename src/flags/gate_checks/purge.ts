@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dayLength, hourLength } from '../../base/durations.ts';
+import { dayLength, hourLength } from '../../base/time.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { deleteInPieces, maxDeleted } from '../../platform/store/sql/deletions.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { hourLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
+import { hourLength, hourOfTime } from '../../base/time.ts';
 import type { Service } from '../../platform/env.ts';
 import { openReads } from '../../platform/http/transact.ts';
-import { get } from '../../platform/store/entities/entities.ts';
+import { readEntity } from '../../platform/store/entities/entities.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { statement } from '../../platform/store/sql/statement.ts';
 import { gates } from '../gates/table.ts';
@@ -21,11 +21,9 @@ const readChecks = statement<GateCheck>(sql`
   order by hour, ruleID
   limit ${constant(maxRows + 1)}`);
 
-const hourOf = (time: number) => Math.floor(time / hourLength);
+const firstHourOf = (days: number, now: number): number => hourOfTime(now) + 1 - days * 24;
 
-const firstHourOf = (days: number, now: number): number => hourOf(now) + 1 - days * 24;
-
-const timesOf = ({ hour, checks, passes, fails }: GateCheck) => ({
+const countsOfHour = ({ hour, checks, passes, fails }: GateCheck) => ({
   time: hour * hourLength,
   checks,
   passes,
@@ -41,16 +39,16 @@ export async function checksOfGate(
   const tx = openReads(c);
   const first = firstHourOf(days, tx.time);
   const [{ createdTime }, [rows]] = await Promise.all([
-    get(tx, gates, id),
+    readEntity(tx, gates, id),
     tx.read(readChecks({ gateID: id, first })),
   ]);
   if (rows.length > maxRows)
     throw Problem.property('days', `must be fewer: the gate has more than ${maxRows} counts`);
-  const own = rows.filter(({ hour }) => hour >= hourOf(createdTime));
+  const own = rows.filter(({ hour }) => hour >= hourOfTime(createdTime));
   return {
     startTime: first * hourLength,
     hours: own.map((row) => ({
-      ...timesOf(row),
+      ...countsOfHour(row),
       ruleID: row.ruleID === anyID ? null : row.ruleID,
     })),
   };
@@ -64,5 +62,5 @@ export async function checksOfAll(
   const tx = openReads(c);
   const first = firstHourOf(days, tx.time);
   const [rows] = await tx.read(readChecks({ gateID: anyID, first }));
-  return { startTime: first * hourLength, hours: rows.map(timesOf) };
+  return { startTime: first * hourLength, hours: rows.map(countsOfHour) };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { idParam } from '../../base/ids.ts';
 import type { Service } from '../../platform/env.ts';
-import { oneOf } from '../../platform/http/envelope.ts';
+import { dataEnvelope } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { readMessage } from '../../platform/http/success.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
@@ -13,7 +13,7 @@ export const checksOfGateRoutes = new Hono<Service>().use(requires('read', 'writ
   doc(
     'Read the checks of a gate by hour and rule',
     { title: 'Checks of one gate', done: 'read' },
-    oneOf(gateChecksResponse),
+    dataEnvelope(gateChecksResponse),
     {
       isUntagged: true,
     },
@@ -31,7 +31,7 @@ export const gateCheckRoutes = new Hono<Service>().use(requires('read')).get(
   doc(
     'Read the checks of all gates by hour',
     { title: 'Checks of all gates', done: 'read' },
-    oneOf(allChecksResponse),
+    dataEnvelope(allChecksResponse),
     {
       isUntagged: true,
     },

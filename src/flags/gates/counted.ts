@@ -1,7 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { staleAfter } from '../../base/days.ts';
-import { hourLength } from '../../base/durations.ts';
+import { hourOfTime, staleAfter } from '../../base/time.ts';
 import { readNow } from '../../platform/store/entities/queries.ts';
 import { constant, qualified } from '../../platform/store/sql/expressions.ts';
 
@@ -40,33 +39,35 @@ const countsSchema = z.object({
   isReferenced: z.int().transform(Boolean).nullable(),
 });
 
-type Counts = z.infer<typeof countsSchema>;
+type CheckCounts = z.infer<typeof countsSchema>;
 type Checks = z.infer<typeof ownChecks>;
 
 /** Returns the checks read with a gate; after a change they are unknown, because changes do not read them. */
-export function countsOf({ extraColumn }: { extraColumn?: string | null | undefined }): Counts {
+export function checkCounts({
+  extraColumn,
+}: {
+  extraColumn?: string | null | undefined;
+}): CheckCounts {
   const unknown = { checks: null, isReferenced: false };
   return extraColumn ? countsSchema.parse(JSON.parse(extraColumn)) : unknown;
 }
 
-const hourOf = (time: number) => Math.floor(time / hourLength);
-
 /** Whether the checks belong to an earlier gate with this id. Checks without exposures do not reveal it. */
 function belongsToEarlierGate({ hour, lastTrue, lastFalse }: Checks, createdTime: number): boolean {
   const last = Math.max(lastTrue ?? 0, lastFalse ?? 0);
-  return last > 0 && last < createdTime && hour <= hourOf(createdTime);
+  return last > 0 && last < createdTime && hour <= hourOfTime(createdTime);
 }
 
 /** Returns the checks of the current or the last full hour, the larger number. Times in epoch milliseconds. */
-export function checksPerHour({ checks }: Counts, createdTime: number, now: number): number {
+export function checksPerHour({ checks }: CheckCounts, createdTime: number, now: number): number {
   if (!checks || belongsToEarlierGate(checks, createdTime)) return 0;
-  const age = hourOf(now) - checks.hour;
+  const age = hourOfTime(now) - checks.hour;
   if (age > 1) return 0;
   return age === 1 ? checks.count : Math.max(checks.count, checks.previous);
 }
 
 /** Returns whether a gate passed and failed for anyone since a time in epoch milliseconds. */
-export const outcomesSince = ({ checks }: Counts, since: number) => ({
+export const outcomesSince = ({ checks }: CheckCounts, since: number) => ({
   passing: checks && (checks.lastTrue ?? 0) >= since,
   failing: checks && (checks.lastFalse ?? 0) >= since,
 });

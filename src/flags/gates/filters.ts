@@ -1,6 +1,6 @@
 import { and, eq, lte, not, sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import { staleBefore } from '../../base/days.ts';
+import { staleBefore } from '../../base/time.ts';
 import { statusFilters } from '../../platform/operations/status.ts';
 import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import { hasAnyChecks, isReferenced } from './counted.ts';
@@ -29,7 +29,7 @@ const isUnused = sql`iif(
   ${rules} = '[]' or not ${hadBothOutcomes},
   ${status} <> 'In Progress' or ${passesAll} or ${passesNone})`;
 
-const staleAt = (now: number): SQLCondition => ({
+const staleGates = (now: number): SQLCondition => ({
   name: 'stale',
   where: and(eq(type, 'TEMPORARY'), lte(lastModifiedTime, before), not(isReferenced(id)), isUnused),
   values: { staleBefore: staleBefore(now) },
@@ -41,6 +41,6 @@ export function filters(query: z.infer<typeof gateList>) {
   return {
     ...others,
     labels: { holdoutIDs: query.holdoutID },
-    conditions: [...conditions, query.stale ? staleAt(Date.now()) : undefined],
+    conditions: [...conditions, query.stale ? staleGates(Date.now()) : undefined],
   };
 }

@@ -1,14 +1,14 @@
 import type * as z from 'zod';
-import { staleBefore } from '../../base/days.ts';
 import { isEqual } from '../../base/equal.ts';
 import { merge, show } from '../../base/fields.ts';
 import { newID } from '../../base/ids.ts';
+import { staleBefore } from '../../base/time.ts';
 import type { Author } from '../../platform/store/core/author.ts';
 import type { Draft } from '../../platform/store/core/transaction.ts';
-import { archive, isOn, unarchive, withEnabled } from '../rules/archive.ts';
+import { archive, isOn, unarchivedEntity, withEnabled } from '../rules/archive.ts';
 import { withRuleIDs } from '../rules/rules.ts';
 import { noUnitOverrides } from '../rules/unit_overrides.ts';
-import { checksPerHour, countsOf, outcomesSince } from './counted.ts';
+import { checkCounts, checksPerHour, outcomesSince } from './counted.ts';
 import {
   type Gate,
   type gateArchive,
@@ -57,9 +57,9 @@ export function newGate(body: z.infer<typeof gateCreate>, { actor }: Author): Dr
   };
 }
 
-type Rule = Gate['rules'][number];
+type GateRule = Gate['rules'][number];
 
-const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: Rule) => [
+const phaseOf = ({ passPercentage, conditions, environments, salt, baseID }: GateRule) => [
   passPercentage,
   conditions,
   environments,
@@ -110,19 +110,19 @@ export function archiveGate(gate: Gate, body: z.infer<typeof gateArchive>): Gate
 
 /** Restores the status that a gate had before archiving; any other gate stays unchanged. */
 export const unarchiveGate = (gate: Gate): Gate => ({
-  ...unarchive(gate),
+  ...unarchivedEntity(gate),
   archiveReason: null,
   forceArchive: false,
 });
 
 type TypeReason = z.infer<typeof gateResponse>['typeReason'];
 
-const passesAll = ({ passPercentage, conditions, environments }: Rule) =>
+const passesAll = ({ passPercentage, conditions, environments }: GateRule) =>
   passPercentage === 100 && !environments && conditions.every(({ type }) => type === 'public');
 
 type GateWithCounts = Gate & { extraColumn?: string | null };
 
-function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): TypeReason {
+function reasonFromChecks(counts: ReturnType<typeof checkCounts>, now: number): TypeReason {
   const { passing, failing } = outcomesSince(counts, staleBefore(now));
   if (!passing && !failing) return 'STALE_EMPTY_CHECKS';
   if (passing && failing) return 'NONE';
@@ -133,7 +133,7 @@ function reasonFromChecks(counts: ReturnType<typeof countsOf>, now: number): Typ
 function staleReason(gate: GateWithCounts, now: number): TypeReason {
   const { type, status, rules, lastModifiedTime } = gate;
   if (type === 'PERMANENT' || lastModifiedTime > staleBefore(now)) return 'NONE';
-  const counts = countsOf(gate);
+  const counts = checkCounts(gate);
   if (counts.isReferenced !== false) return 'NONE';
   if (counts.checks !== null)
     return rules.length === 0 ? 'STALE_NO_RULES' : reasonFromChecks(counts, now);
@@ -147,7 +147,7 @@ function staleReason(gate: GateWithCounts, now: number): TypeReason {
 /** Returns an ETag part for values that change without a new version: the stale reason and the checks per hour. */
 export function markOfGate(gate: GateWithCounts, now: number): string {
   const reason = staleReason(gate, now);
-  const checks = checksPerHour(countsOf(gate), gate.createdTime, now);
+  const checks = checksPerHour(checkCounts(gate), gate.createdTime, now);
   return [reason !== 'NONE' && reason.toLowerCase(), checks].filter(Boolean).join('_');
 }
 
@@ -156,6 +156,6 @@ export function viewGate(gate: GateWithCounts, now = Date.now()): z.infer<typeof
   return show(gateResponse, gate, {
     isEnabled: isOn(gate),
     typeReason: staleReason(gate, now),
-    checksPerHour: checksPerHour(countsOf(gate), gate.createdTime, now),
+    checksPerHour: checksPerHour(checkCounts(gate), gate.createdTime, now),
   });
 }

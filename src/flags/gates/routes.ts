@@ -1,11 +1,25 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { change, create, patch, remove, replace } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read, referrers } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
-import type { Resource } from '../../platform/operations/resource.ts';
+import {
+  changeHandlers,
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+  replaceHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import {
+  listHandlers,
+  readHandlers,
+  referrersHandlers,
+} from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
+import type { Handled } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
 import { dynamicConfigResource } from '../dynamic_configs/view.ts';
@@ -13,7 +27,7 @@ import { overdueReleases } from '../releases/schedule.ts';
 import { warnOfRules } from '../releases/warnings.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../rules/override_handlers.ts';
 import { ruleAddition, ruleChange } from '../rules/rule_edits.ts';
-import { addRule, changeRule, deleteRule, rulesOf } from '../rules/rule_handlers.ts';
+import { addRule, changeRule, deleteRule, rulesResource } from '../rules/rule_handlers.ts';
 import type { Rule } from '../rules/rules.ts';
 import { switchStatus, unarchiveEntity } from '../rules/switching.ts';
 import { filters } from './filters.ts';
@@ -58,7 +72,7 @@ const resourceWithRules = {
 /** What gates need of rooms above them; the registry passes it. */
 export interface AboveGates<E extends Entity> {
   /** The experiments, which gates target. */
-  experiments: Resource<E>;
+  experiments: Handled<E>;
   /** Adds a new gate to the global holdouts. */
   joinHoldouts: (tx: Transaction, gate: Draft<Gate>) => Promise<Draft<Gate>>;
 }
@@ -69,24 +83,24 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     .get('/', ...listHandlers(resource, gateList, filters))
     .post(
       '/',
-      ...create(resource, {
+      ...creationHandlers(resource, {
         body: gateCreate,
         make: newGate,
         complete: joinHoldouts,
       }),
     )
-    .get('/:id', ...read(resource))
+    .get('/:id', ...readHandlers(resource))
     .post(
       '/:id',
-      ...replace(resource, gateUpdate, replaceGate, { remark: resourceWithRules.remark }),
+      ...replaceHandlers(resource, gateUpdate, replaceGate, { remark: resourceWithRules.remark }),
     )
     .patch(
       '/:id',
-      ...patch(resource, gatePatch, patchGate, {
+      ...patchHandlers(resource, gatePatch, patchGate, {
         remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
       }),
     )
-    .delete('/:id', ...remove(resource))
+    .delete('/:id', ...removalHandlers(resource))
     .put('/:id/enable', ...switchStatus(resource, 'enable', 'Enable a gate'))
     .put(
       '/:id/disable',
@@ -98,7 +112,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     )
     .put(
       '/:id/archive',
-      ...change(resource, {
+      ...changeHandlers(resource, {
         summary: 'Archive a gate',
         action: 'archive',
         done: 'archived',
@@ -109,11 +123,11 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     .put('/:id/unarchive', ...unarchiveEntity(resource, unarchiveGate))
     .get(
       '/:id/gate_references',
-      ...referrers(gates, resource, 'rules', 'List the gates whose rules use a gate'),
+      ...referrersHandlers(gates, resource, 'rules', 'List the gates whose rules use a gate'),
     )
     .get(
       '/:id/experiment_references',
-      ...referrers(
+      ...referrersHandlers(
         gates,
         experiments,
         'targetingGateID',
@@ -122,22 +136,22 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     )
     .get(
       '/:id/dynamic_config_references',
-      ...referrers(
+      ...referrersHandlers(
         gates,
         dynamicConfigResource,
         'rules',
         'List the dynamic configs whose rules use a gate',
       ),
     )
-    .get('/:id/rules', ...read(rulesOf(resource), 'rules'))
+    .get('/:id/rules', ...readHandlers(rulesResource(resource), 'rules'))
     .post('/:id/rules', ...addRule(resourceWithRules, ruleAddition))
     .patch('/:id/rules/:ruleID', ...changeRule(resourceWithRules, ruleChange))
     .delete('/:id/rules/:ruleID', ...deleteRule(resourceWithRules))
-    .get('/:id/overrides', ...read(overrides, 'overrides'))
+    .get('/:id/overrides', ...readHandlers(overrides, 'overrides'))
     .post('/:id/overrides', ...editOverrides(overrides, 'replace'))
     .patch('/:id/overrides', ...editOverrides(overrides, 'add'))
     .delete('/:id/overrides', ...removeOverrides(overrides))
-    .get('/:id/references', ...references(resource))
-    .get('/:id/versions', ...versions(resource))
-    .get('/:id/versions/:version', ...version(resource))
-    .put('/:id/versions/:version/restore', ...restore(resource, resourceWithRules.remark));
+    .get('/:id/references', ...referencesHandlers(resource))
+    .get('/:id/versions', ...versionsHandlers(resource))
+    .get('/:id/versions/:version', ...versionHandlers(resource))
+    .put('/:id/versions/:version/restore', ...restoreHandlers(resource, resourceWithRules.remark));

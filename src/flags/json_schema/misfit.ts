@@ -1,18 +1,18 @@
-export interface Path {
-  in: Path | undefined;
+export interface MisfitPath {
+  in: MisfitPath | undefined;
   key: string | number;
 }
 
-export interface Misfit {
-  path: Path | undefined;
+export interface SchemaMisfit {
+  path: MisfitPath | undefined;
   error: string;
 }
 
 /** Returns the first fault of some items. */
 export function first<T>(
   items: readonly T[],
-  find: (item: T) => Misfit | undefined,
-): Misfit | undefined {
+  find: (item: T) => SchemaMisfit | undefined,
+): SchemaMisfit | undefined {
   for (const item of items) {
     const found = find(item);
     if (found) return found;
@@ -21,7 +21,7 @@ export function first<T>(
 }
 
 /** Returns a path as text: `colours.0.name`. */
-export function textOf(path: Path | undefined): string {
+export function misfitText(path: MisfitPath | undefined): string {
   const keys: (string | number)[] = [];
   for (let at = path; at; at = at.in) keys.unshift(at.key);
   return keys.join('.');

@@ -54,7 +54,7 @@ function matcher(source: string, spend: Spend): Matcher {
 }
 
 /** Compiles a part. */
-export function prepare(part: Schema, spend: Spend): Prepared {
+export function preparePart(part: Schema, spend: Spend): Prepared {
   // The package checks the format `url`, which no draft has, with an expression that backtracks.
   const entries = Object.entries(part).filter(
     ([keyword, value]) => plainKeywords.includes(keyword) && value !== 'url',

@@ -7,7 +7,7 @@ import { atFirst } from '../../base/limits.ts';
 import { Problem } from '../../base/problem.ts';
 import { report } from '../../base/report.ts';
 import { patternFault } from '../../engine/patterns/patterns.ts';
-import { textOf } from './misfit.ts';
+import { misfitText } from './misfit.ts';
 import type { SchemaPart } from './part.ts';
 import { SchemaWalk } from './walk.ts';
 
@@ -85,7 +85,7 @@ function budget(): (steps: number) => void {
   };
 }
 
-function prepare(root: JSONObject): SchemaWalk {
+function prepareSchema(root: JSONObject): SchemaWalk {
   const { error } = keywords.safeParse(root, atFirst);
   const issue = error?.issues[0];
   if (issue) throw unusable(`${issue.path.join('.')} ${misfitReason(issue)}`);
@@ -108,10 +108,10 @@ export function misfitOf(text: string): (value: JSONObject) => string | undefine
     }
   };
   const root = guarded(() => readJSON(text));
-  const walk = guarded(() => prepare(root));
+  const walk = guarded(() => prepareSchema(root));
   return (value) => {
     const found = guarded(() => walk.misfit(root, value));
-    const where = textOf(found?.path);
+    const where = misfitText(found?.path);
     return found && `${where ? `at ${where}: ` : ''}${found.error}`;
   };
 }

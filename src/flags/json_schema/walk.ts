@@ -2,8 +2,8 @@ import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JSONObject, JSONValue } from '../../base/json.ts';
 import { isObject } from '../../base/value_types.ts';
 import type { Spend } from '../../engine/patterns/patterns.ts';
-import { first, type Misfit, type Path } from './misfit.ts';
-import { canonical, type Prepared, plainMisfit, prepare, type SchemaPart } from './part.ts';
+import { first, type MisfitPath, type SchemaMisfit } from './misfit.ts';
+import { canonical, type Prepared, plainMisfit, preparePart, type SchemaPart } from './part.ts';
 
 /** The evaluated properties or items of one value, for `unevaluated…`. */
 type Seen = Set<string | number>;
@@ -25,9 +25,9 @@ export class SchemaWalk {
   misfit(
     part: SchemaPart,
     value: JSONValue,
-    path?: Path,
+    path?: MisfitPath,
     seen: Seen = new Set(),
-  ): Misfit | undefined {
+  ): SchemaMisfit | undefined {
     this.spend(2);
     if (part === true) return undefined;
     if (part === false) return { path, error: 'No value is allowed' };
@@ -40,12 +40,12 @@ export class SchemaWalk {
     }
   }
 
-  #misfitOf(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
+  #misfitOf(part: Schema, value: JSONValue, path: MisfitPath | undefined, seen: Seen) {
     const within = (inner: SchemaPart | undefined) => this.#within(inner, value, path, seen);
     const referred = within(this.#target(part.$ref, part.__absolute_ref__));
     const isAlone = part.$ref !== undefined && (this.draft === '4' || this.draft === '7');
     if (referred || isAlone) return referred;
-    const prepared = this.#prepared.get(part) ?? prepare(part, this.spend);
+    const prepared = this.#prepared.get(part) ?? preparePart(part, this.spend);
     this.#prepared.set(part, prepared);
     const plain = plainMisfit(prepared, value, this.draft, this.spend);
     if (plain) return { path, error: plain };
@@ -62,7 +62,12 @@ export class SchemaWalk {
   }
 
   /** Applies a part to the same value; its evaluated members count if the value satisfies it. */
-  #within(part: SchemaPart | undefined, value: JSONValue, path: Path | undefined, seen: Seen) {
+  #within(
+    part: SchemaPart | undefined,
+    value: JSONValue,
+    path: MisfitPath | undefined,
+    seen: Seen,
+  ) {
     if (part === undefined) return undefined;
     const own: Seen = new Set();
     const found = this.misfit(part, value, path, own);
@@ -72,7 +77,7 @@ export class SchemaWalk {
     return undefined;
   }
 
-  #combined(part: Schema, value: JSONValue, path: Path | undefined, seen: Seen) {
+  #combined(part: Schema, value: JSONValue, path: MisfitPath | undefined, seen: Seen) {
     const within = (inner: SchemaPart | undefined) => this.#within(inner, value, path, seen);
     const { allOf = [], anyOf, oneOf, not } = part;
     for (const inner of allOf) {
@@ -93,9 +98,9 @@ export class SchemaWalk {
     part: Schema,
     { patterns }: Prepared,
     value: JSONObject,
-    path: Path | undefined,
+    path: MisfitPath | undefined,
     seen: Seen,
-  ): Misfit | undefined {
+  ): SchemaMisfit | undefined {
     const keys = Object.keys(value);
     this.spend(keys.length / 4);
     const own: Seen = new Set();
@@ -126,7 +131,7 @@ export class SchemaWalk {
     return first(left, (key) => apply(unevaluatedProperties, key));
   }
 
-  #dependent(part: Schema, value: JSONObject, path: Path | undefined, seen: Seen) {
+  #dependent(part: Schema, value: JSONObject, path: MisfitPath | undefined, seen: Seen) {
     const { dependentSchemas = {}, dependencies = {} } = part;
     const all: [string, SchemaPart | string[]][] = [
       ...Object.entries(dependentSchemas),
@@ -143,7 +148,7 @@ export class SchemaWalk {
     });
   }
 
-  #array(part: Schema, value: JSONValue[], path: Path | undefined, seen: Seen) {
+  #array(part: Schema, value: JSONValue[], path: MisfitPath | undefined, seen: Seen) {
     const { prefixItems, items, additionalItems, contains, unevaluatedItems } = part;
     const listed = Array.isArray(items) ? items : (prefixItems ?? []);
     const rest = Array.isArray(items) ? additionalItems : items;
@@ -166,9 +171,9 @@ export class SchemaWalk {
     { minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Schema,
     contains: SchemaPart,
     value: JSONValue[],
-    path: Path | undefined,
+    path: MisfitPath | undefined,
     seen: Seen,
-  ): Misfit | undefined {
+  ): SchemaMisfit | undefined {
     const found = [...value.keys()].filter((key) => !this.misfit(contains, value[key] ?? null));
     for (const key of found) seen.add(key);
     const { length } = found;
@@ -176,7 +181,7 @@ export class SchemaWalk {
     return { path, error: `Array contains ${length} items that match "contains"` };
   }
 
-  #repeated(value: JSONValue[], path: Path | undefined): Misfit | undefined {
+  #repeated(value: JSONValue[], path: MisfitPath | undefined): SchemaMisfit | undefined {
     const places = new Map<string, number>();
     return first([...value.entries()], ([key, item]) => {
       const text = canonical(item, this.spend);

@@ -2,14 +2,23 @@ import { Hono } from 'hono';
 import { merge } from '../../base/fields.ts';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { create, patch, remove, replace } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
+import {
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+  replaceHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { storeCreate, storePatch, storeResponse, storeUpdate } from './schema.ts';
-import { newStore, paramStores, withDefaults } from './table.ts';
+import { newStore, paramStores, withStoreDefaults } from './table.ts';
 
 const resource = resourceOf(paramStores, storeResponse);
 
@@ -18,20 +27,23 @@ export const paramStoreRoutes = new Hono<Service>()
   .get('/', ...listHandlers(resource, listQuery))
   .post(
     '/',
-    ...create(resource, {
+    ...creationHandlers(resource, {
       body: storeCreate,
       make: newStore,
       status: 200, // as the contract shows it
     }),
   )
-  .get('/:id', ...read(resource))
+  .get('/:id', ...readHandlers(resource))
   .post(
     '/:id',
-    ...replace(resource, storeUpdate, (current, body) => ({ ...current, ...withDefaults(body) })),
+    ...replaceHandlers(resource, storeUpdate, (current, body) => ({
+      ...current,
+      ...withStoreDefaults(body),
+    })),
   )
-  .patch('/:id', ...patch(resource, storePatch, merge))
-  .delete('/:id', ...remove(resource))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .patch('/:id', ...patchHandlers(resource, storePatch, merge))
+  .delete('/:id', ...removalHandlers(resource))
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

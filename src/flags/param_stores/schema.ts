@@ -54,7 +54,7 @@ const anyParameter = z.discriminatedUnion('ref_type', [
 
 export type Parameter = z.infer<typeof anyParameter>;
 
-function valuesOf(parameter: Parameter): [string, unknown][] {
+function valuesOfParameter(parameter: Parameter): [string, unknown][] {
   if (parameter.ref_type === 'static') return [['value', parameter.value]];
   if (parameter.ref_type !== 'gate') return [];
   const { pass_value, fail_value } = parameter;
@@ -63,7 +63,7 @@ function valuesOf(parameter: Parameter): [string, unknown][] {
 
 export const parameter = anyParameter
   .superRefine((given, context) => {
-    for (const [property, held] of valuesOf(given))
+    for (const [property, held] of valuesOfParameter(given))
       if (typeOfValue(held) !== given.param_type)
         report(context, `must be of type ${given.param_type}`, property);
   })

@@ -19,7 +19,7 @@ export const paramStoreTable = entityTable('param_stores', {
   parameters: json<ParamStore['parameters']>(),
 });
 
-function sourceOf(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>) {
+function referenceOfParameter(parameter: Exclude<Parameter, { ref_type: 'static' | 'gate' }>) {
   switch (parameter.ref_type) {
     case 'layer':
       return { property: 'layer_name', kind: 'layer', id: parameter.layer_name };
@@ -36,7 +36,7 @@ function sources(parameter: Parameter, index: number): Reference[] {
   if (parameter.ref_type === 'gate')
     return referenceTo(`${at}.gate_name`, 'gate', parameter.gate_name);
   const { param_name, param_type } = parameter;
-  const { property, kind, id } = sourceOf(parameter);
+  const { property, kind, id } = referenceOfParameter(parameter);
   const part = partID(id, param_name);
   const named = `${kind}_parameter`;
   const typed = kind === 'layer' ? typedKind(param_type) : typedPartKind(kind, param_type);
@@ -61,7 +61,7 @@ export const paramStores = kind<ParamStore>({
   },
 });
 
-export const withDefaults = (body: z.infer<typeof storeUpdate>) => ({
+export const withStoreDefaults = (body: z.infer<typeof storeUpdate>) => ({
   targetAppIDs: [],
   tags: [],
   team: '',
@@ -70,6 +70,6 @@ export const withDefaults = (body: z.infer<typeof storeUpdate>) => ({
 });
 
 export const newStore = (body: z.infer<typeof storeCreate>): Draft<ParamStore> => ({
-  ...withDefaults(body),
+  ...withStoreDefaults(body),
   id: newID(body.id, body.name),
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { dayLength } from '../../base/durations.ts';
 import {
   description,
   displayName,
@@ -12,6 +11,7 @@ import {
 } from '../../base/fields.ts';
 import { id } from '../../base/ids.ts';
 import { limits } from '../../base/limits.ts';
+import { dayLength } from '../../base/time.ts';
 import { fewConditions, haveFewConditions, rule } from '../rules/rules.ts';
 
 export const phaseRule = rule.omit({ id: true, baseID: true }).meta({ id: 'PhaseRule' });

@@ -2,10 +2,18 @@ import { Hono } from 'hono';
 import { merge } from '../../base/fields.ts';
 import type { Service } from '../../platform/env.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { create, patch, remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import {
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { promptCreate, promptList, promptPatch, promptResponse } from './schema.ts';
 import { newPrompt, prompts } from './table.ts';
@@ -15,11 +23,11 @@ const resource = resourceOf(prompts, promptResponse);
 export const promptRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
   .get('/', ...listHandlers(resource, promptList))
-  .post('/', ...create(resource, { body: promptCreate, make: newPrompt }))
-  .get('/:id', ...read(resource))
-  .patch('/:id', ...patch(resource, promptPatch, merge))
-  .delete('/:id', ...remove(resource))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .post('/', ...creationHandlers(resource, { body: promptCreate, make: newPrompt }))
+  .get('/:id', ...readHandlers(resource))
+  .patch('/:id', ...patchHandlers(resource, promptPatch, merge))
+  .delete('/:id', ...removalHandlers(resource))
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

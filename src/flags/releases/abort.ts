@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
-import { change, get } from '../../platform/store/entities/entities.ts';
+import { changeEntity, readEntity } from '../../platform/store/entities/entities.ts';
 import { changesBetween } from '../../platform/store/history/record.ts';
 import { statement } from '../../platform/store/sql/statement.ts';
-import { move } from './lifecycle.ts';
+import { moveRelease } from './lifecycle.ts';
 import type { abortResponse, Trigger } from './schema.ts';
 import { triggers } from './table.ts';
 import { targetOf } from './targets.ts';
@@ -34,14 +34,14 @@ export async function abortRelease(
   phaseID: string,
   ifMatch: string | undefined,
 ): Promise<{ trigger: Trigger; takenBack: RolledBack }> {
-  const { target, id: released } = targetOf(await get(tx, triggers, id));
+  const { target, id: released } = targetOf(await readEntity(tx, triggers, id));
   const of = { kind: target.kind.kind, id: released };
   const [[edits]] = await Promise.all([
     tx.read(editsSince({ ...of, release: id })),
     tx.find(target.kind, released), // joins the same round trip
   ]);
-  const trigger = await change(tx, triggers, id, { action: 'abort', ifMatch }, (current) =>
-    move(current, 'abort', phaseID, tx.author),
+  const trigger = await changeEntity(tx, triggers, id, { action: 'abort', ifMatch }, (current) =>
+    moveRelease(current, 'abort', phaseID, tx.author),
   );
   const changed = tx.changes.findLast(({ kind, id }) => kind.kind === of.kind && id === released);
   const changes = changed ? changesBetween(changed.kind, changed.before, changed.after) : [];

@@ -29,7 +29,11 @@ const reach = <T extends ReleaseProgress>(trigger: T, phase: ReleasePhase, time:
   remainingMs: null,
 });
 
-const begin = <T extends ReleaseProgress>(trigger: T, phase: ReleasePhase, time: number): T => ({
+const beginPhase = <T extends ReleaseProgress>(
+  trigger: T,
+  phase: ReleasePhase,
+  time: number,
+): T => ({
   ...reach(trigger, phase, time),
   status: 'IN_PROGRESS',
   appliedPhaseID: phase.id,
@@ -42,11 +46,11 @@ const finish = <T extends ReleaseProgress>(trigger: T, status: TriggerStatus, ti
   remainingMs: null,
 });
 
-function leave<T extends ReleaseProgress>(trigger: T, time: number): T {
+function leavePhase<T extends ReleaseProgress>(trigger: T, time: number): T {
   const { phases, currentPhaseID } = trigger;
   const next = phases[phases.findIndex(({ id }) => id === currentPhaseID) + 1];
   if (!next) return finish(trigger, 'COMPLETED', time);
-  if (!next.requiredReview) return begin(trigger, next, time);
+  if (!next.requiredReview) return beginPhase(trigger, next, time);
   return { ...reach(trigger, next, time), status: 'WAITING_FOR_REVIEW' };
 }
 
@@ -61,11 +65,11 @@ const withDueTime = <T extends ReleaseProgress>(trigger: T): T => {
 
 /** Enters the next phase at the scheduled end of the current one, even if that is late. */
 export const enterNext = (trigger: Trigger): Trigger =>
-  withDueTime(leave(trigger, trigger.currentPhaseEndTime));
+  withDueTime(leavePhase(trigger, trigger.currentPhaseEndTime));
 
 function passOverdue<T extends ReleaseProgress>(trigger: T, now: number): T {
   let current = trigger;
-  while (isDue(current, now)) current = leave(current, current.currentPhaseEndTime);
+  while (isDue(current, now)) current = leavePhase(current, current.currentPhaseEndTime);
   return withDueTime(current);
 }
 
@@ -86,10 +90,17 @@ const record = (type: Action['type'], phaseID: string, { actor, time }: Author):
   actorID: actor.id,
 });
 
-type Given = Omit<Draft<Trigger>, keyof ReleaseProgress | 'id' | 'releasePipelineID' | 'actions'>;
+type NewRelease = Omit<
+  Draft<Trigger>,
+  keyof ReleaseProgress | 'id' | 'releasePipelineID' | 'actions'
+>;
 
 /** Returns a new release, in the first phase of its pipeline or waiting for its review. */
-export function start(pipeline: ReleasePipeline, given: Given, author: Author): Draft<Trigger> {
+export function startedRelease(
+  pipeline: ReleasePipeline,
+  given: NewRelease,
+  author: Author,
+): Draft<Trigger> {
   const { id: releasePipelineID, phases } = pipeline;
   const ready: Draft<Trigger> = {
     id: crypto.randomUUID(),
@@ -129,12 +140,12 @@ const unpause = (trigger: Trigger, now: number): Trigger => ({
 
 function approve(trigger: Trigger, now: number): Trigger {
   const phase = trigger.phases.find(({ id }) => id === trigger.currentPhaseID);
-  return phase ? begin(trigger, phase, now) : trigger;
+  return phase ? beginPhase(trigger, phase, now) : trigger;
 }
 
 function rollOut(trigger: Trigger, now: number): Trigger {
   const last = trigger.phases.at(-1);
-  return finish(last ? begin(trigger, last, now) : trigger, 'COMPLETED', now);
+  return finish(last ? beginPhase(trigger, last, now) : trigger, 'COMPLETED', now);
 }
 
 const abort = (trigger: Trigger, now: number): Trigger => ({
@@ -145,7 +156,7 @@ const abort = (trigger: Trigger, now: number): Trigger => ({
 const moves: Record<ReleaseTransitionName, ReleaseTransition> = {
   pause: { action: 'PAUSED', done: 'paused', next: pause },
   unpause: { action: 'UNPAUSED', done: 'resumed', next: unpause },
-  skip: { action: 'SKIPPED', done: 'taken to its next phase', next: leave },
+  skip: { action: 'SKIPPED', done: 'taken to its next phase', next: leavePhase },
   approve: { action: 'APPROVED_FOR', done: 'approved', next: approve },
   rollout: { action: 'FULL_ROLL_OUT', done: 'rolled out', next: rollOut },
   abort: { action: 'ABORTED', done: 'aborted', next: abort },
@@ -162,7 +173,7 @@ function requireCurrent({ currentPhase, currentPhaseID }: Trigger, phaseID: stri
 }
 
 /** Moves a release. @throws Problem 409 for its status, or if its current phase is not `phaseID` */
-export function move(
+export function moveRelease(
   trigger: Trigger,
   name: ReleaseTransitionName,
   phaseID: string,

@@ -2,19 +2,23 @@ import { Hono } from 'hono';
 import { idParam } from '../../base/ids.ts';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
-import { created, oneOf, single } from '../../platform/http/envelope.ts';
+import { dataEnvelope, respondCreated, single } from '../../platform/http/envelope.ts';
 import { withOverdue } from '../../platform/http/overdue.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { change, remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import { changeHandlers, removalHandlers } from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
 import { abortRelease } from './abort.ts';
-import { move } from './lifecycle.ts';
+import { moveRelease } from './lifecycle.ts';
 import type { ReleaseTransitionName } from './moves.ts';
 import { overdueReleases } from './schedule.ts';
 import { abortResponse, phaseBody, triggerCreate, triggerList, triggerResponse } from './schema.ts';
@@ -27,12 +31,12 @@ const overdueChanges = [overdueReleases('id')];
 const resource = { ...resourceOf(triggers, triggerResponse), overdueChanges };
 
 const moveHandlers = (name: ReleaseTransitionName, deed: string, summary: string) =>
-  change(resource, {
+  changeHandlers(resource, {
     summary,
     action: name,
     done: deed,
     body: phaseBody,
-    next: (current, { phaseID }, author) => move(current, name, phaseID, author),
+    next: (current, { phaseID }, author) => moveRelease(current, name, phaseID, author),
   });
 
 export const releasePipelineTriggerRoutes = new Hono<Service>()
@@ -43,7 +47,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
     doc(
       'Start the release of a gate or dynamic config',
       successOf(triggers, 'created'),
-      oneOf(triggerResponse),
+      dataEnvelope(triggerResponse),
       { status: 201, isUnversioned: true },
     ),
     valid('json', triggerCreate),
@@ -55,10 +59,10 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
           startRelease(tx, body),
         );
         const warned = warnOfRelease(await tx.find(target.kind, id)); // already read for the release
-        return created(c, changeMessage(c, tx), entity, resource.view(entity), warned);
+        return respondCreated(c, changeMessage(c, tx), entity, resource.view(entity), warned);
       }),
   )
-  .get('/:id', ...read(resource))
+  .get('/:id', ...readHandlers(resource))
   .put('/:id/pause', ...moveHandlers('pause', 'paused', 'Pause the current phase of a release'))
   .put('/:id/unpause', ...moveHandlers('unpause', 'unpaused', 'Resume a paused phase'))
   .put(
@@ -78,7 +82,7 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
     doc(
       'Abort a release, and restore the rules before it',
       successOf(triggers, 'aborted'),
-      oneOf(abortResponse),
+      dataEnvelope(abortResponse),
     ),
     valid('param', idParam),
     valid('json', phaseBody),
@@ -92,8 +96,8 @@ export const releasePipelineTriggerRoutes = new Hono<Service>()
         return single(c, changeMessage(c, tx), trigger, { ...resource.view(trigger), takenBack });
       }),
   )
-  .delete('/:id', ...remove(resource))
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .delete('/:id', ...removalHandlers(resource))
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

@@ -4,7 +4,7 @@ import { Problem, problemTypes } from '../../base/problem.ts';
 import type { OverdueChanges } from '../../platform/http/overdue.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { commit } from '../../platform/store/commit.ts';
-import { update } from '../../platform/store/entities/entities.ts';
+import { updateEntity } from '../../platform/store/entities/entities.ts';
 import { type Database, maxTrips } from '../../platform/store/sql/database.ts';
 import { unindexed, valuesIn } from '../../platform/store/sql/expressions.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
@@ -25,7 +25,7 @@ const refusalOfRelease = (error: unknown) =>
 async function enter(db: Database, trigger: Trigger, now: number, wasRefused: boolean) {
   const tx = schedulerTransaction(db, now);
   try {
-    await update(tx, triggers, trigger, enterNext(trigger), 'advance');
+    await updateEntity(tx, triggers, trigger, enterNext(trigger), 'advance');
     const outcome = await commit(tx);
     if (wasRefused && outcome instanceof Problem) throw outcome;
     return outcome;
@@ -33,7 +33,7 @@ async function enter(db: Database, trigger: Trigger, now: number, wasRefused: bo
     const reason = refusalOfRelease(error);
     if (reason === undefined) throw error;
     const pauseTx = schedulerTransaction(db, now);
-    await update(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
+    await updateEntity(pauseTx, triggers, trigger, halt(trigger, reason, pauseTx.author), 'pause');
     return commit(pauseTx);
   }
 }

@@ -5,11 +5,11 @@ import type { Transaction } from '../../platform/store/core/transaction.ts';
 import { refersTo } from '../../platform/store/integrity/references.ts';
 import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import { pipelines } from '../pipelines/table.ts';
-import { isUnfinished, start } from './lifecycle.ts';
+import { isUnfinished, startedRelease } from './lifecycle.ts';
 import { unfinishedStatuses } from './moves.ts';
 import type { Trigger, triggerCreate } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
-import { applyRules, requireFit, type Target, targetOf } from './targets.ts';
+import { applyRules, type ReleaseTarget, requireFittingRules, targetOf } from './targets.ts';
 
 function unknown(property: string, id: string): Problem {
   const errorMessage = `refers to ${id}, which does not exist`;
@@ -18,7 +18,7 @@ function unknown(property: string, id: string): Problem {
 }
 
 /** Returns the unfinished releases of an entity: only these have a reference to it. */
-export const findRunning = (tx: Transaction, { property, kind }: Target, id: string) =>
+export const findRunning = (tx: Transaction, { property, kind }: ReleaseTarget, id: string) =>
   tx.findAll(
     triggers,
     refersTo(triggers, kind.kind, id, property),
@@ -73,7 +73,7 @@ export async function startRelease(
     );
   requireNoRelease(running);
   if (!released) throw unknown(target.property, id);
-  requireFit(released, pipeline.phases);
+  requireFittingRules(released, pipeline.phases);
   const given = {
     gateID: gateID ?? '',
     dynamicConfigID: dynamicConfigID ?? '',
@@ -82,7 +82,7 @@ export async function startRelease(
     earlierPipelineID: released.releasePipelineID,
     configSnapshotID: `${target.kind.kind}:${id}:${released.version}`,
   };
-  const trigger = tx.create(triggers, start(pipeline, given, tx.author), 1);
+  const trigger = tx.create(triggers, startedRelease(pipeline, given, tx.author), 1);
   if (trigger.appliedPhaseID !== null) await applyRules(tx, trigger);
   return trigger;
 }

@@ -35,7 +35,7 @@ export const triggerTable = entityTable(
   },
 );
 
-function references(trigger: Trigger): Reference[] {
+function releaseReferences(trigger: Trigger): Reference[] {
   if (!isUnfinished(trigger)) return [];
   return [
     ...referenceTo('releasePipelineID', 'release_pipeline', trigger.releasePipelineID),
@@ -55,7 +55,7 @@ export const triggers = kind<Trigger>({
     totals: [['status'], ['releasePipelineID'], ['gateID'], ['dynamicConfigID']],
   },
   refs: {
-    outgoing: references,
+    outgoing: releaseReferences,
   },
   normalizeRestored: restoreTrigger,
   async validate(tx, before, after) {

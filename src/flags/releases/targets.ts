@@ -1,16 +1,16 @@
 import { Problem } from '../../base/problem.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { sha256Hex } from '../../base/sha256.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import type { HookedKind } from '../../platform/store/core/hooks.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
-import { update } from '../../platform/store/entities/entities.ts';
+import { updateEntity } from '../../platform/store/entities/entities.ts';
 import { dynamicConfigs } from '../dynamic_configs/table.ts';
 import { gates } from '../gates/table.ts';
 import { misfitOf } from '../json_schema/schema.ts';
 import type { ReleasePhase } from '../pipelines/schema.ts';
 import { type Rule, withRuleIDs } from '../rules/rules.ts';
 import type { Trigger } from './schema.ts';
-import { withValues } from './values.ts';
+import { withOwnValues } from './values.ts';
 
 export interface Released extends Entity {
   rules: Rule[];
@@ -18,18 +18,18 @@ export interface Released extends Entity {
   releasePipelineID: string | null;
 }
 
-export interface Target {
+export interface ReleaseTarget {
   property: 'gateID' | 'dynamicConfigID';
   kind: HookedKind<Released>;
 }
 
-const targets: Target[] = [
+const targets: ReleaseTarget[] = [
   { property: 'gateID', kind: gates },
   { property: 'dynamicConfigID', kind: dynamicConfigs },
 ];
 
 /** Returns the released entity of a release, or of the body that starts it. */
-export function targetOf(named: { [P in Target['property']]?: string | null | undefined }) {
+export function targetOf(named: { [P in ReleaseTarget['property']]?: string | null | undefined }) {
   const [only] = targets.flatMap((target) => {
     const id = named[target.property];
     return id ? [{ target, id }] : [];
@@ -54,7 +54,7 @@ function misfitIn(schema: string | undefined) {
 }
 
 /** Throws Problem 400 if rules of the phases do not satisfy the entity's schema. */
-export function requireFit(entity: Released, phases: ReleasePhase[]): void {
+export function requireFittingRules(entity: Released, phases: ReleasePhase[]): void {
   const misfit = misfitIn(schemaOf(entity));
   const errors = phases.flatMap(({ name, rules }) => {
     const found = misfit(rules);
@@ -65,7 +65,7 @@ export function requireFit(entity: Released, phases: ReleasePhase[]): void {
 }
 
 /** A rule keeps its ID even if a phase in between leaves it out, so that no unit changes its bucket. */
-function withIDs(
+function withTriggerRuleIDs(
   rules: ReleasePhase['rules'],
   { id, configSnapshot }: Trigger,
   activeRules: Rule[],
@@ -73,7 +73,7 @@ function withIDs(
   const names = new Set(rules.map(({ name }) => name));
   const kept = activeRules.filter(({ name }) => names.has(name));
   const phaseRules = rules.map((rule): Rule => {
-    const own = sha256(JSON.stringify([id, rule.name])).slice(0, 32);
+    const own = sha256Hex(JSON.stringify([id, rule.name])).slice(0, 32);
     return { ...rule, id: own, baseID: own };
   });
   const taken = new Set(kept.map((rule) => rule.id));
@@ -82,12 +82,12 @@ function withIDs(
 }
 
 /** Returns the rules of a phase or before the release. @throws Problem 409 if they do not satisfy the schema */
-function rulesOf(entity: Released, trigger: Trigger): Rule[] {
+function triggerRules(entity: Released, trigger: Trigger): Rule[] {
   const { phases, appliedPhaseID, configSnapshot } = trigger;
   const schema = schemaOf(entity);
   const phase = phases.find(({ id }) => id === appliedPhaseID);
   const own =
-    phase && schema !== undefined ? withValues(phase.rules, configSnapshot) : phase?.rules;
+    phase && schema !== undefined ? withOwnValues(phase.rules, configSnapshot) : phase?.rules;
   const found = misfitIn(schema)(own ?? configSnapshot);
   if (found) {
     const what = phase
@@ -96,7 +96,7 @@ function rulesOf(entity: Released, trigger: Trigger): Rule[] {
     const message = `${what}: the value of the rule ${found.rule} ${found.message}.`;
     throw new Problem('transition', message);
   }
-  return own ? withIDs(own, trigger, entity.rules) : configSnapshot;
+  return own ? withTriggerRuleIDs(own, trigger, entity.rules) : configSnapshot;
 }
 
 /** Stages the rules and the pipeline of the applied phase, or those from before the release. */
@@ -104,8 +104,8 @@ export async function applyRules(tx: Transaction, trigger: Trigger): Promise<voi
   const { target, id } = targetOf(trigger);
   const before = await tx.find(target.kind, id);
   if (!before) return;
-  const rules = rulesOf(before, trigger);
+  const rules = triggerRules(before, trigger);
   const { appliedPhaseID, earlierPipelineID } = trigger;
   const releasePipelineID = appliedPhaseID === null ? earlierPipelineID : trigger.releasePipelineID;
-  await update(tx, target.kind, before, { ...before, rules, releasePipelineID }, 'release');
+  await updateEntity(tx, target.kind, before, { ...before, rules, releasePipelineID }, 'release');
 }

@@ -4,17 +4,17 @@ import { type warning, warnings } from '../../platform/http/warnings.ts';
 import type { Remark } from '../../platform/operations/resource.ts';
 import type { Trigger } from './schema.ts';
 import { findRunning } from './start.ts';
-import type { Released, Target } from './targets.ts';
+import type { Released, ReleaseTarget } from './targets.ts';
 
-type Warning = z.infer<typeof warning>;
+type ReleaseWarning = z.infer<typeof warning>;
 
-const rulesWarning = (message: string): Warning => ({ property: 'rules', message });
+const rulesWarning = (message: string): ReleaseWarning => ({ property: 'rules', message });
 
 const whileLaunched = rulesWarning(
   'take effect once the gate is enabled; it is Launched, so everyone passes until then',
 );
 
-function whileReleased(trigger: Trigger): Warning {
+function whileReleased(trigger: Trigger): ReleaseWarning {
   const { id, phases, status, currentPhaseID } = trigger;
   const current = phases.findIndex((phase) => phase.id === currentPhaseID);
   const next = phases[status === 'WAITING_FOR_REVIEW' ? current : current + 1];
@@ -27,7 +27,7 @@ function whileReleased(trigger: Trigger): Warning {
 
 /** Warns of a change by a body in `changesRules` that takes effect later or temporarily. */
 export const warnOfRules = <E extends Released>(
-  target: Target,
+  target: ReleaseTarget,
   changesRules: (body: object) => boolean = () => true,
 ): Remark<E> => ({
   members: { warnings },
@@ -45,7 +45,7 @@ export const warnOfRules = <E extends Released>(
   },
 });
 
-export const warnOfRelease = (released: Released | undefined): { warnings?: Warning[] } => {
+export const warnOfRelease = (released: Released | undefined): { warnings?: ReleaseWarning[] } => {
   if (released?.status !== 'Launched') return {};
   const message =
     'refers to a gate that is Launched, so everyone passes; the rules of the release take effect once it is enabled';

@@ -14,7 +14,10 @@ export function isOn({ status, archivedFrom }: Archivable): boolean {
 }
 
 /** Returns the entity in another status. @throws Problem 409 if it is archived */
-export function moveTo<E extends Archivable>(entity: E, status: Exclude<Status, 'Archived'>): E {
+export function withStatus<E extends Archivable>(
+  entity: E,
+  status: Exclude<Status, 'Archived'>,
+): E {
   if (entity.status === 'Archived')
     throw new Problem('transition', 'The entity is Archived; unarchive it first.');
   return { ...entity, status };
@@ -23,7 +26,7 @@ export function moveTo<E extends Archivable>(entity: E, status: Exclude<Status, 
 /** Applies `isEnabled` of a body. @throws Problem 409 if that would change an archived entity */
 export function withEnabled<E extends Archivable>(entity: E, wanted: boolean | undefined): E {
   if (wanted === undefined || wanted === isOn(entity)) return entity;
-  return moveTo(entity, wanted ? 'In Progress' : 'Disabled');
+  return withStatus(entity, wanted ? 'In Progress' : 'Disabled');
 }
 
 /** Archives an entity, unless it is archived already. */
@@ -33,7 +36,7 @@ export function archive<E extends Archivable>(entity: E): E {
 }
 
 /** Restores the status before archiving. */
-export function unarchive<E extends Archivable>(entity: E): E {
+export function unarchivedEntity<E extends Archivable>(entity: E): E {
   if (entity.status !== 'Archived') return entity;
   return { ...entity, status: entity.archivedFrom ?? 'In Progress', archivedFrom: null };
 }

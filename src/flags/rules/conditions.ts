@@ -30,26 +30,28 @@ const conditionShape = z.object({
 });
 
 type RuleCondition = z.infer<typeof conditionShape>;
-type Target = RuleCondition['targetValue'];
+type ConditionTarget = RuleCondition['targetValue'];
 
-const patternFaultOf = (target: Target) =>
+const patternFaultOf = (target: ConditionTarget) =>
   typeof target === 'string' ? servedPatternFault(target) : 'must be a regular expression';
 
 /** Evaluation parses targets; other targets would never match. */
-const isNumber = (target: Target) => Number.isFinite(numberOf(target));
-const isTime = (target: Target) => epochMilliseconds(numberOf(target) ?? Number.NaN) !== undefined;
-const isVersion = (target: Target) =>
+const isNumber = (target: ConditionTarget) => Number.isFinite(numberOf(target));
+const isTimeTarget = (target: ConditionTarget) =>
+  epochMilliseconds(numberOf(target) ?? Number.NaN) !== undefined;
+const isVersion = (target: ConditionTarget) =>
   typeof target === 'string' && !isLong(target) && /^\d+(\.\d+)*$/.test(target);
 
-const must = (fits: (target: Target) => boolean, message: string) => (target: Target) =>
-  fits(target) ? undefined : message;
+const must =
+  (fits: (target: ConditionTarget) => boolean, message: string) => (target: ConditionTarget) =>
+    fits(target) ? undefined : message;
 
 /** The check of the target by operator; other operators take text, a number or a list of them. */
-const targets: { operators: string[]; fault: (target: Target) => string | undefined }[] = [
+const targets: { operators: string[]; fault: (target: ConditionTarget) => string | undefined }[] = [
   { operators: ['str_matches'], fault: patternFaultOf },
   { operators: numbers, fault: must(isNumber, 'must be a number') },
   { operators: versions, fault: must(isVersion, 'must be digits and dots, such as 1.2.3') },
-  { operators: [...times, 'on'], fault: must(isTime, 'must be epoch milliseconds') },
+  { operators: [...times, 'on'], fault: must(isTimeTarget, 'must be epoch milliseconds') },
   { operators: arrays, fault: must(Array.isArray, 'must be an array') },
 ];
 
@@ -63,7 +65,11 @@ function elementFault(type: string, operator: string, target: string | number): 
   return undefined;
 }
 
-function unmatchable({ type, operator = '', targetValue = [] }: RuleCondition): Misfit | undefined {
+function unmatchable({
+  type,
+  operator = '',
+  targetValue = [],
+}: RuleCondition): ConditionMisfit | undefined {
   const list = [targetValue].flat();
   if (list.length === 0 && anyOperators.includes(operator))
     return [['targetValue'], 'must not be empty, or nothing would match'];
@@ -74,9 +80,9 @@ function unmatchable({ type, operator = '', targetValue = [] }: RuleCondition): 
   return undefined;
 }
 
-type Misfit = [path: (string | number)[], message: string];
+type ConditionMisfit = [path: (string | number)[], message: string];
 
-function misfit(condition: RuleCondition): Misfit | undefined {
+function misfit(condition: RuleCondition): ConditionMisfit | undefined {
   const { type, operator = '', targetValue } = condition;
   const { operators = [], needs, names, bare } = known[type] ?? {};
   if (operators.length === 0 && operator) return [['operator'], `must be absent for ${type}`];

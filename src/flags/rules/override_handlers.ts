@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { counted } from '../../base/english.ts';
 import { memberOf, recordOf } from '../../base/value_types.ts';
-import { type Change, change } from '../../platform/operations/changing.ts';
-import { nounOf, type Remark, type Resource } from '../../platform/operations/resource.ts';
+import { type ChangeOptions, changeHandlers } from '../../platform/operations/changing.ts';
+import { type Handled, nounOf, type Remark } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import type { HookedKind } from '../../platform/store/core/hooks.ts';
-import { countEntries, type Edit, identityOf } from './overrides.ts';
+import { countEntries, type Edit, overrideIdentity } from './overrides.ts';
 import {
   editUnitOverrides,
   removeUnitOverrides,
@@ -14,9 +14,9 @@ import {
   unitOverridesResponse,
 } from './unit_overrides.ts';
 
-interface Overridable<E extends Entity, S extends z.ZodType> extends Resource<E> {
+interface Overridable<E extends Entity, S extends z.ZodType> extends Handled<E> {
   request: S;
-  complete?: Change<E, S>['complete'];
+  complete?: ChangeOptions<E, S>['complete'];
   edit: (entity: E, edit: Edit, body: z.output<S>) => E;
 }
 
@@ -34,10 +34,10 @@ function bodyPrefixes(before: object, after: object, body: object): Map<string, 
     if (!Array.isArray(given) || typeof given[0] !== 'object') continue;
     const fresh = entriesIn(before, list).length;
     const kept = new Map(
-      entriesIn(after, list).map((entry, place) => [identityOf(entry), place] as const),
+      entriesIn(after, list).map((entry, place) => [overrideIdentity(entry), place] as const),
     );
     given.forEach((entry, index) => {
-      const place = kept.get(identityOf(entry)) ?? -1;
+      const place = kept.get(overrideIdentity(entry)) ?? -1;
       const name = `${list}.${place}.`;
       if (place >= fresh && !places.has(name)) places.set(name, `${list}.${index}.`);
     });
@@ -50,7 +50,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
   of: Overridable<E, S>,
   edit: Edit,
 ) =>
-  change(of, {
+  changeHandlers(of, {
     summary: `${edit === 'replace' ? 'Replace' : 'Add to'} the overrides of one ${nounOf(of)}`,
     action: `${edit}_overrides`,
     ...naming,
@@ -64,7 +64,7 @@ export const editOverrides = <E extends Entity, S extends z.ZodType>(
     },
   });
 
-interface Removable<E extends Entity, S extends z.ZodType> extends Resource<E> {
+interface Removable<E extends Entity, S extends z.ZodType> extends Handled<E> {
   removal: S;
   remove: (entity: E, body: z.output<S>) => E;
 }
@@ -76,7 +76,7 @@ const removed = z.int().meta({
 const removedText = (gone: number) => `, ${counted(gone, 'entry')} removed`;
 
 /** A removal without effect is visible by its number of entries. */
-const countRemoved = <E extends Entity>({ view }: Resource<E>): Remark<E> => ({
+const countRemoved = <E extends Entity>({ view }: Handled<E>): Remark<E> => ({
   members: { removed },
   ending: removedText(1),
   prepare: async () => (before, after) => {
@@ -87,7 +87,7 @@ const countRemoved = <E extends Entity>({ view }: Resource<E>): Remark<E> => ({
 
 /** Returns handlers that remove the matching overrides of an entity, or all without a body. */
 export const removeOverrides = <E extends Entity, S extends z.ZodType>(of: Removable<E, S>) =>
-  change(of, {
+  changeHandlers(of, {
     summary: `Remove overrides, or all without a body, of one ${nounOf(of)}`,
     action: 'remove_overrides',
     ...naming,

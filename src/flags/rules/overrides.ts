@@ -24,7 +24,7 @@ const listsOf = (entry: object): [name: string, ids: string[]][] =>
   Object.entries(entry).filter(([, value]) => Array.isArray(value));
 
 /** Returns the identity of an entry: its properties except ID lists and empty values. */
-export const identityOf = (entry: object): string =>
+export const overrideIdentity = (entry: object): string =>
   JSON.stringify(
     Object.entries(entry)
       .filter(([, value]) => value && !Array.isArray(value))
@@ -48,7 +48,7 @@ export function editEntries<T extends object>(
 ): T[] {
   if (!given) return current;
   const all = edit === 'replace' ? given : [...current, ...given];
-  const byIdentity = Map.groupBy(all, identityOf);
+  const byIdentity = Map.groupBy(all, overrideIdentity);
   return [...byIdentity.values()].flatMap(([first, ...others]) =>
     first ? mergeEntries(first, others) : [],
   );
@@ -64,7 +64,7 @@ export function unreplacedOverrides<O extends object>(
   return { ...old, ...Object.fromEntries(named.map(([name]) => [name, []])) };
 }
 
-const idsIn = (removals: object[]): Map<string, Set<string>> =>
+const removedIDs = (removals: object[]): Map<string, Set<string>> =>
   new Map(
     [...Map.groupBy(removals.flatMap(listsOf), ([name]) => name)].map(([name, lists]) => [
       name,
@@ -82,7 +82,7 @@ function finder(given: object[]): (entry: object) => Map<string, Set<string>>[] 
   const forms = [...Map.groupBy(given, namesOf)].map(([json, alike]) => {
     const names: string[] = JSON.parse(json);
     const byValues = [...Map.groupBy(alike, valuesOf)];
-    return { names, ids: new Map(byValues.map(([values, same]) => [values, idsIn(same)])) };
+    return { names, ids: new Map(byValues.map(([values, same]) => [values, removedIDs(same)])) };
   });
   return (entry) => {
     const own = recordOf(entry);

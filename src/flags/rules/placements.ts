@@ -1,7 +1,4 @@
-/** Returns the key of an ID type, which is case-insensitive. See docs/contract/evaluation.md#42-lookups. */
-export const unitTypeKey = (type: string): string => type.toLowerCase();
-
-export interface Placement {
+export interface OverridePlacement {
   /** The overridden unit: its ID, for messages, then everything that identifies it. */
   of: readonly [id: string, ...unknown[]];
   place: string;
@@ -9,15 +6,19 @@ export interface Placement {
   environment?: string | null | undefined;
 }
 
+export interface PlacedOverride extends OverridePlacement {
+  property: string;
+}
+
 /** Returns the first placement that contradicts an earlier one; stored ones may contradict each other. */
-export function findConflict<P extends Placement>(
-  kept: readonly Placement[],
+export function findConflict<P extends OverridePlacement>(
+  kept: readonly OverridePlacement[],
   given: readonly P[],
 ): { twice: P; first: string } | undefined {
   const places = new Map<string, string>();
   const named = new Map<string, Set<string>>();
   /** Returns another result recorded before. */
-  const put = ({ of, place, environment }: Placement): string | undefined => {
+  const put = ({ of, place, environment }: OverridePlacement): string | undefined => {
     const name = JSON.stringify(of);
     const here = environment ? `${name} ${environment.toLowerCase()}` : name;
     const elsewhere = environment ? [places.get(here)] : [...(named.get(name) ?? [])];

@@ -4,12 +4,12 @@ import { Problem } from '../../base/problem.ts';
 import { createHandlers } from '../../platform/http/handlers.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { change, changeOne } from '../../platform/operations/changing.ts';
+import { changeHandlers, changeOne } from '../../platform/operations/changing.ts';
 import {
+  entityResponse,
+  type Handled,
   nounOf,
   type Remark,
-  type Resource,
-  responseOf,
   successOf,
 } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
@@ -27,23 +27,23 @@ interface Ruled extends Entity {
   rules: Rule[];
 }
 
-interface RuledResource<E extends Ruled> extends Resource<E> {
+interface RuledResource<E extends Ruled> extends Handled<E> {
   /** @throws Problem 400 if they are invalid */
   withRules: (entity: E, rules: Rule[]) => E;
   remark?: Remark<E> | undefined;
 }
 
-const ruleParam = idParam.extend({ ruleID: z.string() });
+export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 const ruleDoc = <E extends Ruled>(of: RuledResource<E>, verb: string, deed: string) =>
   doc(
     `${verb} one ${nounOf(of)}`,
     successOf(of.kind, deed, 'rule'),
-    responseOf(of.response, of.remark),
+    entityResponse(of.response, of.remark),
   );
 
 /** Returns the rules of an entity as a resource. */
-export const rulesOf = <E extends Ruled>({ kind, overdueChanges }: Resource<E>) => ({
+export const rulesResource = <E extends Ruled>({ kind, overdueChanges }: Handled<E>) => ({
   kind,
   overdueChanges,
   response: z.array(rule).meta({ examples: [[{ ...ruleExample, name: 'A tenth' }]] }),
@@ -71,7 +71,7 @@ export const addRule = <E extends Ruled, S extends z.ZodType<RuleAddition & obje
   of: RuledResource<E>,
   body: S,
 ) =>
-  change(of, {
+  changeHandlers(of, {
     summary: `Add one rule to one ${nounOf(of)}`,
     action: 'add_rule',
     part: 'rule',

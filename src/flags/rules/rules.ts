@@ -75,7 +75,7 @@ export function haveFewConditions(rules: Pick<Rule, 'conditions'>[]): boolean {
 }
 export const fewConditions = `must have at most ${limits.allConditions} conditions in all, and at most ${limits.allConditions} groups in them`;
 
-const rulesOf = (each: typeof innerRule) =>
+const ruleList = (each: typeof innerRule) =>
   z
     .array(each)
     .max(limits.rules)
@@ -83,10 +83,10 @@ const rulesOf = (each: typeof innerRule) =>
     .superRefine(distinctNames('id'))
     .refine(haveFewConditions, fewConditions);
 
-export const rulesInput = rulesOf(givenRule);
+export const rulesInput = ruleList(givenRule);
 
 /** Rules whose IDs no evaluation returns, as it returns the ID of their entity. */
-export const innerRulesInput = rulesOf(innerRule);
+export const innerRulesInput = ruleList(innerRule);
 
 /** Gives each rule its own ID, the ID of the earlier rule with its name unless another requests it, or a random one. */
 export function withRuleIDs(rules: z.infer<typeof rulesInput>, earlier: Rule[] = []): Rule[] {

@@ -1,7 +1,7 @@
-import { transition } from '../../platform/operations/changing.ts';
-import { nounOf, type Resource, withArticle } from '../../platform/operations/resource.ts';
+import { transitionHandlers } from '../../platform/operations/changing.ts';
+import { type Handled, nounOf, withArticle } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
-import { type Archivable, moveTo } from './archive.ts';
+import { type Archivable, withStatus } from './archive.ts';
 
 const switches = {
   enable: { done: 'enabled', status: 'In Progress' },
@@ -11,17 +11,22 @@ const switches = {
 
 /** Returns handlers that switch one entity on or off, under If-Match. */
 export function switchStatus<E extends Entity & Archivable>(
-  resource: Resource<E>,
+  resource: Handled<E>,
   action: keyof typeof switches,
   summary: string,
 ) {
   const { done, status } = switches[action];
-  return transition(resource, { action, summary, done, next: (entity) => moveTo(entity, status) });
+  return transitionHandlers(resource, {
+    action,
+    summary,
+    done,
+    next: (entity) => withStatus(entity, status),
+  });
 }
 
 /** Returns handlers that archive one entity, under If-Match. */
-export const archiveEntity = <E extends Entity>(resource: Resource<E>, next: (entity: E) => E) =>
-  transition(resource, {
+export const archiveEntity = <E extends Entity>(resource: Handled<E>, next: (entity: E) => E) =>
+  transitionHandlers(resource, {
     action: 'archive',
     summary: `Archive ${withArticle(nounOf(resource))}`,
     done: 'archived',
@@ -29,8 +34,8 @@ export const archiveEntity = <E extends Entity>(resource: Resource<E>, next: (en
   });
 
 /** Returns handlers that restore an archived entity, under If-Match. */
-export const unarchiveEntity = <E extends Entity>(resource: Resource<E>, next: (entity: E) => E) =>
-  transition(resource, {
+export const unarchiveEntity = <E extends Entity>(resource: Handled<E>, next: (entity: E) => E) =>
+  transitionHandlers(resource, {
     action: 'unarchive',
     summary: `Restore an archived ${nounOf(resource)} to its earlier status`,
     done: 'unarchived',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nullableName, unitIDs, word } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { Problem } from '../../base/problem.ts';
+import { storedUnitType } from '../../base/unit_types.ts';
 import {
   type Edit,
   editEntries,
@@ -11,7 +12,7 @@ import {
   withoutEntries,
   withoutIDs,
 } from './overrides.ts';
-import { findConflict, unitTypeKey } from './placements.ts';
+import { findConflict, type PlacedOverride } from './placements.ts';
 
 const idLists = { passingIDs: unitIDs, failingIDs: unitIDs };
 
@@ -49,31 +50,26 @@ export const unitOverridesRequest = unitOverridesResponse
 
 export type UnitOverrides = z.infer<typeof unitOverridesResponse>;
 
-type Given = z.infer<typeof unitOverridesRequest>;
-type Entry = UnitOverrides['environmentOverrides'][number];
-
-interface Placement {
-  of: [id: string, unitID: string];
-  environment: string | null;
-  place: 'passes' | 'fails';
-  property: string;
-}
+type GivenOverrides = z.infer<typeof unitOverridesRequest>;
+type EnvironmentOverride = UnitOverrides['environmentOverrides'][number];
 
 /** Lists of user IDs apply to all environments. */
-function placements({
+function overridePlacements({
   passingUserIDs = [],
   failingUserIDs = [],
   environmentOverrides = [],
-}: Given): Placement[] {
+}: GivenOverrides): PlacedOverride[] {
   const place = (
     ids: string[],
-    side: Placement['place'],
+    side: 'passes' | 'fails',
     property: string,
     unitID = 'userID',
     environment: string | null = null,
   ) => {
-    const unit = unitTypeKey(unitID);
-    return ids.map((id): Placement => ({ of: [id, unit], environment, place: side, property }));
+    const unit = storedUnitType(unitID);
+    return ids.map(
+      (id): PlacedOverride => ({ of: [id, unit], environment, place: side, property }),
+    );
   };
   return [
     ...place(passingUserIDs, 'passes', 'passingUserIDs'),
@@ -89,8 +85,8 @@ function placements({
 }
 
 /** Throws Problem 400 for the first ID that would both pass and fail; `kept` are overrides outside the body. */
-function requireOneSide(kept: Given, given: Given): void {
-  const found = findConflict(placements(kept), placements(given));
+function requireOneSide(kept: GivenOverrides, given: GivenOverrides): void {
+  const found = findConflict(overridePlacements(kept), overridePlacements(given));
   if (found)
     throw Problem.property(
       found.twice.property,
@@ -98,9 +94,9 @@ function requireOneSide(kept: Given, given: Given): void {
     );
 }
 
-type GivenEntries = NonNullable<Given['environmentOverrides']>;
+type GivenEntries = NonNullable<GivenOverrides['environmentOverrides']>;
 
-const withEnvironment = (given: GivenEntries): Entry[] =>
+const withEnvironment = (given: GivenEntries): EnvironmentOverride[] =>
   given.map((entry) => ({ ...entry, environment: entry.environment || null }));
 
 export const noUnitOverrides = (): UnitOverrides => ({
@@ -113,7 +109,7 @@ export const noUnitOverrides = (): UnitOverrides => ({
 export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
   entity: E,
   edit: Edit,
-  given: Given,
+  given: GivenOverrides,
 ): E {
   const { overrides: old } = entity;
   const { passingUserIDs: passing, failingUserIDs: failing, environmentOverrides: others } = given;
@@ -134,7 +130,7 @@ export function editUnitOverrides<E extends { overrides: UnitOverrides }>(
 /** Removes matching overrides, in any environment if none is given; an empty body removes all. */
 export function removeUnitOverrides<E extends { overrides: UnitOverrides }>(
   entity: E,
-  given: Given,
+  given: GivenOverrides,
 ): E {
   const { passingUserIDs, failingUserIDs, environmentOverrides } = entity.overrides;
   if (Object.keys(given).length === 0) return { ...entity, overrides: noUnitOverrides() };

@@ -6,12 +6,21 @@ import { requires } from '../../platform/http/scope.ts';
 import { readMessage } from '../../platform/http/success.ts';
 import { openReads } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { change, create, patch, remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
-import { references } from '../../platform/operations/references.ts';
+import {
+  changeHandlers,
+  creationHandlers,
+  patchHandlers,
+  removalHandlers,
+} from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
+import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf, successOf } from '../../platform/operations/resource.ts';
-import { get } from '../../platform/store/entities/entities.ts';
+import { readEntity } from '../../platform/store/entities/entities.ts';
 import { archiveEntity, unarchiveEntity } from '../rules/switching.ts';
 import {
   conditionalPatch,
@@ -38,7 +47,7 @@ const resource = resourceOf(segments, segmentResponse);
 const idsResource = { kind: segments, response: idListResponse, view: viewIDList };
 
 /** Infrastructure-as-code clients send it as a POST. */
-const changeRules = change(resource, {
+const changeRules = changeHandlers(resource, {
   summary: 'Update the rules of a segment',
   action: 'update',
   done: 'updated',
@@ -54,10 +63,10 @@ export const segmentRoutes = new Hono<Service>()
       all: includeArchived || status !== undefined,
     })),
   )
-  .post('/', ...create(resource, { body: segmentCreate, make: newSegment }))
-  .get('/:id', ...read(resource))
-  .patch('/:id', ...patch(resource, segmentPatch, patchSegment))
-  .delete('/:id', ...remove(resource))
+  .post('/', ...creationHandlers(resource, { body: segmentCreate, make: newSegment }))
+  .get('/:id', ...readHandlers(resource))
+  .patch('/:id', ...patchHandlers(resource, segmentPatch, patchSegment))
+  .delete('/:id', ...removalHandlers(resource))
   .post('/:id/conditional', ...changeRules)
   .patch('/:id/conditional', ...changeRules)
   .put('/:id/archive', ...archiveEntity(resource, archiveSegment))
@@ -75,7 +84,7 @@ export const segmentRoutes = new Hono<Service>()
     valid('param', idParam),
     valid('query', idListQuery),
     async (c) => {
-      const segment = await get(openReads(c), segments, c.req.valid('param').id);
+      const segment = await readEntity(openReads(c), segments, c.req.valid('param').id);
       const given = c.req.valid('query');
       const { ids, count } = viewIDList(segment);
       if ((given.page ?? given.limit) === undefined)
@@ -88,7 +97,7 @@ export const segmentRoutes = new Hono<Service>()
   )
   .patch(
     '/:id/id_list',
-    ...change(idsResource, {
+    ...changeHandlers(idsResource, {
       summary: 'Add ids to a segment and remove others',
       action: 'update_id_list',
       part: 'ids',
@@ -97,7 +106,7 @@ export const segmentRoutes = new Hono<Service>()
       next: patchIDList,
     }),
   )
-  .get('/:id/references', ...references(resource))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .get('/:id/references', ...referencesHandlers(resource))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

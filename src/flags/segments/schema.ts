@@ -15,7 +15,7 @@ import {
 import { id } from '../../base/ids.ts';
 import { limits } from '../../base/limits.ts';
 import { report } from '../../base/report.ts';
-import { oneOf, pageQuery, pagination } from '../../platform/http/envelope.ts';
+import { dataEnvelope, pageQuery, pagination } from '../../platform/http/envelope.ts';
 import { listQuery } from '../../platform/operations/query.ts';
 import { statusQuery } from '../../platform/operations/status.ts';
 import { rule, ruleExample, rulesInput } from '../rules/rules.ts';
@@ -114,7 +114,7 @@ export const idListQuery = z.object({
   limit: pageQuery.shape.limit.removeDefault().optional(),
 });
 
-const oneIDList = oneOf(idListResponse);
+const oneIDList = dataEnvelope(idListResponse);
 
 /** The response of GET /segments/{id}/id_list; the page variant first, as clients may drop unknown members. */
 export const idListRead = () =>

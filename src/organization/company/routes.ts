@@ -2,13 +2,17 @@ import { Hono } from 'hono';
 import { merge } from '../../base/fields.ts';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
-import { oneOf, single } from '../../platform/http/envelope.ts';
+import { dataEnvelope, single } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage, readMessage } from '../../platform/http/success.ts';
 import { openReads, transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
-import { read } from '../../platform/operations/reading.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
+import { readHandlers } from '../../platform/operations/reading.ts';
 import { resourceOf, respondWith, successOf } from '../../platform/operations/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
 import { columnsOf } from '../../platform/store/sql/columns.ts';
@@ -31,7 +35,7 @@ export const companyRoutes = new Hono<Service>()
     doc(
       'Read the name and id of this deployment',
       successOf(companies, 'read'),
-      oneOf(companyRead),
+      dataEnvelope(companyRead),
     ),
     async (c) => {
       const [[company], [row]] = await openReads(c).read(companyOf(), deploymentOf());
@@ -44,7 +48,7 @@ export const companyRoutes = new Hono<Service>()
     doc(
       'Name this deployment, or make it strict',
       successOf(companies, 'updated'),
-      oneOf(companyRead),
+      dataEnvelope(companyRead),
     ),
     valid('json', companyPatch),
     (c) =>
@@ -53,7 +57,7 @@ export const companyRoutes = new Hono<Service>()
         const [[row]] = await tx.read(deploymentOf());
         const id = row?.id ?? '';
         const initial = { id, ...defaults };
-        const company = await entities.upsert(tx, companies, id, ifMatch(c), {
+        const company = await entities.upsertEntity(tx, companies, id, ifMatch(c), {
           draft: () => (Object.keys(body).length === 0 ? undefined : { ...initial, ...body }),
           next: (old: Company) => merge(old, body),
         });
@@ -61,7 +65,7 @@ export const companyRoutes = new Hono<Service>()
         return respondWith(c, resource, changeMessage(c, tx), company);
       }),
   )
-  .get('/:id', ...read({ ...resource, response: companyRead }))
-  .get('/:id/versions', ...versions(resource))
-  .get('/:id/versions/:version', ...version(resource))
-  .put('/:id/versions/:version/restore', ...restore(resource));
+  .get('/:id', ...readHandlers({ ...resource, response: companyRead }))
+  .get('/:id/versions', ...versionsHandlers(resource))
+  .get('/:id/versions/:version', ...versionHandlers(resource))
+  .put('/:id/versions/:version/restore', ...restoreHandlers(resource));

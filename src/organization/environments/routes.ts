@@ -1,15 +1,19 @@
 import { Hono } from 'hono';
-import { sha256 } from '../../base/sha256.ts';
+import { sha256Hex } from '../../base/sha256.ts';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
-import { oneOf, single } from '../../platform/http/envelope.ts';
+import { dataEnvelope, single } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage, readMessage } from '../../platform/http/success.ts';
 import { openReads, transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
 import { refuseUsed } from '../../platform/operations/names.ts';
-import { read } from '../../platform/operations/reading.ts';
+import { readHandlers } from '../../platform/operations/reading.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
 import { kindsOf, type Resource } from '../../platform/resource/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
@@ -80,7 +84,7 @@ export function environmentRoutes(registry: readonly Resource[]) {
       doc(
         'List the environments',
         { title: 'Environments', done: 'listed' },
-        oneOf(environmentsRead),
+        dataEnvelope(environmentsRead),
       ),
       async (c) => {
         const tx = openReads(c);
@@ -90,7 +94,7 @@ export function environmentRoutes(registry: readonly Resource[]) {
         ]);
         const environments = withUses(list?.environments ?? defaultEnvironments, uses);
         if (!list) return c.json({ message: readMessage(c), data: { environments } });
-        const mark = `used${sha256(JSON.stringify(environments)).slice(0, 16)}`;
+        const mark = `used${sha256Hex(JSON.stringify(environments)).slice(0, 16)}`;
         const data = { ...resource.view(list), environments };
         return single(c, readMessage(c), { version: list.version, mark }, data);
       },
@@ -100,7 +104,7 @@ export function environmentRoutes(registry: readonly Resource[]) {
       doc(
         'Set the environments, all of them',
         { title: 'Environments', done: 'set' },
-        oneOf(environmentsResponse),
+        dataEnvelope(environmentsResponse),
         { replaces: true },
       ),
       valid('json', environmentsUpdate),
@@ -109,7 +113,7 @@ export function environmentRoutes(registry: readonly Resource[]) {
           const environments = completeEnvironments(c.req.valid('json'));
           const [before, list] = await Promise.all([
             tx.find(kind, environmentsID),
-            entities.upsert<Environments>(tx, kind, environmentsID, ifMatch(c), {
+            entities.upsertEntity<Environments>(tx, kind, environmentsID, ifMatch(c), {
               draft: () => ({ id: environmentsID, environments }),
               next: (old) => ({ ...old, environments }),
             }),
@@ -118,11 +122,11 @@ export function environmentRoutes(registry: readonly Resource[]) {
           return single(c, changeMessage(c, tx), list, resource.view(list));
         }),
     )
-    .get('/:id', ...read(resource))
-    .get('/:id/versions', ...versions(resource))
-    .get('/:id/versions/:version', ...version(resource))
+    .get('/:id', ...readHandlers(resource))
+    .get('/:id/versions', ...versionsHandlers(resource))
+    .get('/:id/versions/:version', ...versionHandlers(resource))
     .put(
       '/:id/versions/:version/restore',
-      ...restore(resource, undefined, (...change) => refuseUsedRemovals(kinds, ...change)),
+      ...restoreHandlers(resource, undefined, (...change) => refuseUsedRemovals(kinds, ...change)),
     );
 }

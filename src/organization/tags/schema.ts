@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressableName, description, stamps, stampsExample } from '../../base/fields.ts';
-import { mergeOption, usedName } from '../../platform/resource/name_schemas.ts';
+import { mergeOption, usedNameSchema } from '../../platform/resource/name_schemas.ts';
 
 const example = {
   name: 'checkout',
@@ -22,7 +22,7 @@ export const tagResponse = z
 
 export type Tag = z.infer<typeof tagResponse>;
 
-export const usedTag = usedName(tagResponse, 'UsedTag', tagExample);
+export const usedTag = usedNameSchema(tagResponse, 'UsedTag', tagExample);
 
 const fields = z.object({ name: addressableName, description, isCore: z.boolean() }).partial();
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { partName, stamps, stampsExample } from '../../base/fields.ts';
-import { mergeOption, usedName } from '../../platform/resource/name_schemas.ts';
+import { mergeOption, usedNameSchema } from '../../platform/resource/name_schemas.ts';
 
 export const roles = ['admin', 'member', 'viewer'] as const;
 
@@ -18,7 +18,7 @@ export const userResponse = z
 
 export type User = z.infer<typeof userResponse>;
 
-export const usedUser = usedName(userResponse, 'UsedUser', registeredExample);
+export const usedUser = usedNameSchema(userResponse, 'UsedUser', registeredExample);
 
 const fields = z.object({ email: z.email().max(200), name: partName, role }).partial();
 

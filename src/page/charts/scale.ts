@@ -1,6 +1,6 @@
 import { nice, ticks } from 'd3-array';
 import { utcDay, utcMonday, utcTicks } from 'd3-time';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 
 /** Returns the linear function that maps a domain to a range. */
 export function linear([from, to]: [number, number], [start, end]: [number, number]) {

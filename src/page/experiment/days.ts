@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 
 /** Returns the day of a run that started at a time. Counts from 1. */
 export const dayOfRun = (startTime: number) => Math.floor((Date.now() - startTime) / dayLength) + 1;

@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import {
   type ExperimentTransitionName,
   moveNames,

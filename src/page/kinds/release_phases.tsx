@@ -1,5 +1,5 @@
 import { unfinishedStatuses } from '../../flags/releases/moves.ts';
-import { withValues } from '../../flags/releases/values.ts';
+import { withOwnValues } from '../../flags/releases/values.ts';
 import { ruleInWords } from '../base/rule_words.ts';
 import type { DynamicConfig, Gate, Release, ReleasePipeline } from '../base/types.ts';
 import { isDone, useDebounced, useRead } from '../base/use.ts';
@@ -65,7 +65,7 @@ export function usePreview(values: EntityValues): Preview {
   const none = isConfig ? 'the default value' : 'no one';
   const effects = phases.map((phase, index) => ({
     title: `${index + 1}. ${phase.name}, ${lasting(phase.timeIntervalMs)}${phase.requiredReview ? ', after review' : ''}`,
-    words: phaseRulesInWords(isConfig ? withValues(phase.rules, rules) : phase.rules, none),
+    words: phaseRulesInWords(isConfig ? withOwnValues(phase.rules, rules) : phase.rules, none),
     isOff: isOffPhase(phase),
   }));
   const before = status === 'Launched' ? 'everyone' : phaseRulesInWords(rules, none);

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { randomID } from '../base/api.ts';
 import { focusOnLast } from '../base/keyboard.ts';
 import type { ReleasePipeline } from '../base/types.ts';

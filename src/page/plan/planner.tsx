@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { Experiment } from '../base/types.ts';
 import { countOf, isNumber, mean } from '../charts/format.ts';
 import type { Editing } from '../entity/kind.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type * as z from 'zod';
 import type { connectionResponse } from '../../data/connections/schema.ts';
-import { placeholderOf, secretFields } from '../../data/connections/secret_fields.ts';
+import { secretFields, secretPlaceholder } from '../../data/connections/secret_fields.ts';
 import { nameOf } from '../base/words.ts';
 import { ChangeSheet } from '../entity/change_sheet.tsx';
 import { errorsOf, useChange } from '../entity/check.ts';
@@ -81,7 +81,7 @@ const withSecretsAs = (values: EntityValues, text: (property: string, secret: un
   );
 
 const secretInWords = (property: string, secret: unknown) =>
-  secret === placeholderOf(property) ? 'unchanged' : 'new';
+  secret === secretPlaceholder(property) ? 'unchanged' : 'new';
 
 interface SectionSheetProps {
   name: SectionName;
@@ -111,7 +111,7 @@ function useSection({ name, connection }: SectionSheetProps) {
     values: { ...before, ...edits },
     set: (typed: EntityValues) => setEdits((others) => differing({ ...others, ...typed })),
     request: isChanged ? patch(changed) : undefined,
-    shown: isChanged ? patch(withSecretsAs(changed, placeholderOf)) : undefined,
+    shown: isChanged ? patch(withSecretsAs(changed, secretPlaceholder)) : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { get } from '../base/api.ts';
 import { chance, dayLabel, hourLabel } from '../charts/format.ts';
 import { LineChart } from '../charts/line_chart.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { dayLength } from '../../base/durations.ts';
 import { sumOf } from '../../base/numbers.ts';
+import { dayLength } from '../../base/time.ts';
 import { axisNumber, countOf, dayLabel } from '../charts/format.ts';
 import { Legend } from '../charts/legend.tsx';
 import { LineChart, type Series } from '../charts/line_chart.tsx';

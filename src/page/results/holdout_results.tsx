@@ -1,5 +1,5 @@
 import { ticks } from 'd3-array';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { get, getAll } from '../base/api.ts';
 import { go, useLocation } from '../base/location.ts';
 import type { Experiment, Holdout } from '../base/types.ts';

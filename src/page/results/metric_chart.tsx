@@ -1,5 +1,5 @@
 import { nice, ticks } from 'd3-array';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { ListedValue } from '../../data/metric_values/schema.ts';
 import { getAll } from '../base/api.ts';
 import type { Metric } from '../base/types.ts';

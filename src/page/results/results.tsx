@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import { get } from '../base/api.ts';
 import type { Experiment } from '../base/types.ts';
 import { useGet, useRead } from '../base/use.ts';

@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { Experiment } from '../base/types.ts';
 import { countOf, dayLabel, isNumber, pValue } from '../charts/format.ts';
 import type { Health } from './api_types.ts';

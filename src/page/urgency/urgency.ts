@@ -1,4 +1,4 @@
-import { dayLength } from '../../base/durations.ts';
+import { dayLength } from '../../base/time.ts';
 import type { Experiment } from '../base/types.ts';
 
 const urgencies = ['decide', 'broken', 'running', 'waiting', 'closed'] as const;

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Problem } from '../../base/problem.ts';
-import { sha256 } from '../../base/sha256.ts';
-import { type Actor, type KeyScope, type Service, scopes } from '../env.ts';
+import { sha256Hex } from '../../base/sha256.ts';
+import { type KeyScope, type ScopedActor, type Service, scopes } from '../env.ts';
 import type { Database } from '../store/sql/database.ts';
 import { setSecretCommand } from './respond.ts';
 import { sessionHash } from './session_cookie.ts';
@@ -52,7 +52,7 @@ async function knownKey(find: FindKey, db: Database, hash: string): Promise<Know
 function memoizedHash(): (key: string) => string {
   let newest = { key: '', hash: '' };
   return (key) => {
-    if (!isSame(newest.key, key)) newest = { key, hash: sha256(key) };
+    if (!isSame(newest.key, key)) newest = { key, hash: sha256Hex(key) };
     return newest.hash;
   };
 }
@@ -62,7 +62,7 @@ const rootHash = memoizedHash();
 /** Returns the hash of a request's key; most callers repeat the last one. */
 export const hashOfCaller = memoizedHash();
 
-const rootActor: Actor = { id: 'root', name: 'CONSOLE API', email: null, scopes };
+const rootActor: ScopedActor = { id: 'root', name: 'CONSOLE API', email: null, scopes };
 
 /** Whether a key is active and not expired at a time in epoch milliseconds. */
 export const isUsable = (
@@ -75,7 +75,7 @@ export async function actorOf(
   c: Context<Service>,
   find: FindKey,
   hash: string,
-): Promise<Actor | undefined> {
+): Promise<ScopedActor | undefined> {
   const { ROOT_API_KEY } = c.env;
   if (ROOT_API_KEY && isSame(hash, rootHash(ROOT_API_KEY))) return rootActor;
   const key = await knownKey(find, c.get('db'), hash);
@@ -96,11 +96,11 @@ export const unknownKey = (c: Context<Service>) =>
     ? new Problem('unauthorized', 'This API key is unknown, deactivated or expired.')
     : new Problem('incomplete', `This API key is unknown, and ${rootKeyFault}.`);
 
-const keyOf = (c: Context<Service>) =>
+const keyInRequest = (c: Context<Service>) =>
   c.req.header('SERVICE-API-KEY') || c.req.header('STATSIG-API-KEY');
 
 async function credentialOf(c: Context<Service>) {
-  const secret = keyOf(c);
+  const secret = keyInRequest(c);
   if (secret) return { hash: hashOfCaller(secret), secret };
   const hash = await sessionHash(c);
   return hash === undefined ? undefined : { hash, secret: `${c.env.SEALING_KEY} ${hash}` };

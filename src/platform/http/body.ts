@@ -88,7 +88,7 @@ const infiniteMessage = 'must be a finite number';
 
 const isHalf = (text: string) => !text.isWellFormed();
 
-function faultOf(value: unknown): string | undefined {
+function jsonFault(value: unknown): string | undefined {
   if (value instanceof LossyNumber)
     return `must be sent as text: as a number it would be ${value.stored}`;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : infiniteMessage;
@@ -100,7 +100,7 @@ const isContainer = (value: unknown): value is object =>
 
 function* faultsWithin(value: object, path: string[]): Generator<PropertyError> {
   for (const [key, part] of Object.entries(value)) {
-    const errorMessage = faultOf(part);
+    const errorMessage = jsonFault(part);
     if (isHalf(key)) yield { property: path.join('.') || 'body', errorMessage: halfMessage };
     else if (isContainer(part)) yield* faultsWithin(part, [...path, key]);
     else if (errorMessage) yield { property: [...path, key].join('.'), errorMessage };
@@ -109,7 +109,7 @@ function* faultsWithin(value: object, path: string[]): Generator<PropertyError> 
 
 function faultsIn(value: unknown, path: string[]): Iterable<PropertyError> {
   if (isContainer(value)) return faultsWithin(value, path);
-  const errorMessage = faultOf(value);
+  const errorMessage = jsonFault(value);
   return errorMessage ? [{ property: path.join('.') || 'body', errorMessage }] : [];
 }
 

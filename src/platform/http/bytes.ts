@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import { isRead } from './methods.ts';
 
-async function bytesOf(
+async function joinedBytes(
   parts: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -24,7 +24,7 @@ export function cutOff(): never {
 
 /** Drains a too large body: otherwise wrangler's local server delays the connection's next request by a minute. */
 async function chunked(body: ReadableStream<Uint8Array>, maxBytes: number) {
-  const bytes = await bytesOf(body.values({ preventCancel: true }), maxBytes);
+  const bytes = await joinedBytes(body.values({ preventCancel: true }), maxBytes);
   if (!bytes) await body.pipeTo(new WritableStream());
   return bytes;
 }
@@ -33,7 +33,7 @@ async function chunked(body: ReadableStream<Uint8Array>, maxBytes: number) {
  * Returns a body; undefined above `maxBytes`. A stream costs a small request more than all other work.
  * @throws Problem 400 if the sender left before the end
  */
-export async function bodyOf(
+export async function readRequestBody(
   request: Request,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -61,4 +61,4 @@ export const limitBody =
 const decoder = new TextDecoder();
 
 /** Decodes UTF-8, replacing invalid bytes. */
-export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
+export const decodedText = (bytes: Uint8Array): string => decoder.decode(bytes);

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
-import { etag, type Tagged, tagsOf } from '../store/entities/preconditions.ts';
+import { etag, type Tagged, tagsInHeader } from '../store/entities/preconditions.ts';
 
 /** RFC 9110, sections 8.8.3 and 13.1.1. */
 const tagList = /^\s*(\*|(W\/)?"[!#-~\x80-\xff]*"([ \t]*,[ \t]*(W\/)?"[!#-~\x80-\xff]*")*)\s*$/;
@@ -28,6 +28,7 @@ export function isKnown(c: Context, entity: Tagged): boolean {
   const header = c.req.header('If-None-Match');
   if (header === undefined) return false;
   return (
-    header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag(entity))
+    header.trim() === '*' ||
+    tagsInHeader(header).some((tag) => tag.replace(/^W\//, '') === etag(entity))
   );
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { streamOf } from './stream.ts';
+import { textStream } from './stream.ts';
 
 export type Field = string | number | boolean | null | undefined;
 
@@ -40,6 +40,6 @@ export async function csvStream(
   lines: AsyncGenerator<string>,
 ): Promise<Response> {
   const first = await lines.next();
-  const stream = streamOf(withNames(names, first.done ? '' : first.value, lines));
+  const stream = textStream(withNames(names, first.done ? '' : first.value, lines));
   return c.body(stream, 200, { 'Content-Type': csvType });
 }

@@ -8,7 +8,7 @@ import {
   type Page,
   type PageRequest,
   type Position,
-  shortened,
+  shortenedPage,
 } from '../store/core/page.ts';
 import { etag, type Tagged } from '../store/entities/preconditions.ts';
 import { byteLength } from '../store/sql/rows.ts';
@@ -43,12 +43,12 @@ export const pagination = z
   });
 
 /** Envelopes are built when documented: a Worker, which never reads them, starts sooner without. */
-export const oneOf =
+export const dataEnvelope =
   <S extends z.ZodType>(data: S) =>
   () =>
     z.object({ message, data, warnings });
 
-export const listOf =
+export const listEnvelope =
   <S extends z.ZodType>(item: S) =>
   () =>
     z.object({ message, data: z.array(item), pagination });
@@ -91,7 +91,7 @@ export function single(c: Context, text: string, version: Tagged, data: object, 
 }
 
 /** Responds with a new entity, its ETag and its Location. */
-export function created(
+export function respondCreated(
   c: Context,
   text: string,
   entity: { id: string; version: number },
@@ -109,7 +109,7 @@ export const accepted = z
   .object({ accepted: z.int() })
   .meta({ id: 'Accepted', examples: [{ accepted: 1 }] });
 
-export const importOf = oneOf(accepted);
+export const importOf = dataEnvelope(accepted);
 
 function linkTo(url: URL, page: number, limit: number, position: Position | undefined): string {
   const query = new URLSearchParams(url.search);
@@ -154,7 +154,7 @@ function paginationOf(c: Context, found: Page<unknown>): z.infer<typeof paginati
 const maxPageBytes = 8_000_000;
 
 /** Whether a page is requested only by number. It stays whole: page n + 1 would skip the items that were cut off. */
-const isByNumber = (c: Context, { position }: PageRequest) =>
+const isPageByNumber = (c: Context, { position }: PageRequest) =>
   position === undefined && c.req.query('page') !== undefined;
 
 /** Responds with a page of a list, items by `view`, which may return their JSON; a page over 8 MB ends early, at a `nextPage` link. */
@@ -172,9 +172,9 @@ export function listing<E extends object>(
     return `{"message":${JSON.stringify(message)},"data":[${data}],"pagination":${JSON.stringify(pagination)}}`;
   };
   const text = textOf(viewed);
-  const isLarge = !isByNumber(c, found) && byteLength(text) > maxPageBytes;
+  const isLarge = !isPageByNumber(c, found) && byteLength(text) > maxPageBytes;
   const sizeOf = (item: object | string) =>
     byteLength(typeof item === 'string' ? item : JSON.stringify(item));
-  const body = isLarge ? textOf(shortened(viewed, maxPageBytes, sizeOf)) : text;
+  const body = isLarge ? textOf(shortenedPage(viewed, maxPageBytes, sizeOf)) : text;
   return c.body(body, 200, { 'Content-Type': 'application/json' });
 }

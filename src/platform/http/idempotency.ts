@@ -1,9 +1,9 @@
 import { and, eq, exists, gt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
-import { dayLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
 import { decrypt, encrypt, keyFrom } from '../../base/sealing.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { sha256Hex } from '../../base/sha256.ts';
+import { dayLength } from '../../base/time.ts';
 import type { Idempotency, Service } from '../env.ts';
 import type { Database } from '../store/sql/database.ts';
 import { deleteInPieces, maxDeleted } from '../store/sql/deletions.ts';
@@ -53,7 +53,7 @@ const purge = statement(sql`
     select keyID, idempotencyKey from replies where time <= ${sql.placeholder('until')}
     limit ${constant(maxDeleted)})`);
 
-async function named(c: Context<Service>, key: string) {
+async function namedRequest(c: Context<Service>, key: string) {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw Problem.property('Idempotency-Key', 'must be 1 to 255 printable characters');
   const { pathname, search } = new URL(c.req.url);
@@ -61,9 +61,9 @@ async function named(c: Context<Service>, key: string) {
   const secret = c.get('secret');
   const body = await c.req.text();
   return {
-    of: { keyID: sha256(`Idempotency-Key ${secret}`), idempotencyKey: key },
+    of: { keyID: sha256Hex(`Idempotency-Key ${secret}`), idempotencyKey: key },
     // Includes the scopes, so that a changed key gets no replay, and the secret: others could test a guessed body.
-    fingerprint: sha256(
+    fingerprint: sha256Hex(
       JSON.stringify([secret, pathname, search, body, c.get('actor').scopes.toSorted()]),
     ),
     seal: await keyFrom('Idempotency-Key', secret),
@@ -71,7 +71,7 @@ async function named(c: Context<Service>, key: string) {
 }
 
 async function openReplies(c: Context<Service>, key: string): Promise<Idempotency> {
-  const { of, fingerprint, seal } = await named(c, key);
+  const { of, fingerprint, seal } = await namedRequest(c, key);
   return {
     async keep({ time, requestID }, response) {
       const headers = Object.fromEntries(

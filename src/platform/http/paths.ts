@@ -7,7 +7,7 @@ import { methodNotAllowed, notFound } from './respond.ts';
 const doubledSlashes = /^\/+(console|ofrep|v1|v2)\/+/;
 
 /** Returns the path of a request without doubled slashes in front. Slashes in a flag key stay. */
-export const pathOf = (request: Request): string =>
+export const requestPath = (request: Request): string =>
   getPath(request).replace(doubledSlashes, '/$1/');
 
 interface Node {
@@ -18,7 +18,7 @@ interface Node {
 
 const newNode = (): Node => ({ named: new Map(), byID: undefined, methods: new Set() });
 
-const partsOf = (path: string) => path.replace(/(.)\/$/, '$1').split('/');
+const pathParts = (path: string) => path.replace(/(.)\/$/, '$1').split('/');
 
 function nodeBelow(node: Node, part: string): Node {
   if (part.startsWith(':')) {
@@ -33,7 +33,7 @@ function nodeBelow(node: Node, part: string): Node {
 function treeOf({ routes }: Hono<Service>): Node {
   const root = newNode();
   for (const { method, path } of routes.filter((route) => route.method !== 'ALL')) {
-    const { methods } = partsOf(path).reduce(nodeBelow, root);
+    const { methods } = pathParts(path).reduce(nodeBelow, root);
     methods.add(method);
     if (method === 'GET') methods.add('HEAD');
   }

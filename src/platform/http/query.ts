@@ -15,7 +15,7 @@ function notesOf(c: Context): unknown[] {
 export const hasBody = (c: Context): boolean =>
   notesOf(c).some((note) => isRequestPart(note) && note.target === 'json');
 
-function parametersOf(c: Context): string[] {
+function queryParameters(c: Context): string[] {
   const notes = notesOf(c);
   const schemas = notes.flatMap((note) =>
     isRequestPart(note) && note.target === 'query' ? [note.schema] : [],
@@ -59,7 +59,7 @@ function refuseOthers(given: string[], known: string[]): void {
 export function refuseUnknownQuery(c: Context): void {
   if (!c.req.url.includes('?')) return;
   const given = Object.keys(c.req.query());
-  if (given.length > 0) refuseOthers(given, parametersOf(c));
+  if (given.length > 0) refuseOthers(given, queryParameters(c));
 }
 
 /** Throws Problem 400 for any query parameter, for operations outside the OpenAPI document. */

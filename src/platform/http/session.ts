@@ -2,8 +2,8 @@ import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../base/problem.ts';
-import { sha256 } from '../../base/sha256.ts';
-import type { Actor, Service } from '../env.ts';
+import { sha256Hex } from '../../base/sha256.ts';
+import type { ScopedActor, Service } from '../env.ts';
 import { actorOf, type FindKey, unknownKey } from './authenticate.ts';
 import { requireJSON } from './body.ts';
 import { clearSession, requireSameOrigin, sessionHash, setSession } from './session_cookie.ts';
@@ -14,7 +14,7 @@ const signInBody = z.object({ key: z.string().min(1).max(1000) });
 const unreadableKey = () =>
   new Problem('forbidden', 'The console needs a key with the scope read.');
 
-const actorView = ({ id, name, email, scopes }: Actor) => ({ id, name, email, scopes });
+const actorView = ({ id, name, email, scopes }: ScopedActor) => ({ id, name, email, scopes });
 
 /** The session of the console: read, sign in with an API key, sign out. It is not part of the OpenAPI document. */
 export const sessionRoutes = (find: FindKey) =>
@@ -43,7 +43,7 @@ export const sessionRoutes = (find: FindKey) =>
         if (!result.success) throw fromZod(result.error, result.data, 'body');
       }),
       async (c) => {
-        const hash = sha256(c.req.valid('json').key);
+        const hash = sha256Hex(c.req.valid('json').key);
         const actor = await actorOf(c, find, hash);
         if (!actor) throw unknownKey(c);
         if (!actor.scopes.includes('read')) throw unreadableKey();

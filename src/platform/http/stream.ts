@@ -1,5 +1,5 @@
 /** Streams texts, each of which is made when it is needed. */
-export function streamOf(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
+export function textStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {

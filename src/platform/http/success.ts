@@ -7,14 +7,14 @@ export const documentedMessage = (success: Success): string =>
     ? success
     : `${success.title} ${success.done} successfully${success.ending ?? ''}.`;
 
-function successOf(c: Context<Service>): Success {
+function requireSuccess(c: Context<Service>): Success {
   const success = c.get('success');
   if (success === undefined) throw new Error(`${c.req.path} documents no success message`);
   return success;
 }
 
 /** Returns the message of a read. */
-export const readMessage = (c: Context<Service>): string => documentedMessage(successOf(c));
+export const readMessage = (c: Context<Service>): string => documentedMessage(requireSuccess(c));
 
 /** Returns the message of a change or its dry run; `own` replaces the documented verb or ending. */
 export function changeMessage(
@@ -22,7 +22,7 @@ export function changeMessage(
   { dryRun }: { dryRun: boolean },
   own: { done?: string; ending?: string } = {},
 ): string {
-  const success = successOf(c);
+  const success = requireSuccess(c);
   if (typeof success === 'string') return success;
   const { title } = success;
   const { done = success.done, ending = '' } = own;

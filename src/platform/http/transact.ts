@@ -38,7 +38,7 @@ export function storeNothing(tx: Transaction): void {
   tx.dryRun = true;
 }
 
-export function begin(c: Call, dryRun: boolean): Transaction {
+export function beginTransaction(c: Call, dryRun: boolean): Transaction {
   const author = {
     actor: c.get('actor'),
     time: Date.now(),
@@ -109,7 +109,7 @@ export async function transact(
   const dryRun = wantsDryRun(c);
   let refusal: Problem | undefined;
   return retrying(attemptsOf(c), async (attempt) => {
-    const tx = begin(c, dryRun);
+    const tx = beginTransaction(c, dryRun);
     const done = await unlessOverdue(c, tx, work(tx));
     if (!done) return undefined;
     const response = await withWarnings(c, done, tx.changes);

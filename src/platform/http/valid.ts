@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono';
 import * as z from 'zod';
-import { atFirst, limits, readingOf } from '../../base/limits.ts';
+import { atFirst, limits, parseContext } from '../../base/limits.ts';
 import { Problem } from '../../base/problem.ts';
 import { isRecord } from '../../base/value_types.ts';
 import type { Service, Success } from '../env.ts';
@@ -25,10 +25,14 @@ async function noteUnknown(c: Context, known: object): Promise<void> {
 }
 
 /** The package types a result by the version of zod, which TypeScript cannot derive from a generic schema. */
-type Parsed<S> = S extends z.core.$ZodType ? z.ZodSafeParseResult<unknown> : never;
+type ParsedData<S> = S extends z.core.$ZodType ? z.ZodSafeParseResult<unknown> : never;
 
-function parse<S extends z.ZodType>(schema: S, data: unknown, how?: typeof atFirst): Parsed<S>;
-function parse(schema: z.ZodType, data: unknown, how?: typeof atFirst): object {
+function parseData<S extends z.ZodType>(
+  schema: S,
+  data: unknown,
+  how?: typeof atFirst,
+): ParsedData<S>;
+function parseData(schema: z.ZodType, data: unknown, how?: typeof atFirst): object {
   return schema.safeParse(data, how);
 }
 
@@ -52,7 +56,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
         if (!result.success) throw fromZod(result.error, given(result.data), whole);
         if (target === 'json' && isRecord(result.data)) await noteUnknown(c, result.data);
       },
-      { validationFunction: (_, data) => parse(schema, given(data), how) }, // no schema is asynchronous
+      { validationFunction: (_, data) => parseData(schema, given(data), how) }, // no schema is asynchronous
     );
   const [validate, validateLarge] = [validating(), validating(atFirst)];
   const middleware: typeof validate = async (c, next) => {
@@ -60,7 +64,7 @@ export function valid<T extends keyof ValidationTargets, S extends z.ZodType>(
     requireJSON(c);
     const text = await c.req.text();
     refuseUnfit(text, [], levels);
-    return (readingOf(text.length) ? validateLarge : validate)(c, next);
+    return (parseContext(text.length) ? validateLarge : validate)(c, next);
   };
   return Object.assign(middleware, { [documented]: { target, schema } });
 }

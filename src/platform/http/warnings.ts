@@ -4,13 +4,13 @@ import { distinct } from '../../base/distinct.ts';
 import { counted } from '../../base/english.ts';
 import { stamps } from '../../base/fields.ts';
 import { isRecord, memberOf } from '../../base/value_types.ts';
-import type { Change } from '../store/core/transaction.ts';
+import type { StagedChange } from '../store/core/transaction.ts';
 
 export const warning = z
   .object({ property: z.string(), message: z.string() })
   .meta({ id: 'Warning' });
 
-type Warning = z.infer<typeof warning>;
+type FieldWarning = z.infer<typeof warning>;
 
 export const warnings = z
   .array(warning)
@@ -23,15 +23,15 @@ const maxNamed = 100;
 
 interface Envelope {
   data?: unknown;
-  warnings?: Warning[];
+  warnings?: FieldWarning[];
 }
 
-type Path = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 
 const hasMembers = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns the paths of body members that validation removed, at any depth. */
-export function droppedMembers(given: unknown, kept: unknown, path: Path = []): Path[] {
+export function droppedMembers(given: unknown, kept: unknown, path: FieldPath = []): FieldPath[] {
   if (given === kept || !hasMembers(given) || !hasMembers(kept)) return [];
   if (Array.isArray(given)) return droppedFrom(given, kept, path);
   return Object.entries(given).flatMap(([key, value]) => {
@@ -40,7 +40,7 @@ export function droppedMembers(given: unknown, kept: unknown, path: Path = []): 
   });
 }
 
-function droppedFrom(given: unknown[], kept: object, path: Path): Path[] {
+function droppedFrom(given: unknown[], kept: object, path: FieldPath): FieldPath[] {
   if (!Array.isArray(kept) || given.length !== kept.length) return [];
   return given.flatMap((value, index) =>
     hasMembers(value) ? droppedMembers(value, kept[index], [...path, index]) : [],
@@ -55,7 +55,7 @@ export const hasKnownMember = (given: unknown, known: object): boolean =>
     return !hasOwn || !hasMembers(kept) || Array.isArray(kept) || hasKnownMember(value, kept);
   });
 
-const isInResponse = (path: Path, response: unknown) =>
+const isInResponse = (path: FieldPath, response: unknown) =>
   path.reduce<unknown>(
     (value, key) =>
       isRecord(value) && Object.hasOwn(value, key) ? memberOf(value, key) : undefined,
@@ -65,10 +65,10 @@ const isInResponse = (path: Path, response: unknown) =>
 /** Members of a response that are not stored with the entity; clients send them back after a read. */
 const computedMembers = new Set(['id', 'uses', ...Object.keys(stamps)]);
 
-const isComputed = (path: Path) =>
+const isComputed = (path: FieldPath) =>
   path.length === 1 ? computedMembers.has(String(path[0])) : path.at(-1) === 'uses';
 
-function warningsOf(dropped: readonly Path[], response: unknown): Warning[] {
+function unknownFieldWarnings(dropped: readonly FieldPath[], response: unknown): FieldWarning[] {
   const unknown = dropped.filter((path) => !isComputed(path) && !isInResponse(path, response));
   const named = unknown.slice(0, maxNamed).map((path) => ({
     property: path.join('.'),
@@ -80,7 +80,7 @@ function warningsOf(dropped: readonly Path[], response: unknown): Warning[] {
 }
 
 /** Warns of properties that nothing enforces yet, unless the body `kept` only has them as defaults. */
-function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] {
+function unenforcedIn(changes: readonly StagedChange[], kept: object = {}): FieldWarning[] {
   const given = Object.keys(kept); // a restore has no body and sets all
   const properties = changes.flatMap(({ kind, before, renamedFrom, after }) =>
     after ? kind.unenforced(before ?? renamedFrom, after) : [],
@@ -94,13 +94,17 @@ function unenforcedIn(changes: readonly Change[], kept: object = {}): Warning[] 
 export async function withWarnings(
   c: Context,
   response: Response,
-  changes: readonly Change[],
+  changes: readonly StagedChange[],
 ): Promise<Response> {
-  const dropped: Path[] = c.get('dropped') ?? [];
+  const dropped: FieldPath[] = c.get('dropped') ?? [];
   const unenforced = unenforcedIn(changes, c.get('kept'));
   if (!response.ok || dropped.length + unenforced.length === 0) return response;
   const { warnings: earlier = [], ...body } = await response.json<Envelope>();
-  const all: Warning[] = [...earlier, ...unenforced, ...warningsOf(dropped, body.data ?? body)];
+  const all: FieldWarning[] = [
+    ...earlier,
+    ...unenforced,
+    ...unknownFieldWarnings(dropped, body.data ?? body),
+  ];
   const { status, headers } = response;
   return new Response(JSON.stringify(all.length > 0 ? { ...body, warnings: all } : body), {
     status,

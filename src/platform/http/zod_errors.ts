@@ -32,7 +32,7 @@ function either(messages: string[]): string {
 const among = (values: readonly unknown[]) =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.map((value) => JSON.stringify(value)).join(', ')}`;
 
-function explain(issue: z.core.$ZodIssue): string {
+function issueText(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.startsWith('must')
@@ -53,9 +53,9 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'invalid_union':
       if (issue.message.startsWith('must')) return issue.message;
       if ('options' in issue && issue.options) return among(issue.options);
-      return either(issue.errors.flat().map(explain));
+      return either(issue.errors.flat().map(issueText));
     case 'invalid_key':
-      return either(issue.issues.map(explain));
+      return either(issue.issues.map(issueText));
     default:
       return issue.message;
   }
@@ -70,7 +70,7 @@ function bounded(limit: string, origin: string, count: number | bigint): string 
 const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => memberOf(value, key), input);
 
-function nameOf(path: PropertyKey[], input: unknown, whole: string): string {
+function issueProperty(path: PropertyKey[], input: unknown, whole: string): string {
   const [name = whole] = path;
   const given = valueAt(input, [name]);
   if (whole === 'query' && !(Array.isArray(given) && given.length > 1)) return String(name);
@@ -85,7 +85,7 @@ export function faultsOf(error: z.core.$ZodError, input: unknown, whole: string)
   return error.issues.flatMap((issue): PropertyError | PropertyError[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
-        property: nameOf([...issue.path, key], input, whole),
+        property: issueProperty([...issue.path, key], input, whole),
         errorMessage: 'is not a known field',
       }));
     const value = valueAt(input, issue.path);
@@ -94,8 +94,8 @@ export function faultsOf(error: z.core.$ZodError, input: unknown, whole: string)
     const isGiven = whole === 'query' && valueAt(input, issue.path.slice(0, 1)) !== undefined;
     const isMissing = issue.code !== 'custom' && value === undefined && !isGiven;
     return {
-      property: nameOf(issue.path, input, whole),
-      errorMessage: isMissing ? 'is required' : explain(issue),
+      property: issueProperty(issue.path, input, whole),
+      errorMessage: isMissing ? 'is required' : issueText(issue),
     };
   });
 }

@@ -2,7 +2,6 @@ import { isObject } from '../../base/value_types.ts';
 import type { Json } from './components.ts';
 import { commonWords } from './words/common.ts';
 import { schemaWords, type Word } from './words/describe.ts';
-import { trailing } from './words/trailing.ts';
 
 const common = new Map(Object.entries(commonWords));
 
@@ -11,60 +10,51 @@ const subjectOf = (name: string) =>
     .replace(/^(Changed|New|Portable|Single|Used|Value)(?=[A-Z])/, '')
     .replace(/(?<=.)(Addition|Change|Create|Import|Input|Patch|Read|Removal|Update)$/, '');
 
-/** A schema or a part of one: its path, and the words about it. */
-interface About {
-  path: string;
-  words: readonly Word[];
-}
+/** The words about a schema or a part of one, the closest first. */
+type Words = readonly Word[];
 
 const isPair = (word: Word): word is Extract<Word, readonly unknown[]> => Array.isArray(word);
 
-function sentenceIn(words: readonly Word[]): string | undefined {
+function sentenceIn(words: Words): string | undefined {
   const sentences = words.map((word) => (isPair(word) ? word[0] : word));
   return sentences.find((sentence) => typeof sentence === 'string');
 }
 
-const partOf = ({ path, words }: About, property: string): About => ({
-  path: `${path}.${property}`,
-  words: words.flatMap((word) => {
+const wordsOfPart = (words: Words, property: string): Words =>
+  words.flatMap((word) => {
     const parts = isPair(word) ? word[1] : word;
     return typeof parts === 'object' && Object.hasOwn(parts, property)
       ? (parts[property] ?? [])
       : [];
-  }),
-});
+  });
 
-function withSentence(piece: Json, { path, words }: About, shared?: string): Json {
+function withSentence(piece: Json, words: Words, shared?: string): Json {
   const description = sentenceIn(words) ?? shared;
-  if (!description || 'description' in piece) return piece;
-  const { examples, ...rest } = piece;
-  return trailing.has(path)
-    ? { ...rest, description, ...(examples ? { examples } : {}) }
-    : { description, ...piece };
+  return description && !('description' in piece) ? { description, ...piece } : piece;
 }
 
-function withSentences(properties: Json, about: About): Json {
+function withSentences(properties: Json, words: Words): Json {
   const described = Object.entries(properties).map(([property, schema]) => {
-    const part = partOf(about, property);
+    const part = wordsOfPart(words, property);
     const piece = isObject(schema) ? insideObject(schema, part) : {};
     return [property, withSentence(piece, part, common.get(property))];
   });
   return Object.fromEntries(described);
 }
 
-const inside = (piece: unknown, about: About): unknown =>
+const inside = (piece: unknown, words: Words): unknown =>
   Array.isArray(piece)
-    ? piece.map((part) => inside(part, about))
+    ? piece.map((part) => inside(part, words))
     : isObject(piece)
-      ? insideObject(piece, about)
+      ? insideObject(piece, words)
       : piece;
 
-function insideObject(piece: Json, about: About): Json {
+function insideObject(piece: Json, words: Words): Json {
   const parts = Object.entries(piece).map(([key, part]) => {
     // Those in `allOf` refine a schema that has the sentences.
     if (key === 'examples' || key === 'allOf') return [key, part];
-    if (key === 'properties' && isObject(part)) return [key, withSentences(part, about)];
-    return [key, inside(part, about)];
+    if (key === 'properties' && isObject(part)) return [key, withSentences(part, words)];
+    return [key, inside(part, words)];
   });
   return Object.fromEntries(parts);
 }
@@ -72,8 +62,8 @@ function insideObject(piece: Json, about: About): Json {
 function whole(name: string, schema: Json): Json {
   const own = schemaWords.get(name) ?? [];
   const ofSubject = schemaWords.get(subjectOf(name)) ?? [];
-  const piece = insideObject(schema, { path: name, words: [...own, ...ofSubject] });
-  return withSentence(piece, { path: name, words: own });
+  const piece = insideObject(schema, [...own, ...ofSubject]);
+  return withSentence(piece, own);
 }
 
 /** Returns the schemas with a sentence for each property, and for each schema that has one. */

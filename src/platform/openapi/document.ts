@@ -30,7 +30,7 @@ function withExamples(schemas: Map<string, Json>): Map<string, Json> {
   return new Map(schemas).set('Stamps', { ...all, properties: Object.fromEntries(each) });
 }
 
-function bodyOf({ parts }: Route, convert: Convert): Json {
+function requestBodyOf({ parts }: Route, convert: Convert): Json {
   const schema = parts.find(({ target }) => target === 'json')?.schema;
   if (!schema) return {};
   const content = { 'application/json': { schema: convert(schema, 'input') } };
@@ -61,9 +61,9 @@ function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, 
       operationId,
       summary: route.operation.summary,
       description: aboutOperation(route),
-      tags: [tagOf(path), ...(essentials.has(operationId) ? [essentialTag.name] : [])],
+      tags: [routeTag(path), ...(essentials.has(operationId) ? [essentialTag.name] : [])],
       ...parametersMember(ofOperation),
-      ...bodyOf(route, convert),
+      ...requestBodyOf(route, convert),
       responses: responsesOf(route, convert, keep),
     };
     paths[path] = {
@@ -75,7 +75,7 @@ function pathsOf(routes: Route[], convert: Convert, keep: Keep): Record<string, 
   return paths;
 }
 
-const tagOf = (path: string) => path.split('/')[3] ?? '';
+const routeTag = (path: string) => path.split('/')[3] ?? '';
 
 /** Returns the OpenAPI 3.1 document of an app's routes. Shared pieces are in the components, each once. */
 export function openAPI(app: Hono<Service>): Json {
@@ -84,7 +84,7 @@ export function openAPI(app: Hono<Service>): Json {
   for (const schema of sharedSchemas) convert(schema, 'output');
   keep('schemas', 'Problem', problemSchema);
   const paths = pathsOf(readRoutes(app), convert, keep);
-  const tags = distinct(Object.keys(paths).map(tagOf));
+  const tags = distinct(Object.keys(paths).map(routeTag));
   return {
     ...about,
     tags: [

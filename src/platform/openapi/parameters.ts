@@ -59,7 +59,7 @@ const common = {
 };
 
 /** Types are as after validation: clients send text. */
-function parametersOf(route: Route, { target, schema }: RequestPart, convert: Convert): Json[] {
+function routeParameters(route: Route, { target, schema }: RequestPart, convert: Convert): Json[] {
   if (target === 'json') return [];
   const { properties, required } = convert(schema, 'output');
   if (!isObject(properties)) return [];
@@ -81,7 +81,7 @@ function parametersOf(route: Route, { target, schema }: RequestPart, convert: Co
   });
 }
 
-interface Use {
+interface ParameterUse {
   name: string;
   isInPath: boolean;
   operation: string;
@@ -89,10 +89,10 @@ interface Use {
 }
 
 /** Whether a parameter and its type differ only by case, which some file systems ignore. */
-const isNamedLikeType = ({ name, text }: Use) =>
+const isNamedLikeType = ({ name, text }: ParameterUse) =>
   text.toLowerCase().includes(`/schemas/${name.toLowerCase()}"`);
 
-function namesOf(uses: Use[]): Map<string, string> {
+function parameterNames(uses: ParameterUse[]): Map<string, string> {
   const first = new Map(uses.toReversed().map((use) => [use.text, use]));
   const different = uses.filter((use) => first.get(use.text) === use);
   return new Map(
@@ -107,8 +107,9 @@ function namesOf(uses: Use[]): Map<string, string> {
 
 /** Returns a function that keeps the parameters of an operation and returns references to them. */
 export function parameterKeeper(routes: Route[], convert: Convert, keep: Keep) {
-  const own = (route: Route) => route.parts.flatMap((part) => parametersOf(route, part, convert));
-  const names = namesOf(
+  const own = (route: Route) =>
+    route.parts.flatMap((part) => routeParameters(route, part, convert));
+  const names = parameterNames(
     routes.flatMap((route) =>
       own(route).map((parameter) => ({
         name: String(parameter.name),

@@ -2,7 +2,7 @@ import { isObject } from '../../base/value_types.ts';
 
 const maxLineLength = 120;
 
-const isText = (value: unknown) => value === null || typeof value !== 'object';
+const isScalar = (value: unknown) => value === null || typeof value !== 'object';
 
 function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
@@ -30,7 +30,7 @@ export function print(value: unknown, indent = '', taken = indent.length): strin
   if (taken + line.length < maxLineLength) return line;
   const inner = `${indent} `;
   if (Array.isArray(value)) {
-    const members = value.every(isText)
+    const members = value.every(isScalar)
       ? filled(value.map(onOneLine), inner)
       : value.map((member) => `${inner}${print(member, inner)}`).join(',\n');
     return `[\n${members}\n${indent}]`;

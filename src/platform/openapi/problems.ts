@@ -4,7 +4,7 @@ import { type Json, reference } from './components.ts';
 import { headersOf, isMany } from './responses.ts';
 import { isChange, type Route } from './routes.ts';
 
-const objectOf = (properties: Json): Json => ({
+const objectSchema = (properties: Json): Json => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -24,7 +24,7 @@ export const problemSchema = {
     errors: {
       description: 'The invalid properties.',
       type: 'array',
-      items: objectOf({
+      items: objectSchema({
         property: text,
         errorMessage: { description: 'The rule that the value breaks.', ...text },
       }),
@@ -32,19 +32,19 @@ export const problemSchema = {
     references: {
       description: 'The references that prevent the change.',
       type: 'array',
-      items: objectOf({
+      items: objectSchema({
         kind: text,
         id: text,
         property: text,
         refersTo: {
           description: 'The referenced entity.',
-          ...objectOf({ kind: text, id: text }),
+          ...objectSchema({ kind: text, id: text }),
         },
       }),
     },
     current: {
       description: 'The current version and its author, if another was expected.',
-      ...objectOf({
+      ...objectSchema({
         version: number,
         lastModifierID: text,
         lastModifierName: text,
@@ -78,13 +78,16 @@ const commonFailures = { FailedRead: [401, 403, ...failures], FailedChange: othe
 
 const ownHeaders: Record<number, string> = { 412: 'ETag', 429: 'Retry-After', 503: 'Retry-After' };
 
+/** Only deliveries of SDKs return it, which the document leaves out. */
+const isOfDeliveries = (code: string) => code === 'events_limited';
+
 const meaningsOf = (statuses: number[]) =>
   Object.entries(problemTypes)
-    .filter(([, { status }]) => statuses.includes(status))
+    .filter(([code, { status }]) => statuses.includes(status) && !isOfDeliveries(code))
     .map(([code, { status, meaning }]) => `- ${status} \`${code}\`: ${meaning}`)
     .join('\n');
 
-const responseOf = (statuses: number[]): Json => ({
+const problemResponse = (statuses: number[]): Json => ({
   description: meaningsOf(statuses),
   headers: headersOf(...statuses.flatMap((status) => ownHeaders[status] ?? [])),
   content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
@@ -92,9 +95,9 @@ const responseOf = (statuses: number[]): Json => ({
 
 /** Returns the error responses that operations refer to. */
 export const problemResponses = (): Record<string, Json> => ({
-  ...Object.fromEntries(ownStatuses.map((status) => [status, responseOf([status])])),
+  ...Object.fromEntries(ownStatuses.map((status) => [status, problemResponse([status])])),
   ...Object.fromEntries(
-    Object.entries(commonFailures).map(([name, statuses]) => [name, responseOf(statuses)]),
+    Object.entries(commonFailures).map(([name, statuses]) => [name, problemResponse(statuses)]),
   ),
 });
 

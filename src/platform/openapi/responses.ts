@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documentedMessage } from '../http/success.ts';
 import { type Json, type Keep, reference } from './components.ts';
 import { isChange, type Route } from './routes.ts';
-import { type Convert, nameOf } from './schemas.ts';
+import { type Convert, schemaID } from './schemas.ts';
 
 type Shape = 'page' | 'several' | 'one' | 'rows' | 'message';
 
@@ -23,7 +23,7 @@ function shapeOf({ operation: { response } }: Route): Shape {
   const data = dataOf(response);
   if (response instanceof z.ZodObject && 'pagination' in response.shape) return 'page';
   if (data instanceof z.ZodArray) return 'several';
-  const name = nameOf(data ?? response);
+  const name = schemaID(data ?? response);
   if (name === 'Message') return 'message';
   return unversionedSchemas.has(name) ? 'rows' : 'one';
 }
@@ -31,21 +31,21 @@ function shapeOf({ operation: { response } }: Route): Shape {
 /** Whether an operation makes many changes, each of them an operation. */
 export const isMany = (route: Route) => isChange(route) && shapeOf(route) === 'several';
 
-const isCreation = (route: Route) =>
+const isCreationRoute = (route: Route) =>
   route.method === 'POST' &&
   isChange(route) &&
   !route.operation.replaces &&
   !isMany(route) &&
   (!route.path.includes(':') || route.path.endsWith('_as_new'));
 
-const isRemoval = ({ method, path }: Route) =>
+const isRemovalRoute = ({ method, path }: Route) =>
   method === 'DELETE' && (path.endsWith('/:id') || !path.includes(':'));
 
 /** Whether a response has the version of an entity. */
 export const isVersioned = (route: Route) =>
   !route.operation.reads &&
   !route.operation.isUntagged &&
-  !isRemoval(route) &&
+  !isRemovalRoute(route) &&
   !isMany(route) &&
   ['one', 'several', 'message'].includes(shapeOf(route));
 
@@ -71,7 +71,7 @@ function keepSchema(route: Route, convert: Convert, keep: Keep): Json {
   const data = dataOf(response);
   const schema = convert(response, 'output');
   if (data === undefined) return schema;
-  const dataName = nameOf(data instanceof z.ZodArray ? data.element : data);
+  const dataName = schemaID(data instanceof z.ZodArray ? data.element : data);
   const name = `${dataName}${envelopes[shapeOf(route)]}${extraMembersOf(response)}`;
   return keep('schemas', name, schema);
 }
@@ -97,7 +97,10 @@ export function successResponse(route: Route, convert: Convert, keep: Keep): Jso
   const schema = sentence
     ? keep('schemas', nameByMessage(sentence), withMessage(envelope, sentence))
     : envelope;
-  const own = [...(isVersioned(route) ? ['ETag'] : []), ...(isCreation(route) ? ['Location'] : [])];
+  const own = [
+    ...(isVersioned(route) ? ['ETag'] : []),
+    ...(isCreationRoute(route) ? ['Location'] : []),
+  ];
   return {
     description: 'Success.',
     headers: headersOf(...own),

@@ -26,7 +26,7 @@ function relinked(from: { json: unknown; defs: unknown }): {
 }
 
 /** Returns the `id` of a schema, its name in the document. */
-export function nameOf(schema: unknown): string {
+export function schemaID(schema: unknown): string {
   const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
   if (typeof id !== 'string') throw new Error('the schema of a body or response has no id');
   return id;

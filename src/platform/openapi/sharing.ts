@@ -40,7 +40,7 @@ const stem = (name: string) => name.replace(/^(New|Single)|(Create|Input|Patch|U
 /** Whether a schema belongs to a response; a request body has a whole example. */
 const isResponse = (name: string) => !/(Create|Input|Patch|Update)$/.test(name);
 
-function orNull({ description, ...schema }: Json): Json {
+function nullableSchema({ description, ...schema }: Json): Json {
   const isType = Object.keys(schema).join() === 'type';
   return {
     description,
@@ -49,7 +49,7 @@ function orNull({ description, ...schema }: Json): Json {
 }
 
 const isNarrower = (property: unknown, wider: unknown) =>
-  isObject(property) && isEqual(orNull(property), wider);
+  isObject(property) && isEqual(nullableSchema(property), wider);
 
 /** Whether two schemas describe one resource, so that equal properties are not a coincidence. */
 const haveOneSubject = (whole: ObjectSchema, part: ObjectSchema) =>

@@ -6,7 +6,7 @@ import type { Problem } from '../../base/problem.ts';
 import { recordOf } from '../../base/value_types.ts';
 import type { Service } from '../env.ts';
 import { ifMatch } from '../http/conditional.ts';
-import { created, oneOf } from '../http/envelope.ts';
+import { dataEnvelope, respondCreated } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { withOverdue } from '../http/overdue.ts';
 import { changeMessage } from '../http/success.ts';
@@ -17,19 +17,19 @@ import type { Entity } from '../store/core/entity.ts';
 import type { Draft, Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import {
+  entityResponse,
+  type Handled,
   nounOf,
   prepareRemark,
   type Remark,
-  type Resource,
   respondWith,
-  responseOf,
   successOf,
   withArticle,
 } from './resource.ts';
 
 type IsDryRun<S extends z.ZodType> = (body: z.output<S>) => boolean | undefined;
 
-interface Creation<E extends Entity, S extends z.ZodType> {
+interface CreateOptions<E extends Entity, S extends z.ZodType> {
   body: S;
   make: (body: z.output<S>, author: Author) => Draft<E>;
   /** Adds properties read from other entities, in the round trip that checks the ID. */
@@ -39,13 +39,13 @@ interface Creation<E extends Entity, S extends z.ZodType> {
 }
 
 /** Returns handlers that create an entity from a body and respond with its Location. */
-export function create<E extends Entity, S extends z.ZodType>(
-  resource: Resource<E>,
-  { body, make, complete, status = 201, isDryRun }: Creation<E, S>,
+export function creationHandlers<E extends Entity, S extends z.ZodType>(
+  resource: Handled<E>,
+  { body, make, complete, status = 201, isDryRun }: CreateOptions<E, S>,
 ) {
   const { kind, response, view } = resource;
   const summary = `Create ${withArticle(nounOf(resource))}`;
-  const operation = doc(summary, successOf(kind, 'created'), oneOf(response), {
+  const operation = doc(summary, successOf(kind, 'created'), dataEnvelope(response), {
     status,
     isUnversioned: true,
   });
@@ -55,8 +55,8 @@ export function create<E extends Entity, S extends z.ZodType>(
       if (isDryRun?.(given)) storeNothing(tx);
       const draft = make(given, tx.author);
       const whole = () => complete?.(tx, draft) ?? draft;
-      const entity = await entities.create(tx, kind, draft.id, whole);
-      return created(c, changeMessage(c, tx), entity, view(entity), {}, status);
+      const entity = await entities.createEntity(tx, kind, draft.id, whole);
+      return respondCreated(c, changeMessage(c, tx), entity, view(entity), {}, status);
     }),
   );
 }
@@ -70,7 +70,7 @@ interface ChangeNaming<E extends Entity> {
 export async function changeOne<E extends Entity>(
   c: Context<Service>,
   tx: Transaction,
-  resource: Resource<E>,
+  resource: Handled<E>,
   id: string,
   { action, remark }: ChangeNaming<E>,
   next: (entity: E) => E,
@@ -80,13 +80,13 @@ export async function changeOne<E extends Entity>(
   const step = { action, ifMatch: ifMatch(c) };
   const [entity, say] = await withOverdue(tx, overdueChanges, id, async () => {
     const remarks = await prepareRemark(tx, kind, id, remark, body);
-    return [await entities.change(tx, kind, id, step, next), remarks] as const;
+    return [await entities.changeEntity(tx, kind, id, step, next), remarks] as const;
   });
   const { members, ...own } = say(entity);
   return respondWith(c, resource, changeMessage(c, tx, own), entity, members);
 }
 
-export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNaming<E> {
+export interface ChangeOptions<E extends Entity, S extends z.ZodType> extends ChangeNaming<E> {
   summary: string;
   part?: string;
   done: string;
@@ -102,15 +102,25 @@ export interface Change<E extends Entity, S extends z.ZodType> extends ChangeNam
 }
 
 /** Returns handlers that change one entity by a body, under If-Match. */
-export function change<E extends Entity, S extends z.ZodType>(
-  resource: Resource<E>,
-  { summary, part, done: deed, body, complete, guard, next, isDryRun, ...naming }: Change<E, S>,
+export function changeHandlers<E extends Entity, S extends z.ZodType>(
+  resource: Handled<E>,
+  {
+    summary,
+    part,
+    done: deed,
+    body,
+    complete,
+    guard,
+    next,
+    isDryRun,
+    ...naming
+  }: ChangeOptions<E, S>,
 ) {
   const [param, json] = [valid('param', idParam), valid('json', body)];
   const operation = doc(
     summary,
     successOf(resource.kind, deed, part, naming.remark?.ending),
-    responseOf(resource.response, naming.remark),
+    entityResponse(resource.response, naming.remark),
   );
   return createHandlers(operation, param, json, (c) =>
     transact(c, async (tx) => {
@@ -129,23 +139,33 @@ export function change<E extends Entity, S extends z.ZodType>(
   );
 }
 
-type Extra<E extends Entity, S extends z.ZodType> = Pick<Change<E, S>, 'isDryRun' | 'remark'>;
+type Extra<E extends Entity, S extends z.ZodType> = Pick<
+  ChangeOptions<E, S>,
+  'isDryRun' | 'remark'
+>;
 
 const updating =
   (what: string) =>
   <E extends Entity, S extends z.ZodType>(
-    resource: Resource<E>,
+    resource: Handled<E>,
     body: S,
-    next: Change<E, S>['next'],
+    next: ChangeOptions<E, S>['next'],
     extra: Extra<E, S> = {},
   ) => {
     const summary = `${what} of ${withArticle(nounOf(resource))}`;
-    return change(resource, { summary, action: 'update', done: 'updated', body, next, ...extra });
+    return changeHandlers(resource, {
+      summary,
+      action: 'update',
+      done: 'updated',
+      body,
+      next,
+      ...extra,
+    });
   };
 
-export const patch = updating('Update some properties');
+export const patchHandlers = updating('Update some properties');
 
-export const replace = updating('Replace the properties');
+export const replaceHandlers = updating('Replace the properties');
 
 interface Transition<E extends Entity> {
   action: ActionName;
@@ -155,11 +175,11 @@ interface Transition<E extends Entity> {
 }
 
 /** Returns handlers that change the status of one entity, under If-Match. */
-export function transition<E extends Entity>(
-  resource: Resource<E>,
+export function transitionHandlers<E extends Entity>(
+  resource: Handled<E>,
   { summary, done: deed, next, ...naming }: Transition<E>,
 ) {
-  const operation = doc(summary, successOf(resource.kind, deed), oneOf(resource.response));
+  const operation = doc(summary, successOf(resource.kind, deed), dataEnvelope(resource.response));
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, (tx) => {
       const compute = (current: E) => next(current, tx.author);
@@ -169,17 +189,17 @@ export function transition<E extends Entity>(
 }
 
 /** Returns handlers that remove one entity under If-Match, and respond with its last state; its history remains. */
-export function remove<E extends Entity>(resource: Resource<E>) {
+export function removalHandlers<E extends Entity>(resource: Handled<E>) {
   const { kind, response, view, overdueChanges } = resource;
   const operation = doc(
     `Delete one ${nounOf(resource)}`,
     successOf(kind, 'deleted'),
-    oneOf(response),
+    dataEnvelope(response),
   );
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');
-      const removal = () => entities.remove(tx, kind, id, ifMatch(c));
+      const removal = () => entities.removeEntity(tx, kind, id, ifMatch(c));
       const entity = await withOverdue(tx, overdueChanges, id, removal);
       return c.json({ message: changeMessage(c, tx), data: view(entity) });
     }),

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { nullableText, stampsExample, time } from '../../base/fields.ts';
 import { idParam } from '../../base/ids.ts';
 import { ifMatch } from '../http/conditional.ts';
-import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
+import {
+  dataEnvelope,
+  listEnvelope,
+  listing,
+  pageQuery,
+  requestedPage,
+  single,
+} from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { readCurrent, withOverdue } from '../http/overdue.ts';
 import { changeMessage, readMessage } from '../http/success.ts';
@@ -13,15 +20,15 @@ import type { Entity } from '../store/core/entity.ts';
 import type { Kind } from '../store/core/kind.ts';
 import type { Reads } from '../store/core/reads.ts';
 import type { Transaction } from '../store/core/transaction.ts';
-import { restore as restoreEntity } from '../store/entities/entities.ts';
+import { restoreEntity } from '../store/entities/entities.ts';
 import { listHistory, readRevision } from '../store/history/list.ts';
 import {
+  entityResponse,
+  type Handled,
   nounOf,
   prepareRemark,
   type Remark,
-  type Resource,
   respondWith,
-  responseOf,
   successOf,
 } from './resource.ts';
 
@@ -104,11 +111,13 @@ const compareQuery = z.object({
 });
 
 /** Returns handlers that list the history of one entity, newest first; it outlives the entity. */
-export function versions<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>) {
+export function versionsHandlers<E extends Entity>(
+  resource: Pick<Handled<E>, 'kind' | 'overdueChanges'>,
+) {
   const operation = doc(
     `List the versions of one ${nounOf(resource)}`,
     { title: 'Versions', done: 'listed' },
-    listOf(revisionResponse),
+    listEnvelope(revisionResponse),
   );
   const [param, query] = [valid('param', idParam), valid('query', pageQuery)];
   return createHandlers(operation, param, query, async (c) => {
@@ -121,11 +130,13 @@ export function versions<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 
 }
 
 /** Returns handlers that read one version of one entity, with its state. */
-export function version<E extends Entity>(resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>) {
+export function versionHandlers<E extends Entity>(
+  resource: Pick<Handled<E>, 'kind' | 'overdueChanges'>,
+) {
   const operation = doc(
     `Read one version of one ${nounOf(resource)}`,
     { title: 'Version', done: 'read' },
-    oneOf(revisionWithState),
+    dataEnvelope(revisionWithState),
   );
   const [param, query] = [valid('param', versionParam), valid('query', compareQuery)];
   return createHandlers(operation, param, query, async (c) => {
@@ -142,14 +153,14 @@ export function version<E extends Entity>(resource: Pick<Resource<E>, 'kind' | '
 type Refuse<E extends Entity> = (tx: Transaction, before: E | undefined, after: E) => Promise<void>;
 
 /** Returns handlers that make an earlier version the current one, under If-Match. */
-export function restore<E extends Entity>(
-  resource: Resource<E>,
+export function restoreHandlers<E extends Entity>(
+  resource: Handled<E>,
   remark?: Remark<E>,
   refuse?: Refuse<E>,
 ) {
   const { kind, response, overdueChanges } = resource;
   const summary = `Restore one version of one ${nounOf(resource)}`;
-  const operation = doc(summary, successOf(kind, 'restored'), responseOf(response, remark));
+  const operation = doc(summary, successOf(kind, 'restored'), entityResponse(response, remark));
   return createHandlers(operation, valid('param', versionParam), (c) =>
     transact(c, async (tx) => {
       const { id } = c.req.valid('param');

@@ -4,7 +4,14 @@ import { merge, type Patch, usedStamps } from '../../base/fields.ts';
 import { idParam } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
 import { ifMatch } from '../http/conditional.ts';
-import { listing, listOf, oneOf, pageQuery, requestedPage, single } from '../http/envelope.ts';
+import {
+  dataEnvelope,
+  listEnvelope,
+  listing,
+  pageQuery,
+  requestedPage,
+  single,
+} from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { changeMessage, readMessage } from '../http/success.ts';
 import { openReads, transact } from '../http/transact.ts';
@@ -20,15 +27,22 @@ import {
   findName,
   listNames,
   type MentionedID,
-  type Names,
+  type NamingKind,
   type UsedName,
 } from '../store/lists/name_usage.ts';
 import { requireRegistrable } from './registrable.ts';
 import { type MentionedNames, renameTo } from './renaming.ts';
-import { listed, nounOf, type Resource, respondWith, successOf, withArticle } from './resource.ts';
+import {
+  type Handled,
+  listSuccess,
+  nounOf,
+  respondWith,
+  successOf,
+  withArticle,
+} from './resource.ts';
 
-interface NameResource<E extends Entity> extends Resource<E>, MentionedNames<E> {
-  kind: HookedKind<E> & Names<E>;
+interface NameResource<E extends Entity> extends Handled<E>, MentionedNames<E> {
+  kind: HookedKind<E> & NamingKind<E>;
   /** The schema of a name in lists: with its number of uses, and without stamps if it is not registered. */
   used: z.ZodType;
   draft: (name: string) => Draft<E>;
@@ -50,8 +64,8 @@ export function listUsed<E extends Entity>(resource: NameResource<E>) {
   const { kind, kinds, used } = resource;
   const operation = doc(
     `List ${nounOf(resource)}s, registered or used`,
-    listed(kind),
-    listOf(used),
+    listSuccess(kind),
+    listEnvelope(used),
   );
   return createHandlers(operation, valid('query', pageQuery), async (c) => {
     const page = await listNames(openReads(c), kind, kinds, requestedPage(c.req.valid('query')));
@@ -62,7 +76,11 @@ export function listUsed<E extends Entity>(resource: NameResource<E>) {
 /** Returns handlers that read one registered or used name. */
 export function readUsed<E extends Entity>(resource: NameResource<E>) {
   const { kind, kinds, used } = resource;
-  const operation = doc(`Read one ${nounOf(resource)}`, successOf(kind, 'read'), oneOf(used));
+  const operation = doc(
+    `Read one ${nounOf(resource)}`,
+    successOf(kind, 'read'),
+    dataEnvelope(used),
+  );
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const tx = openReads(c);
     const { id } = c.req.valid('param');
@@ -93,7 +111,7 @@ async function registerUsed<E extends Entity>(
   id: string,
 ): Promise<boolean> {
   if ((await tx.find(resource.kind, id)) || !(await isUsed(resource, tx, id))) return false;
-  await entities.create(tx, resource.kind, id, () => resource.draft(id));
+  await entities.createEntity(tx, resource.kind, id, () => resource.draft(id));
   return true;
 }
 
@@ -107,7 +125,7 @@ export function patchUsed<E extends Entity>(
   const operation = doc(
     `Update some properties of ${withArticle(nounOf(resource))}; another name changes it everywhere`,
     successOf(kind, 'updated'),
-    oneOf(resource.response),
+    dataEnvelope(resource.response),
   );
   return createHandlers(operation, valid('param', idParam), valid('json', body), (c) =>
     transact(c, async (tx) => {
@@ -116,12 +134,12 @@ export function patchUsed<E extends Entity>(
       const etags = ifMatch(c);
       const isNew = await registerUsed(resource, tx, id);
       if (isNew) requireUnregistered(etags);
-      const before = await entities.get(tx, kind, id);
+      const before = await entities.readEntity(tx, kind, id);
       const step: entities.StagedStep = { action: 'update', ifMatch: isNew ? undefined : etags };
       const change = (old: E) => next(old, { ...given, merge: undefined }); // not a property of the name
       const to = kind.idOf?.(change(before)) ?? id;
       if (to === id) {
-        const entity = await entities.change(tx, kind, id, step, change);
+        const entity = await entities.changeEntity(tx, kind, id, step, change);
         if (isNew) requireRegistrable(body, entity);
         return respondWith(c, resource, changeMessage(c, tx), entity);
       }
@@ -171,7 +189,7 @@ export function removeUsed<E extends Entity>(resource: NameResource<E>) {
   const operation = doc(
     `Delete one unused ${nounOf(resource)}`,
     successOf(kind, 'deleted'),
-    oneOf(used),
+    dataEnvelope(used),
   );
   return createHandlers(operation, valid('param', idParam), (c) =>
     transact(c, async (tx) => {
@@ -183,7 +201,7 @@ export function removeUsed<E extends Entity>(resource: NameResource<E>) {
       if (registered) requireMatch(ifMatch(c), registered);
       const blocking = mentions.filter((mention) => !isGateCreator(mention));
       refuseUsed(tx.author, name, blocking);
-      const entity = await entities.remove(tx, kind, name.id, ifMatch(c));
+      const entity = await entities.removeEntity(tx, kind, name.id, ifMatch(c));
       const data = viewName(resource, { name: name.id, uses: 0, entity });
       return c.json({ message: changeMessage(c, tx), data });
     }),

@@ -1,8 +1,9 @@
 import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod';
-import { day, endOfDay, startOfDay } from '../../base/days.ts';
 import { repeatable, wordFilter } from '../../base/fields.ts';
 import { Problem } from '../../base/problem.ts';
+import { endOfDay, startOfDay } from '../../base/time.ts';
+import { day } from '../../base/time_fields.ts';
 import { pageQuery, requestedPage } from '../http/envelope.ts';
 import type { Filter } from '../store/lists/filters.ts';
 import { type ListRequest, sortKeys } from '../store/lists/list.ts';

@@ -3,17 +3,17 @@ import { unionAll } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { lastOfEach } from '../../base/distinct.ts';
 import { idParam } from '../../base/ids.ts';
-import { fieldOf, partID } from '../../base/naming.ts';
-import { oneOf } from '../http/envelope.ts';
+import { fieldOfReference, partID } from '../../base/naming.ts';
+import { dataEnvelope } from '../http/envelope.ts';
 import { createHandlers } from '../http/handlers.ts';
 import { readCurrent } from '../http/overdue.ts';
 import { readMessage } from '../http/success.ts';
 import { doc, valid } from '../http/valid.ts';
 import type { Entity } from '../store/core/entity.ts';
-import { get } from '../store/entities/entities.ts';
+import { readEntity } from '../store/entities/entities.ts';
 import { compileQuery, query } from '../store/sql/statement.ts';
 import { refs } from '../store/sql/tables.ts';
-import { nounOf, type Resource } from './resource.ts';
+import { type Handled, nounOf } from './resource.ts';
 
 export const maxReferrers = 1000;
 
@@ -75,17 +75,17 @@ function usedBy(kind: string, id: string, parts: PartReferences | undefined) {
   return referrersOfParts({ kind, id, ...parts, first: partID(id, ''), beyond: `${id};` });
 }
 
-function referencesOf<E extends Entity>(kind: Resource<E>['kind'], entity: E) {
+function outgoingReferences<E extends Entity>(kind: Handled<E>['kind'], entity: E) {
   const named = kind.refs.outgoing(entity).map((to) => {
     const { kind, id } = to.of ?? to;
-    return { kind, id, field: fieldOf(to) };
+    return { kind, id, field: fieldOfReference(to) };
   });
   return lastOfEach(named);
 }
 
 /** Returns handlers that list the referrers and references of an entity and its `parts`, in one round trip. */
-export function references<E extends Entity>(
-  resource: Pick<Resource<E>, 'kind' | 'overdueChanges'>,
+export function referencesHandlers<E extends Entity>(
+  resource: Pick<Handled<E>, 'kind' | 'overdueChanges'>,
   parts?: PartReferences,
 ) {
   const { kind, overdueChanges } = resource;
@@ -93,19 +93,19 @@ export function references<E extends Entity>(
   const operation = doc(
     summary,
     { title: 'References', done: 'listed' },
-    oneOf(referencesResponse),
+    dataEnvelope(referencesResponse),
     { reads: true },
   );
   return createHandlers(operation, valid('param', idParam), async (c) => {
     const { id } = c.req.valid('param');
     const [entity, [found]] = await readCurrent(c, overdueChanges, id, (tx) =>
-      Promise.all([get(tx, kind, id), tx.read(usedBy(kind.kind, id, parts))]),
+      Promise.all([readEntity(tx, kind, id), tx.read(usedBy(kind.kind, id, parts))]),
     );
     const data = {
       usedBy: found
         .slice(0, maxReferrers)
         .map(({ fromKind, fromID, field }) => ({ kind: fromKind, id: fromID, field })),
-      uses: referencesOf(kind, entity),
+      uses: outgoingReferences(kind, entity),
       more: found.length > maxReferrers,
     };
     return c.json({ message: readMessage(c), data });

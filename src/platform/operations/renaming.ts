@@ -9,10 +9,10 @@ import type { Transaction } from '../store/core/transaction.ts';
 import * as entities from '../store/entities/entities.ts';
 import { requireMatch } from '../store/entities/preconditions.ts';
 import { findMentions, type Mention } from '../store/lists/find_mentions.ts';
-import type { MentionedID, Names } from '../store/lists/name_usage.ts';
+import type { MentionedID, NamingKind } from '../store/lists/name_usage.ts';
 
 export interface MentionedNames<E extends Entity> {
-  kind: HookedKind<E> & Names<E>;
+  kind: HookedKind<E> & NamingKind<E>;
   kinds: readonly Kind<Entity>[];
 }
 
@@ -30,7 +30,12 @@ function withMention({ kind, entity }: Mention, from: MentionedID, to: string): 
   }
 }
 
-function rename(tx: Transaction, mentions: Mention[], from: MentionedID, to: string): number {
+function renameMentions(
+  tx: Transaction,
+  mentions: Mention[],
+  from: MentionedID,
+  to: string,
+): number {
   const message = `More than ${maxRenamed} entities use the name; rename it in some of them first.`;
   if (mentions.length > maxRenamed) throw new Problem('in_use', message);
   for (const mention of mentions)
@@ -79,8 +84,8 @@ export async function renameTo<E extends Entity>(
     requireMerge(tx, resource, to, mayMerge),
     findMentions(tx, kinds, from),
   ]);
-  if (isMerge) await entities.remove(tx, kind, before.id, step.ifMatch);
+  if (isMerge) await entities.removeEntity(tx, kind, before.id, step.ifMatch);
   const [id, stepThere] = isMerge ? [to, { ...step, ifMatch: undefined }] : [before.id, step];
-  const entity = await entities.change(tx, kind, id, stepThere, change);
-  return { entity, count: rename(tx, mentions, from, to) };
+  const entity = await entities.changeEntity(tx, kind, id, stepThere, change);
+  return { entity, count: renameMentions(tx, mentions, from, to) };
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod';
 import { show } from '../../base/fields.ts';
 import type { Success } from '../env.ts';
-import { oneOf, single } from '../http/envelope.ts';
+import { dataEnvelope, single } from '../http/envelope.ts';
 import type { OverdueChanges } from '../http/overdue.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
@@ -11,7 +11,7 @@ import type { Kind } from '../store/core/kind.ts';
 import type { Page } from '../store/core/page.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 
-export interface Resource<E extends Entity> {
+export interface Handled<E extends Entity> {
   kind: HookedKind<E>;
   response: z.ZodType;
   /** Adds what the view needs and only loads on demand, to entities that were read. */
@@ -34,7 +34,7 @@ export const resourceOf = <
 
 /** Returns a page whose entities have what the view needs. */
 export const enrichedPage = async <E extends Entity>(
-  { enrich }: Pick<Resource<E>, 'enrich'>,
+  { enrich }: Pick<Handled<E>, 'enrich'>,
   page: Page<E>,
 ): Promise<Page<E>> => (enrich ? { ...page, items: [...(await enrich(page.items))] } : page);
 
@@ -56,10 +56,10 @@ export interface Remark<E extends Entity> {
 }
 
 /** Returns the response schema of a change, with the members of the remark. */
-export const responseOf =
+export const entityResponse =
   <E extends Entity>(response: z.ZodType, remark: Remark<E> | undefined) =>
   () =>
-    remark ? oneOf(response)().extend(remark.members) : oneOf(response)();
+    remark ? dataEnvelope(response)().extend(remark.members) : dataEnvelope(response)();
 
 /** Reads the state before a change, and returns the function that compares it; one round trip. */
 export async function prepareRemark<E extends Entity>(
@@ -85,14 +85,15 @@ export const successOf = (
   ending = '',
 ): Success => ({ title: part ? `${title} ${part}` : title, done: deed, ending });
 
-export const listed = ({ title }: { title: string }) => successOf({ title: `${title}s` }, 'listed');
+export const listSuccess = ({ title }: { title: string }) =>
+  successOf({ title: `${title}s` }, 'listed');
 
 export const withArticle = (noun: string) => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Responds with an entity at the current time, and its ETag. */
 export async function respondWith<E extends Entity>(
   c: Context,
-  { enrich, view, mark }: Pick<Resource<E>, 'enrich' | 'view' | 'mark'>,
+  { enrich, view, mark }: Pick<Handled<E>, 'enrich' | 'view' | 'mark'>,
   message: string,
   found: E,
   more?: object,

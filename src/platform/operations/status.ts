@@ -20,7 +20,7 @@ const unarchived: SQLCondition = {
 export const unlessArchived = ({ includeArchived }: { includeArchived?: boolean | undefined }) =>
   includeArchived === false ? unarchived : undefined;
 
-interface Query {
+interface StatusQuery {
   status?: string[] | undefined;
   isEnabled?: boolean | undefined;
   includeArchived?: boolean | undefined;
@@ -38,7 +38,7 @@ const inStatus = (statuses: string[]): SQLCondition => ({
 });
 
 /** Returns the filters for `isEnabled` and `includeArchived`; `on` are the statuses that count as enabled. */
-export function statusFilters(query: Query, on: string[]): OwnFilters {
+export function statusFilters(query: StatusQuery, on: string[]): OwnFilters {
   const { status, isEnabled, includeArchived } = query;
   if (isEnabled === undefined) return { all: includeArchived || status !== undefined };
   const values = isEnabled ? on : ['Disabled'];

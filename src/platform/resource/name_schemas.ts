@@ -12,7 +12,7 @@ export const mergeOption = {
 };
 
 /** Derives the schema of a name in lists from the schema of its registration. */
-export const usedName = <S extends z.ZodRawShape>(
+export const usedNameSchema = <S extends z.ZodRawShape>(
   registered: z.ZodObject<S>,
   id: string,
   example: object,
@@ -38,7 +38,7 @@ export function describedName(id: string, example: { name: string; description: 
     .extend(mergeOption)
     .meta({ id: `${id}Patch`, examples: [{ description: example.description }] });
   const create = fields.required({ name: true }).meta({ id: `${id}Create`, examples: [example] });
-  return { response, used: usedName(response, `Used${id}`, registered), patch, create };
+  return { response, used: usedNameSchema(response, `Used${id}`, registered), patch, create };
 }
 
 export const newName = ({

@@ -3,14 +3,14 @@ import type * as z from 'zod';
 import type { Patch } from '../../base/fields.ts';
 import type { Service } from '../env.ts';
 import { requires } from '../http/scope.ts';
-import { create } from '../operations/changing.ts';
-import { restore, version, versions } from '../operations/history.ts';
+import { creationHandlers } from '../operations/changing.ts';
+import { restoreHandlers, versionHandlers, versionsHandlers } from '../operations/history.ts';
 import { listUsed, patchUsed, readUsed, removeUsed } from '../operations/names.ts';
 import { resourceOf } from '../operations/resource.ts';
 import type { Entity } from '../store/core/entity.ts';
 import type { HookedKind } from '../store/core/hooks.ts';
 import type { Draft } from '../store/core/transaction.ts';
-import type { Names } from '../store/lists/name_usage.ts';
+import type { NamingKind } from '../store/lists/name_usage.ts';
 import { type describedName, newName } from './name_schemas.ts';
 import { creation } from './portable.ts';
 import { kindsOf, type Resource } from './resource.ts';
@@ -31,7 +31,7 @@ interface NameOptions<S, E extends Entity, C extends z.ZodType> {
 /** Returns a function that makes the routes of names; uses are counted in all resources of the registry. */
 export const nameRoutes =
   <S extends z.ZodObject, E extends Entity & z.output<S>, C extends z.ZodType>(
-    kind: HookedKind<E> & Names<E>,
+    kind: HookedKind<E> & NamingKind<E>,
     { schemas, make, draft, next, access = requires('read', 'write') }: NameOptions<S, E, C>,
   ) =>
   (registry: readonly Resource[]) => {
@@ -40,13 +40,13 @@ export const nameRoutes =
     return new Hono<Service>()
       .use(access)
       .get('/', ...listUsed(resource))
-      .post('/', ...create(resource, { body, make }))
+      .post('/', ...creationHandlers(resource, { body, make }))
       .get('/:id', ...readUsed(resource))
       .patch('/:id', ...patchUsed(resource, patch, next))
       .delete('/:id', ...removeUsed(resource))
-      .get('/:id/versions', ...versions(resource))
-      .get('/:id/versions/:version', ...version(resource))
-      .put('/:id/versions/:version/restore', ...restore(resource));
+      .get('/:id/versions', ...versionsHandlers(resource))
+      .get('/:id/versions/:version', ...versionHandlers(resource))
+      .put('/:id/versions/:version/restore', ...restoreHandlers(resource));
   };
 
 type DescribedName = ReturnType<typeof describedName>;
@@ -54,7 +54,7 @@ type DescribedName = ReturnType<typeof describedName>;
 /** Returns the resource of names with only a description. */
 export const describedNameResource = (
   path: string,
-  kind: HookedKind<z.output<DescribedName['response']>> & Names<Entity>,
+  kind: HookedKind<z.output<DescribedName['response']>> & NamingKind<Entity>,
   schemas: DescribedName,
 ): Resource => ({
   path,

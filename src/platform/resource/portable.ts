@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isEqual } from '../../base/equal.ts';
 import { stamps } from '../../base/fields.ts';
-import { readingOf } from '../../base/limits.ts';
+import { parseContext } from '../../base/limits.ts';
 import { Problem } from '../../base/problem.ts';
 import { isObject, recordOf } from '../../base/value_types.ts';
 import { fromZod } from '../http/zod_errors.ts';
@@ -27,7 +27,7 @@ export interface Transfer {
   /** Returns properties that a list leaves out or changes. @throws Problem 400 if a list lacks too much */
   fromList?: (record: object) => object;
   requireReached?(entity: Entity): void;
-  creation?: Creation;
+  creation?: ImportedCreation;
 }
 
 export interface Portable extends Transfer {
@@ -51,14 +51,14 @@ export function portablesOf(
 
 export const anyEntity = z.looseObject({ id: z.string().min(1), ...stamps });
 
-interface Creation {
+interface ImportedCreation {
   properties: readonly string[];
   make: (record: object, author: Author) => object;
 }
 
 /** Parses an imported record; for a large one, only the first fault is reported. */
 export const readingAs = <S extends z.ZodType>(schema: S, record: object) =>
-  schema.safeParse(record, readingOf(JSON.stringify(record).length));
+  schema.safeParse(record, parseContext(JSON.stringify(record).length));
 
 /** Parses an imported record. @throws Problem 400 naming the faults */
 export function readAs<S extends z.ZodType>(schema: S, record: object): z.output<S> {
@@ -92,7 +92,7 @@ export const withoutNulls = (record: object) =>
 export const laterProperties = new Set(['status', 'launchedGroupID', 'decisionReason']);
 
 /** Throws Problem 400 for values that a creation would change, such as a text with outer blanks. */
-export function requireKept({ properties }: Creation, given: object, made: object): void {
+export function requireKept({ properties }: ImportedCreation, given: object, made: object): void {
   const [sent, kept] = [new Map(Object.entries(given)), new Map(Object.entries(made))];
   const others = properties
     .filter((name) => !laterProperties.has(name) && sent.has(name) && kept.has(name))
@@ -105,7 +105,7 @@ export function requireKept({ properties }: Creation, given: object, made: objec
 export const creation = <S extends z.ZodObject>(
   body: S,
   make: (body: z.output<S>, author: Author) => object,
-): Creation => ({
+): ImportedCreation => ({
   properties: Object.keys(body.shape),
   make: (record, author) => make(readAs(body, record), author),
 });
@@ -113,7 +113,7 @@ export const creation = <S extends z.ZodObject>(
 const versions = remembered<z.ZodObject>();
 
 /** Returns the schema of an earlier version: nullable properties and `ruleTimes`, which is newer, may be missing. */
-export const versionOf = ({ kind, stored }: Portable) =>
+export const portableVersion = ({ kind, stored }: Portable) =>
   versions(kind.kind, () => {
     const properties = Object.entries(stored.shape).map(([name, schema]) => {
       const mayLack = name === 'ruleTimes' || schema.safeParse(null).success;

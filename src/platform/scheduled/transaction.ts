@@ -1,9 +1,9 @@
-import type { Actor } from '../env.ts';
+import type { ScopedActor } from '../env.ts';
 import { transaction } from '../store/changes/transaction.ts';
 import type { Database } from '../store/sql/database.ts';
 
 /** The author of scheduled changes. The first migration contains the name, for searches in the audit log. */
-const scheduler: Actor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: [] };
+const scheduler: ScopedActor = { id: 'scheduler', name: 'Scheduler', email: null, scopes: [] };
 
 /** Returns the transaction of a scheduled change; `time` in epoch milliseconds. */
 export const schedulerTransaction = (db: Database, time: number) =>

@@ -5,8 +5,8 @@ import { entityStatements } from './changes/entity_statements.ts';
 import type { Transaction } from './core/transaction.ts';
 import {
   anchorsOf,
+  type DerivedEffect,
   derivedStatements,
-  type Effect,
   effectOf,
   labelsOf,
   refsOf,
@@ -37,13 +37,13 @@ const maxSends = 4;
 /** The last statement of a dry run. Every constraint is checked before it, then it rolls the batch back. */
 const rollBack = compileQuery(query.insert(guard).values({ reason: 'dry run' }));
 
-function isCreation({ changes: [change, ...others], loggedRows }: Transaction): boolean {
+function isOneCreation({ changes: [change, ...others], loggedRows }: Transaction): boolean {
   const isFirst = change?.version === 1 && !change.isRecorded;
   return isFirst && others.length === 0 && loggedRows.length === 0;
 }
 
 /** Removals come before additions, so that the triggers see the final state. */
-function statementsOf(tx: Transaction, effect: Effect): Statement[] {
+function statementsOf(tx: Transaction, effect: DerivedEffect): Statement[] {
   const { net } = effect;
   const [anchors, refs, labels] = [
     derivedStatements(anchorsOf, effect.anchors),
@@ -57,7 +57,7 @@ function statementsOf(tx: Transaction, effect: Effect): Statement[] {
     ...anchors.removed,
     ...tx.histories,
     ...revisionStatements(tx),
-    ...searchStatements(net, isCreation(tx)),
+    ...searchStatements(net, isOneCreation(tx)),
     ...entityStatements(net),
     ...anchors.added,
     ...refs.added,
@@ -99,7 +99,7 @@ type CommitOutcome = 'stored' | 'overtaken' | Problem;
 /** Decides what to do after a batch failed or its response was lost. Undefined means to send it again. */
 async function judge(
   tx: Transaction,
-  effect: Effect,
+  effect: DerivedEffect,
   error: unknown,
   sends: number,
 ): Promise<CommitOutcome | undefined> {

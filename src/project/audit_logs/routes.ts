@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { day, endOfDay, startOfDay } from '../../base/days.ts';
 import { report } from '../../base/report.ts';
+import { endOfDay, startOfDay } from '../../base/time.ts';
+import { day } from '../../base/time_fields.ts';
 import { allOverdue } from '../../experiments/overdue.ts';
 import type { Service } from '../../platform/env.ts';
-import { listing, listOf, pageQuery, requestedPage } from '../../platform/http/envelope.ts';
+import { listEnvelope, listing, pageQuery, requestedPage } from '../../platform/http/envelope.ts';
 import { readCurrent } from '../../platform/http/overdue.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
@@ -74,7 +75,7 @@ export function auditLogRoutes(registry: readonly Resource[]) {
       doc(
         'List all changes of all entities, newest first',
         { title: 'Audit logs', done: 'listed' },
-        listOf(revisionResponse),
+        listEnvelope(revisionResponse),
       ),
       valid('query', auditQuery(registry)),
       async (c) => {

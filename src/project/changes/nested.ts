@@ -7,7 +7,7 @@ import { transaction } from '../../platform/store/changes/transaction.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
 import { readingTogether } from '../../platform/store/sql/database.ts';
 import { byteLength } from '../../platform/store/sql/rows.ts';
-import type { Change } from './schema.ts';
+import type { ChangeRequest } from './schema.ts';
 
 type NestedRequest = Omit<NonNullable<Service['Bindings']['many']>, 'actor' | 'requestId'>;
 
@@ -41,7 +41,7 @@ export async function run(
   c: Context<Service>,
   app: Hono<Service>,
   context: NestedRequest,
-  given: Change,
+  given: ChangeRequest,
 ) {
   const { method, path, body = {}, ifMatch } = given;
   const headers = new Headers({ ...given.headers, 'Content-Type': 'application/json' });
@@ -60,7 +60,7 @@ export async function readAhead(
   c: Context<Service>,
   app: Hono<Service>,
   { db, author, readCache }: Transaction,
-  changes: Change[],
+  changes: ChangeRequest[],
 ): Promise<void> {
   if (changes.length === 1) return;
   const together = readingTogether(db);

@@ -4,21 +4,21 @@ import { memoize } from '../../base/memoize.ts';
 import { Problem } from '../../base/problem.ts';
 import { isObject } from '../../base/value_types.ts';
 import type { Service } from '../../platform/env.ts';
-import { oneOf } from '../../platform/http/envelope.ts';
+import { dataEnvelope } from '../../platform/http/envelope.ts';
 import { countChanges } from '../../platform/http/rate_limit.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
 import { nestedApp, readAhead, run } from './nested.ts';
-import { type Change, type ChangeResult, changeResult, changesBody } from './schema.ts';
+import { type ChangeRequest, type ChangeResult, changeResult, changesBody } from './schema.ts';
 
 /** Built by the first request: adding all routes again takes a tenth of the start-up of an isolate. */
 const appOf = memoize(nestedApp);
 
 const returnedHeaders = ['etag', 'location'];
 
-async function resultOf(response: Response): Promise<ChangeResult> {
+async function batchResult(response: Response): Promise<ChangeResult> {
   const headers = [...response.headers].filter(([name]) => returnedHeaders.includes(name));
   return {
     status: response.status,
@@ -36,7 +36,7 @@ async function runAll(
   app: Hono<Service>,
   tx: Transaction,
   counted: Set<string>,
-  changes: Change[],
+  changes: ChangeRequest[],
 ) {
   const results: ChangeResult[] = [];
   for (const [index, given] of changes.entries()) {
@@ -45,7 +45,7 @@ async function runAll(
     tx.origin = `changes.${index}.`;
     tx.bodyPrefixes = new Map();
     const response = await run(c, app, { tx, counted, isTrial: false }, given);
-    const result = await resultOf(response);
+    const result = await batchResult(response);
     if (!response.ok) return failureResponse(index, response, result.body);
     results.push(result);
   }
@@ -59,7 +59,7 @@ export function changesRoutes(resources: Hono<Service>) {
     doc(
       'Make many changes as one: all or none',
       { title: 'Changes', done: 'made' },
-      oneOf(z.array(changeResult)),
+      dataEnvelope(z.array(changeResult)),
       { isUnversioned: true },
     ),
     valid('json', changesBody),

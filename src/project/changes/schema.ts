@@ -50,5 +50,5 @@ export const changeResult = z
     examples: [{ status: 200, headers: { etag: '"2"' }, body: exampleResponse }],
   });
 
-export type Change = z.infer<typeof change>;
+export type ChangeRequest = z.infer<typeof change>;
 export type ChangeResult = z.infer<typeof changeResult>;

@@ -38,7 +38,7 @@ export async function newestChange(db: Pick<Database, 'read'>): Promise<number> 
 
 const isEntity = (snapshot: object): snapshot is Entity => 'id' in snapshot;
 
-async function* historyOf(db: Database, portables: Portables, seq: number) {
+async function* exportedHistory(db: Database, portables: Portables, seq: number) {
   const names = [...portables.keys()];
   // By number: the index of kinds would read every revision of a kind for each page.
   const exportedChanges = and(inArray(unindexed(revisions.kind), names), lte(revisions.seq, seq));
@@ -52,7 +52,8 @@ async function* historyOf(db: Database, portables: Portables, seq: number) {
 
 type Exported = Line | { revision: object } | { kind: string; entity: object };
 
-const textOf = (lines: Exported[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const textOfLines = (lines: Exported[]) =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** Yields the JSON lines of an export as of the change `seq`: optional history, entities, end. */
 export async function* exportedLines(
@@ -63,14 +64,16 @@ export async function* exportedLines(
 ) {
   const count = { entities: 0, revisions: 0 };
   if (history)
-    for await (const page of historyOf(db, portables, seq)) {
+    for await (const page of exportedHistory(db, portables, seq)) {
       count.revisions += page.length;
-      yield textOf(page.map((revision) => ({ revision })));
+      yield textOfLines(page.map((revision) => ({ revision })));
     }
   for (const { kind } of portables.values())
     for await (const page of pagesAt(db, kind, seq)) {
       count.entities += page.length;
-      yield textOf(page.map((entity) => ({ kind: kind.kind, entity: exportedForm(kind, entity) })));
+      yield textOfLines(
+        page.map((entity) => ({ kind: kind.kind, entity: exportedForm(kind, entity) })),
+      );
     }
-  yield textOf([{ end: count }]);
+  yield textOfLines([{ end: count }]);
 }

@@ -8,7 +8,7 @@ import { type Arrival, anchorOf } from './arrival.ts';
 /** The maximum size of a group, unless more entities need each other. A batch has each entity about three times. */
 const maxGroup = { entities: 1000, bytes: 2_000_000 };
 
-const bytesOf = (arrivals: Arrival[]) =>
+const arrivalBytes = (arrivals: Arrival[]) =>
   sumOf(arrivals.map(({ entity = {} }) => byteLength(JSON.stringify(entity))));
 
 const holdoutsOf = (entity: object): string[] => {
@@ -34,7 +34,7 @@ function needsOf(arrivals: Arrival[]): number[][] {
 }
 
 /** Returns groups of parts to store in turn: references after their targets, mutual references together. */
-export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][][] {
+export function arrivalGroups(arrivals: Arrival[], all: boolean): Arrival[][][] {
   const sorted = strongGroups(needsOf(arrivals)).map((indexes) =>
     indexes.flatMap((index) => arrivals[index] ?? []),
   );
@@ -42,7 +42,7 @@ export function groupsOf(arrivals: Arrival[], all: boolean): Arrival[][][] {
   const groups: Arrival[][][] = [];
   let room = { entities: 0, bytes: 0 };
   for (const members of sorted) {
-    const bytes = bytesOf(members);
+    const bytes = arrivalBytes(members);
     if (members.length > room.entities || bytes > room.bytes) {
       groups.push([]);
       room = { ...maxGroup };

@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import type { Service } from '../../platform/env.ts';
 import { isUnavailable } from '../../platform/http/respond.ts';
-import { begin } from '../../platform/http/transact.ts';
+import { beginTransaction } from '../../platform/http/transact.ts';
 import type { Portables } from '../../platform/resource/portable.ts';
 import { BatchTooLarge, batchLimits } from '../../platform/store/sql/database.ts';
 import { type Arrival, arrivalsOf } from './arrival.ts';
-import { groupsOf } from './groups.ts';
+import { arrivalGroups } from './groups.ts';
 import type { ImportReport, Line, ListResponse } from './schema.ts';
 import { type ImportOutcome, storeBatch } from './storing.ts';
 
@@ -46,7 +46,11 @@ export async function importAll(
   lines: (Line | ListResponse)[],
   dryRun: boolean,
 ): Promise<ImportReport> {
-  const { entities, revisions, ignored } = arrivalsOf(lines, portables, begin(c, dryRun).author);
+  const { entities, revisions, ignored } = arrivalsOf(
+    lines,
+    portables,
+    beginTransaction(c, dryRun).author,
+  );
   const hasHistory = revisions.length > 0;
   const report: ImportReport = {
     stored: 0,
@@ -56,7 +60,7 @@ export async function importAll(
     ignored: [...ignored].toSorted(),
   };
   // History has one order, and a dry run stores nothing that the next group could refer to.
-  const waiting = groupsOf(entities, dryRun || hasHistory);
+  const waiting = arrivalGroups(entities, dryRun || hasHistory);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const arrivals = group.flat();
     const storing = storeBatch(c, { portables, arrivals, revisions }, dryRun);

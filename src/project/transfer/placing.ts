@@ -20,28 +20,28 @@ type ExperimentArrival = Acceptable & { entity: Experiment };
 const isExperiment = (arrival: Arrival): arrival is ExperimentArrival =>
   arrival.portable.kind.kind === experiments.kind && arrival.entity !== undefined;
 
-const keyOf = (arrival: Arrival): string => anchorKey(anchorOf(arrival));
+const arrivalKey = (arrival: Arrival): string => anchorKey(anchorOf(arrival));
 
 const withMore = (arrival: Acceptable, more: object): Acceptable => ({
   ...arrival,
   entity: Object.assign({}, arrival.entity, more),
 });
 
-async function withBuckets(
+async function withPlacedBuckets(
   tx: Transaction,
   arrivals: readonly Arrival[],
   { here, ends }: Known,
 ): Promise<Arrival[]> {
   const arriving = arrivals.flatMap((arrival): [Experiment, string][] => {
     if (!isExperiment(arrival)) return [];
-    const anchor = keyOf(arrival);
+    const anchor = arrivalKey(arrival);
     const isLeft = here.has(anchor) || (ends.has(anchor) && !arrival.entity.allocatedBuckets);
     return isLeft ? [] : [[arrival.entity, `${arrival.place}.`]];
   });
   const buckets = await bucketsOfImported(tx, new Map(arriving));
   return arrivals.map((arrival) => {
     if (!isExperiment(arrival) || 'allocatedBuckets' in arrival.entity) return arrival;
-    const existing = memberOf(here.get(keyOf(arrival)), 'allocatedBuckets');
+    const existing = memberOf(here.get(arrivalKey(arrival)), 'allocatedBuckets');
     const allocatedBuckets = existing ?? buckets.get(arrival.entity.id);
     return allocatedBuckets ? withMore(arrival, { allocatedBuckets }) : arrival;
   });
@@ -61,7 +61,7 @@ function withHoldouts(arrivals: readonly Arrival[], { here, ends }: Known): Arri
   );
   const listed = new Set(coming.flatMap(memberPairs));
   return arrivals.map((arrival) => {
-    const anchor = keyOf(arrival);
+    const anchor = arrivalKey(arrival);
     const given = memberOf(arrival.entity, 'holdoutIDs');
     if (arrival.refusal || !Array.isArray(given) || ends.has(anchor)) return arrival;
     const existing = memberOf(here.get(anchor), 'holdoutIDs');
@@ -73,4 +73,4 @@ function withHoldouts(arrivals: readonly Arrival[], { here, ends }: Known): Arri
 
 /** Completes arrivals by related entities. @throws Problem 400 if an imported bucket is in use */
 export const completeArrivals = (tx: Transaction, arrivals: readonly Arrival[], known: Known) =>
-  withBuckets(tx, withHoldouts(arrivals, known), known);
+  withPlacedBuckets(tx, withHoldouts(arrivals, known), known);

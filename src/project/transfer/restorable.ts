@@ -1,19 +1,20 @@
 import { isEqual } from '../../base/equal.ts';
 import { stampsExample } from '../../base/fields.ts';
 import { Problem } from '../../base/problem.ts';
+import { minuteLength } from '../../base/time.ts';
 import { fromZodAt } from '../../platform/http/zod_errors.ts';
 import {
   anyEntity,
   type Portable,
+  portableVersion,
   readingAs,
-  versionOf,
 } from '../../platform/resource/portable.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import type { Kind } from '../../platform/store/core/kind.ts';
 import type { PortableRevision } from './schema.ts';
 
 /** Milliseconds by which the clock of another server may be ahead. */
-const clockSkew = 60_000;
+const clockSkew = minuteLength;
 
 const holdsSecret = (
   { redact }: Kind<Entity>,
@@ -36,7 +37,7 @@ export function restorable(
   if (!portable) return revision;
   const { snapshot } = revision;
   const error =
-    readingAs(versionOf(portable), snapshot).error ?? readingAs(anyEntity, snapshot).error;
+    readingAs(portableVersion(portable), snapshot).error ?? readingAs(anyEntity, snapshot).error;
   if (error) throw fromZodAt(error, snapshot, `${place}.revision.snapshot`);
   const { id, version } = snapshot;
   if (id !== revision.id)

@@ -9,12 +9,12 @@ import { allOverdue } from '../../experiments/overdue.ts';
 import type { Idempotency, Service } from '../../platform/env.ts';
 import { refuseUnfit, requireJSON } from '../../platform/http/body.ts';
 import { documented } from '../../platform/http/documented.ts';
-import { oneOf } from '../../platform/http/envelope.ts';
+import { dataEnvelope } from '../../platform/http/envelope.ts';
 import { readCurrent } from '../../platform/http/overdue.ts';
 import { countRows } from '../../platform/http/rate_limit.ts';
 import { requires } from '../../platform/http/scope.ts';
-import { streamOf } from '../../platform/http/stream.ts';
-import { begin, wantsDryRun } from '../../platform/http/transact.ts';
+import { textStream } from '../../platform/http/stream.ts';
+import { beginTransaction, wantsDryRun } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { fromZodAt } from '../../platform/http/zod_errors.ts';
 import { portablesOf } from '../../platform/resource/portable.ts';
@@ -44,7 +44,7 @@ function linesIn(body: z.output<ImportSchemas['body']>): (Line | ListResponse)[]
   return data ? [...lines, { data, kind, pagination }] : lines;
 }
 
-async function linesOf(
+async function importLines(
   c: Context,
   { line, listResponse }: ImportSchemas,
 ): Promise<(Line | ListResponse)[]> {
@@ -73,7 +73,7 @@ function validLines(schemas: ImportSchemas) {
         requireJSON(c, `application/json or ${lineType}`);
         return validJSON(c, next);
       }
-      c.req.addValidatedData('json', { lines: await linesOf(c, schemas) });
+      c.req.addValidatedData('json', { lines: await importLines(c, schemas) });
       await next();
     },
     { [documented]: validJSON[documented] },
@@ -81,7 +81,7 @@ function validLines(schemas: ImportSchemas) {
   return middleware;
 }
 
-function rowsOf(lines: (Line | ListResponse)[]): unknown[] {
+function importedRows(lines: (Line | ListResponse)[]): unknown[] {
   const rows = lines.flatMap((line): unknown[] => ('data' in line ? line.data : [line]));
   if (rows.length <= limits.lines) return rows;
   throw Problem.property('lines', `must contain at most ${limits.lines} entities in total`);
@@ -102,14 +102,14 @@ export function exportRoutes(registry: readonly Resource[]) {
       const { history = false } = c.req.valid('query');
       const newest = await readCurrent(c, allOverdue, undefined, newestChange);
       const lines = exportedLines(db, portables, newest, history);
-      return c.body(streamOf(lines), 200, { 'Content-Type': lineType });
+      return c.body(textStream(lines), 200, { 'Content-Type': lineType });
     },
   );
 }
 
 async function keepReply(c: Context<Service>, replies: Idempotency, response: Response) {
   try {
-    await c.get('db').batch(...(await replies.keep(begin(c, false).author, response)));
+    await c.get('db').batch(...(await replies.keep(beginTransaction(c, false).author, response)));
     return response;
   } catch (error) {
     const first = classify(error) === 'conflict' ? await replies.find() : undefined;
@@ -126,7 +126,7 @@ export function importRoutes(registry: readonly Resource[]) {
     doc(
       'Import a project, or list responses',
       importMessage(importExample, false),
-      oneOf(importReport),
+      dataEnvelope(importReport),
       {
         status: 201,
         isUnversioned: true,
@@ -140,7 +140,7 @@ export function importRoutes(registry: readonly Resource[]) {
       const first = await replies?.find();
       if (first) return first;
       const lines = linesIn(c.req.valid('json'));
-      await countRows(c, rowsOf(lines));
+      await countRows(c, importedRows(lines));
       const report = await importAll(c, portables, lines, dryRun);
       const content = { message: importMessage(report, dryRun), data: report };
       const response = c.json(content, 201, dryRun ? {} : { Location: '/console/v1/export' });

@@ -6,7 +6,7 @@ import { Problem, problemTypes } from '../../base/problem.ts';
 import { retrying } from '../../base/retrying.ts';
 import { requireOneOfEach } from '../../flags/releases/start.ts';
 import type { Service } from '../../platform/env.ts';
-import { backoff, begin } from '../../platform/http/transact.ts';
+import { backoff, beginTransaction } from '../../platform/http/transact.ts';
 import type { Portables } from '../../platform/resource/portable.ts';
 import { commit } from '../../platform/store/commit.ts';
 import { changedValues, type Entity } from '../../platform/store/core/entity.ts';
@@ -20,7 +20,7 @@ import { withoutSecrets } from './exporting.ts';
 import { completeArrivals } from './placing.ts';
 import type { PortableRevision, Refusal } from './schema.ts';
 
-interface Batch {
+interface ImportBatch {
   portables: Portables;
   arrivals: Arrival[];
   revisions: PortableRevision[];
@@ -39,7 +39,10 @@ interface Here {
   newest: Map<string, Newest>;
 }
 
-async function look(tx: Transaction, { portables, arrivals, revisions }: Batch): Promise<Here> {
+async function look(
+  tx: Transaction,
+  { portables, arrivals, revisions }: ImportBatch,
+): Promise<Here> {
   const here: Here = { entities: new Map(), newest: new Map() };
   const lookFor = async (kind: Kind<Entity>) => {
     const named = [
@@ -59,13 +62,13 @@ async function look(tx: Transaction, { portables, arrivals, revisions }: Batch):
   return here;
 }
 
-const refuse = (arrival: Arrival, message: string): Refusal => ({
+const refusalOfArrival = (arrival: Arrival, message: string): Refusal => ({
   place: arrival.place,
   ...anchorOf(arrival),
   message,
 });
 
-function historyOf({ revisions }: Batch, { newest }: Here) {
+function importedHistory({ revisions }: ImportBatch, { newest }: Here) {
   const rows = revisions.filter((row) => !newest.has(anchorKey(row)));
   const ends = new Map<string, PortableRevision>();
   for (const row of rows) {
@@ -96,11 +99,11 @@ function stage(
     const differs = changedValues(kind, withoutSecrets(kind, there), entity);
     const changed = differs.filter((name) => isGiven(arrival, name));
     if (changed.length === 0) return 'unchanged';
-    return refuse(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
+    return refusalOfArrival(arrival, `It is here already, and differs in ${changed.join(', ')}.`);
   }
   const end = ends.get(key);
   if (end && changedValues(kind, end.snapshot, entity).length > 0)
-    return refuse(arrival, 'Its history does not end in it.');
+    return refusalOfArrival(arrival, 'Its history does not end in it.');
   tx.origin = `${place}.`;
   const version = end?.version ?? (here.newest.get(key)?.version ?? 0) + 1;
   tx.importEntity(kind, { ...entity, version }, end !== undefined);
@@ -128,16 +131,18 @@ function refusalsOf({ details, message }: Problem, arrivals: Arrival[]): Refusal
     const arrival = at(property);
     if (!arrival) return [];
     const own = property.replace(`${arrival.place}.`, '');
-    return [refuse(arrival, `${own} ${errorMessage}.`)];
+    return [refusalOfArrival(arrival, `${own} ${errorMessage}.`)];
   });
   if (named.length > 0) return named;
   const arrival = at('');
-  return [arrival ? refuse(arrival, message) : { place: 'lines', kind: '', id: '', message }];
+  return [
+    arrival ? refusalOfArrival(arrival, message) : { place: 'lines', kind: '', id: '', message },
+  ];
 }
 
-async function stageAll(tx: Transaction, batch: Batch): Promise<ImportOutcome> {
+async function stageAll(tx: Transaction, batch: ImportBatch): Promise<ImportOutcome> {
   const here = await look(tx, batch);
-  const { rows, ends } = historyOf(batch, here);
+  const { rows, ends } = importedHistory(batch, here);
   refuseLoose(ends, batch.arrivals);
   const arrivals = await completeArrivals(tx, batch.arrivals, { here: here.entities, ends });
   const results = arrivals.map((arrival) => stage(tx, arrival, here, ends));
@@ -158,7 +163,7 @@ async function stageAll(tx: Transaction, batch: Batch): Promise<ImportOutcome> {
   };
 }
 
-async function tryBatch(tx: Transaction, batch: Batch): Promise<ImportOutcome | undefined> {
+async function tryBatch(tx: Transaction, batch: ImportBatch): Promise<ImportOutcome | undefined> {
   const outcome = await stageAll(tx, batch);
   if (outcome.refused.length > 0) return { ...outcome, stored: 0 };
   if (tx.changes.length === 0 && tx.loggedRows.length === 0) return outcome;
@@ -167,7 +172,11 @@ async function tryBatch(tx: Transaction, batch: Batch): Promise<ImportOutcome | 
   return end === 'stored' ? outcome : undefined;
 }
 
-function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch): ImportOutcome {
+function refusedBy(
+  error: unknown,
+  { origin }: Transaction,
+  { arrivals }: ImportBatch,
+): ImportOutcome {
   if (!(error instanceof Problem) || error instanceof BatchTooLarge) throw error;
   if (problemTypes[error.code].status >= 500) throw error;
   const located = error.details.origin ? error : error.from(origin);
@@ -177,13 +186,13 @@ function refusedBy(error: unknown, { origin }: Transaction, { arrivals }: Batch)
 /** Stores a batch completely, or nothing if some of it is refused. */
 export const storeBatch = (
   c: Context<Service>,
-  batch: Batch,
+  batch: ImportBatch,
   dryRun: boolean,
 ): Promise<ImportOutcome> =>
   retrying(
     (attempt) => attempt <= maxAttempts,
     async (attempt) => {
-      const tx = begin(c, dryRun);
+      const tx = beginTransaction(c, dryRun);
       const outcome = await tryBatch(tx, batch).catch((error) => refusedBy(error, tx, batch));
       if (!outcome) await backoff(attempt);
       return outcome;

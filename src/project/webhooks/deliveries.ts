@@ -4,7 +4,7 @@ import { missing } from '../../platform/store/core/define_kind.ts';
 import { newestBy, type Page, type PageRequest, pageOf } from '../../platform/store/core/page.ts';
 import { pageRows } from '../../platform/store/core/page_query.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
-import { rowOf } from '../../platform/store/entities/queries.ts';
+import { rowOfEntity } from '../../platform/store/entities/queries.ts';
 import { qualified } from '../../platform/store/sql/expressions.ts';
 import {
   compileQuery,
@@ -54,7 +54,7 @@ export async function listDeliveries(
     rows,
     first(asc(seq)),
     first(desc(seq)),
-    rowOf(webhooks, webhook),
+    rowOfEntity(webhooks, webhook),
   );
   if (!there) throw missing(webhooks.title, webhook);
   const total = oldest && newest ? newest.nth - oldest.nth + 1 : 0;

@@ -1,5 +1,5 @@
 import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { dayLength } from '../../base/durations.ts';
+import { dayLength, minuteLength } from '../../base/time.ts';
 import { shownColumns } from '../../platform/store/history/list.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { deleteInPieces, maxDeleted } from '../../platform/store/sql/deletions.ts';
@@ -15,7 +15,7 @@ const now = sql.placeholder('now');
 const until = sql.placeholder('until');
 
 /** How long a claim lasts if its owner ends early, in milliseconds: longer than any run. */
-const lease = 60_000;
+const lease = minuteLength;
 
 const most = 50;
 
@@ -89,7 +89,11 @@ const release = statement(sql`
   where id in (select value from json_each(${sql.placeholder('ids')})) and nextTime = ${until}`);
 
 /** Returns claimed deliveries that were not sent to the next run. `now` in epoch milliseconds. */
-export async function leave(db: Database, left: readonly Due[], now: number): Promise<void> {
+export async function leaveForLater(
+  db: Database,
+  left: readonly Due[],
+  now: number,
+): Promise<void> {
   const [one] = left;
   if (!one) return;
   const ids = JSON.stringify(left.map((due) => due.id));

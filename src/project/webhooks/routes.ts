@@ -6,21 +6,25 @@ import { seal } from '../../base/sealing.ts';
 import type { Service } from '../../platform/env.ts';
 import { ifMatch } from '../../platform/http/conditional.ts';
 import {
-  created,
+  dataEnvelope,
+  listEnvelope,
   listing,
-  listOf,
-  oneOf,
   pageQuery,
   requestedPage,
+  respondCreated,
 } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { openReads, transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
-import { remove } from '../../platform/operations/changing.ts';
-import { restore, version, versions } from '../../platform/operations/history.ts';
+import { removalHandlers } from '../../platform/operations/changing.ts';
+import {
+  restoreHandlers,
+  versionHandlers,
+  versionsHandlers,
+} from '../../platform/operations/history.ts';
 import { listQuery } from '../../platform/operations/query.ts';
-import { listHandlers, read } from '../../platform/operations/reading.ts';
+import { listHandlers, readHandlers } from '../../platform/operations/reading.ts';
 import { resourceOf, respondWith, successOf } from '../../platform/operations/resource.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import * as entities from '../../platform/store/entities/entities.ts';
@@ -48,7 +52,7 @@ export function webhookRoutes(registry: readonly Resource[]) {
       doc(
         'Create a webhook, whose secret is only shown once',
         successOf(webhooks, 'created'),
-        oneOf(webhookWithSecretResponse),
+        dataEnvelope(webhookWithSecretResponse),
         { status: 201, isUnversioned: true },
       ),
       valid('json', bodies.create),
@@ -59,17 +63,20 @@ export function webhookRoutes(registry: readonly Resource[]) {
           const id = crypto.randomUUID();
           const sealed = await seal(c.env.SEALING_KEY, sealedAt(id), secret);
           const draft = { ...defaults, ...given, id, secret: sealed };
-          const webhook = await entities.create(tx, webhooks, id, () => draft);
-          return created(c, changeMessage(c, tx), webhook, { ...resource.view(webhook), secret });
+          const webhook = await entities.createEntity(tx, webhooks, id, () => draft);
+          return respondCreated(c, changeMessage(c, tx), webhook, {
+            ...resource.view(webhook),
+            secret,
+          });
         }),
     )
-    .get('/:id', ...read(resource))
+    .get('/:id', ...readHandlers(resource))
     .patch(
       '/:id',
       doc(
         'Update some properties of a webhook',
         successOf(webhooks, 'updated'),
-        oneOf(webhookResponse),
+        dataEnvelope(webhookResponse),
       ),
       valid('param', idParam),
       valid('json', bodies.patch),
@@ -80,19 +87,19 @@ export function webhookRoutes(registry: readonly Resource[]) {
           requirePublic(given.url, c.env);
           const sealed = secret && (await seal(c.env.SEALING_KEY, sealedAt(id), secret));
           const step: entities.StagedStep = { action: 'update', ifMatch: ifMatch(c) };
-          const webhook = await entities.change(tx, webhooks, id, step, (old) =>
+          const webhook = await entities.changeEntity(tx, webhooks, id, step, (old) =>
             merge(old, { ...given, secret: sealed }),
           );
           return respondWith(c, resource, changeMessage(c, tx), webhook);
         }),
     )
-    .delete('/:id', ...remove(resource))
+    .delete('/:id', ...removalHandlers(resource))
     .get(
       '/:id/deliveries',
       doc(
         'List the deliveries of a webhook, newest first',
         { title: 'Deliveries', done: 'listed' },
-        listOf(deliveryResponse),
+        listEnvelope(deliveryResponse),
       ),
       valid('param', idParam),
       valid('query', pageQuery),
@@ -104,16 +111,21 @@ export function webhookRoutes(registry: readonly Resource[]) {
     )
     .put(
       '/:id/deliveries/:deliveryID/resend',
-      doc('Send a delivery again', { title: 'Delivery', done: 'queued' }, oneOf(deliveryResponse), {
-        isUnversioned: true,
-      }),
+      doc(
+        'Send a delivery again',
+        { title: 'Delivery', done: 'queued' },
+        dataEnvelope(deliveryResponse),
+        {
+          isUnversioned: true,
+        },
+      ),
       valid('param', deliveryParam),
       (c) =>
         transact(c, async (tx) => {
           const { id, deliveryID } = c.req.valid('param');
           const [delivery] = await Promise.all([
             findDelivery(tx, id, deliveryID),
-            entities.get(tx, webhooks, id),
+            entities.readEntity(tx, webhooks, id),
           ]);
           const statements = [sendAgain(deliveryID, tx.author.time)];
           const summary = { webhookID: id, deliveryID };
@@ -122,7 +134,7 @@ export function webhookRoutes(registry: readonly Resource[]) {
           return c.json({ message: changeMessage(c, tx), data });
         }),
     )
-    .get('/:id/versions', ...versions(resource))
-    .get('/:id/versions/:version', ...version(resource))
-    .put('/:id/versions/:version/restore', ...restore(resource));
+    .get('/:id/versions', ...versionsHandlers(resource))
+    .get('/:id/versions/:version', ...versionHandlers(resource))
+    .put('/:id/versions/:version/restore', ...restoreHandlers(resource));
 }

@@ -1,6 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import { hourLength } from '../../base/durations.ts';
 import { unseal } from '../../base/sealing.ts';
+import { hourLength, minuteLength } from '../../base/time.ts';
 import type { Platform } from '../../platform/env.ts';
 import { type Database, maxTrips, openDatabase } from '../../platform/store/sql/database.ts';
 import { requirePublic } from './address.ts';
@@ -9,20 +9,20 @@ import {
   claimDue,
   type Due,
   isAnyActive,
-  leave,
+  leaveForLater,
   type Note,
   noteAttempt,
   type Receiver,
 } from './outbox.ts';
 import { sealedAt } from './webhook.ts';
 
-const [second, minute] = [1000, 60_000];
+const second = 1000;
 
 /** The wait after each failure, in milliseconds. After the last one, three days after the first, it has failed. */
 const waits = [
   5 * second,
-  5 * minute,
-  30 * minute,
+  5 * minuteLength,
+  30 * minuteLength,
   ...[2, 5, 10, 14, 18, 22].map((hours) => hours * hourLength),
 ];
 
@@ -131,7 +131,7 @@ export async function sendDue(env: Platform, db: Database): Promise<void> {
   // Waits for all: the runtime ends pending work when this ends.
   const sent = await Promise.allSettled(sending);
   const left = sent.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  await leave(db, left, Date.now());
+  await leaveForLater(db, left, Date.now());
   for (const each of sent) if (each.status === 'rejected') throw each.reason;
 }
 

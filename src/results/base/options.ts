@@ -1,12 +1,7 @@
 import type { Corrections } from '../../engine/statistics/corrections.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 
-export interface Sides {
-  control: string;
-  test: string;
-}
-
-export interface Options {
+export interface ResultOptions {
   alpha: number;
   withCuped: boolean;
   isSequential: boolean;
@@ -36,7 +31,7 @@ const noCorrections: Corrections = {
   benjaminiPrimaryOnly: false,
 };
 
-const defaultOptions: Options = {
+const defaultOptions: ResultOptions = {
   alpha: 0.05,
   withCuped: true,
   isSequential: false,
@@ -53,7 +48,7 @@ function shareOf(given: number | null | undefined): number | undefined {
   return share > 0 && share < 1 ? share : undefined;
 }
 
-function settingsOf(experiment: Experiment): Options {
+function settingsOf(experiment: Experiment): ResultOptions {
   return {
     alpha: (100 - Number(experiment.defaultConfidenceInterval)) / 100,
     withCuped: true,
@@ -73,7 +68,7 @@ function settingsOf(experiment: Experiment): Options {
 }
 
 /** Returns the options of a request: its switches, else the settings of the experiment, if it is one. */
-export function optionsOf(given: Switches, experiment?: Experiment): Options {
+export function optionsOf(given: Switches, experiment?: Experiment): ResultOptions {
   const settings = experiment ? settingsOf(experiment) : defaultOptions;
   const { corrections } = settings;
   return {

@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
+import { distinct } from '../../base/distinct.ts';
 import { flag } from '../../base/fields.ts';
-import { idParam } from '../../base/ids.ts';
+import { day } from '../../base/time_fields.ts';
 import { seriesViews } from './schema.ts';
+
+/** Returns the IDs of a parameter, each once. */
+export const idsInParameter = (text = ''): string[] =>
+  distinct(text.split(',').filter((id) => id !== ''));
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
@@ -66,8 +70,6 @@ export const exposuresQuery = z.object({
 export const summariesQuery = z.object({
   ids: z.string().min(1),
 });
-
-export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 export const liftsQuery = z.object({
   cuped: switches.cuped,

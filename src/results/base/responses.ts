@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
 import { nullableText, time } from '../../base/fields.ts';
+import { day } from '../../base/time_fields.ts';
+import { healthStatus } from '../../experiments/starts/health.ts';
 import { examples } from './examples.ts';
 import { reasons, result, seriesViews } from './schema.ts';
 
@@ -55,7 +56,7 @@ export const summary = z
     controlGroupID: z.string(),
     testGroupID: nullableText,
     metric: result.nullable(),
-    healthCheckStatus: z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']),
+    healthCheckStatus: healthStatus,
   })
   .meta({ id: 'PulseSummary' });
 
@@ -71,12 +72,13 @@ export const groupExposures = z
 
 const number = z.number().nullable();
 const groupUnits = z.array(z.object({ groupID: z.string(), units: z.int() }));
-const status = z.enum(['PASSED', 'FAILED', 'WAITING', 'WARNING']);
 
 export const health = z
   .object({
-    healthCheckStatus: status,
-    healthChecks: z.array(z.object({ name: z.string(), status, description: z.string() })),
+    healthCheckStatus: healthStatus,
+    healthChecks: z.array(
+      z.object({ name: z.string(), status: healthStatus, description: z.string() }),
+    ),
     exposures: z.object({
       units: z.int(),
       perDay: number,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
 import { nullableText } from '../../base/fields.ts';
+import { day } from '../../base/time_fields.ts';
 import { examples } from './examples.ts';
 
 const number = z.number().nullable();

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
+import type { Pair } from '../../analysis/base/cells.ts';
 import type { Selection } from '../../analysis/read/stored.ts';
-import { startOfDay } from '../../base/days.ts';
-import { dayLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
-import { analysisOf } from '../../experiments/experiments/analysis.ts';
+import { dateOfDay, dayOfDate, dayOfTime } from '../../base/time.ts';
+import { startOf } from '../../experiments/experiments/analysis.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { resultSettingsOf } from '../../experiments/experiments/statistics.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
@@ -12,15 +12,7 @@ import type { Start, StartGroup } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { readCurrent } from '../../platform/http/overdue.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
-import { get } from '../../platform/store/entities/entities.ts';
-import type { Sides } from './options.ts';
-
-export const dayOf = (time: number): number => Math.floor(time / dayLength);
-
-export const dayNumber = (date: string): number => dayOf(startOfDay(date));
-
-/** Returns a day, in days since 1970, as `YYYY-MM-DD`. */
-export const dateOf = (ds: number): string => new Date(ds * dayLength).toISOString().slice(0, 10);
+import { readEntity } from '../../platform/store/entities/entities.ts';
 
 const orNull = <Value>(value: Value | undefined): Value | null => value ?? null;
 
@@ -37,7 +29,7 @@ export const selectionOf = (
   kind: 'experiment',
   id,
   start: orNull(query.start),
-  ds: query.date === undefined ? null : dayNumber(query.date),
+  ds: query.date === undefined ? null : dayOfDate(query.date),
   rollup: orNull(query.rollup),
   sequential: orNull(query.sequential),
 });
@@ -47,7 +39,7 @@ export const withExperiment = <More>(
   c: Context<Service>,
   id: string,
   more: (tx: Reads) => Promise<More>,
-  read: typeof get = get,
+  read: typeof readEntity = readEntity,
 ): Promise<[Experiment, More]> =>
   readCurrent(c, experimentResource.overdueChanges, id, (tx) =>
     Promise.all([read(tx, experiments, id), more(tx)]),
@@ -67,7 +59,7 @@ export function runOf(
       'not_found',
       `The experiment ${experiment.id} has no run with the start ${start}.`,
     );
-  return analysisOf(experiment, experiment.startTime ?? 0);
+  return startOf(experiment, experiment.startTime ?? 0);
 }
 
 /** Returns an experiment with the settings at the decision of a run, or with the groups of an earlier run. */
@@ -91,10 +83,10 @@ export function asOfRun<E extends Experiment>(
 /** @throws Problem 400 naming a date before the start or in the future */
 export function requireDate({ start }: Start, date: string | undefined, name = 'date'): void {
   if (date === undefined) return;
-  const ds = dayNumber(date);
-  if (ds < dayOf(start))
-    throw Problem.property(name, `must not be before the start, ${dateOf(dayOf(start))}`);
-  if (ds > dayOf(Date.now())) throw Problem.property(name, 'must not be in the future');
+  const ds = dayOfDate(date);
+  if (ds < dayOfTime(start))
+    throw Problem.property(name, `must not be before the start, ${dateOfDay(dayOfTime(start))}`);
+  if (ds > dayOfTime(Date.now())) throw Problem.property(name, 'must not be in the future');
 }
 
 function requireGroup(
@@ -113,7 +105,7 @@ function requireGroup(
 export function requireSides(
   experiment: Experiment,
   { groups }: Start,
-  { control, test }: Sides,
+  { control, test }: Pair,
 ): void {
   if (control === test) throw Problem.property('test', 'must be another group than control');
   requireGroup('control', control, groups, experiment);

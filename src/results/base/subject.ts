@@ -33,7 +33,7 @@ export function rolesOf(settings: StartSettings): { id: string; role: Subject['r
   return [...known].map(([id, role]) => ({ id, role }));
 }
 
-const referencesTo = (experiment: Experiment | undefined, id: string) =>
+const listingsOfMetric = (experiment: Experiment | undefined, id: string) =>
   roles
     .flatMap(([, list]) => experiment?.[list] ?? [])
     .filter((reference) => metricID(reference) === id);
@@ -55,7 +55,7 @@ export function subjectsOf(
   return rolesOf(analysis.settings).flatMap(({ id, role }) => {
     const [metric, plan] = [byID.get(id), plans.get(id)];
     if (!metric || !plan) return [];
-    const references = referencesTo(experiment, id);
+    const references = listingsOfMetric(experiment, id);
     const direction = references.find(({ direction: own }) => own)?.direction;
     const hypothesis = references.find(({ hypothesizedValue: own }) => own !== undefined);
     return [

@@ -3,13 +3,14 @@ import type { Context } from 'hono';
 import type * as z from 'zod';
 import { isKept } from '../../analysis/base/removal.ts';
 import { Problem } from '../../base/problem.ts';
+import { dayOfTime } from '../../base/time.ts';
 import type { Service } from '../../platform/env.ts';
 import { openReads } from '../../platform/http/transact.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
-import { dayOf } from '../base/starts.ts';
-import { type exposureCounts, type exposureCountsQuery, idsIn } from './exposure_count_schema.ts';
+import { idsInParameter } from '../base/query.ts';
+import type { exposureCounts, exposureCountsQuery } from './exposure_count_schema.ts';
 
-interface Counted {
+interface ExposureCount {
   kind: string;
   id: string;
   isKnown: boolean;
@@ -20,7 +21,7 @@ interface Counted {
 const readCounts = (
   wanted: readonly [kind: string, id: string][],
   today: number,
-): Statement<Counted> => {
+): Statement<ExposureCount> => {
   const exposures = (days: number) => sql`(
     select coalesce(sum(e.exposures), 0) from analyses a cross join analysis_exposures e
       on e.kind = a.kind and e.id = a.id and e.start = a.start
@@ -54,16 +55,16 @@ const kinds = {
 } as const;
 
 /** Returns the recorded exposures of the last whole days. One round trip. @throws Problem 404 for an unknown ID */
-export async function countExposures(
+export async function readExposureCounts(
   c: Context<Service>,
   query: z.output<typeof exposureCountsQuery>,
 ): Promise<z.output<typeof exposureCounts>> {
   const wanted = (['experiments', 'gates', 'dynamicConfigs'] as const).flatMap((list) =>
-    idsIn(query[list]).map((id): [string, string] => [kinds[list][0], id]),
+    idsInParameter(query[list]).map((id): [string, string] => [kinds[list][0], id]),
   );
   if (wanted.length === 0)
     throw Problem.property('experiments', 'must be given, unless gates or dynamicConfigs are');
-  const [counted] = await openReads(c).read(readCounts(wanted, dayOf(Date.now())));
+  const [counted] = await openReads(c).read(readCounts(wanted, dayOfTime(Date.now())));
   const unknown = counted.find(({ isKnown }) => !isKnown);
   if (unknown) {
     const noun = Object.values(kinds).find(([kind]) => kind === unknown.kind)?.[1];

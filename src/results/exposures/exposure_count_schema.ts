@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import { distinct } from '../../base/distinct.ts';
+import { idsInParameter } from '../base/query.ts';
 
 export const maxIDs = 25;
-
-/** Returns the IDs of a parameter, each once. */
-export const idsIn = (text = ''): string[] => distinct(text.split(',').filter((id) => id !== ''));
 
 const ids = (noun: string) =>
   z
     .string()
-    .refine((text) => idsIn(text).length <= maxIDs, `must name at most ${maxIDs} ${noun}`)
+    .refine((text) => idsInParameter(text).length <= maxIDs, `must name at most ${maxIDs} ${noun}`)
     .optional();
 
 export const exposureCountsQuery = z.object({

@@ -3,12 +3,13 @@ import type * as z from 'zod';
 import { readExposuresOf, type StoredExposures } from '../../analysis/read/series.ts';
 import { readChosen, readChosenAnalysis } from '../../analysis/read/stored.ts';
 import { distinct } from '../../base/distinct.ts';
+import { dateOfDay } from '../../base/time.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { tableOf } from '../../platform/http/csv.ts';
 import type { Answer } from '../base/answer.ts';
 import type { exposuresQuery } from '../base/query.ts';
-import { dateOf, requireDimension, runOf, selectionOf, withExperiment } from '../base/starts.ts';
+import { requireDimension, runOf, selectionOf, withExperiment } from '../base/starts.ts';
 
 function byGroup({ groups }: Start, exposures: readonly StoredExposures[], dimension: string) {
   const slices = dimension === '' ? [''] : distinct(exposures.map(({ slice }) => slice)).sort();
@@ -19,7 +20,7 @@ function byGroup({ groups }: Start, exposures: readonly StoredExposures[], dimen
       ...(dimension !== '' && { dimension, dimension_value: slice }),
       results: exposures
         .filter((one) => one.group === id && one.slice === slice)
-        .map(({ ds, cumulative }) => ({ date: dateOf(ds), exposures: cumulative })),
+        .map(({ ds, cumulative }) => ({ date: dateOfDay(ds), exposures: cumulative })),
     })),
   );
 }

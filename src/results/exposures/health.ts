@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { isPlanned } from '../../analysis/plan/metric.ts';
 import { readExposuresOf, type StoredExposures } from '../../analysis/read/series.ts';
 import { readChosenAnalysis, readListedMetrics } from '../../analysis/read/stored.ts';
-import { dayLength } from '../../base/durations.ts';
 import { sumOf } from '../../base/numbers.ts';
+import { dateOfDay, dayLength, dayOfTime } from '../../base/time.ts';
 import { balanceOf } from '../../engine/statistics/balance.ts';
 import {
   healthOf,
@@ -16,9 +16,9 @@ import type { Experiment } from '../../experiments/experiments/schema.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { getForResponse } from '../../platform/store/entities/entities.ts';
-import { asOfRun, dateOf, dayOf, runOf, selectionOf, withExperiment } from '../base/starts.ts';
+import { asOfRun, runOf, selectionOf, withExperiment } from '../base/starts.ts';
 import { type Subject, subjectsOf } from '../base/subject.ts';
-import { crossoversOf, unitsOf } from '../scorecard/balance.ts';
+import { crossoversOf, unitsOfGroups } from '../scorecard/balance.ts';
 
 const percentOf = (part: number, whole: number): number | null =>
   whole > 0 ? (100 * part) / whole : null;
@@ -45,8 +45,8 @@ const groupsWithUnits = ({ groups }: Experiment, units: readonly number[]) =>
 
 function balanceOfDays(experiment: Experiment, exposures: readonly StoredExposures[]) {
   return [...Map.groupBy(exposures, ({ ds }) => ds)].map(([ds, own]) => ({
-    ds: dateOf(ds),
-    groups: groupsWithUnits(experiment, unitsOf(experiment, own)),
+    ds: dateOfDay(ds),
+    groups: groupsWithUnits(experiment, unitsOfGroups(experiment, own)),
   }));
 }
 
@@ -55,7 +55,7 @@ function balanceOfSlices(experiment: Experiment, slices: readonly StoredExposure
   return [...groups.values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];
-    const units = unitsOf(experiment, own);
+    const units = unitsOfGroups(experiment, own);
     return [
       {
         dimension: first.dimension,
@@ -72,10 +72,10 @@ function lastExposure({ loadedTime }: Start, days: readonly StoredExposures[]): 
   return last ? Math.min((last.ds + 1) * dayLength, loadedTime ?? 0) : null;
 }
 
-const lateIn = ({ plan }: Subject, { lateEvents }: Start) =>
+const lateEventCount = ({ plan }: Subject, { lateEvents }: Start) =>
   isPlanned(plan) ? sumOf(plan.events.map((name) => lateEvents[name] ?? 0)) : null;
 
-const metricsOf = (subjects: readonly Subject[], analysis: Start) =>
+const metricHealth = (subjects: readonly Subject[], analysis: Start) =>
   subjects.map((subject) => {
     const { id, name, plan, isLoaded } = subject;
     const { loadedDay } = analysis;
@@ -84,7 +84,7 @@ const metricsOf = (subjects: readonly Subject[], analysis: Start) =>
       metricID: id,
       metricName: name,
       upTo: isShown ? (loadedDay + 1) * dayLength : null,
-      lateEvents: isShown ? lateIn(subject, analysis) : null,
+      lateEvents: isShown ? lateEventCount(subject, analysis) : null,
       problem: isPlanned(plan) ? null : plan.detail,
     };
   });
@@ -125,7 +125,7 @@ export async function experimentHealth(
   const isPresent = start === found.startTime;
   const decided = asOfRun(found, analysis);
   const experiment = isPresent ? decided : withRun(decided, analysis, latest);
-  const units = latest.length > 0 ? unitsOf(experiment, latest) : unitsSeen(experiment);
+  const units = latest.length > 0 ? unitsOfGroups(experiment, latest) : unitsSeen(experiment);
   const [balanced = experiment] = await withStatistics([experiment]);
   const healthChecks = healthOf(balanced).map(({ name, status, description }) => ({
     ...{ name, status, description },
@@ -136,7 +136,7 @@ export async function experimentHealth(
     healthChecks,
     exposures: {
       units: total,
-      perDay: loadedDay === null ? null : total / (loadedDay - dayOf(start) + 1),
+      perDay: loadedDay === null ? null : total / (loadedDay - dayOfTime(start) + 1),
       lastTime: lastExposure(
         analysis,
         days.filter(({ group }) => group !== ''),
@@ -148,6 +148,6 @@ export async function experimentHealth(
       dimensions: balanceOfSlices(experiment, slices),
     },
     crossovers: crossoversOf(latest),
-    metrics: metricsOf(subjectsOf(analysis, metrics, experiment), analysis),
+    metrics: metricHealth(subjectsOf(analysis, metrics, experiment), analysis),
   };
 }

@@ -64,7 +64,7 @@ export async function* exposurePages(
   }
 }
 
-async function* linesOf(pages: AsyncGenerator<UnitExposure[]>): AsyncGenerator<string> {
+async function* csvLines(pages: AsyncGenerator<UnitExposure[]>): AsyncGenerator<string> {
   for await (const page of pages)
     yield csvOf(page.map(({ unit, group, time }) => [unit, group, time]));
 }
@@ -81,5 +81,5 @@ export async function unitExposures(
   );
   const { kind, start, unitType } = runOf(experiment, stored, query.start);
   const pages = exposurePages(c.get('db'), { kind, id, start, unitType });
-  return csvStream(c, ['unitID', 'group', 'firstTime'], linesOf(pages));
+  return csvStream(c, ['unitID', 'group', 'firstTime'], csvLines(pages));
 }

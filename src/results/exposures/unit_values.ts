@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { unitValues } from '../../analysis/base/table.ts';
 import type { Upload } from '../../analysis/work/uploads.ts';
-import { day, startOfDay } from '../../base/days.ts';
 import { distinct, lastOfEach } from '../../base/distinct.ts';
 import { addressableName, displayName } from '../../base/fields.ts';
 import { maxMagnitude } from '../../base/limits.ts';
 import { metricID } from '../../base/naming.ts';
 import { Problem, type PropertyError } from '../../base/problem.ts';
 import { report } from '../../base/report.ts';
+import { dayOfDate, startOfDay } from '../../base/time.ts';
+import { day } from '../../base/time_fields.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { metricType } from '../../data/metrics/schema.ts';
 import { metrics } from '../../data/metrics/table.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
 import { insertRows, overRows } from '../../platform/store/sql/rows.ts';
 import { statement } from '../../platform/store/sql/statement.ts';
-import { dayNumber } from '../base/starts.ts';
 
 const number = z.number().min(-maxMagnitude).max(maxMagnitude).nullable().optional();
 
@@ -72,11 +72,12 @@ const upsert = overRows((given) =>
       value = excluded.value, numerator = excluded.numerator, denominator = excluded.denominator`),
 );
 
-type Values = z.output<typeof unitValuesImport>['values'];
+type UnitValueRows = z.output<typeof unitValuesImport>['values'];
 
-const idOf = ({ metricName: name, metricType: type }: Values[number]) => metricID({ name, type });
+const idOf = ({ metricName: name, metricType: type }: UnitValueRows[number]) =>
+  metricID({ name, type });
 
-async function requireMetrics(tx: Transaction, values: Values): Promise<void> {
+async function requireMetrics(tx: Transaction, values: UnitValueRows): Promise<void> {
   const found = await tx.findMany(metrics, distinct(values.map(idOf)));
   const typesOf = new Map(found.map(({ id, unitTypes }) => [id, unitTypes]));
   const faults = values.flatMap((given, index): PropertyError[] => {
@@ -107,7 +108,7 @@ export async function importUnitValues(
     metricType: given.metricType,
     unitType: storedUnitType(given.unitType),
     unit: given.unitID,
-    ds: dayNumber(date),
+    ds: dayOfDate(date),
     value: given.value ?? null,
     numerator: given.numerator ?? null,
     denominator: given.denominator ?? null,

@@ -1,10 +1,7 @@
 import { eq, exists, lte, type SQL, sql } from 'drizzle-orm';
-import { hourLength } from '../../base/durations.ts';
+import { hourOfTime } from '../../base/time.ts';
 import { autotuneRuns } from '../../experiments/autotune_runs/table.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
-
-/** Returns the last full hour, in hours since 1970. */
-export const hourOf = (time: number): number => Math.floor(time / hourLength);
 
 /** Whether trials are to be counted for any autotune. `now` in epoch milliseconds. */
 export const hasDueAutotunes = (now: number): SQL =>
@@ -12,7 +9,7 @@ export const hasDueAutotunes = (now: number): SQL =>
     query
       .select({ id: autotuneRuns.id })
       .from(autotuneRuns)
-      .where(lte(autotuneRuns.dueHour, hourOf(now))),
+      .where(lte(autotuneRuns.dueHour, hourOfTime(now))),
   );
 
 export const readDueRun = compileQuery(

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { startOfDay } from '../../base/days.ts';
-import { hourLength } from '../../base/durations.ts';
+import { hourLength, startOfDay } from '../../base/time.ts';
 import type { LearnedVariant } from '../../experiments/autotune_runs/table.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 

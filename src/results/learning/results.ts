@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { startOfDay } from '../../base/days.ts';
-import { dayLength, hourLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
+import { dayLength, hourLength, startOfDay } from '../../base/time.ts';
 import { rateArm } from '../../engine/statistics/bandit.ts';
 import { normalQuantile } from '../../engine/statistics/distributions.ts';
 import type { LearnedVariant } from '../../experiments/autotune_runs/table.ts';
@@ -10,14 +9,14 @@ import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import { autotunes } from '../../experiments/autotunes/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { openReads } from '../../platform/http/transact.ts';
-import { get } from '../../platform/store/entities/entities.ts';
+import { readEntity } from '../../platform/store/entities/entities.ts';
 import { type LearnedHour, readHours } from './hours.ts';
 import type { autotuneResults, autotuneResultsQuery } from './schema.ts';
 import { comparesValues, explorationEnd } from './settings.ts';
 import { presentShares } from './shares.ts';
 import { noTrials } from './trials.ts';
 
-type Results = z.output<typeof autotuneResults>;
+type AutotuneResults = z.output<typeof autotuneResults>;
 
 function intervalOf({ units, successes, mean, squares }: LearnedVariant, isOfValues: boolean) {
   if (!isOfValues) return units > 0 ? rateArm(successes, units).interval : null;
@@ -26,7 +25,10 @@ function intervalOf({ units, successes, mean, squares }: LearnedVariant, isOfVal
   return { lower: mean - reach, upper: mean + reach };
 }
 
-const resultOf = (variant: LearnedVariant, isOfValues: boolean): Results['variants'][number] => ({
+const variantResult = (
+  variant: LearnedVariant,
+  isOfValues: boolean,
+): AutotuneResults['variants'][number] => ({
   name: variant.name,
   units: variant.units,
   successes: variant.successes,
@@ -37,7 +39,7 @@ const resultOf = (variant: LearnedVariant, isOfValues: boolean): Results['varian
   allocation: variant.allocation,
 });
 
-function hourOf({ hour, variants }: LearnedHour): Results['hours'][number] {
+function hourResult({ hour, variants }: LearnedHour): AutotuneResults['hours'][number] {
   return {
     time: hour * hourLength,
     variants: variants.map(({ name, units, successes, probabilityOfBest, allocation }) => ({
@@ -53,7 +55,7 @@ function unlearned(autotune: Autotune): LearnedVariant[] {
   }));
 }
 
-const unusedSettings = ({ isContextual, featureList }: Autotune): string[] => [
+const unusedAutotuneSettings = ({ isContextual, featureList }: Autotune): string[] => [
   ...(isContextual ? ['not_used: isContextual'] : []),
   ...(featureList.length > 0 ? ['not_used: featureList'] : []),
 ];
@@ -80,10 +82,10 @@ export async function learnedResults(
   c: Context<Service>,
   id: string,
   query: z.output<typeof autotuneResultsQuery>,
-): Promise<Results> {
+): Promise<AutotuneResults> {
   const tx = openReads(c);
   const [autotune, [hours]] = await Promise.all([
-    get(tx, autotunes, id),
+    readEntity(tx, autotunes, id),
     tx.read(readHours(id, query)),
   ]);
   const start = requireRun(autotune, hours, query);
@@ -93,8 +95,8 @@ export async function learnedResults(
   return {
     time: last ? last.hour * hourLength : null,
     explorationEndTime: explorationEnd(autotune, start),
-    variants: (last?.variants ?? unlearned(autotune)).map((one) => resultOf(one, isOfValues)),
-    hours: hours.filter(({ hour }) => hour >= firstHour).map(hourOf),
-    warnings: unusedSettings(autotune),
+    variants: (last?.variants ?? unlearned(autotune)).map((one) => variantResult(one, isOfValues)),
+    hours: hours.filter(({ hour }) => hour >= firstHour).map(hourResult),
+    warnings: unusedAutotuneSettings(autotune),
   };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { idParam } from '../../base/ids.ts';
 import type { Service } from '../../platform/env.ts';
-import { oneOf } from '../../platform/http/envelope.ts';
+import { dataEnvelope } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { readMessage } from '../../platform/http/success.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
@@ -15,7 +15,7 @@ export const autotuneResultRoutes = new Hono<Service>()
     doc(
       'Read what an autotune has learned',
       { title: 'Autotune results', done: 'read' },
-      oneOf(autotuneResults),
+      dataEnvelope(autotuneResults),
       { conflicts: true, isUntagged: true },
     ),
     valid('param', idParam),

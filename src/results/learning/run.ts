@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { hourLength } from '../../base/durations.ts';
 import { Problem } from '../../base/problem.ts';
+import { hourLength, hourOfTime } from '../../base/time.ts';
 import {
   type AutotuneRun,
   autotuneHours,
@@ -8,17 +8,17 @@ import {
   type LearnedVariant,
   nothingCounted,
 } from '../../experiments/autotune_runs/table.ts';
-import { decide } from '../../experiments/autotunes/lifecycle.ts';
+import { decideAutotune } from '../../experiments/autotunes/lifecycle.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import { autotunes } from '../../experiments/autotunes/table.ts';
 import { hasRoom, type LoadJob } from '../../platform/scheduled/budget.ts';
 import { schedulerTransaction } from '../../platform/scheduled/transaction.ts';
 import { commit } from '../../platform/store/commit.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
-import { change } from '../../platform/store/entities/entities.ts';
+import { changeEntity } from '../../platform/store/entities/entities.ts';
 import { insertInto } from '../../platform/store/sql/rows.ts';
 import { once, query, type Statement } from '../../platform/store/sql/statement.ts';
-import { hourOf, readDueRun, removeRun } from './due.ts';
+import { readDueRun, removeRun } from './due.ts';
 import { learn } from './shares.ts';
 import { readTrials, withChunk } from './trials.ts';
 
@@ -69,23 +69,23 @@ async function finishHour(
     return;
   }
   const action = winner ? 'make_decision' : 'update';
-  await change(tx, autotunes, run.id, { action, ifMatch: undefined }, (current) => {
+  await changeEntity(tx, autotunes, run.id, { action, ifMatch: undefined }, (current) => {
     if (!winner) return { ...current, weights };
     const decisionReason = learningReason(winner, current);
-    return decide(current, { id: winner.name, decisionReason }, tx.author.time);
+    return decideAutotune(current, { id: winner.name, decisionReason }, tx.author.time);
   });
   const outcome = await commit(tx, statements);
   if (outcome instanceof Problem) throw outcome;
 }
 
-async function advance({ db, now, chunkSize }: LoadJob, run: AutotuneRun): Promise<void> {
+async function advanceRun({ db, now, chunkSize }: LoadJob, run: AutotuneRun): Promise<void> {
   const tx = schedulerTransaction(db, now);
   const autotune = await tx.find(autotunes, run.id);
   if (autotune?.status !== 'active' || autotune.startTime !== run.start) {
     await db.batch(removeRun({ id: run.id }));
     return;
   }
-  const hour = run.counted.unit === '' ? hourOf(now) : run.dueHour;
+  const hour = run.counted.unit === '' ? hourOfTime(now) : run.dueHour;
   const [rows] = await db.batch(readTrials(autotune, run.start, run.counted, { hour, chunkSize }));
   const counted = withChunk(run.counted, rows);
   if (!counted) return finishHour(tx, run, autotune, hour);
@@ -94,14 +94,14 @@ async function advance({ db, now, chunkSize }: LoadJob, run: AutotuneRun): Promi
 
 async function skipHour({ db, now }: LoadJob, run: AutotuneRun, error: unknown): Promise<void> {
   console.error(`The autotune ${run.id} has not learned: ${error}`);
-  await db.batch(updateRun(run, { dueHour: hourOf(now) + 1, counted: nothingCounted }));
+  await db.batch(updateRun(run, { dueHour: hourOfTime(now) + 1, counted: nothingCounted }));
 }
 
 /** Counts trials once an hour, and moves the shares. A chunk is stored with its place, so nothing counts twice. */
 export async function learnFromTrials(load: LoadJob): Promise<void> {
   while (hasRoom(load, tripsOfStep)) {
-    const [[run]] = await load.db.batch(readDueRun({ hour: hourOf(load.now) }));
+    const [[run]] = await load.db.batch(readDueRun({ hour: hourOfTime(load.now) }));
     if (!run) return;
-    await advance(load, run).catch((error) => skipHour(load, run, error));
+    await advanceRun(load, run).catch((error) => skipHour(load, run, error));
   }
 }

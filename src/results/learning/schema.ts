@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
 import { time } from '../../base/fields.ts';
+import { day } from '../../base/time_fields.ts';
 import { learnedExample } from './example.ts';
 
 const share = z.number().nullable();

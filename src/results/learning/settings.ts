@@ -1,7 +1,7 @@
-import { dayLength, hourLength } from '../../base/durations.ts';
+import { dayLength, hourLength, minuteLength } from '../../base/time.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 
-const unitLengths = { min: 60_000, hour: hourLength, day: dayLength };
+const unitLengths = { min: minuteLength, hour: hourLength, day: dayLength };
 
 /** Before each variant has this number of units, no winner is chosen. */
 export const minUnitsOfBandit = 100;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { eventNumber, metadataNumber } from '../../analysis/plan/criteria.ts';
-import { hourLength } from '../../base/durations.ts';
+import { hourLength } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { mergeMoments, noMoments } from '../../engine/statistics/moments.ts';
 import type { CountedTrials, VariantTrials } from '../../experiments/autotune_runs/table.ts';

@@ -7,9 +7,10 @@ import { type Asked, planDays } from '../../analysis/schedule/planning.ts';
 import { loadAnalysis, type Refresh, requestedDays } from '../../analysis/schedule/requested.ts';
 import { readAnalysis, readAnyRun } from '../../analysis/work/day_tasks.ts';
 import type { DueDay } from '../../analysis/work/due.ts';
-import { metricsOf } from '../../analysis/work/plans.ts';
+import { loadedMetrics } from '../../analysis/work/plans.ts';
 import { sumOf } from '../../base/numbers.ts';
 import { Problem } from '../../base/problem.ts';
+import { dateOfDay } from '../../base/time.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import { experimentResource } from '../../experiments/experiments/view.ts';
 import { openAnalyses } from '../../experiments/starts/opening.ts';
@@ -20,8 +21,8 @@ import { withOverdue } from '../../platform/http/overdue.ts';
 import { changeMessage } from '../../platform/http/success.ts';
 import { transact, wantsDryRun } from '../../platform/http/transact.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
-import { get } from '../../platform/store/entities/entities.ts';
-import { dateOf, runOf, selectionOf } from '../base/starts.ts';
+import { readEntity } from '../../platform/store/entities/entities.ts';
+import { runOf, selectionOf } from '../base/starts.ts';
 import type { loadBody } from './loading_schema.ts';
 
 const budget = { trips: 20, ms: 10_000 };
@@ -30,7 +31,7 @@ type Body = z.output<typeof loadBody>;
 
 function refreshOf({ refresh = 'incremental', metricIDs = [] }: Body, analysis: Start): Refresh {
   if (refresh !== 'metric') return { type: refresh };
-  const known = metricsOf(analysis.settings);
+  const known = loadedMetrics(analysis.settings);
   for (const [index, id] of metricIDs.entries())
     if (!known.includes(id))
       throw Problem.property(`metricIDs.${index}`, 'must be a metric of the analysis');
@@ -85,8 +86,8 @@ async function stageLoad(
     createdTime: time,
     finishedTime: null,
     finishedState: null,
-    startDs: days.length > 0 ? dateOf(Math.min(...numbers)) : null,
-    endDs: days.length > 0 ? dateOf(Math.max(...numbers)) : null,
+    startDs: days.length > 0 ? dateOfDay(Math.min(...numbers)) : null,
+    endDs: days.length > 0 ? dateOfDay(Math.max(...numbers)) : null,
   };
 }
 
@@ -115,7 +116,7 @@ export async function loadExperiment(c: Context<Service>, id: string, body: Body
       tx,
       experimentResource.overdueChanges,
       id,
-      () => Promise.all([get(tx, experiments, id), tx.read(readChosenAnalysis(selection))]),
+      () => Promise.all([readEntity(tx, experiments, id), tx.read(readChosenAnalysis(selection))]),
     );
     const analysis = runOf(experiment, stored, undefined);
     const changesLoaded = isFrozen(analysis) || (body.refresh ?? 'incremental') !== 'incremental';
@@ -139,7 +140,7 @@ const turboMode = false;
 export async function loadGate(c: Context<Service>, id: string, body: Body) {
   let loaded: Start[] = [];
   const response = await transact(c, async (tx) => {
-    const gate = await get(tx, gates, id);
+    const gate = await readEntity(tx, gates, id);
     const present = analysesOfGate(gate);
     if (present.length === 0)
       throw new Problem('transition', `The gate ${id} has no rule whose lift is measured.`);

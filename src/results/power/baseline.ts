@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod';
 import { isPlanned } from '../../analysis/plan/metric.ts';
 import { estimationOf } from '../../analysis/read/estimate.ts';
-import { type ActiveRow, extentOf } from '../../analysis/sql/active.ts';
+import { type ActiveRow, extentOfRead } from '../../analysis/sql/active.ts';
 import { readMetrics } from '../../analysis/work/plans.ts';
 import { parseJSON } from '../../base/json.ts';
 import { Problem } from '../../base/problem.ts';
@@ -73,7 +73,7 @@ export async function targetedBaseline(
   const isTargeted = await targetedRows(c, experiment);
   const { statement, estimate } = estimationOf(plan, unitType, days, userColumns);
   const [rows] = await db.batch(statement);
-  const { units, covered, isPartial } = extentOf(rows, days);
+  const { units, covered, isPartial } = extentOfRead(rows, days);
   const targeted = rows.filter(isTargeted);
   if (targeted.length === 0) return { ...nothing, isPartial, reason: 'no_units' };
   const all = Math.round((units * targeted.length) / rows.length);

@@ -21,6 +21,7 @@ import {
   sequentialSampleSize,
 } from '../../engine/statistics/power.ts';
 import { mixingVariance, sequentialCriticalValue } from '../../engine/statistics/sequential.ts';
+import { defaultTuningUnits } from '../../experiments/experiments/analysis.ts';
 import type { Service } from '../../platform/env.ts';
 import { requireMetric, runOf, selectionOf, withExperiment } from '../base/starts.ts';
 import { subjectsOf } from '../base/subject.ts';
@@ -33,8 +34,6 @@ import {
 } from './power_schema.ts';
 
 const [daysOfWeek, maxWeeks] = [7, 8];
-
-const defaultTuningUnits = 5000;
 
 async function baselineFrom(c: Context<Service>, id: string, metricID: string): Promise<Baseline> {
   const selection = selectionOf(id, { rollup: -1, sequential: false });
@@ -65,7 +64,7 @@ async function baselineFrom(c: Context<Service>, id: string, metricID: string): 
   return baseline;
 }
 
-async function baselineOf(c: Context<Service>, body: PowerBody): Promise<Baseline> {
+async function requestedBaseline(c: Context<Service>, body: PowerBody): Promise<Baseline> {
   const { mean = 0, variance = 0, proportion, baselineExperimentID, metricID } = body;
   if (proportion !== undefined)
     return { mean: proportion, variance: proportion * (1 - proportion), isProportion: true };
@@ -74,7 +73,7 @@ async function baselineOf(c: Context<Service>, body: PowerBody): Promise<Baselin
   return { mean, variance, isProportion: false };
 }
 
-function whole(needed: GroupUnits, testGroups: number) {
+function wholeUnits(needed: GroupUnits, testGroups: number) {
   const atLeast = (units: number) => Math.max(minUnits, Math.ceil(units));
   const [test, control] = [atLeast(needed.test), atLeast(needed.control)];
   return { test, control, total: test * testGroups + control };
@@ -93,14 +92,14 @@ function sequentialEffect(
   return finite((fixed * (critical + z)) / (z - normalQuantile(design.alpha / 2)));
 }
 
-type Effect = z.output<typeof powerResponse>['minimumDetectableEffects'][number];
+type DetectableEffect = z.output<typeof powerResponse>['minimumDetectableEffects'][number];
 
 function foundEffect(
   { mean, isProportion }: Baseline,
   { test, control }: GroupUnits,
   effect: number | null,
-): Pick<Effect, 'relativeEffect' | 'reason'> {
-  const none = (reason: Effect['reason']) => ({ relativeEffect: null, reason });
+): Pick<DetectableEffect, 'relativeEffect' | 'reason'> {
+  const none = (reason: DetectableEffect['reason']) => ({ relativeEffect: null, reason });
   if (Math.min(test, control) < minUnits) return none('too_few_units');
   if (effect === null || effect > maxEffect) return none('baseline_near_zero');
   if (isProportion && effect > Math.max(1, 1 / mean - 1)) return none('too_few_units');
@@ -126,7 +125,7 @@ export async function powerAnalysis(c: Context<Service>, body: PowerBody) {
   const testShare = (1 - controlShare) / testGroups;
   const alpha = wholeAlpha / (body.bonferroni ? testGroups : 1);
   const design: Design = { alpha, power };
-  const baseline = await baselineOf(c, body);
+  const baseline = await requestedBaseline(c, body);
   const mixing = mixingVariance(wholeAlpha, defaultTuningUnits);
   const controlPerTest = controlShare / testShare;
   const needed =
@@ -136,7 +135,7 @@ export async function powerAnalysis(c: Context<Service>, body: PowerBody) {
         ? sequentialSampleSize(baseline, relativeEffect, design, controlPerTest, mixing)
         : sampleSize(baseline, relativeEffect, design, controlPerTest);
   if (relativeEffect !== undefined && !needed) throw impossible(baseline, relativeEffect);
-  const units = needed && whole(needed, testGroups);
+  const units = needed && wholeUnits(needed, testGroups);
   const spans =
     days === undefined
       ? Array.from({ length: maxWeeks }, (_, week) => (week + 1) * daysOfWeek)

@@ -1,41 +1,40 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { closedDay, dayOf } from '../../analysis/base/days.ts';
+import { closedDay } from '../../analysis/base/days.ts';
 import { isPlanned, planMetric } from '../../analysis/plan/metric.ts';
 import type { MetricPlan, NoPlan } from '../../analysis/plan/plan.ts';
 import { estimationOf, isDaily } from '../../analysis/read/estimate.ts';
-import { type Days, extentOf } from '../../analysis/sql/active.ts';
+import { type DayRange, extentOfRead } from '../../analysis/sql/active.ts';
 import { readMetrics } from '../../analysis/work/plans.ts';
-import { dayLength } from '../../base/durations.ts';
 import { metricID } from '../../base/naming.ts';
+import { dateOfDay, dayLength, dayOfTime } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
 import { newMetric } from '../../data/metrics/metric.ts';
 import type { MetricDefinition, metricCreate } from '../../data/metrics/schema.ts';
 import type { Service } from '../../platform/env.ts';
-import { begin } from '../../platform/http/transact.ts';
+import { beginTransaction } from '../../platform/http/transact.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
-import { dateOf } from '../base/starts.ts';
 import { notUsed } from '../scorecard/warnings.ts';
 import type { metricPreview } from './preview_schema.ts';
 
 const previewDays = 14;
 
 /** Returns the last whole days that are over. */
-export function lastDays(count: number, now = Date.now()): Days {
+export function lastDays(count: number, now = Date.now()): DayRange {
   const to = (closedDay(now) + 1) * dayLength;
   return { from: to - count * dayLength, to };
 }
 
 /** Returns the first and the last day of a period. */
-export const datesOf = ({ from, to }: Days) => ({
-  from: dateOf(dayOf(from)),
-  to: dateOf(dayOf(to - 1)),
+export const datesOf = ({ from, to }: DayRange) => ({
+  from: dateOfDay(dayOfTime(from)),
+  to: dateOfDay(dayOfTime(to - 1)),
 });
 
 /** Returns new units a day of a period that events cover in part. */
 export const perDay = (units: number, covered: number): number => units / (covered / dayLength);
 
-const eachDay = ({ from, to }: Days): Days[] =>
+const eachDay = ({ from, to }: DayRange): DayRange[] =>
   Array.from({ length: (to - from) / dayLength }, (_, day) => ({
     from: from + day * dayLength,
     to: from + (day + 1) * dayLength,
@@ -52,7 +51,7 @@ export const planFor = (
     ...{ dimensions: [], cohortDays: null, waitsForCohort: false },
   });
 
-async function measure(db: Database, plan: MetricPlan, unitType: string, days: Days) {
+async function measure(db: Database, plan: MetricPlan, unitType: string, days: DayRange) {
   const whole = estimationOf(plan, unitType, days);
   const singleDays = isDaily(plan) ? eachDay(days) : [];
   const daily = singleDays.map((one) => estimationOf(plan, unitType, one));
@@ -61,11 +60,11 @@ async function measure(db: Database, plan: MetricPlan, unitType: string, days: D
     ...daily.map(({ statement }) => statement),
   );
   return {
-    extent: extentOf(rows, days),
+    extent: extentOfRead(rows, days),
     estimate: whole.estimate(rows),
     daily: singleDays.map((one, index) => ({
-      ds: dateOf(dayOf(one.from)),
-      units: extentOf(rowsOfDays[index] ?? [], one).units,
+      ds: dateOfDay(dayOfTime(one.from)),
+      units: extentOfRead(rowsOfDays[index] ?? [], one).units,
       value: daily[index]?.estimate(rowsOfDays[index] ?? []).value ?? null,
     })),
   };
@@ -82,7 +81,7 @@ export async function previewMetric(
   body: z.output<typeof metricCreate>,
 ): Promise<z.output<typeof metricPreview>> {
   const db = c.get('db');
-  const { author } = begin(c, true);
+  const { author } = beginTransaction(c, true);
   const metric = newMetric(body, author);
   const components = metric.metricComponentMetrics.map(metricID);
   const found = await readMetrics({ db, now: author.time }, components);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Service } from '../../platform/env.ts';
-import { oneOf } from '../../platform/http/envelope.ts';
+import { dataEnvelope } from '../../platform/http/envelope.ts';
 import { requires } from '../../platform/http/scope.ts';
 import { readMessage } from '../../platform/http/success.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
@@ -18,7 +18,7 @@ export const reportRoutes = new Hono<Service>()
   .use(requires('read'))
   .get(
     '/',
-    doc('Find the report on a day', { title: 'Report', done: 'found' }, oneOf(reportLink), {
+    doc('Find the report on a day', { title: 'Report', done: 'found' }, dataEnvelope(reportLink), {
       reads: true,
       isUntagged: true,
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { day } from '../../base/days.ts';
 import { Problem } from '../../base/problem.ts';
-import { dayNumber, dayOf } from '../base/starts.ts';
+import { dayOfDate, dayOfTime } from '../../base/time.ts';
+import { day } from '../../base/time_fields.ts';
 
 const reportTypes = ['first_exposures', 'pulse_daily', 'topline_impact_daily'] as const;
 
@@ -29,7 +29,7 @@ export function reportTypeOf(given: string): ReportType {
 
 /** @throws Problem 400 for a day in the future */
 export function requirePast(given: string): void {
-  if (dayNumber(given) > dayOf(Date.now()))
+  if (dayOfDate(given) > dayOfTime(Date.now()))
     throw Problem.property('date', 'must not be in the future');
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { isKept } from '../../analysis/base/removal.ts';
+import { dateOfDay, dayOfDate, dayOfTime } from '../../base/time.ts';
 import type { Service } from '../../platform/env.ts';
 import { csvOf, csvStream, type Field } from '../../platform/http/csv.ts';
 import { openReads } from '../../platform/http/transact.ts';
@@ -8,7 +9,7 @@ import type { Database } from '../../platform/store/sql/database.ts';
 import { constant } from '../../platform/store/sql/expressions.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
 import { optionsOf } from '../base/options.ts';
-import { dateOf, dayNumber, dayOf, selectionOf } from '../base/starts.ts';
+import { selectionOf } from '../base/starts.ts';
 import { exposurePages } from '../exposures/unit_exposures.ts';
 import { loadDayOfRun, loadedDayOf, settingOf } from '../scorecard/experiment_results.ts';
 import { resultsOf } from '../scorecard/pulse.ts';
@@ -20,11 +21,11 @@ const exposureNames = [
 ];
 
 async function* exposureLines(db: Database, date: string): AsyncGenerator<string> {
-  const ds = dayNumber(date);
+  const ds = dayOfDate(date);
   for await (const page of exposurePages(db))
     yield csvOf(
       page
-        .filter(({ time }) => dayOf(time) === ds)
+        .filter(({ time }) => dayOfTime(time) === ds)
         .map(({ kind, id, start, unitType, unit, group, time }) => [
           ...[date, kind, id, start, unitType, unit, group, time],
         ]),
@@ -39,14 +40,14 @@ const readRuns = (ds: number): Statement<{ id: string; start: number }> =>
     ({ id, start }) => ({ id: String(id), start: Number(start) }),
   )();
 
-type Cells = (row: CSVRow, context: Parameters<typeof tableRows>[1]) => Field[];
+type ReportCells = (row: CSVRow, context: Parameters<typeof tableRows>[1]) => Field[];
 
 async function* resultLines(
   c: Context<Service>,
   date: string,
-  cellsOf: Cells,
+  cellsOf: ReportCells,
 ): AsyncGenerator<string> {
-  const [runs] = await c.get('db').batch(readRuns(dayNumber(date)));
+  const [runs] = await c.get('db').batch(readRuns(dayOfDate(date)));
   for (const { id, start } of runs) {
     const selection = selectionOf(id, { start, date, rollup: -1 });
     const { experiment, analysis, chosen, day, exposures } = await loadDayOfRun(
@@ -65,14 +66,14 @@ async function* resultLines(
         const context = { experiment, exposures, sides };
         return resultsOf(day, sides, setting).map((result) => [
           id,
-          ...cellsOf({ date: dateOf(ds), result, dimension: '', slice: '' }, context),
+          ...cellsOf({ date: dateOfDay(ds), result, dimension: '', slice: '' }, context),
         ]);
       });
     yield csvOf(rows);
   }
 }
 
-const toplineCells: Cells = ({ date, result }, { sides }) => [
+const toplineCells: ReportCells = ({ date, result }, { sides }) => [
   ...[date, result.metricID, result.metricName, sides.control, sides.test],
   ...toplineNames.map((name) => result[name]),
 ];

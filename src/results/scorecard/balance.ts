@@ -5,7 +5,7 @@ import { sharesOf } from '../../experiments/experiments/health.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 
 /** Returns the units of each group, in the order of the groups. */
-export const unitsOf = (
+export const unitsOfGroups = (
   { groups }: Pick<Experiment, 'groups'>,
   exposures: readonly StoredExposures[],
 ): number[] => groups.map(({ id }) => exposures.find(({ group }) => group === id)?.cumulative ?? 0);
@@ -14,7 +14,7 @@ export const unitsOf = (
 export const balanceOfGroups = (
   experiment: Experiment,
   exposures: readonly StoredExposures[],
-): Balance | null => balanceOf(unitsOf(experiment, exposures), sharesOf(experiment));
+): Balance | null => balanceOf(unitsOfGroups(experiment, exposures), sharesOf(experiment));
 
 /** Returns the units that were seen in several groups, and their share of all units, in percent. */
 export function crossoversOf(exposures: readonly StoredExposures[]): {

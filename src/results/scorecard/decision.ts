@@ -4,7 +4,7 @@ import {
   plannedEndShare,
   sequentialPValue,
 } from '../../engine/statistics/sequential.ts';
-import type { Options } from '../base/options.ts';
+import type { ResultOptions } from '../base/options.ts';
 
 export interface Timing {
   ds: number;
@@ -22,13 +22,16 @@ export const timingOf = (
 export type Basis = 'fixed' | 'sequential' | 'bayesian' | 'sprt';
 
 /** Returns by which test a result counts. A sequential test decides by a fixed horizon on its planned end. */
-export function basisOf({ method, isSequential }: Options, { ds, plannedDay }: Timing): Basis {
+export function basisOf(
+  { method, isSequential }: ResultOptions,
+  { ds, plannedDay }: Timing,
+): Basis {
   if (method !== 'frequentist') return method;
   return isSequential && ds !== plannedDay ? 'sequential' : 'fixed';
 }
 
 /** Returns the factor of α: on the planned end of a sequential test, a part is spent on earlier looks. */
-export const alphaShare = (options: Options, { ds, plannedDay }: Timing): number =>
+export const alphaShare = (options: ResultOptions, { ds, plannedDay }: Timing): number =>
   options.method === 'frequentist' && options.isSequential && ds === plannedDay
     ? plannedEndShare
     : 1;
@@ -47,7 +50,10 @@ export const decidingPValue = (
   basis === 'sequential' ? alwaysValid(comparison, units, timing) : comparison.pValue;
 
 /** Whether results are read before the planned end by a test that allows no earlier look. */
-export const isPeeking = ({ method, isSequential }: Options, { ds, plannedDay }: Timing): boolean =>
+export const isPeeking = (
+  { method, isSequential }: ResultOptions,
+  { ds, plannedDay }: Timing,
+): boolean =>
   method !== 'sprt' &&
   !(method === 'frequentist' && isSequential) &&
   (plannedDay === null || ds < plannedDay);

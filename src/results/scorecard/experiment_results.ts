@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Pair } from '../../analysis/base/cells.ts';
 import { readExposuresOf } from '../../analysis/read/series.ts';
 import {
   readBaselines,
@@ -8,22 +9,20 @@ import {
   readListedMetrics,
   type Selection,
 } from '../../analysis/read/stored.ts';
-import { drawCount } from '../../data/exposures/draw.ts';
-import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
+import { dateOfDay, dayOfTime } from '../../base/time.ts';
+import { analysisDraws } from '../../data/exposures/draw.ts';
+import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
-import { get } from '../../platform/store/entities/entities.ts';
+import { readEntity } from '../../platform/store/entities/entities.ts';
 import type { Answer } from '../base/answer.ts';
-import type { Sides } from '../base/options.ts';
-import { type Options, optionsOf } from '../base/options.ts';
+import { optionsOf, type ResultOptions } from '../base/options.ts';
 import type { PulseQuery } from '../base/query.ts';
 import {
   asOfRun,
-  dateOf,
-  dayOf,
   requireDate,
   requireSides,
   runOf,
@@ -33,7 +32,7 @@ import {
 import { rolesOf, subjectsOf } from '../base/subject.ts';
 import { timingOf } from './decision.ts';
 import type { Setting } from './measured.ts';
-import { type Day, resultsOf } from './pulse.ts';
+import { resultsOf, type ScorecardDay } from './pulse.ts';
 import { resultTable } from './table.ts';
 import { unusedSettings } from './warnings.ts';
 
@@ -45,18 +44,18 @@ export const loadedDayOf = ({ loadedDay }: Start, ds: number | null | undefined)
 export function settingOf(
   { allocation }: Pick<Experiment, 'allocation'>,
   analysis: Start,
-  options: Options,
+  options: ResultOptions,
   { ds, rollup, test }: { ds: number; rollup: number; test: string },
 ): Setting {
   const { start, plannedEnd, dueDay, groups } = analysis;
-  const days = ds - dayOf(start) + 1;
-  const { size = 0, drawsBelow = drawCount } = groups.find(({ id }) => id === test) ?? {};
+  const days = ds - dayOfTime(start) + 1;
+  const { size = 0, drawsBelow = analysisDraws } = groups.find(({ id }) => id === test) ?? {};
   return {
     options,
-    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOf(plannedEnd - 1)),
+    timing: timingOf(analysis, ds, plannedEnd === null ? null : dayOfTime(plannedEnd - 1)),
     rollup,
     days: rollup === -1 ? days : Math.min(rollup, days),
-    testShare: (allocation / 100) * (size / 100) * (drawsBelow / drawCount),
+    testShare: (allocation / 100) * (size / 100) * (drawsBelow / analysisDraws),
     isPreliminary: ds >= dueDay,
   };
 }
@@ -67,11 +66,11 @@ const readDay = (tx: Reads, selection: Selection) =>
     readChosenAnalysis(selection),
     readListedMetrics(selection),
     readCells(selection),
-    readBaselines(selection, minUnitsToDecide),
+    readBaselines(selection, minUnitsOfVerdict),
     readExposuresOf(selection, { isDaily: false, dimension: '' }),
   );
 
-function dayOfRun(
+function scorecardDay(
   found: Experiment,
   [[chosen], [stored], metrics, cells, baselines, exposures]: Awaited<ReturnType<typeof readDay>>,
   start: number | undefined,
@@ -80,24 +79,24 @@ function dayOfRun(
   const experiment = asOfRun(found, analysis);
   const subjects = subjectsOf(analysis, metrics, experiment, chosen?.pending);
   const family = rolesOf(analysis.settings);
-  const day: Day = { analysis, subjects, family, cells, baselines };
+  const day: ScorecardDay = { analysis, subjects, family, cells, baselines };
   return { experiment, analysis, chosen, day, exposures };
 }
 
 /** Reads a day of a run, in one round trip. @throws Problem 404 */
 export async function loadDayOfRun(tx: Reads, selection: Selection, start: number) {
   const [experiment, read] = await Promise.all([
-    get(tx, experiments, selection.id),
+    readEntity(tx, experiments, selection.id),
     readDay(tx, selection),
   ]);
-  return dayOfRun(experiment, read, start);
+  return scorecardDay(experiment, read, start);
 }
 
 /** Reads the chosen day of an experiment in one round trip. */
-export async function loadDay(c: Context<Service>, id: string, query: PulseQuery) {
+export async function readScorecardDay(c: Context<Service>, id: string, query: PulseQuery) {
   const selection = selectionOf(id, query);
   const [experiment, read] = await withExperiment(c, id, (tx) => readDay(tx, selection));
-  const loaded = dayOfRun(experiment, read, query.start);
+  const loaded = scorecardDay(experiment, read, query.start);
   requireSides(experiment, loaded.analysis, query);
   requireDate(loaded.analysis, query.date);
   return loaded;
@@ -109,10 +108,10 @@ export async function pulseResults(
   id: string,
   query: PulseQuery,
 ): Promise<Answer> {
-  const { experiment, analysis, chosen, day, exposures } = await loadDay(c, id, query);
+  const { experiment, analysis, chosen, day, exposures } = await readScorecardDay(c, id, query);
   const ds = loadedDayOf(analysis, chosen?.ds);
   const common = { loadedTime: analysis.loadedTime, warnings: unusedSettings(experiment) };
-  const sides: Sides = { control: query.control, test: query.test };
+  const sides: Pair = { control: query.control, test: query.test };
   if (ds === null || !chosen) {
     const none = { primaryMetrics: [], secondaryMetrics: [], otherMetrics: [] };
     const data = { ds: null, preliminary: false, ...none, ...common };
@@ -122,7 +121,7 @@ export async function pulseResults(
   const setting = settingOf(experiment, analysis, optionsOf(query, experiment), place);
   const results = resultsOf(day, sides, setting);
   const ofRole = (role: string) => results.filter((_, index) => day.subjects[index]?.role === role);
-  const date = dateOf(ds);
+  const date = dateOfDay(ds);
   const data = {
     ds: date,
     preliminary: setting.isPreliminary,

@@ -8,29 +8,30 @@ import {
   type Selection,
 } from '../../analysis/read/stored.ts';
 import { Problem } from '../../base/problem.ts';
+import { dateOfDay, dayOfDate } from '../../base/time.ts';
 import { holdouts } from '../../experiments/holdouts/table.ts';
 import { gates } from '../../flags/gates/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { openReads } from '../../platform/http/transact.ts';
 import type { Reads } from '../../platform/store/core/reads.ts';
-import { get } from '../../platform/store/entities/entities.ts';
+import { readEntity } from '../../platform/store/entities/entities.ts';
 import type { Answer } from '../base/answer.ts';
 import { optionsOf } from '../base/options.ts';
 import type { liftsQuery } from '../base/query.ts';
-import { dateOf, dayNumber, requireDate } from '../base/starts.ts';
+import { requireDate } from '../base/starts.ts';
 import { rolesOf, subjectsOf } from '../base/subject.ts';
 import { loadedDayOf, settingOf } from './experiment_results.ts';
-import { type Day, resultsOf } from './pulse.ts';
+import { resultsOf, type ScorecardDay } from './pulse.ts';
 
-type Query = z.output<typeof liftsQuery>;
+type LiftsQuery = z.output<typeof liftsQuery>;
 
-const selectionFor = (kind: 'gate' | 'holdout', id: string, query: Query): Selection => ({
+const selectionFor = (kind: 'gate' | 'holdout', id: string, query: LiftsQuery): Selection => ({
   ...{ kind, id, sequential: null, rollup: -1 },
   start: query.start ?? null,
-  ds: query.date === undefined ? null : dayNumber(query.date),
+  ds: query.date === undefined ? null : dayOfDate(query.date),
 });
 
-async function liftsOf(tx: Reads, selection: Selection, query: Query): Promise<Answer> {
+async function liftsOf(tx: Reads, selection: Selection, query: LiftsQuery): Promise<Answer> {
   const [[chosen], [analysis], metrics, cells] = await tx.read(
     readChosen(selection),
     readChosenAnalysis(selection),
@@ -47,30 +48,30 @@ async function liftsOf(tx: Reads, selection: Selection, query: Query): Promise<A
     return { data: { ds: null, startTime, monitoringMetrics: [] }, chosen };
   const place = { ds, rollup: -1, test };
   const setting = settingOf({ allocation: 100 }, analysis, optionsOf(query), place);
-  const day: Day = {
+  const day: ScorecardDay = {
     ...{ analysis, cells, baselines: [] },
     subjects: subjectsOf(analysis, metrics),
     family: rolesOf(analysis.settings),
   };
   const monitoringMetrics = resultsOf(day, { control: analysis.control, test }, setting);
-  return { data: { ds: dateOf(ds), startTime, monitoringMetrics }, chosen };
+  return { data: { ds: dateOfDay(ds), startTime, monitoringMetrics }, chosen };
 }
 
-export const ruleSelection = (id: string, ruleID: string, query: Query): Selection =>
+export const ruleSelection = (id: string, ruleID: string, query: LiftsQuery): Selection =>
   selectionFor('gate', `${id}:${ruleID}`, query);
 
-export const holdoutSelection = (id: string, query: Query): Selection =>
+export const holdoutSelection = (id: string, query: LiftsQuery): Selection =>
   selectionFor('holdout', id, query);
 
 /** Returns the lifts of a rule: its units that pass against those that fail. @throws Problem 404 */
 export async function ruleLifts(
   c: Context<Service>,
   { id, ruleID }: { id: string; ruleID: string },
-  query: Query,
+  query: LiftsQuery,
 ): Promise<Answer> {
   const tx = openReads(c);
   const [gate, answer] = await Promise.all([
-    get(tx, gates, id),
+    readEntity(tx, gates, id),
     liftsOf(tx, ruleSelection(id, ruleID, query), query),
   ]);
   if (!gate.rules.some((rule) => rule.id === ruleID))
@@ -79,10 +80,14 @@ export async function ruleLifts(
 }
 
 /** Returns the impact of a holdout: all units against those that are held back. @throws Problem 404 */
-export async function holdoutLifts(c: Context<Service>, id: string, query: Query): Promise<Answer> {
+export async function holdoutLifts(
+  c: Context<Service>,
+  id: string,
+  query: LiftsQuery,
+): Promise<Answer> {
   const tx = openReads(c);
   const [, answer] = await Promise.all([
-    get(tx, holdouts, id),
+    readEntity(tx, holdouts, id),
     liftsOf(tx, holdoutSelection(id, query), query),
   ]);
   return answer;

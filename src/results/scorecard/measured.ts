@@ -1,11 +1,11 @@
 import type { StoredCell, StoredPair } from '../../analysis/read/stored.ts';
 import type { Corrected } from '../../engine/statistics/corrections.ts';
-import type { Options } from '../base/options.ts';
+import type { ResultOptions } from '../base/options.ts';
 import type { Subject } from '../base/subject.ts';
 import type { Timing } from './decision.ts';
 
 export interface Setting {
-  options: Options;
+  options: ResultOptions;
   timing: Timing;
   /** The days of a view; -1 for all days. */
   rollup: number;

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import type { Pair } from '../../analysis/base/cells.ts';
 import { isPlanned } from '../../analysis/plan/metric.ts';
 import { readExposuresOf } from '../../analysis/read/series.ts';
 import {
@@ -12,17 +13,16 @@ import {
 } from '../../analysis/read/stored.ts';
 import { distinct } from '../../base/distinct.ts';
 import { Problem } from '../../base/problem.ts';
+import { dateOfDay } from '../../base/time.ts';
 import { heterogeneityPValue, type SliceChange } from '../../engine/statistics/heterogeneity.ts';
-import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
+import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Answer } from '../base/answer.ts';
-import type { Sides } from '../base/options.ts';
 import { optionsOf } from '../base/options.ts';
 import type { metricResultQuery } from '../base/query.ts';
 import type { Result } from '../base/schema.ts';
 import {
   asOfRun,
-  dateOf,
   requireDate,
   requireDimension,
   requireMetric,
@@ -33,19 +33,19 @@ import {
 } from '../base/starts.ts';
 import type { Subject } from '../base/subject.ts';
 import { subjectsOf } from '../base/subject.ts';
-import { loadDay, loadedDayOf, settingOf } from './experiment_results.ts';
+import { loadedDayOf, readScorecardDay, settingOf } from './experiment_results.ts';
 import type { Setting } from './measured.ts';
-import { type Day, resultsOf } from './pulse.ts';
-import { comparisonOf } from './result.ts';
+import { resultsOf, type ScorecardDay } from './pulse.ts';
+import { comparisonOfPair } from './result.ts';
 import { resultTable } from './table.ts';
 
-type Query = z.output<typeof metricResultQuery>;
+type MetricResultQuery = z.output<typeof metricResultQuery>;
 
 function dayOfSlices(
   subject: Subject,
   slices: readonly string[],
-  day: Omit<Day, 'subjects' | 'family'>,
-): Day {
+  day: Omit<ScorecardDay, 'subjects' | 'family'>,
+): ScorecardDay {
   const withSlice = (cell: StoredCell, slice: string) => ({ ...cell, metric: slice });
   const plan: Subject['plan'] =
     'type' in subject.plan && subject.plan.type === 'percentile'
@@ -60,14 +60,18 @@ function dayOfSlices(
   };
 }
 
-function changesOf(day: Day, sides: Sides, { options, timing }: Setting): SliceChange[] {
+function changesOf(day: ScorecardDay, sides: Pair, { options, timing }: Setting): SliceChange[] {
   const cells = day.cells.filter(({ ds }) => ds === timing.ds);
   return day.subjects.flatMap(({ id, plan }) => {
     if (!isPlanned(plan)) return [];
     const cellOf = (group: string) =>
       cells.find((cell) => cell.metric === id && cell.group === group);
     const pair = { control: cellOf(sides.control), test: cellOf(sides.test) };
-    const { absoluteChange: change, standardError } = comparisonOf(plan, pair, options).comparison;
+    const { absoluteChange: change, standardError } = comparisonOfPair(
+      plan,
+      pair,
+      options,
+    ).comparison;
     return change === null || standardError === null ? [] : [{ change, standardError }];
   });
 }
@@ -78,7 +82,12 @@ interface Sliced {
   metric: Result;
 }
 
-async function slicedResult(c: Context<Service>, id: string, query: Query, dimension: string) {
+async function slicedResult(
+  c: Context<Service>,
+  id: string,
+  query: MetricResultQuery,
+  dimension: string,
+) {
   if (query.rollup !== undefined && query.rollup !== -1)
     throw Problem.property('rollup', 'must be -1 with a dimension');
   const { metricID } = query;
@@ -90,7 +99,7 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
         readChosenAnalysis(selection),
         readListedMetrics(selection, metricID),
         readSlices(selection, metricID, dimension),
-        readBaselines(selection, minUnitsToDecide, metricID),
+        readBaselines(selection, minUnitsOfVerdict, metricID),
         readExposuresOf(selection, { isDaily: false, dimension }),
         readExposuresOf(selection, { isDaily: false, dimension: '' }),
       ),
@@ -122,8 +131,8 @@ async function slicedResult(c: Context<Service>, id: string, query: Query, dimen
   return { experiment, chosen, ds, exposures, rows, heterogeneity };
 }
 
-async function wholeResult(c: Context<Service>, id: string, query: Query) {
-  const loaded = await loadDay(c, id, query);
+async function wholeResult(c: Context<Service>, id: string, query: MetricResultQuery) {
+  const loaded = await readScorecardDay(c, id, query);
   const { experiment, analysis, chosen, day, exposures } = loaded;
   requireMetric(analysis, query.metricID);
   const ds = loadedDayOf(analysis, chosen?.ds);
@@ -145,13 +154,13 @@ async function wholeResult(c: Context<Service>, id: string, query: Query) {
 export async function pulseMetricResult(
   c: Context<Service>,
   id: string,
-  query: Query,
+  query: MetricResultQuery,
 ): Promise<Answer> {
   const { dimension } = query;
   const { experiment, chosen, ds, exposures, rows, heterogeneity } = await (dimension === undefined
     ? wholeResult(c, id, query)
     : slicedResult(c, id, query, dimension));
-  const date = ds === null ? null : dateOf(ds);
+  const date = ds === null ? null : dateOfDay(ds);
   return {
     data: { ds: date, heterogeneityPValue: heterogeneity, dimensionResults: rows },
     chosen,

@@ -1,3 +1,4 @@
+import type { Pair } from '../../analysis/base/cells.ts';
 import { isPlanned } from '../../analysis/plan/metric.ts';
 import type { StoredCell, StoredPair } from '../../analysis/read/stored.ts';
 import {
@@ -6,26 +7,26 @@ import {
   type TestedMetric,
 } from '../../engine/statistics/corrections.ts';
 import type { Start } from '../../experiments/starts/table.ts';
-import type { Options, Sides } from '../base/options.ts';
+import type { ResultOptions } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
 import { alphaShare, basisOf, decidingPValue, type Timing } from './decision.ts';
 import type { Measured, Setting } from './measured.ts';
-import { comparisonOf, resultOf } from './result.ts';
+import { comparisonOfPair, metricResultOf } from './result.ts';
 
-type Cells = ReadonlyMap<string, StoredCell>;
+type CellsByKey = ReadonlyMap<string, StoredCell>;
 
-const keyOf = (metric: string, group: string) => JSON.stringify([metric, group]);
+const cellKey = (metric: string, group: string) => JSON.stringify([metric, group]);
 
-const indexed = (cells: readonly StoredCell[]): Cells =>
-  new Map(cells.map((cell) => [keyOf(cell.metric, cell.group), cell]));
+const indexed = (cells: readonly StoredCell[]): CellsByKey =>
+  new Map(cells.map((cell) => [cellKey(cell.metric, cell.group), cell]));
 
-const pairIn = (cells: Cells, metric: string, { control, test }: Sides): StoredPair => ({
-  control: cells.get(keyOf(metric, control)),
-  test: cells.get(keyOf(metric, test)),
+const pairIn = (cells: CellsByKey, metric: string, { control, test }: Pair): StoredPair => ({
+  control: cells.get(cellKey(metric, control)),
+  test: cells.get(cellKey(metric, test)),
 });
 
-export interface Day {
+export interface ScorecardDay {
   analysis: Start;
   subjects: readonly Subject[];
   family: readonly Pick<Subject, 'id' | 'role'>[];
@@ -36,19 +37,19 @@ export interface Day {
 function pValueOf(
   { plan }: Subject,
   pair: StoredPair,
-  options: Options,
+  options: ResultOptions,
   timing: Timing,
 ): number | null {
   if (!isPlanned(plan)) return null;
-  const { comparison } = comparisonOf(plan, pair, options);
+  const { comparison } = comparisonOfPair(plan, pair, options);
   const units = (pair.control?.n ?? 0) + (pair.test?.n ?? 0);
   return decidingPValue(comparison, units, basisOf(options, timing), timing);
 }
 
 function correctionsOf(
-  { analysis, subjects, family }: Day,
-  cells: Cells,
-  { control, test }: Sides,
+  { analysis, subjects, family }: ScorecardDay,
+  cells: CellsByKey,
+  { control, test }: Pair,
   { options, timing }: Setting,
 ): Map<string, Corrected> {
   const { alpha, corrections } = options;
@@ -74,7 +75,7 @@ function correctionsOf(
   );
 }
 
-function decidedAtEnd(day: Day, sides: Sides, setting: Setting): ReadonlySet<string> {
+function decidedAtEnd(day: ScorecardDay, sides: Pair, setting: Setting): ReadonlySet<string> {
   const { options, timing } = setting;
   const { plannedDay } = timing;
   const isAfter = plannedDay !== null && plannedDay < timing.ds;
@@ -89,7 +90,7 @@ function decidedAtEnd(day: Day, sides: Sides, setting: Setting): ReadonlySet<str
 
 function whyMissing(
   { isLoaded }: Subject,
-  cells: Cells,
+  cells: CellsByKey,
   { rollup, isPreliminary }: Setting,
 ): Measured['missing'] {
   if (rollup > 0 && isPreliminary) return 'not_loaded'; // the present day is loaded for all days only
@@ -98,7 +99,7 @@ function whyMissing(
 }
 
 /** Returns the results of the metrics of a day, in the order of the subjects. */
-export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
+export function resultsOf(day: ScorecardDay, sides: Pair, setting: Setting): Result[] {
   const { subjects, baselines } = day;
   const cells = indexed(day.cells.filter(({ ds }) => ds === setting.timing.ds));
   const corrections = correctionsOf(day, cells, sides, setting);
@@ -117,6 +118,6 @@ export function resultsOf(day: Day, sides: Sides, setting: Setting): Result[] {
       wasDecided: decided.has(subject.id),
       missing: whyMissing(subject, cells, setting),
     };
-    return resultOf(measured, setting);
+    return metricResultOf(measured, setting);
   });
 }

@@ -18,7 +18,7 @@ import {
 import { reversePower } from '../../engine/statistics/power.ts';
 import { sequentialCriticalValue } from '../../engine/statistics/sequential.ts';
 import { cohensD, type Sprt, sprtOf } from '../../engine/statistics/sprt.ts';
-import type { Options } from '../base/options.ts';
+import type { ResultOptions } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
 import { alwaysValid, basisOf } from './decision.ts';
@@ -27,10 +27,14 @@ import { impactOf } from './impact.ts';
 import type { Measured, Setting } from './measured.ts';
 import { noNumbers } from './no_numbers.ts';
 import { isSignificant } from './significance.ts';
-import { warningsOf } from './warnings.ts';
+import { resultWarnings } from './warnings.ts';
 
 /** Returns the change of a metric, without inference if its denominator may be 0. */
-export function comparisonOf(plan: MetricPlan, pair: StoredPair, { alpha, withCuped }: Options) {
+export function comparisonOfPair(
+  plan: MetricPlan,
+  pair: StoredPair,
+  { alpha, withCuped }: ResultOptions,
+) {
   const comparison = comparePair(plan, pair, withCuped);
   const critical = criticalValue(comparison, alpha);
   const isUnstable = critical !== null && !isStable(plan, pair, critical);
@@ -55,7 +59,7 @@ function standardErrorOf(
   return n > 1 ? finite(Math.sqrt(Math.max(0, yy) / (n - 1) / n)) : null;
 }
 
-function totalOf(cell: StoredCell | undefined, plan: MetricPlan): number | null {
+function totalOfCell(cell: StoredCell | undefined, plan: MetricPlan): number | null {
   if (plan.type === 'percentile' || !cell) return null;
   const { total, meanY = 0 } = cell.moments;
   return finite(total ?? cell.n * meanY);
@@ -78,7 +82,7 @@ function probabilityRatio(
   { subject, pair, baseline }: Measured,
   plan: MetricPlan,
   { t }: Comparison,
-  { method, alpha, sprtPower }: Options,
+  { method, alpha, sprtPower }: ResultOptions,
 ): Sprt | null {
   const { hypothesizedValue } = subject;
   if (method !== 'sprt' || t === null || hypothesizedValue === null || !baseline) return null;
@@ -105,7 +109,7 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
   const { subject, pair, corrected, wasDecided } = measured;
   const { options, timing } = setting;
   const { adjustedAlpha, adjustedPValue } = corrected;
-  const { comparison, isUnstable } = comparisonOf(plan, pair, options);
+  const { comparison, isUnstable } = comparisonOfPair(plan, pair, options);
   const { estimates, standardError, controlMean } = comparison;
   const units = (pair.control?.n ?? 0) + (pair.test?.n ?? 0);
   const critical = criticalValue(comparison, adjustedAlpha);
@@ -131,8 +135,8 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
     controlStd: standardErrorOf(pair.control, plan, estimates?.fromControl),
     testUnits: pair.test?.n ?? 0,
     controlUnits: pair.control?.n ?? 0,
-    testTotal: totalOf(pair.test, plan),
-    controlTotal: totalOf(pair.control, plan),
+    testTotal: totalOfCell(pair.test, plan),
+    controlTotal: totalOfCell(pair.control, plan),
     absoluteChange: comparison.absoluteChange,
     confidenceInterval: absolute.interval,
     confidenceIntervalDelta: absolute.delta,
@@ -163,7 +167,7 @@ function plannedResult(measured: Measured, plan: MetricPlan, setting: Setting): 
     funnel: funnelOf(plan, pair),
     significant: isSignificant(evidence, measured, options.chanceToBeatThreshold),
     significanceBasis: basis === 'sequential' && wasDecided ? 'fixed' : basis,
-    warnings: warningsOf(plan, pair, comparison, setting),
+    warnings: resultWarnings(plan, pair, comparison, setting),
     reason: noResultReason(measured, comparison, {
       isUnstable,
       needsEffect: options.method === 'sprt' && sprt === null,
@@ -189,7 +193,7 @@ export function planIn(
 const notLoaded = { reason: 'not_loaded' as const, detail: null };
 
 /** Returns the result of a metric; without numbers and with the reason if it cannot be computed. */
-export function resultOf(measured: Measured, setting: Setting): Result {
+export function metricResultOf(measured: Measured, setting: Setting): Result {
   const { subject, corrected, pair, missing } = measured;
   const plan = planIn(subject, setting.rollup);
   const isNotLoaded = missing === 'not_loaded' && !pair.control && !pair.test;

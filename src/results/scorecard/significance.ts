@@ -1,4 +1,4 @@
-import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
+import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
 import type { Sprt } from '../../engine/statistics/sprt.ts';
 import type { Basis } from './decision.ts';
 import type { Measured } from './measured.ts';
@@ -25,7 +25,7 @@ export function isSignificant(
       return sprt?.decision === 'alternative';
     case 'sequential': {
       const units = Math.min(pair.control?.n ?? 0, pair.test?.n ?? 0);
-      return wasDecided || (units >= minUnitsToDecide && below(alwaysValidPValue));
+      return wasDecided || (units >= minUnitsOfVerdict && below(alwaysValidPValue));
     }
     default:
       return below(pValue);

@@ -7,10 +7,10 @@ import {
   readFirstMetrics,
   readPresentAnalyses,
 } from '../../analysis/read/summaries.ts';
-import { distinct } from '../../base/distinct.ts';
 import { Problem } from '../../base/problem.ts';
+import { dateOfDay } from '../../base/time.ts';
 import type { Metric } from '../../data/metrics/schema.ts';
-import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
+import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
 import { experimentTable } from '../../experiments/experiments/columns.ts';
 import {
   type ExperimentWithCounts,
@@ -27,7 +27,8 @@ import { columnsOf } from '../../platform/store/sql/columns.ts';
 import { valuesIn } from '../../platform/store/sql/expressions.ts';
 import { once, query } from '../../platform/store/sql/statement.ts';
 import { optionsOf } from '../base/options.ts';
-import { asOfRun, dateOf } from '../base/starts.ts';
+import { idsInParameter } from '../base/query.ts';
+import { asOfRun } from '../base/starts.ts';
 import { rolesOf, subjectsOf } from '../base/subject.ts';
 import { settingOf } from './experiment_results.ts';
 import { resultsOf } from './pulse.ts';
@@ -35,8 +36,8 @@ import { resultsOf } from './pulse.ts';
 const maxIDs = 100;
 
 /** Returns the IDs of a query. @throws Problem 400 for too many */
-export function idsIn(text: string): string[] {
-  const ids = distinct(text.split(',').filter((id) => id !== ''));
+export function experimentIDs(text: string): string[] {
+  const ids = idsInParameter(text);
   if (ids.length === 0) throw Problem.property('ids', 'must name an experiment');
   if (ids.length > maxIDs) throw Problem.property('ids', `must name at most ${maxIDs} experiments`);
   return ids;
@@ -97,7 +98,7 @@ function summaryOf({ experiment, analysis, metrics, cells, baselines }: Loaded) 
     { control: controlGroupID, test },
     setting,
   );
-  return { ...common, ds: dateOf(ds), metric };
+  return { ...common, ds: dateOfDay(ds), metric };
 }
 
 /** Returns the first primary metric of each started experiment; others are left out. */
@@ -109,7 +110,7 @@ export async function pulseSummaries(c: Context<Service>, ids: readonly string[]
       readPresentAnalyses(ids),
       readFirstMetrics(ids),
       readFirstCells(ids),
-      readFirstBaselines(ids, minUnitsToDecide),
+      readFirstBaselines(ids, minUnitsOfVerdict),
     );
   const analysisFor = new Map(present.map((analysis) => [analysis.id, analysis]));
   const cellsOf = Map.groupBy(cells, ({ experimentID }) => experimentID);

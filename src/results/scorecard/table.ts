@@ -1,7 +1,7 @@
+import type { Pair } from '../../analysis/base/cells.ts';
 import type { StoredExposures } from '../../analysis/read/series.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { type Field, tableOf } from '../../platform/http/csv.ts';
-import type { Sides } from '../base/options.ts';
 import { intervalNames, numberNames, type Result } from '../base/schema.ts';
 import { balanceOfGroups, crossoversOf } from './balance.ts';
 
@@ -12,10 +12,10 @@ export interface CSVRow {
   slice: string;
 }
 
-interface Context {
+interface TableContext {
   experiment: Experiment;
   exposures: readonly StoredExposures[];
-  sides: Sides;
+  sides: Pair;
 }
 
 export const tableNames: readonly string[] = [
@@ -33,7 +33,7 @@ export const toplineNames = [
 ] as const;
 
 /** Returns the cells of results, in the order of `tableNames`. */
-export function tableRows(rows: readonly CSVRow[], context: Context): Field[][] {
+export function tableRows(rows: readonly CSVRow[], context: TableContext): Field[][] {
   const { experiment, exposures, sides } = context;
   const srmPValue = balanceOfGroups(experiment, exposures)?.pValue;
   const { share } = crossoversOf(exposures);
@@ -48,5 +48,5 @@ export function tableRows(rows: readonly CSVRow[], context: Context): Field[][] 
 }
 
 /** Returns results as CSV, one line for each metric and slice. */
-export const resultTable = (rows: readonly CSVRow[], context: Context): string =>
+export const resultTable = (rows: readonly CSVRow[], context: TableContext): string =>
   tableOf(tableNames, tableRows(rows, context));

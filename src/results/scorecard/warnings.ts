@@ -13,7 +13,7 @@ export const notUsed = (field: string) => `not_used: ${field}`;
 const hasThirdMoments = (plan: MetricPlan): boolean => plan.type === 'units' && plan.d === null;
 
 /** Returns the doubts about a result, and the fields of its metric that have no effect. */
-export function warningsOf(
+export function resultWarnings(
   plan: MetricPlan,
   pair: StoredPair,
   { standardError }: Comparison,

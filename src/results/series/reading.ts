@@ -9,15 +9,15 @@ import {
   type Selection,
 } from '../../analysis/read/stored.ts';
 import { Problem } from '../../base/problem.ts';
-import { minUnitsToDecide } from '../../engine/statistics/sequential.ts';
+import { dayOfDate } from '../../base/time.ts';
+import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Statement } from '../../platform/store/sql/statement.ts';
-import { type Options, optionsOf } from '../base/options.ts';
+import { optionsOf, type ResultOptions } from '../base/options.ts';
 import type { seriesQuery } from '../base/query.ts';
 import type { Result } from '../base/schema.ts';
 import {
   asOfRun,
-  dayNumber,
   requireDate,
   requireMetric,
   requireSides,
@@ -29,12 +29,12 @@ import { planIn } from '../scorecard/result.ts';
 import { unusedSettings } from '../scorecard/warnings.ts';
 
 /** One comparison for each day: corrections by p-values would need all other metrics of all days. */
-const withoutDiscoveryRate = (options: Options): Options => ({
+const withoutDiscoveryRate = (options: ResultOptions): ResultOptions => ({
   ...options,
   corrections: { ...options.corrections, benjaminiPerMetric: false, benjaminiPerVariant: false },
 });
 
-const discoveryRateWarnings = ({ corrections }: Options): string[] =>
+const discoveryRateWarnings = ({ corrections }: ResultOptions): string[] =>
   corrections.benjaminiPerMetric || corrections.benjaminiPerVariant
     ? ['not_used: benjaminiHochberg']
     : [];
@@ -63,7 +63,7 @@ export async function readMetric<Numbers>(
         readChosen(selection),
         readChosenAnalysis(selection),
         readListedMetrics(selection, metricID),
-        readBaselines(selection, minUnitsToDecide, metricID),
+        readBaselines(selection, minUnitsOfVerdict, metricID),
         numbers,
       ),
   );
@@ -86,7 +86,7 @@ export async function readMetric<Numbers>(
 }
 
 export const dayNumberOf = (date: string | undefined): number | null =>
-  date === undefined ? null : dayNumber(date);
+  date === undefined ? null : dayOfDate(date);
 
 export type Why = Pick<Result, 'reason' | 'reasonDetail'>;
 

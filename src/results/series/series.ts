@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import type { Pair } from '../../analysis/base/cells.ts';
 import { comparePair } from '../../analysis/day/pair.ts';
 import { isPlanned } from '../../analysis/plan/metric.ts';
 import type { MetricPlan } from '../../analysis/plan/plan.ts';
@@ -11,22 +12,16 @@ import {
   type StoredCell,
 } from '../../analysis/read/stored.ts';
 import { distinct } from '../../base/distinct.ts';
+import { dateOfDay } from '../../base/time.ts';
 import { relativeInterval } from '../../engine/statistics/intervals.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Answer } from '../base/answer.ts';
-import type { Options, Sides } from '../base/options.ts';
+import type { ResultOptions } from '../base/options.ts';
 import type { sparksQuery } from '../base/query.ts';
 import type { Result } from '../base/schema.ts';
-import {
-  asOfRun,
-  dateOf,
-  requireSides,
-  runOf,
-  selectionOf,
-  withExperiment,
-} from '../base/starts.ts';
+import { asOfRun, requireSides, runOf, selectionOf, withExperiment } from '../base/starts.ts';
 import { type rolesOf, type Subject, subjectsOf } from '../base/subject.ts';
 import { settingOf } from '../scorecard/experiment_results.ts';
 import { resultsOf } from '../scorecard/pulse.ts';
@@ -41,20 +36,20 @@ interface Series {
   family: ReturnType<typeof rolesOf>;
   cells: readonly StoredCell[];
   baselines: readonly StoredCell[];
-  sides: Sides;
-  options: Options;
+  sides: Pair;
+  options: ResultOptions;
   rollup: number;
   range: Range;
 }
 
-const daysOf = (cells: readonly StoredCell[]): number[] =>
+const daysWithCells = (cells: readonly StoredCell[]): number[] =>
   distinct(cells.map(({ ds }) => ds)).sort((a, b) => a - b);
 
 function pointsOf(series: Series): ({ ds: string } & Result)[] {
   const { experiment, options, rollup, sides, range, ...day } = series;
   const { from, to } = range;
   const isWanted = (ds: number) => ds >= (from ?? ds) && ds <= (to ?? ds);
-  return daysOf(day.cells)
+  return daysWithCells(day.cells)
     .filter(isWanted)
     .flatMap((ds) => {
       const setting = settingOf(experiment, day.analysis, options, {
@@ -62,7 +57,7 @@ function pointsOf(series: Series): ({ ds: string } & Result)[] {
         rollup,
         test: sides.test,
       });
-      return resultsOf(day, sides, setting).map((result) => ({ ds: dateOf(ds), ...result }));
+      return resultsOf(day, sides, setting).map((result) => ({ ds: dateOfDay(ds), ...result }));
     });
 }
 
@@ -89,14 +84,14 @@ async function seriesByDay(c: Context<Service>, id: string, query: SeriesQuery):
 function sparkPoints(
   plan: MetricPlan,
   cells: readonly StoredCell[],
-  { control, test }: Sides,
+  { control, test }: Pair,
   withCuped: boolean,
 ) {
-  return daysOf(cells).map((ds) => {
+  return daysWithCells(cells).map((ds) => {
     const cellOf = (id: string) => cells.find((cell) => cell.ds === ds && cell.group === id);
     const pair = { control: cellOf(control), test: cellOf(test) };
     const { percentChange } = relativeInterval(comparePair(plan, pair, withCuped), null);
-    return { ds: dateOf(ds), percentChange };
+    return { ds: dateOfDay(ds), percentChange };
   });
 }
 

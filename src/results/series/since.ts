@@ -9,9 +9,10 @@ import { mergedSince, sinceRollup, whyNotSince } from '../../analysis/day/since.
 import { definitionOf } from '../../analysis/plan/metric.ts';
 import { readWeeks, type StoredWeek } from '../../analysis/read/series.ts';
 import type { StoredCell } from '../../analysis/read/stored.ts';
+import { dateOfDay, dayOfTime } from '../../base/time.ts';
 import type { Service } from '../../platform/env.ts';
 import type { Answer } from '../base/answer.ts';
-import { dateOf, dayOf, selectionOf } from '../base/starts.ts';
+import { selectionOf } from '../base/starts.ts';
 import type { Subject } from '../base/subject.ts';
 import { settingOf } from '../scorecard/experiment_results.ts';
 import { resultsOf } from '../scorecard/pulse.ts';
@@ -34,7 +35,7 @@ const definitionIn = (subject: Subject | undefined) => subject && definitionOf(s
 const daysOfGroup = (weeks: readonly StoredWeek[], group: string): SinceExposure =>
   Object.assign({}, ...weeks.filter((week) => week.group === group).map(({ days }) => days));
 
-const storedCell = (
+const sinceCell = (
   { group, moments, skipped, ...more }: Cell,
   { metric, ds }: Pick<StoredCell, 'metric' | 'ds'>,
 ): StoredCell => ({
@@ -55,7 +56,7 @@ export async function seriesSinceExposure(
   const weeks = readWeeks(selection, query, endDay, metricID);
   const read = await readMetric(c, selection, query, weeks);
   const { experiment, analysis, chosen, warnings, options } = read;
-  const first = dayOf(analysis.start);
+  const first = dayOfTime(analysis.start);
   const last = Math.min(chosen?.ds ?? first - 1, endDay ?? Number.POSITIVE_INFINITY);
   const from = Math.max(first, dayNumberOf(query.startDate) ?? first);
   const present = read.found
@@ -71,7 +72,7 @@ export async function seriesSinceExposure(
   const points = [...Map.groupBy(cells ?? [], ({ slice }) => Number(slice))]
     .sort(([one], [other]) => one - other)
     .flatMap(([day, own]) => {
-      const stored = own.map((cell) => storedCell(cell, { metric: metricID, ds: last }));
+      const stored = own.map((cell) => sinceCell(cell, { metric: metricID, ds: last }));
       const results = resultsOf({ ...read, cells: stored }, { control, test }, setting);
       return results.map((result) => ({ day, ...result }));
     });
@@ -86,7 +87,7 @@ export async function seriesSinceExposure(
     csv: () =>
       resultTable(
         points.map((result) => ({
-          ...{ date: dateOf(last), result },
+          ...{ date: dateOfDay(last), result },
           ...{ dimension: sinceDimension, slice: String(result.day) },
         })),
         { experiment, exposures: [], sides: query },

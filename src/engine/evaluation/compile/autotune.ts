@@ -3,15 +3,15 @@ import { totalHundred } from '../shares.ts';
 import type { Spec, SpecRule } from '../spec.ts';
 import { inBucket } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
-import { configSpec, ruleOf } from './rules.ts';
+import { configSpec, specRule } from './rules.ts';
 
-function variantRules(autotune: AutotuneEntity): SpecRule[] {
+function autotuneVariantRules(autotune: AutotuneEntity): SpecRule[] {
   const { variants, idType, weights } = autotune;
   const sizes = weights?.length === variants.length ? weights : variants.map(({ size }) => size);
   const even = variants.map(() => 100 / variants.length);
   const bounds = thresholds(totalHundred(sizes) ? sizes : even);
   return variants.map(({ name, json }, index) =>
-    ruleOf({
+    specRule({
       id: name,
       conditions: [inBucket('lt', bounds[index] ?? 0, { salt: runSalt(autotune), idType })],
       returnValue: json,
@@ -22,13 +22,14 @@ function variantRules(autotune: AutotuneEntity): SpecRule[] {
   );
 }
 
-function rulesOf(autotune: AutotuneEntity): SpecRule[] {
+function autotuneRules(autotune: AutotuneEntity): SpecRule[] {
   const { status, variants, decidedVariant, idType } = autotune;
-  if (status === 'active') return variantRules(autotune);
+  if (status === 'active') return autotuneVariantRules(autotune);
   const decided = variants.find(({ name }) => name === decidedVariant);
-  if (status === 'setup' || !decided) return [ruleOf({ id: 'prestart', returnValue: {}, idType })];
+  if (status === 'setup' || !decided)
+    return [specRule({ id: 'prestart', returnValue: {}, idType })];
   const { name, json } = decided;
-  return [ruleOf({ id: name, returnValue: json, idType, groupName: name })];
+  return [specRule({ id: name, returnValue: json, idType, groupName: name })];
 }
 
 /** Compiles an autotune. Learned weights replace sizes. Variants get equal sizes unless their sizes add up to 100%. */
@@ -41,5 +42,5 @@ export const compileAutotune = (autotune: AutotuneEntity): Spec =>
     version: autotune.version,
     defaultValue: {},
     isActive: autotune.status === 'active',
-    rules: rulesOf(autotune),
+    rules: autotuneRules(autotune),
   });

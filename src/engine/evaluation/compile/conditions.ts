@@ -5,17 +5,17 @@ import { arrays, numbers, times } from '../condition_table.ts';
 import type { ConditionEntity } from '../entities.ts';
 import { hexHash } from '../hash.ts';
 import { timeOf } from '../readings.ts';
-import type { ConditionType, SpecCondition, Target } from '../spec.ts';
+import type { SpecCondition, SpecConditionType, SpecTarget } from '../spec.ts';
 
 export function condition(
-  type: ConditionType,
+  type: SpecConditionType,
   given: Partial<Omit<SpecCondition, 'type'>> = {},
 ): SpecCondition {
   const defaults = { operator: null, field: null, targetValue: null, additionalValues: {} };
   return { type, ...defaults, idType: 'userID', isDeviceBased: false, ...given };
 }
 
-const fieldOfType: Record<string, [ConditionType, string | null]> = {
+const fieldOfType: Record<string, [SpecConditionType, string | null]> = {
   public: ['public', null],
   user_id: ['user_field', 'userID'],
   email: ['user_field', 'email'],
@@ -51,7 +51,7 @@ export function groupGate({ field = '', targetValue }: ConditionEntity): GroupGa
   return { name: `segment:experiment_group:${field}:${digest}`, experimentID: field, groups };
 }
 
-function gateDependency(given: ConditionEntity): [ConditionType, string] | undefined {
+function gateDependency(given: ConditionEntity): [SpecConditionType, string] | undefined {
   const target = String(given.targetValue);
   switch (given.type) {
     case 'passes_gate':
@@ -74,7 +74,7 @@ const listOperators = new Set(['any', 'none', 'str_contains_any', 'str_contains_
 /** Matches nothing in any engine. */
 const unmatchable = 'a^';
 
-function targetFor(operator: string, target: ConditionEntity['targetValue']): Target {
+function targetFor(operator: string, target: ConditionEntity['targetValue']): SpecTarget {
   if (target === undefined) return null;
   if (listOperators.has(operator)) return [target].flat();
   if (arrays.includes(operator)) return target;
@@ -94,7 +94,7 @@ const nullComparisons: Record<string, string> = { is_null: 'eq', is_not_null: 'n
 const allSpellings = (target: ConditionEntity['targetValue']) =>
   target === undefined ? target : [target].flat().map(String).flatMap(spellingsOf);
 
-function comparisonOf({ type, operator, targetValue }: ConditionEntity) {
+function comparisonOfCondition({ type, operator, targetValue }: ConditionEntity) {
   if (operator === undefined) return {};
   const comparison = nullComparisons[operator];
   if (comparison) return { operator: comparison, targetValue: null };
@@ -114,10 +114,10 @@ function compileOne(given: ConditionEntity, idType: string): SpecCondition {
   const dependency = gateDependency(given);
   if (dependency) return condition(dependency[0], { targetValue: dependency[1], idType });
   const { customID = '', field: custom_field = '' } = given;
-  if (given.type === 'unit_id') return unitCondition(customID, comparisonOf(given));
+  if (given.type === 'unit_id') return unitCondition(customID, comparisonOfCondition(given));
   if (given.type === 'custom_field')
     return condition('user_field', {
-      ...comparisonOf(given),
+      ...comparisonOfCondition(given),
       field: custom_field,
       additionalValues: { custom_field },
       idType,
@@ -125,7 +125,7 @@ function compileOne(given: ConditionEntity, idType: string): SpecCondition {
   const place = fieldOfType[given.type];
   if (!place) return inEnvironments([]); // matches no environment, so that no one passes an unknown condition
   const [type, field] = place;
-  return condition(type, { ...(type !== 'public' && comparisonOf(given)), field, idType });
+  return condition(type, { ...(type !== 'public' && comparisonOfCondition(given)), field, idType });
 }
 
 const unitCondition = (customID: string, rest: Partial<SpecCondition>): SpecCondition =>

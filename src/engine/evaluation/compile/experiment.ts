@@ -1,35 +1,42 @@
 import type { OwnRuleID } from '../../../base/own_rule_ids.ts';
 import type { ExperimentEntity, GroupEntity } from '../entities.ts';
-import type { Spec, SpecRule, Values } from '../spec.ts';
+import type { ParameterValues, Spec, SpecRule } from '../spec.ts';
 import { failsGate, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { runSalt, thresholds } from './draw.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
-import { hasInlineTargeting, isUnderTest, launchedGroup, type Placement } from './placement.ts';
-import { configSpec, holdoutRules, ruleOf } from './rules.ts';
+import {
+  type BucketPlacement,
+  hasInlineTargeting,
+  isUnderTest,
+  launchedGroup,
+} from './placement.ts';
+import { configSpec, holdoutRules, specRule } from './rules.ts';
 import type { CompileScope } from './scope.ts';
 import { targetingName } from './targeting.ts';
 
 interface CompiledStart {
   readonly experiment: ExperimentEntity;
-  readonly place: Placement;
+  readonly place: BucketPlacement;
   readonly salt: string;
 }
 
 /** Experiments of a layer share the salt and the ID type, so that a unit enters at most one. */
-export const allocationOf = ({ id, idType }: ExperimentEntity, { layer }: Placement) => ({
+export const allocationOf = ({ id, idType }: ExperimentEntity, { layer }: BucketPlacement) => ({
   salt: layer?.id ?? `${id}:allocation`,
   idType: layer?.idType ?? idType,
 });
 
-const groupValue = ({ disabled, parameterValues }: GroupEntity, { defaults }: Placement): Values =>
-  disabled ? defaults : { ...defaults, ...parameterValues };
+const groupValue = (
+  { disabled, parameterValues }: GroupEntity,
+  { defaults }: BucketPlacement,
+): ParameterValues => (disabled ? defaults : { ...defaults, ...parameterValues });
 
 const noGroupRule = (
   { experiment, place }: CompiledStart,
   id: OwnRuleID,
   conditions?: SpecRule['conditions'],
 ): SpecRule =>
-  ruleOf({
+  specRule({
     id,
     returnValue: place.defaults,
     idType: experiment.idType,
@@ -37,11 +44,11 @@ const noGroupRule = (
   });
 
 /** Overrides are not experiment groups, so that their units are not analyzed. */
-const overrideRule = (
+const experimentOverrideRule = (
   { experiment, place }: CompiledStart,
   { id, group, conditions }: Override,
 ): SpecRule =>
-  ruleOf({
+  specRule({
     id,
     conditions,
     returnValue: groupValue(group, place),
@@ -64,7 +71,7 @@ const targetingRules = (run: CompiledStart): SpecRule[] =>
 function groupRules({ experiment: { groups, idType }, place, salt }: CompiledStart): SpecRule[] {
   const ends = thresholds(groups.map(({ size }) => size));
   return groups.map((group, index) =>
-    ruleOf({
+    specRule({
       id: group.id,
       conditions: [inBucket('lt', ends[index] ?? 0, { salt, idType })],
       returnValue: groupValue(group, place),
@@ -90,7 +97,7 @@ function decidedRules(run: CompiledStart): SpecRule[] {
   const groupName = group && { groupName: group.name };
   return [
     ...targetingRules(run),
-    ruleOf({ id: 'launchedGroup', returnValue, idType, ...groupName }),
+    specRule({ id: 'launchedGroup', returnValue, idType, ...groupName }),
   ];
 }
 
@@ -131,7 +138,7 @@ function heldOutRules(
 /** Compiles an experiment: overrides, holdouts, then the rules for its status. */
 export function compileExperiment(
   experiment: ExperimentEntity,
-  place: Placement,
+  place: BucketPlacement,
   scope: CompileScope,
 ): Spec {
   const { id, idType, version, status, groups } = experiment;
@@ -151,7 +158,7 @@ export function compileExperiment(
     isActive: status === 'active' || status === 'assignment_stopped' || isUnderTest(experiment),
     ...(place.layer && { hasSharedParams: true, explicitParameters: [...names] }),
     rules: [
-      ...overrides.map((override) => overrideRule(run, override)),
+      ...overrides.map((override) => experimentOverrideRule(run, override)),
       ...heldOutRules(run, scope),
       ...statusRules(run),
     ],

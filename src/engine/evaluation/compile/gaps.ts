@@ -1,9 +1,9 @@
 import type { Project, Spec } from '../spec.ts';
 import { unevaluableGates } from './cycles.ts';
-import { gateDependencies, type Lists, storeGates } from './references.ts';
+import { gateDependencies, type SpecLists, storeGates } from './references.ts';
 import { disable, gateSpec } from './rules.ts';
 
-function allGateDependencies({ gates, configs, layers, paramStores }: Lists): Set<string> {
+function allGateDependencies({ gates, configs, layers, paramStores }: SpecLists): Set<string> {
   const specs = [gates, configs, layers].flatMap((list) => [...list.values()]);
   return new Set([
     ...specs.flatMap(gateDependencies),
@@ -18,7 +18,7 @@ function emptyGate(name: string): Spec {
 
 /** Adds missing gates and replaces those in cycles or long chains, all disabled, because SDKs disagree or crash. */
 export function fillGaps(
-  lists: Lists,
+  lists: SpecLists,
   archived: ReadonlyMap<string, Spec>,
 ): Pick<Project, 'gates' | 'cycles' | 'tooDeep'> {
   const missing = [...allGateDependencies(lists)].filter((name) => !lists.gates.has(name));

@@ -1,6 +1,6 @@
 import type { GateEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
-import { compileRules, disable, gateSpec, holdoutRules, ruleOf } from './rules.ts';
+import { compileRules, disable, gateSpec, holdoutRules, specRule } from './rules.ts';
 import { type CompileScope, oncePerEntity } from './scope.ts';
 import { unitOverrideRules } from './unit_overrides.ts';
 
@@ -8,7 +8,7 @@ import { unitOverrideRules } from './unit_overrides.ts';
 export const compileGate = oncePerEntity((gate: GateEntity, scope: CompileScope): Spec => {
   const { id, idType, version, status } = gate;
   const salt = gate.salt ?? id;
-  const launched = ruleOf({ id: 'launched', returnValue: true, idType });
+  const launched = specRule({ id: 'launched', returnValue: true, idType });
   const own = compileRules(gate.rules, { idType, salt, returnValue: () => true }, scope);
   const heldOut = { idType, passPercentage: 0, returnValue: false };
   const spec = gateSpec({

@@ -3,8 +3,8 @@ import type { Spec, SpecCondition, SpecRule } from '../spec.ts';
 import { inBucket } from './conditions.ts';
 import { allocationOf, targetingConditions } from './experiment.ts';
 import { gateOverrides, idOverrides, type Override } from './overrides.ts';
-import { isTargeted, type Placement } from './placement.ts';
-import { configSpec, holdoutRules, ruleOf } from './rules.ts';
+import { type BucketPlacement, isTargeted } from './placement.ts';
+import { configSpec, holdoutRules, specRule } from './rules.ts';
 import type { CompileScope } from './scope.ts';
 
 /** ID overrides come first. If a unit is in two, the layer and the SDKs choose the first. */
@@ -20,7 +20,7 @@ const overrideDelegations = (
     })),
   );
 
-const isActive = ({ status }: ExperimentEntity) => status === 'active';
+const isActiveExperiment = ({ status }: ExperimentEntity) => status === 'active';
 
 const launchedWithTargeting = (experiments: readonly ExperimentEntity[]) =>
   experiments
@@ -33,8 +33,11 @@ interface Delegation {
   readonly experiment: ExperimentEntity;
 }
 
-function delegations(experiments: readonly ExperimentEntity[], place: Placement): Delegation[] {
-  const assigned = experiments.filter(isActive).map((experiment) => {
+function delegations(
+  experiments: readonly ExperimentEntity[],
+  place: BucketPlacement,
+): Delegation[] {
+  const assigned = experiments.filter(isActiveExperiment).map((experiment) => {
     const buckets = place.buckets.get(experiment.id) ?? [];
     const conditions = [inBucket('any', buckets, allocationOf(experiment, place))];
     return { id: 'experimentAssignment', conditions, experiment };
@@ -51,13 +54,19 @@ function delegations(experiments: readonly ExperimentEntity[], place: Placement)
 export function compileLayer(
   layer: LayerEntity,
   experiments: readonly ExperimentEntity[],
-  place: Placement,
+  place: BucketPlacement,
   scope: CompileScope,
 ): Spec {
   const { id, idType, version } = layer;
   const heldOut = { idType, passPercentage: 100, returnValue: place.unlaunchedDefaults };
   const delegationRule = ({ id, conditions, experiment }: Delegation): SpecRule =>
-    ruleOf({ id, conditions, returnValue: place.defaults, idType, configDelegate: experiment.id });
+    specRule({
+      id,
+      conditions,
+      returnValue: place.defaults,
+      idType,
+      configDelegate: experiment.id,
+    });
   const overrides = [
     ...overrideDelegations(experiments, (experiment) => idOverrides(experiment, layer, scope)),
     ...overrideDelegations(experiments, (experiment) => gateOverrides(experiment, layer, scope)),

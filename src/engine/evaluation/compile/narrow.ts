@@ -1,11 +1,17 @@
 import { listOfKind, type Project } from '../spec.ts';
 import { segmentName } from './conditions.ts';
-import { delegates, gateDependencies, type Lists, storeGates, storeSources } from './references.ts';
+import {
+  delegates,
+  gateDependencies,
+  type SpecLists,
+  storeGates,
+  storeSources,
+} from './references.ts';
 
-type ListName = keyof Lists;
+type ListName = keyof SpecLists;
 type Named = readonly [list: ListName, name: string];
 
-const named = (list: ListName, names: readonly string[]): Named[] =>
+const namesInList = (list: ListName, names: readonly string[]): Named[] =>
   names.map((name) => [list, name]);
 
 function dependenciesOf(project: Project, [list, name]: Named): Named[] {
@@ -14,18 +20,18 @@ function dependenciesOf(project: Project, [list, name]: Named): Named[] {
     if (!store) return [];
     const { configs, layers } = storeSources(store);
     return [
-      ...named('gates', storeGates(store)),
-      ...named('configs', configs),
-      ...named('layers', layers),
+      ...namesInList('gates', storeGates(store)),
+      ...namesInList('configs', configs),
+      ...namesInList('layers', layers),
     ];
   }
   const spec = project[list].get(name);
   if (!spec) return [];
   const layer = list === 'configs' ? project.layerOfExperiment.get(name) : undefined;
   return [
-    ...named('gates', gateDependencies(spec)),
-    ...named('configs', delegates(spec)),
-    ...named('layers', layer === undefined ? [] : [layer]),
+    ...namesInList('gates', gateDependencies(spec)),
+    ...namesInList('configs', delegates(spec)),
+    ...namesInList('layers', layer === undefined ? [] : [layer]),
   ];
 }
 

@@ -1,7 +1,11 @@
 import type { ParamStoreEntity } from '../entities.ts';
-import type { ParamStore } from '../spec.ts';
+import type { SpecParamStore } from '../spec.ts';
 
-export const compileParamStore = ({ id, version, parameters }: ParamStoreEntity): ParamStore => ({
+export const compileParamStore = ({
+  id,
+  version,
+  parameters,
+}: ParamStoreEntity): SpecParamStore => ({
   name: id,
   version,
   parameters: Object.fromEntries(parameters.map(({ name, ...parameter }) => [name, parameter])),

@@ -1,12 +1,12 @@
 import { allocate } from '../buckets.ts';
 import type { ExperimentEntity, LayerEntity } from '../entities.ts';
-import type { Values } from '../spec.ts';
+import type { ParameterValues } from '../spec.ts';
 
-export interface Placement {
+export interface BucketPlacement {
   readonly layer?: LayerEntity;
-  readonly defaults: Values;
+  readonly defaults: ParameterValues;
   /** The values of held-out units in a layer: its defaults without launched values. */
-  readonly unlaunchedDefaults: Values;
+  readonly unlaunchedDefaults: ParameterValues;
   /** The buckets of all experiments in the same place, by ID. */
   readonly buckets: ReadonlyMap<string, readonly number[]>;
 }
@@ -54,7 +54,7 @@ export function bucketsOf(
 export const launchedGroup = ({ groups, launchedGroupID }: ExperimentEntity) =>
   groups.find(({ id }) => id === launchedGroupID);
 
-function launchedValues(experiments: readonly ExperimentEntity[]): Values[] {
+function launchedValues(experiments: readonly ExperimentEntity[]): ParameterValues[] {
   const decided = experiments.filter(
     (experiment) => experiment.status === 'decision_made' && !isTargeted(experiment),
   );
@@ -63,8 +63,11 @@ function launchedValues(experiments: readonly ExperimentEntity[]): Values[] {
 }
 
 /** Returns the placement in a layer. `experiments`: all served experiments of the layer, by start time. */
-export function inLayer(layer: LayerEntity, experiments: readonly ExperimentEntity[]): Placement {
-  const unlaunchedDefaults: Values = Object.fromEntries(
+export function inLayer(
+  layer: LayerEntity,
+  experiments: readonly ExperimentEntity[],
+): BucketPlacement {
+  const unlaunchedDefaults: ParameterValues = Object.fromEntries(
     layer.parameters.map(({ name, defaultValue }) => [name, defaultValue]),
   );
   const inOrder = [unlaunchedDefaults, ...launchedValues(experiments)];
@@ -73,7 +76,7 @@ export function inLayer(layer: LayerEntity, experiments: readonly ExperimentEnti
 }
 
 /** Returns the placement outside a layer. */
-export const outsideLayers = (experiment: ExperimentEntity): Placement => ({
+export const outsideLayers = (experiment: ExperimentEntity): BucketPlacement => ({
   unlaunchedDefaults: {},
   defaults: {},
   buckets: bucketsOf([experiment]),

@@ -1,14 +1,14 @@
 import { distinct } from '../../../base/distinct.ts';
 import { bucketCount } from '../buckets.ts';
 import type { RuleEntity } from '../entities.ts';
-import type { Spec, SpecCondition, SpecRule, Values } from '../spec.ts';
+import type { ParameterValues, Spec, SpecCondition, SpecRule } from '../spec.ts';
 import { compileCondition, condition, inBucket, inEnvironments, passesGate } from './conditions.ts';
 import { type CompileScope, reaches } from './scope.ts';
 
 type GivenRule = Pick<SpecRule, 'id' | 'returnValue' | 'idType'> & Partial<SpecRule>;
 
 /** Returns a rule that passes everyone unless properties are given. */
-export const ruleOf = (given: GivenRule): SpecRule => ({
+export const specRule = (given: GivenRule): SpecRule => ({
   name: given.id,
   salt: '',
   passPercentage: 100,
@@ -26,7 +26,7 @@ export const alsoIn = (
 interface Owner {
   readonly idType: string;
   readonly salt: string;
-  returnValue(own: Values | undefined): boolean | Values;
+  returnValue(own: ParameterValues | undefined): boolean | ParameterValues;
 }
 
 function compileRule(rule: RuleEntity, { idType, returnValue }: Owner): SpecRule {
@@ -79,7 +79,7 @@ export const holdoutRules = (
   scope: CompileScope,
 ): SpecRule[] =>
   distinct(holdoutIDs).map((id) =>
-    ruleOf({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
+    specRule({ ...heldOut, id, conditions: [passesGate(scope.holdoutName(id))] }),
   );
 
 /** Returns a spec that gives the default. It has no rules, because one SDK evaluates those of disabled specs. */

@@ -10,7 +10,7 @@ export interface CompileScope {
 }
 
 /** Returns the scope of a key. Gates and holdouts share names: if both have the same ID, the gate keeps it. */
-export function scopeOf(
+export function compileScope(
   { gates, holdouts }: Pick<Entities, 'gates' | 'holdouts'>,
   environments: readonly string[] | null,
 ): CompileScope {

@@ -1,7 +1,7 @@
 import type { SegmentEntity } from '../entities.ts';
 import type { Spec } from '../spec.ts';
 import { isOnList, isUnit, segmentName } from './conditions.ts';
-import { compileRules, gateSpec, ruleOf } from './rules.ts';
+import { compileRules, gateSpec, specRule } from './rules.ts';
 import { type CompileScope, oncePerEntity } from './scope.ts';
 
 /** Longer lists are not in the spec, which every SDK downloads after each change. */
@@ -23,7 +23,7 @@ export const compileSegment = oncePerEntity((segment: SegmentEntity, scope: Comp
     version,
     rules:
       type === 'id_list'
-        ? [ruleOf({ id: 'id_list', conditions: [members], returnValue: true, idType })]
+        ? [specRule({ id: 'id_list', conditions: [members], returnValue: true, idType })]
         : compileRules(segment.rules, { idType, salt: id, returnValue: () => true }, scope),
   });
 });

@@ -1,7 +1,7 @@
 import type { UnitOverridesEntity } from '../entities.ts';
 import type { SpecRule } from '../spec.ts';
 import { isUnit } from './conditions.ts';
-import { alsoIn, ruleOf } from './rules.ts';
+import { alsoIn, specRule } from './rules.ts';
 import { type CompileScope, reaches } from './scope.ts';
 
 interface OverrideList {
@@ -26,8 +26,8 @@ function overrideLists(overrides: UnitOverridesEntity): OverrideList[] {
   return [...everywhere, ...somewhere].filter(({ ids }) => ids.length > 0);
 }
 
-const overrideRule = ({ verdict, environment, unit, ids }: OverrideList): SpecRule =>
-  ruleOf({
+const unitOverrideRule = ({ verdict, environment, unit, ids }: OverrideList): SpecRule =>
+  specRule({
     id: `${verdict}:${environment || 'all'}:${unit}:id_override`,
     passPercentage: verdict === 'pass' ? 100 : 0,
     conditions: alsoIn(environment, [isUnit(unit, ids)]),
@@ -42,4 +42,4 @@ export const unitOverrideRules = (
 ): SpecRule[] =>
   overrideLists(overrides)
     .filter(({ environment }) => reaches(scope, environment ? [environment] : null))
-    .map(overrideRule);
+    .map(unitOverrideRule);

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type * as z from 'zod';
-import { nameOf } from '../schemas.ts';
+import { schemaID } from '../schemas.ts';
 import type { commonWords, pathWords, queryWords } from './common.ts';
 
 /** The object schema inside arrays, optional schemas and the like. */
@@ -68,7 +68,7 @@ export function describe<const S extends z.ZodType | readonly z.ZodType[]>(
 ): void;
 export function describe(schemas: z.ZodType | readonly z.ZodType[], word: Word): void {
   for (const schema of [schemas].flat()) {
-    const name = nameOf(schema);
+    const name = schemaID(schema);
     bySchema.set(name, [...(bySchema.get(name) ?? []), word]);
   }
 }

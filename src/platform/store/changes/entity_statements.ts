@@ -13,7 +13,7 @@ import type { NetChange } from './net_changes.ts';
 const upserts = remembered<ReturnType<typeof overRows>>();
 
 /** An existing entity writes only its changed columns, so that no other index is written. */
-const upsert = ({ table }: Kind<Entity>, changed: string[]) =>
+const upsertRows = ({ table }: Kind<Entity>, changed: string[]) =>
   upserts(`${getTableName(table)} ${changed.join()}`, () =>
     overRows((given) => {
       const insert = insertRows(table, given);
@@ -50,6 +50,6 @@ export function entityStatements(net: NetChange[]): Statement[] {
     const { kind, columns } = first;
     const stored = changes.flatMap(({ after }) => (after ? [toRow(kind, after)] : []));
     const removed = changes.flatMap(({ id, after }) => (after ? [] : [{ id }]));
-    return [...upsert(kind, columns)(stored), ...deleteFrom(kind.table, removed)];
+    return [...upsertRows(kind, columns)(stored), ...deleteFrom(kind.table, removed)];
   });
 }

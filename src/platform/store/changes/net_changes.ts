@@ -1,15 +1,15 @@
 import { anchorKey } from '../../../base/naming.ts';
 import { changedProperties } from '../core/entity.ts';
-import type { Change } from '../core/transaction.ts';
+import type { StagedChange } from '../core/transaction.ts';
 
 /** The combined change of one entity. `renamedFrom` is its state before the request, under an earlier ID. */
 export type NetChange = Pick<
-  Change,
+  StagedChange,
   'kind' | 'id' | 'origin' | 'bodyPrefixes' | 'action' | 'before' | 'renamedFrom' | 'after'
 >;
 
 /** Combines the changes of each entity into one. */
-export function netChanges(changes: Change[]): NetChange[] {
+export function netChanges(changes: StagedChange[]): NetChange[] {
   const byEntity = new Map<string, NetChange>();
   for (const { kind, id, origin, bodyPrefixes, action, before, renamedFrom, after } of changes) {
     const keyOf = (id: string) => anchorKey({ kind: kind.kind, id });

@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { HistoryReads, Newest } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { rowOf } from '../entities/queries.ts';
+import { rowOfEntity } from '../entities/queries.ts';
 import { lastOf, newestOf, newestOfEach, renameOf, snapshotOf } from '../history/queries.ts';
 import type { Database } from '../sql/database.ts';
 import type { Staged } from './staging.ts';
@@ -37,7 +37,7 @@ export const historyReads = (db: Database, staged: Staged): HistoryReads => ({
 
   async findVersion<E extends Entity>(kind: Kind<E>, id: string, version: number) {
     const [[row], [revision], [newest]] = await db.read(
-      rowOf(kind, id),
+      rowOfEntity(kind, id),
       snapshotOf({ kind: kind.kind, id, version }),
       lastOf({ kind: kind.kind, id }),
     );

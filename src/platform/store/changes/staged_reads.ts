@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { completeRowOf, rowOf, rowsWhere, withIDs } from '../entities/queries.ts';
+import { completeRowOf, idsCondition, rowOfEntity, rowsWhere } from '../entities/queries.ts';
 import { countOf } from '../history/queries.ts';
 import type { Database } from '../sql/database.ts';
 import type { SQLCondition } from '../sql/statement.ts';
@@ -40,7 +40,7 @@ export function reads(db: Database, time: number, staged: Staged = staging()): R
     async find(kind, id) {
       const state = staged.state(kind, id);
       if (state) return state.after;
-      const [[row]] = await db.read(rowOf(kind, id));
+      const [[row]] = await db.read(rowOfEntity(kind, id));
       return row && fromRow(kind, row);
     },
 
@@ -65,7 +65,7 @@ export function reads(db: Database, time: number, staged: Staged = staging()): R
       if (ids.length === 0) return [];
       const wanted = new Set(ids);
       const own = () => [...wanted].flatMap((id) => staged.state(kind, id) ?? []);
-      const { found, count } = await select(db, kind, withIDs(kind, ids), own);
+      const { found, count } = await select(db, kind, idsCondition(kind, ids), own);
       if (found.length < wanted.size) dependOn(kind.kind, count);
       return found;
     },

@@ -1,7 +1,7 @@
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Newest, Rename } from '../core/reads.ts';
-import type { Change } from '../core/transaction.ts';
+import type { StagedChange } from '../core/transaction.ts';
 import { BatchTooLarge, batchLimits } from '../sql/database.ts';
 import { byteLength } from '../sql/rows.ts';
 
@@ -19,16 +19,21 @@ export interface Staged {
   renamed<E extends Entity>(kind: Kind<E>, id: string, since: number): Rename | undefined;
 }
 
-function stateAfter<E extends Entity>({ id, version, before, after }: Change): StagedEntity<E> {
+function stateAfter<E extends Entity>({
+  id,
+  version,
+  before,
+  after,
+}: StagedChange): StagedEntity<E> {
   const isGone = after === undefined;
   // The changes were found by a kind, which has entities of this type alone.
   return { id, version, isGone, before: before as E | undefined, after: after as E | undefined };
 }
 
 /** Returns an empty staging area. Steps are indexed by entity, because one request may stage thousands. */
-export function staging(): Staged & { changes: Change[]; stage(step: Change): void } {
-  const changes: Change[] = [];
-  const byKind = new Map<string, Map<string, Change[]>>();
+export function staging(): Staged & { changes: StagedChange[]; stage(step: StagedChange): void } {
+  const changes: StagedChange[] = [];
+  const byKind = new Map<string, Map<string, StagedChange[]>>();
   const stepsOf = (kind: string, id: string) => byKind.get(kind)?.get(id);
   let bytes = 0;
 
@@ -42,7 +47,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
       if (bytes > batchLimits.bytes) throw new BatchTooLarge();
       changes.push(step);
       const { kind, id } = step;
-      const ofKind = byKind.get(kind.kind) ?? new Map<string, Change[]>();
+      const ofKind = byKind.get(kind.kind) ?? new Map<string, StagedChange[]>();
       byKind.set(kind.kind, ofKind);
       const earlier = ofKind.get(id);
       if (earlier) earlier.push(step);
@@ -66,7 +71,7 @@ export function staging(): Staged & { changes: Change[]; stage(step: Change): vo
     },
 
     renamed({ kind }, id, since) {
-      const isEnd = ({ action, after, version }: Change) =>
+      const isEnd = ({ action, after, version }: StagedChange) =>
         action === 'rename' && !after && version > since;
       const step = stepsOf(kind, id)?.findLast(isEnd);
       return step?.renamedTo && { version: step.version, newID: step.renamedTo.id };

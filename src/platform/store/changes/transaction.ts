@@ -1,7 +1,7 @@
 import type { Stamps } from '../../../base/fields.ts';
 import type { Author } from '../core/author.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
-import type { Change, Draft, Transaction } from '../core/transaction.ts';
+import type { Draft, StagedChange, Transaction } from '../core/transaction.ts';
 import { type Database, type ReadCache, readingOnce } from '../sql/database.ts';
 import { reads } from './staged_reads.ts';
 import { staging } from './staging.ts';
@@ -22,7 +22,7 @@ export const creationStamps = (author: Author, version: number): Stamps => ({
   version,
 });
 
-function created<E extends Entity>(author: Author, draft: Draft<E>, version: number): E {
+function createdEntity<E extends Entity>(author: Author, draft: Draft<E>, version: number): E {
   const stamps = creationStamps(author, version);
   const creatorID = draft.creatorID ?? stamps.creatorID;
   const creatorEmail = draft.creatorEmail ?? stamps.creatorEmail;
@@ -30,14 +30,14 @@ function created<E extends Entity>(author: Author, draft: Draft<E>, version: num
   return { ...draft, ...stamps, creatorID, creatorEmail } as unknown as E;
 }
 
-type Stage = (change: Omit<Change, 'origin' | 'bodyPrefixes'>) => void;
+type Stage = (change: Omit<StagedChange, 'origin' | 'bodyPrefixes'>) => void;
 
 const creating = (
   author: Author,
   stage: Stage,
 ): Pick<Transaction, 'create' | 'importEntity' | 'restore'> => ({
   create(kind, draft, version) {
-    const after = created(author, draft, version);
+    const after = createdEntity(author, draft, version);
     stage({ kind, id: after.id, action: 'create', version, before: undefined, after });
     return after;
   },

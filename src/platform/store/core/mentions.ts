@@ -62,7 +62,7 @@ function replaceInProperty(
 }
 
 /** Returns the path of a property. Overrides have a request body of their own, so their paths start there. */
-function pathOf(at: string, property: string, value: unknown): string {
+function mentionPath(at: string, property: string, value: unknown): string {
   if (property === 'overrides' && !Array.isArray(value)) return at;
   return at ? `${at}.${property}` : property;
 }
@@ -74,7 +74,7 @@ function replaceNames(by: Replacement, value: unknown, at: string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([property, part]) => [
       property,
-      replaceInProperty(by, property, value, part, pathOf(at, property, part)),
+      replaceInProperty(by, property, value, part, mentionPath(at, property, part)),
     ]),
   );
 }

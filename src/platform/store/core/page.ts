@@ -32,7 +32,7 @@ export interface PageRequest {
 }
 
 /** Returns the number of rows to read, one more than the page holds, and the number of rows to skip. */
-export const extentOf = ({ page, limit, position }: PageRequest) => ({
+export const limitAndOffset = ({ page, limit, position }: PageRequest) => ({
   limit: limit + 1,
   offset: position ? 0 : (page - 1) * limit,
 });
@@ -88,7 +88,10 @@ export function decodePosition(side: Position['side'], text: string): Position {
 }
 
 /** Checks that a position belongs to the order of a list. @throws Problem 400 if it was made for another order */
-export function requireFit(position: Position | undefined, { key, id }: Order['positions']): void {
+export function requireFittingPosition(
+  position: Position | undefined,
+  { key, id }: Order['positions'],
+): void {
   if (position && (typeof position.key !== key || typeof position.id !== id))
     throw noPosition(position.side);
 }
@@ -96,7 +99,7 @@ export function requireFit(position: Position | undefined, { key, id }: Order['p
 /** Returns how to read a page: in reverse if it ends at a position. @throws Problem 400 for another order */
 export function reading(order: Order, { position }: PageRequest) {
   const { key, keyFalls, id, idFalls = keyFalls, positions } = order;
-  requireFit(position, positions);
+  requireFittingPosition(position, positions);
   const isBackward = position?.side === 'before';
   const [keyDown, idDown] = [keyFalls !== isBackward, idFalls !== isBackward];
   const along = (column: SQLWrapper, falls: boolean) => (falls ? desc(column) : asc(column));
@@ -148,7 +151,7 @@ export function pageOf<Item>(
 }
 
 /** Cuts a page to the items whose `sizeOf` adds up to `maxSize` at most, but at least one; its links continue there. */
-export function shortened<Item>(
+export function shortenedPage<Item>(
   found: Page<Item>,
   maxSize: number,
   sizeOf: (item: Item) => number,

@@ -1,10 +1,10 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { compileQuery, type Query } from '../sql/statement.ts';
-import { extentOf, type Order, type PageRequest, reading } from './page.ts';
+import { compileQuery, type DatabaseQuery } from '../sql/statement.ts';
+import { limitAndOffset, type Order, type PageRequest, reading } from './page.ts';
 
 interface Unordered<Result> {
   orderBy(...by: SQL[]): {
-    limit(rows: Placeholder): { offset(rows: Placeholder): Query<Result> };
+    limit(rows: Placeholder): { offset(rows: Placeholder): DatabaseQuery<Result> };
   };
 }
 
@@ -24,7 +24,7 @@ export function pageStatement<Result>(
 
 /** Returns the values of a `pageStatement`. @throws Problem 400 for a position in another order */
 export const pageValues = (order: Order, request: PageRequest) => ({
-  ...extentOf(request),
+  ...limitAndOffset(request),
   ...reading(order, request).values,
 });
 

@@ -11,7 +11,7 @@ import type { Reads } from './reads.ts';
 export type Draft<E extends Entity> = Omit<E, keyof Stamps> &
   Partial<Pick<Stamps, 'creatorID' | 'creatorEmail'>>;
 
-export interface Change {
+export interface StagedChange {
   kind: Kind<Entity>;
   id: string;
   /** The place in the request, such as `changes.3.`; empty if the request is one change. */
@@ -45,7 +45,7 @@ export interface Transaction extends Reads {
   readonly author: Author;
   readonly db: Database;
   readonly readCache: ReadCache;
-  readonly changes: Change[];
+  readonly changes: StagedChange[];
   readonly loggedRows: LoggedRows[];
   /** Imported revisions, stored before the request's own, so that times in the history never decrease. */
   readonly histories: Statement[];

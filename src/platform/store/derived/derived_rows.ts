@@ -1,11 +1,11 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { distinct } from '../../../base/distinct.ts';
-import { type Anchor, fieldOf, type Reference } from '../../../base/naming.ts';
+import { type Anchor, fieldOfReference, type Reference } from '../../../base/naming.ts';
 import { isOnlyDescription, type NetChange, netChanges } from '../changes/net_changes.ts';
 import { isHidden } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import type { Change } from '../core/transaction.ts';
+import type { StagedChange } from '../core/transaction.ts';
 import { deleteFrom, insertInto } from '../sql/rows.ts';
 import { anchors, labels, refs } from '../sql/tables.ts';
 
@@ -29,7 +29,7 @@ export const refOf = (from: Anchor, to: Reference): typeof refs.$inferInsert => 
   toID: to.id,
   fromKind: from.kind,
   fromID: from.id,
-  field: fieldOf(to),
+  field: fieldOfReference(to),
 });
 
 export const refsOf: Derivation<typeof refs.$inferInsert> = {
@@ -78,7 +78,7 @@ export function derivedChanges<Row extends object>(
   return difference(rows('before'), rows('after'));
 }
 
-export interface Effect {
+export interface DerivedEffect {
   net: NetChange[];
   counted: NetChange[];
   anchors: Difference<typeof anchors.$inferInsert>;
@@ -87,7 +87,7 @@ export interface Effect {
 }
 
 /** Combines the steps of a transaction, and compares its derived rows. */
-export function effectOf(changes: Change[]): Effect {
+export function effectOf(changes: StagedChange[]): DerivedEffect {
   const net = netChanges(changes);
   const counted = net.filter((change) => !isOnlyDescription(change));
   return {

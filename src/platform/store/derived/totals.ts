@@ -85,13 +85,13 @@ export const valueColumns = [totals.a, totals.b, totals.c];
 export const isCounted = (kind: Kind<Entity>, property: string): boolean =>
   kind.list.totals.some((group) => group.some((name) => name === property));
 
-interface Counted {
+interface TotalCount {
   property: string;
   are: (value: SQLiteColumn) => SQL;
 }
 
 /** Returns the query for the number of entities of a kind; `all` includes hidden ones, `counted` limits the values. */
-export function totalOf(kind: Kind<Entity>, all: boolean, counted?: Counted) {
+export function totalOfKind(kind: Kind<Entity>, all: boolean, counted?: TotalCount) {
   const property = counted?.property ?? '';
   const group = kind.list.totals.find((names) => !counted || names.includes(property)) ?? [
     property,

@@ -17,7 +17,11 @@ export interface StagedStep {
 }
 
 /** Reads an entity. One round trip. @throws Problem 404 if it does not exist */
-export async function get<E extends Entity>(tx: Reads, kind: Kind<E>, id: string): Promise<E> {
+export async function readEntity<E extends Entity>(
+  tx: Reads,
+  kind: Kind<E>,
+  id: string,
+): Promise<E> {
   return (await tx.find(kind, id)) ?? (await refuseMissing(tx, kind, id));
 }
 
@@ -56,7 +60,7 @@ function inOrderOf<E extends Entity>(kind: Kind<E>, before: E, next: E): E {
 }
 
 /** Stages a new state with its dependent properties. A changed ID is a rename. */
-export async function update<E extends Entity>(
+export async function updateEntity<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   before: E,
@@ -65,14 +69,14 @@ export async function update<E extends Entity>(
 ): Promise<E> {
   const wanted = await kind.normalize(tx, before, inOrderOf(kind, before, next));
   const id = kind.idOf?.(wanted) ?? before.id;
-  if (id !== before.id) return rename(tx, kind, before, { ...wanted, id });
+  if (id !== before.id) return renameEntity(tx, kind, before, { ...wanted, id });
   const after = tx.update(kind, before, wanted, action);
   if (after !== before) await kind.validate(tx, before, after);
   return after;
 }
 
 /** @throws Problem 409 if the new ID is taken */
-async function rename<E extends Entity>(
+async function renameEntity<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   before: E,
@@ -103,7 +107,7 @@ async function createAfter<E extends Entity>(
 }
 
 /** Stages a new entity. `make` shares the round trip that checks the ID. @throws Problem 409 if the ID is taken */
-export async function create<E extends Entity>(
+export async function createEntity<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   id: string,
@@ -126,20 +130,20 @@ export async function createFree<E extends Entity, Source>(
 }
 
 /** Stages a change of an entity. @throws Problem 404 if it does not exist, 412 if `If-Match` names another version */
-export async function change<E extends Entity>(
+export async function changeEntity<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   id: string,
   { action, ifMatch }: StagedStep,
   next: (entity: E) => E,
 ): Promise<E> {
-  const before = await get(tx, kind, id);
+  const before = await readEntity(tx, kind, id);
   requireMatch(ifMatch, before);
-  return update(tx, kind, before, next(before), action);
+  return updateEntity(tx, kind, before, next(before), action);
 }
 
 /** Stages a change of an entity, or its creation from `draft`. Returns undefined if `draft` does. */
-export async function upsert<E extends Entity, None extends undefined = never>(
+export async function upsertEntity<E extends Entity, None extends undefined = never>(
   tx: Transaction,
   kind: HookedKind<E>,
   id: string,
@@ -148,19 +152,19 @@ export async function upsert<E extends Entity, None extends undefined = never>(
 ): Promise<E | None> {
   const [before, newest] = await Promise.all([tx.find(kind, id), tx.newest(kind, id)]);
   requireMatch(ifMatch, before);
-  if (before) return update(tx, kind, before, next(before), 'update');
+  if (before) return updateEntity(tx, kind, before, next(before), 'update');
   const made = draft();
   return made ? createAfter(tx, kind, newest, made) : made;
 }
 
 /** Stages the removal of an entity. Its history stays. */
-export async function remove<E extends Entity>(
+export async function removeEntity<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   id: string,
   ifMatch: string | undefined,
 ): Promise<E> {
-  const before = await get(tx, kind, id);
+  const before = await readEntity(tx, kind, id);
   requireMatch(ifMatch, before);
   tx.remove(kind, before);
   await kind.validate(tx, before, undefined);
@@ -175,7 +179,7 @@ const goesOn = (version: number, rename: Rename) =>
   );
 
 /** Stages an earlier version as the current one. Restores a removed entity. */
-export async function restore<E extends Entity>(
+export async function restoreEntity<E extends Entity>(
   tx: Transaction,
   kind: HookedKind<E>,
   id: string,

@@ -6,13 +6,13 @@ import { sortName } from '../sql/columns.ts';
 import { overRows, remembered } from '../sql/rows.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 
-const named = ({ table }: Kind<Entity>, entity: { id: string; name?: unknown }) =>
+const sortNameColumn = ({ table }: Kind<Entity>, entity: { id: string; name?: unknown }) =>
   sortName in getTableColumns(table) ? { [sortName]: folded(String(entity.name)) } : {};
 
 /** Returns the row of an entity. Properties without a column go into `settings`. */
 export function toRow(kind: Kind<Entity>, entity: Entity): object {
   const columns = getTableColumns(kind.table);
-  const row = { ...entity, ...named(kind, entity) };
+  const row = { ...entity, ...sortNameColumn(kind, entity) };
   if (!('settings' in columns)) return row;
   const settings = Object.entries(entity).filter(([property]) => !(property in columns));
   return { ...row, settings: Object.fromEntries(settings) };
@@ -37,6 +37,6 @@ export function foldStatements(kind: Kind<Entity>, entities: Entity[]): Statemen
       update ${table} set sortName = value->>'sortName' from ${given}
       where ${table.id} = value->>'id' and sortName <> value->>'sortName'`);
   return fold(getTableName(table), () => overRows(build))(
-    entities.map((entity) => ({ id: entity.id, ...named(kind, entity) })),
+    entities.map((entity) => ({ id: entity.id, ...sortNameColumn(kind, entity) })),
   );
 }

@@ -13,12 +13,12 @@ export const etag = ({ version, mark }: Tagged) => `"${version}${mark ? `.${mark
 const ofVersion = (tag: string) => tag.replace(/^"(\d+)\.\w+"$/, '"$1"');
 
 const names = (ifMatch: string, version: number) =>
-  tagsOf(ifMatch).map(ofVersion).includes(etag({ version }));
+  tagsInHeader(ifMatch).map(ofVersion).includes(etag({ version }));
 
-const matches = (ifMatch: string, version: number) =>
+const matchesVersion = (ifMatch: string, version: number) =>
   ifMatch.trim() === '*' || names(ifMatch, version);
 
-export const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim());
+export const tagsInHeader = (header: string) => header.split(',').map((tag) => tag.trim());
 
 /**
  * Checks `If-Match` (RFC 9110, section 13.1.1), strongly; a missing entity has version 0.
@@ -34,7 +34,7 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
     );
   }
   const { version } = entity;
-  if (matches(ifMatch, version)) return;
+  if (matchesVersion(ifMatch, version)) return;
   const { lastModifierID, lastModifierName, lastModifiedTime } = entity;
   const message = `The current version is ${version}, made by ${lastModifierName}; read it and decide again.`;
   const current = { version, lastModifierID, lastModifierName, lastModifiedTime };
@@ -46,6 +46,6 @@ export function requireMatch(ifMatch: string | undefined, entity: Entity | undef
 
 /** Checks `If-Match` against an unregistered name, whose version is 0. @throws Problem 412 for another version */
 export function requireUnregistered(ifMatch: string | undefined): void {
-  if (ifMatch === undefined || matches(ifMatch, 0)) return;
+  if (ifMatch === undefined || matchesVersion(ifMatch, 0)) return;
   throw new Problem('precondition', 'It is used, and not registered; read it and decide again.');
 }

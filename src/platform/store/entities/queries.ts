@@ -28,7 +28,7 @@ const one = (table: EntityTable, extraColumn?: SQL<string | null>) =>
       .where(eq(table.id, sql.placeholder('id'))),
   );
 
-export const rowOf = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
+export const rowOfEntity = ({ table }: Pick<Kind<Entity>, 'table'>, id: string) =>
   ofOne(getTableName(table), () => one(table))({ id });
 
 /** Returns the statement that reads an entity with `extraColumn`. */
@@ -44,7 +44,7 @@ export const rowsWhere = (
   )(values);
 
 /** Selects existing IDs by first revisions: a search for a missing ID in the table would read large rows on its way. */
-export function withIDs(
+export function idsCondition(
   { kind, table }: Pick<Kind<Entity>, 'kind' | 'table'>,
   ids: readonly string[],
 ): SQLCondition {

@@ -14,13 +14,13 @@ export const othersOf = ({ refs, table }: Pick<Kind<Entity>, 'refs' | 'table'>) 
 /** Declares only the ID of a table: Drizzle would read every column of a table for an unnamed one. */
 export const idTable = (name: string) => sqliteTable(name, { id: text('id').notNull() });
 
-const idsOf = (table: string) => {
+const takenIDs = (table: string) => {
   const other = idTable(table);
   const isGiven = inArray(other.id, valuesIn(sql.placeholder('ids')));
   return compileQuery(query.select({ id: other.id }).from(other).where(isGiven));
 };
 
-const lookups = remembered<ReturnType<typeof idsOf>>();
+const lookups = remembered<ReturnType<typeof takenIDs>>();
 
 /** Returns the IDs that other kinds of the same ID space already use, staged changes included. */
 export async function takenByOthers<E extends Entity>(
@@ -29,7 +29,9 @@ export async function takenByOthers<E extends Entity>(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const [given, others] = [{ ids: JSON.stringify(ids) }, othersOf(kind)];
-  const found = await tx.read(...others.map((other) => lookups(other, () => idsOf(other))(given)));
+  const found = await tx.read(
+    ...others.map((other) => lookups(other, () => takenIDs(other))(given)),
+  );
   const taken = new Set(found.flat().map(({ id }) => id));
   for (const change of tx.changes) {
     if (!others.includes(getTableName(change.kind.table))) continue;

@@ -16,7 +16,7 @@ import type { Reads } from '../core/reads.ts';
 import { always, unindexed, valuesIn } from '../sql/expressions.ts';
 import { compileQuery, once, query } from '../sql/statement.ts';
 import { actors, revisions } from '../sql/tables.ts';
-import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
+import { all, endOfNumbers, firstSince, type Numbered } from './ordinals.ts';
 
 const { seq, nthOfKind, nthOfAction, nthOfActor } = revisions;
 
@@ -95,10 +95,10 @@ export function numberedBy(filters: Resolved): Numbered | undefined {
 }
 
 /** Finds the most selective filter, which SQLite cannot know. An entity or a request needs none. */
-async function narrowestOf(tx: Reads, filters: Resolved): Promise<Numbered | undefined> {
+async function narrowestNumbering(tx: Reads, filters: Resolved): Promise<Numbered | undefined> {
   const each = numberings(filters);
   if (filters.id !== undefined || filters.found || each.length < 2) return undefined;
-  const ends = await Promise.all(each.map((numbered) => tx.read(once(endOf(numbered)))));
+  const ends = await Promise.all(each.map((numbered) => tx.read(once(endOfNumbers(numbered)))));
   const sizes = ends.map(([[row]]) => Number(row?.end));
   return each[sizes.indexOf(Math.min(...sizes))];
 }
@@ -112,7 +112,7 @@ const ofRequest = ({ id, time, from }: FoundRequest) => {
     .limit(1);
   return and(
     gte(seq, from),
-    lt(seq, sql`coalesce(${next}, ${endOf(all)})`),
+    lt(seq, sql`coalesce(${next}, ${endOfNumbers(all)})`),
     eq(revisions.requestID, id),
   );
 };
@@ -138,7 +138,7 @@ export async function resolve(tx: Reads, asked: AuditFilters): Promise<Resolved>
   // Awaiting nothing would cost a turn of the event loop, and so a round trip.
   const by = asked.actorName === undefined ? asked : await resolveActor(tx, asked);
   const filters = by.requestID === undefined ? by : await resolveRequest(tx, by);
-  return { ...filters, narrowest: await narrowestOf(tx, filters) };
+  return { ...filters, narrowest: await narrowestNumbering(tx, filters) };
 }
 
 /** Returns the numbered filter that selects the rows, unless an entity or a request does. */

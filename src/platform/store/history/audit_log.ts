@@ -16,9 +16,9 @@ import {
   resolve,
 } from './audit_filters.ts';
 import { type Revision, shownColumns } from './list.ts';
-import { all, endOf, firstSince, type Numbered } from './ordinals.ts';
+import { all, endOfNumbers, firstSince, type Numbered } from './ordinals.ts';
 
-const boundsOf = ({ since, before }: AuditFilters, numbered: Numbered) => ({
+const numberBounds = ({ since, before }: AuditFilters, numbered: Numbered) => ({
   from: since === undefined ? undefined : firstSince(since, numbered),
   to: before === undefined ? undefined : firstSince(before, numbered),
 });
@@ -31,9 +31,13 @@ const countQuery = (where: SQL | undefined) =>
     .where(where);
 
 /** Gapless numbers need no count. */
-function totalQuery(filters: Resolved, numbered: Numbered | undefined, where: SQL | undefined) {
+function auditTotalQuery(
+  filters: Resolved,
+  numbered: Numbered | undefined,
+  where: SQL | undefined,
+) {
   if (!numbered) return countQuery(where);
-  const { from = sql`1`, to = endOf(numbered) } = boundsOf(filters, numbered);
+  const { from = sql`1`, to = endOfNumbers(numbered) } = numberBounds(filters, numbered);
   const total = sql<number>`max(0, ${to} - ${from})`.as('total');
   return query.select({ total }).from(sql`(select 1)`);
 }
@@ -47,7 +51,7 @@ function lessQueries(filters: Resolved, numbered: Numbered | undefined, days: SQ
   if (!leftOut) return [];
   if (numbered !== all) return [countQuery(and(conditionOf(filters, leftOut), days))];
   const kinds = filters.except ?? [];
-  return kinds.map((kind) => totalQuery(filters, numberedBy({ kind }), undefined));
+  return kinds.map((kind) => auditTotalQuery(filters, numberedBy({ kind }), undefined));
 }
 
 /** A revision with the JSON of its changes. */
@@ -58,7 +62,7 @@ type AuditRow = LoggedRevision & { number: number };
 /** Not parsed, because they are passed on as they are. */
 const changes = sql<string>`${revisions.changes}`.as('changes');
 
-const placeOf = ({ number }: AuditRow) => ({ key: number, id: number });
+const positionOfRow = ({ number }: AuditRow) => ({ key: number, id: number });
 
 /** The selecting filter's numbers ascend with `seq`. Positions hold `place`: the next page may use another filter. */
 function orderBy({ number }: Numbered, place: Numbered['number']): Order {
@@ -67,21 +71,21 @@ function orderBy({ number }: Numbered, place: Numbered['number']): Order {
   return number === place ? newestBy(number) : { ...newestBy(number), keyOf: ofPlace };
 }
 
-interface Compiled {
+interface AuditQueries {
   rows: Filled<AuditRow>;
-  total: Filled<Counted>;
-  less: Filled<Counted>[];
+  total: Filled<AuditCount>;
+  less: Filled<AuditCount>[];
 }
 
-interface Counted {
+interface AuditCount {
   total: number;
 }
 
-function queriesFor(filters: Resolved, request: PageRequest): Compiled {
+function queriesFor(filters: Resolved, request: PageRequest): AuditQueries {
   const numbered = numberedBy(filters);
   const leader = numbered ?? leaderOf(filters) ?? all;
   const { number } = numbered ?? all;
-  const { from, to } = boundsOf(filters, leader);
+  const { from, to } = numberBounds(filters, leader);
   const days = and(from && gte(leader.number, from), to && lt(leader.number, to));
   const where = and(conditionOf(filters), days);
   const leftOut = leftOutOf(filters);
@@ -92,15 +96,15 @@ function queriesFor(filters: Resolved, request: PageRequest): Compiled {
         .from(revisions)
         .where(and(where, leftOut && not(leftOut), beyond)),
     ),
-    total: compileQuery(totalQuery(filters, numbered, where)),
+    total: compileQuery(auditTotalQuery(filters, numbered, where)),
     less: lessQueries(filters, numbered, days).map((less) => compileQuery(less)),
   };
 }
 
-const compiled = remembered<Compiled>();
+const compiled = remembered<AuditQueries>();
 
 /** Returns the queries of a page. Those of the whole log are kept; filters have too many values. */
-function queriesOf(asked: AuditFilters, filters: Resolved, request: PageRequest): Compiled {
+function auditQueries(asked: AuditFilters, filters: Resolved, request: PageRequest): AuditQueries {
   const { except = [], ...others } = asked;
   const build = () => queriesFor(filters, request);
   if (Object.values(others).some((value) => value !== undefined)) return build();
@@ -114,10 +118,10 @@ export async function listRevisions(
   asked: AuditFilters,
 ): Promise<Page<LoggedRevision>> {
   if (asked.except?.some((kind) => kind === asked.kind))
-    return pageOf<AuditRow>(request, [], 0, placeOf);
+    return pageOf<AuditRow>(request, [], 0, positionOfRow);
   // Awaiting nothing would cost a turn of the event loop, and so a round trip.
   const filters = isResolved(asked) ? asked : await resolve(tx, asked);
-  const { rows, total, less } = queriesOf(asked, filters, request);
+  const { rows, total, less } = auditQueries(asked, filters, request);
   const [[found], ...totals] = await Promise.all([
     tx.read(rows(pageValues(newestBy(all.number), request))),
     tx.read(total()),
@@ -126,6 +130,6 @@ export async function listRevisions(
   const totalItems = totals
     .map(([[counted]]) => counted?.total ?? 0)
     .reduce((passing, less) => passing - less);
-  const { items, ...links } = pageOf(request, found, totalItems, placeOf);
+  const { items, ...links } = pageOf(request, found, totalItems, positionOfRow);
   return { ...links, items: items.map(({ number: _number, ...revision }) => revision) };
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { lastOfEach } from '../../../base/distinct.ts';
-import { sha256 } from '../../../base/sha256.ts';
+import { sha256Hex } from '../../../base/sha256.ts';
 import { recordOf } from '../../../base/value_types.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
-import { overRows, partsOf } from '../sql/rows.ts';
+import { overRows, rowParts } from '../sql/rows.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import type { PropertyChange, RowNumber, revisions } from '../sql/tables.ts';
 
@@ -28,16 +28,16 @@ export function changesBetween(
 const maxShown = 4000;
 
 /** Replaces a long value by its length and SHA-256, which distinguish it from others. */
-function listed(value: unknown): unknown {
+function loggedValue(value: unknown): unknown {
   const json = JSON.stringify(value) ?? '';
-  return json.length <= maxShown ? value : { length: json.length, sha256: sha256(json) };
+  return json.length <= maxShown ? value : { length: json.length, sha256: sha256Hex(json) };
 }
 
-const shortened = (changes: PropertyChange[]): PropertyChange[] =>
+const shortenedChanges = (changes: PropertyChange[]): PropertyChange[] =>
   changes.map(({ property, old, new: current }) => ({
     property,
-    old: listed(old),
-    new: listed(current),
+    old: loggedValue(old),
+    new: loggedValue(current),
   }));
 
 const imported = (summary: object): PropertyChange[] =>
@@ -52,7 +52,7 @@ function counter() {
   };
 }
 
-function numbered<Row extends { kind: string; action: string }>(rows: Row[]) {
+function numberedRows<Row extends { kind: string; action: string }>(rows: Row[]) {
   const next = counter();
   return rows.map((row) => ({
     ...row,
@@ -132,7 +132,7 @@ export function revisionStatements({ changes, loggedRows, author }: Transaction)
       version,
       action,
       snapshot: after ?? before,
-      changes: shortened(changesBetween(kind, before ?? renamedFrom, after ?? renamedTo)),
+      changes: shortenedChanges(changesBetween(kind, before ?? renamedFrom, after ?? renamedTo)),
     }));
   const nextOf = counter();
   const rows = loggedRows.map(({ kind, action = 'import', summary }) => ({
@@ -145,5 +145,5 @@ export function revisionStatements({ changes, loggedRows, author }: Transaction)
     changes: imported(summary),
   }));
   // Each part of a large change counts from 1. All numbers are set before the split, because they take room.
-  return partsOf(numbered([...steps, ...rows])).flatMap((part) => record(numbered(part)));
+  return rowParts(numberedRows([...steps, ...rows])).flatMap((part) => record(numberedRows(part)));
 }

@@ -1,4 +1,4 @@
-import { type Anchor, anchorKey, fieldOf, type Reference } from '../../../base/naming.ts';
+import { type Anchor, anchorKey, fieldOfReference, type Reference } from '../../../base/naming.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import type { Dependencies } from '../core/model.ts';
 
@@ -9,7 +9,7 @@ import type { Dependencies } from '../core/model.ts';
 
 /** Whether a reference can close a cycle. */
 export function canClose({ properties, dependents, delegated }: Dependencies, to: Reference) {
-  const field = fieldOf(to);
+  const field = fieldOfReference(to);
   return properties.has(field) || dependents.has(field) || field === delegated.property;
 }
 
@@ -29,8 +29,8 @@ function searchesOf(change: NetChange, createdKeys: ReadonlySet<string>): Search
   const own = { kind: kind.kind, id };
   const named = (entity: typeof before) => (entity ? kind.refs.outgoing(entity) : []);
   const [old, now] = [named(before), named(after)];
-  const known = new Set(old.map((to) => `${fieldOf(to)} ${anchorKey(to)}`));
-  const added = now.filter((to) => !known.has(`${fieldOf(to)} ${anchorKey(to)}`));
+  const known = new Set(old.map((to) => `${fieldOfReference(to)} ${anchorKey(to)}`));
+  const added = now.filter((to) => !known.has(`${fieldOfReference(to)} ${anchorKey(to)}`));
   const searchFrom = (anchor: Anchor): Search => ({
     change,
     goals: [anchor],
@@ -38,11 +38,13 @@ function searchesOf(change: NetChange, createdKeys: ReadonlySet<string>): Search
     added,
   });
   const members = added
-    .filter((to) => dependents.has(fieldOf(to)) && !createdKeys.has(anchorKey(to)))
+    .filter((to) => dependents.has(fieldOfReference(to)) && !createdKeys.has(anchorKey(to)))
     .map((to) => ({ kind: to.kind, id: to.id, listed: anchorKey(to) }));
   return [
     // Skips references to parts: the entity of the part is referenced as well.
-    ...(added.some((to) => properties.has(fieldOf(to)) && !to.of) ? [searchFrom(own)] : []),
+    ...(added.some((to) => properties.has(fieldOfReference(to)) && !to.of)
+      ? [searchFrom(own)]
+      : []),
     ...(members.length > 0 ? [{ change, goals: [own], starts: members, added }] : []),
     ...delegatedAnchors(delegated, old, now).map(searchFrom),
     ...releaseSearches(change, added),
@@ -54,7 +56,7 @@ function delegatedAnchors(
   before: Reference[],
   after: Reference[],
 ): Anchor[] {
-  const delegated = (all: Reference[]) => all.filter((to) => fieldOf(to) === property);
+  const delegated = (all: Reference[]) => all.filter((to) => fieldOfReference(to) === property);
   const [old, now] = [delegated(before), delegated(after)];
   return JSON.stringify(old) === JSON.stringify(now) ? [] : dependentsOf(now);
 }
@@ -63,9 +65,9 @@ function delegatedAnchors(
 function releaseSearches(change: NetChange, added: Reference[]): Search[] {
   const { targets, phases: phaseField } = change.kind.model.dependencies.releases;
   const starts = added
-    .filter((to) => targets.has(fieldOf(to)))
+    .filter((to) => targets.has(fieldOfReference(to)))
     .map(({ kind, id }) => ({ kind, id, isGoalAtOnce: true }));
-  const phases = added.filter((to) => fieldOf(to) === phaseField);
+  const phases = added.filter((to) => fieldOfReference(to) === phaseField);
   if (starts.length === 0 || phases.length === 0 || change.action === 'import') return [];
   return [{ change, goals: phases.map(({ kind, id }) => ({ kind, id })), starts, added, phases }];
 }

@@ -5,13 +5,13 @@ import { anchorKey, type Reference } from '../../../base/naming.ts';
 import { Problem } from '../../../base/problem.ts';
 import type { NetChange } from '../changes/net_changes.ts';
 import type { Dependencies } from '../core/model.ts';
-import type { Change } from '../core/transaction.ts';
+import type { StagedChange } from '../core/transaction.ts';
 import { refOf } from '../derived/derived_rows.ts';
 import { jsonArrays } from '../sql/rows.ts';
 import { compileQuery, query, type Statement } from '../sql/statement.ts';
 import { guard, refs } from '../sql/tables.ts';
 import { canClose, type Search, searches } from './cycle_search.ts';
-import { namingSteps, referencesOf, sentProperty } from './fault_location.ts';
+import { namingSteps, referencesOfRow, sentProperty } from './fault_location.ts';
 
 const here = sql.raw("walk.kind || ':' || walk.id");
 
@@ -62,7 +62,7 @@ export function cycleStatements(net: NetChange[]): Statement[] {
 }
 
 /** Explains the cycle that the database found. @throws Problem 400 naming the property that closes it */
-export function explainCycle(changes: Change[], net: NetChange[], error: unknown): Problem {
+export function explainCycle(changes: StagedChange[], net: NetChange[], error: unknown): Problem {
   const [, found = '[]'] = String(error).match(/circle (\[.*\])/) ?? [];
   const [search, listed, dependency, goal] = JSON.parse(found);
   const closed = searches(net)[search];
@@ -83,7 +83,7 @@ function closingReferences({ change: { kind, after }, added }: Search): Referenc
   return [...added, ...all].filter((to) => canClose(kind.model.dependencies, to));
 }
 
-function releaseInCycle(changes: Change[], origin: string): Problem {
+function releaseInCycle(changes: StagedChange[], origin: string): Problem {
   const isStarted = changes.some((each) => each.origin === origin && each.action === 'create');
   const property = `${origin}${isStarted ? 'releasePipelineID' : 'phaseID'}`;
   const errorMessage = 'leads to rules that make a circle';
@@ -100,11 +100,11 @@ function phaseInCycle({ change: { origin }, phases }: Search, goal: string): Pro
   ).from(origin);
 }
 
-function makingOf(changes: Change[], change: NetChange, to: Reference) {
+function makingOf(changes: StagedChange[], change: NetChange, to: Reference) {
   const { kind, id } = change;
   const row = refOf({ kind: kind.kind, id }, to);
   const step = changes[namingSteps(changes)(row)];
-  const [reference = to] = step ? referencesOf(kind, step.after)(row) : [];
+  const [reference = to] = step ? referencesOfRow(kind, step.after)(row) : [];
   const at = step ?? change;
   return { step, origin: at.origin, property: sentProperty(at, reference.property) };
 }

@@ -3,24 +3,24 @@ import { distinct } from '../../../base/distinct.ts';
 import { inWords } from '../../../base/english.ts';
 import { type Anchor, anchorKey, type Reference } from '../../../base/naming.ts';
 import { Problem } from '../../../base/problem.ts';
-import type { Change, Transaction } from '../core/transaction.ts';
-import type { Effect } from '../derived/derived_rows.ts';
+import type { StagedChange, Transaction } from '../core/transaction.ts';
+import type { DerivedEffect } from '../derived/derived_rows.ts';
 import { isAmongMany, jsonArrays } from '../sql/rows.ts';
 import { compileQuery, query, statement } from '../sql/statement.ts';
 import { anchors, type refs } from '../sql/tables.ts';
-import { namingSteps, referencesOf, removingSteps, sentProperty } from './fault_location.ts';
+import { namingSteps, referencesOfRow, removingSteps, sentProperty } from './fault_location.ts';
 
 const maxNamed = 100;
 
-type Ref = typeof refs.$inferSelect;
+type StoredRef = typeof refs.$inferSelect;
 
 /** The kinds of all changes have one model. */
-const mayDangle = ([change]: Change[], row: Ref): boolean =>
+const mayDangle = ([change]: StagedChange[], row: StoredRef): boolean =>
   change?.kind.model.mayDangle(row) ?? false;
 
-const target = ({ toKind, toID }: Ref): Anchor => ({ kind: toKind, id: toID });
+const target = ({ toKind, toID }: StoredRef): Anchor => ({ kind: toKind, id: toID });
 
-const referrers = statement<Ref>(sql`
+const referrers = statement<StoredRef>(sql`
   select toKind, toID, fromKind, fromID, field
   from json_each(${sql.placeholder('rows')}) cross join refs
   where toKind = value->>'kind' and toID = value->>'id'
@@ -39,7 +39,7 @@ const known = compileQuery(
  */
 export async function explainRefusal(
   tx: Transaction,
-  { anchors: anchored, refs: linked }: Effect,
+  { anchors: anchored, refs: linked }: DerivedEffect,
 ): Promise<Problem | undefined> {
   const { changes } = tx;
   const [naming, removing] = [namingSteps(changes), removingSteps(changes)];
@@ -66,7 +66,7 @@ export async function explainRefusal(
 }
 
 /** Checks that no change removes what an earlier one names; triggers see only the final state. @throws Problem 409 */
-export function requireNoUseBeforeRemoval({ changes }: Transaction, effect: Effect): void {
+export function requireNoUseBeforeRemoval({ changes }: Transaction, effect: DerivedEffect): void {
   if (changes.length < 2) return;
   const gone = new Set(effect.anchors.removed.map(anchorKey));
   if (gone.size === 0) return;
@@ -86,7 +86,11 @@ export const unexplained = (failure: 'in use' | 'unknown reference'): Problem =>
     ? new Problem('in_use', 'It is referred to by another entity; change that first.')
     : new Problem('unknown_reference', 'It names an entity that does not exist or is archived.');
 
-function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => number): Problem {
+function inUse(
+  changes: StagedChange[],
+  rows: StoredRef[],
+  removing: (anchor: Anchor) => number,
+): Problem {
   const references = rows.map(({ toKind, toID, fromKind, fromID, field }) => ({
     kind: fromKind,
     id: fromID,
@@ -102,13 +106,17 @@ function inUse(changes: Change[], rows: Ref[], removing: (anchor: Anchor) => num
 }
 
 /** A refining reference names a type that the target does not have. */
-function faultOf({ kind, id, refines }: Reference): string {
+function referenceFault({ kind, id, refines }: Reference): string {
   if (refines !== undefined) return `must be the type of the ${inWords(refines)} ${id}`;
   return `names the ${inWords(kind)} ${id}, which does not exist or is archived`;
 }
 
-function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) => number): Problem {
-  const places = changes.map(({ kind, after }) => referencesOf(kind, after));
+function unknownReferences(
+  changes: StagedChange[],
+  rows: StoredRef[],
+  naming: (row: StoredRef) => number,
+): Problem {
+  const places = changes.map(({ kind, after }) => referencesOfRow(kind, after));
   const missing = new Set(rows.map((row) => anchorKey(target(row))));
   const faults = rows.flatMap((row) => {
     const step = naming(row);
@@ -121,7 +129,7 @@ function unknownReferences(changes: Change[], rows: Ref[], naming: (row: Ref) =>
   });
   const errors = faults.slice(0, maxNamed).map(({ change, reference }) => ({
     property: sentProperty(change, reference.property),
-    errorMessage: faultOf(reference),
+    errorMessage: referenceFault(reference),
   }));
   const sentences = errors.slice(0, 10).map((error) => `${error.property} ${error.errorMessage}`);
   const more =

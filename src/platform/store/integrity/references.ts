@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
-import { type Anchor, fieldOf } from '../../../base/naming.ts';
+import { type Anchor, fieldOfReference } from '../../../base/naming.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import type { Transaction } from '../core/transaction.ts';
@@ -65,7 +65,7 @@ export async function referrersOf(
   );
   const isNaming = [...staged.values()].filter(({ kind: of, after }) =>
     (after ? of.refs.outgoing(after) : []).some(
-      (to) => to.kind === kind && to.id === id && fieldOf(to) === by.field,
+      (to) => to.kind === kind && to.id === id && fieldOfReference(to) === by.field,
     ),
   );
   return [

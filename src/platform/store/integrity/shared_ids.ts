@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../../../base/problem.ts';
 import type { NetChange } from '../changes/net_changes.ts';
-import type { Change } from '../core/transaction.ts';
+import type { StagedChange } from '../core/transaction.ts';
 import { idTable, othersOf } from '../entities/taken_ids.ts';
 import { failing } from '../sql/expressions.ts';
 import { overRows, remembered } from '../sql/rows.ts';
@@ -29,9 +29,9 @@ export function sharedIDStatements(net: NetChange[]): Statement[] {
 }
 
 /** Returns the 409 for a taken ID, with the change that requested it. */
-export function explainTaken(changes: Change[], error: unknown): Problem {
+export function explainTaken(changes: StagedChange[], error: unknown): Problem {
   const [, taken] = /console: taken (.+?)'(?::|$)/.exec(String(error)) ?? [];
-  const isRequesting = ({ id, before, kind }: Change) =>
+  const isRequesting = ({ id, before, kind }: StagedChange) =>
     id === taken && !before && kind.refs.idsSharedWith.length > 0;
   const origin = changes.findLast(isRequesting)?.origin ?? '';
   return new Problem('taken', 'Name is already in use').from(origin);

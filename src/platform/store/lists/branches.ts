@@ -2,12 +2,12 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { distinct } from '../../../base/distinct.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
-import { totalOf } from '../derived/totals.ts';
+import { totalOfKind } from '../derived/totals.ts';
 import { columnOf } from '../sql/columns.ts';
 import { constant } from '../sql/expressions.ts';
 import { query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
-import { type AccessPath, equalsOrIn, type FilterPart, placeholderOf } from './filters.ts';
+import { type AccessPath, equalsOrIn, type FilterPart, placeholderOfPath } from './filters.ts';
 
 /** One select of the rows of a list: through the labels, which are in the order of the newest, or of the table only. */
 export interface Branch {
@@ -19,7 +19,7 @@ export interface Branch {
 export interface Branches {
   branches: Branch[];
   /** Chooses the access path if several filters have one. */
-  narrowest: ReturnType<typeof narrowestOf> | undefined;
+  narrowest: ReturnType<typeof narrowestBranch> | undefined;
 }
 
 /** D1 accepts at most 5 selects in a union. */
@@ -40,9 +40,9 @@ function hiddenness(
 
 type By = Pick<AccessPath, 'by' | 'property'>;
 
-type Values = (given: SQL) => SQL;
+type ValuesSQL = (given: SQL) => SQL;
 
-const asGiven: Values = (given) => given;
+const asGiven: ValuesSQL = (given) => given;
 
 /** The conditions of visibility, one for each select that needs an index of its own. */
 function visibilities(kind: Kind<Entity>, wanted: boolean[], by?: By, values = asGiven) {
@@ -74,23 +74,23 @@ function leadersOf(kind: Kind<Entity>, hidden: boolean[], parts: FilterPart[]): 
 }
 
 const totalsFor = (kind: Kind<Entity>, all: boolean, { accessPaths, counted }: FilterPart) => [
-  ...(counted ? [totalOf(kind, all, counted)] : []),
+  ...(counted ? [totalOfKind(kind, all, counted)] : []),
   ...accessPaths.map((path) =>
-    totalOf(kind, all, {
+    totalOfKind(kind, all, {
       property: path.property,
-      are: (value) => equalsOrIn(value, path.isMany, placeholderOf(path)),
+      are: (value) => equalsOrIn(value, path.isMany, placeholderOfPath(path)),
     }),
   ),
 ];
 
 /** Returns the kept totals that add up to the total of a list; none if it must be counted. */
 export function keptTotals(kind: Kind<Entity>, all: boolean, [part, ...others]: FilterPart[]) {
-  if (!part) return [totalOf(kind, all)];
+  if (!part) return [totalOfKind(kind, all)];
   const isKept = others.length === 0 && part.accessPaths.every(({ by }) => by !== 'ids');
   return isKept ? totalsFor(kind, all, part) : [];
 }
 
-function narrowestOf(kind: Kind<Entity>, all: boolean, leaders: FilterPart[]) {
+function narrowestBranch(kind: Kind<Entity>, all: boolean, leaders: FilterPart[]) {
   const totals = leaders.map((leader) => {
     const name = sql<string>`${leader.name}`.as('name');
     const total = sql<number>`${sql.join(totalsFor(kind, all, leader), sql` + `)}`.as('total');
@@ -106,7 +106,7 @@ const checksBut = (leading: FilterPart, parts: FilterPart[]) =>
 /** Returns the branches of a list. Totals decide at run time which one returns the rows; the others search for null. */
 export function branchesTo(kind: Kind<Entity>, all: boolean, parts: FilterPart[]): Branches {
   const hidden = hiddenness(kind, all, parts);
-  const branchesBy = (conditions: (SQL | undefined)[], by?: By, values?: Values): Branch[] =>
+  const branchesBy = (conditions: (SQL | undefined)[], by?: By, values?: ValuesSQL): Branch[] =>
     visibilities(kind, hidden, by, values).map((visible) => ({
       byLabel: by?.by === 'label',
       where: and(visible, ...conditions),
@@ -125,15 +125,15 @@ export function branchesTo(kind: Kind<Entity>, all: boolean, parts: FilterPart[]
   if (leaders.length === 0)
     return { branches: branchesBy(parts.map(({ where }) => where())), narrowest: undefined };
 
-  const narrowest = leaders.length > 1 ? narrowestOf(kind, all, leaders) : undefined;
+  const narrowest = leaders.length > 1 ? narrowestBranch(kind, all, leaders) : undefined;
   const leading = narrowest && query.select({ name: narrowest.name }).from(narrowest);
   const branches = leaders.flatMap((leader) => {
     // A select that is not chosen must find nothing, so it searches for null.
-    const values: Values = (wanted) =>
+    const values: ValuesSQL = (wanted) =>
       leading ? sql`iif(${leading} = ${leader.name}, ${wanted}, null)` : wanted;
     return leader.accessPaths.flatMap((path) =>
       branchesBy(
-        [path.having(values(placeholderOf(path))), ...checksBut(leader, parts)],
+        [path.having(values(placeholderOfPath(path))), ...checksBut(leader, parts)],
         path,
         values,
       ),

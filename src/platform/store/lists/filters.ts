@@ -51,7 +51,7 @@ export interface FilterPart extends Omit<SQLCondition, 'where'> {
 }
 
 /** Returns the placeholder for the values of an access path. */
-export const placeholderOf = ({ property }: AccessPath) => bound(property);
+export const placeholderOfPath = ({ property }: AccessPath) => bound(property);
 
 /** Compares a column with one value, or with an array of values. */
 export const equalsOrIn = (column: SQLWrapper, isMany: boolean, values: SQL): SQL =>
@@ -65,7 +65,7 @@ function columnPart(kind: Kind<Entity>, { column, values }: ByColumn): FilterPar
   const having = (wanted: SQL) =>
     equalsOrIn(columnRef, isMany, isBoolean ? sql`(${wanted} = 'true')` : wanted);
   const path: AccessPath = { by: 'index', property: column, isMany, having };
-  const where = () => having(placeholderOf(path));
+  const where = () => having(placeholderOfPath(path));
   const value = isBoolean ? String(values[0]) : values[0];
   return {
     name: isMany ? `${column} of some` : column,
@@ -109,7 +109,7 @@ function labelPart(kind: Kind<Entity>, { label, values }: ByLabel, all: boolean)
     const rowLabels = alias(labels, 'rowLabels');
     // Compares all columns of the labels' primary key, so that each value costs one lookup.
     const isLabelOfRow = and(
-      hasLabel(rowLabels, placeholderOf(path)),
+      hasLabel(rowLabels, placeholderOfPath(path)),
       inArray(rowLabels.hidden, hidden && all ? [false, true] : [false]),
       eq(rowLabels.createdTime, table.createdTime),
       eq(rowLabels.id, table.id),
@@ -138,7 +138,7 @@ function rangePart({ table }: Kind<Entity>, { column, since, before }: ByRange):
 }
 
 /** Returns the forms of a filter; `all` includes hidden entities. */
-export function partOf(kind: Kind<Entity>, filter: Filter, all: boolean): FilterPart {
+export function filterPart(kind: Kind<Entity>, filter: Filter, all: boolean): FilterPart {
   if ('where' in filter) {
     const where = () => filter.where;
     return { ...filter, where, checked: where, accessPaths: [] };

@@ -6,7 +6,7 @@ import { missing } from '../core/define_kind.ts';
 import type { Entity } from '../core/entity.ts';
 import type { Kind } from '../core/kind.ts';
 import {
-  extentOf,
+  limitAndOffset,
   type Order,
   type Page,
   type PageRequest,
@@ -15,14 +15,14 @@ import {
 } from '../core/page.ts';
 import type { Reads } from '../core/reads.ts';
 import { fromRow } from '../entities/mapping.ts';
-import { extraColumnOf, rowOf } from '../entities/queries.ts';
+import { extraColumnOf, rowOfEntity } from '../entities/queries.ts';
 import { columnOf, columnsOf, sortName } from '../sql/columns.ts';
 import { qualified } from '../sql/expressions.ts';
 import { remembered } from '../sql/rows.ts';
 import { compileQuery, type Filled, query } from '../sql/statement.ts';
 import { labels } from '../sql/tables.ts';
 import { type Branch, type Branches, branchesTo, keptTotals, maxSelects } from './branches.ts';
-import { type Filter, type FilterPart, partOf, searchParts } from './filters.ts';
+import { type Filter, type FilterPart, filterPart, searchParts } from './filters.ts';
 
 export const sortKeys = ['name', 'createdTime', 'lastModifiedTime'] as const;
 
@@ -49,7 +49,7 @@ interface Normalized {
   sortKey: keyof typeof usual;
 }
 
-type Plan = Normalized & Branches;
+type ListPlan = Normalized & Branches;
 
 const usual = { id: 'asc', name: 'asc', createdTime: 'desc', lastModifiedTime: 'desc' } as const;
 
@@ -57,7 +57,7 @@ function normalize(kind: Kind<Entity>, request: ListRequest): Normalized {
   const { all = false, filters = [], search, sortKey = 'createdTime' } = request;
   const wanted = filters.filter((filter) => filter !== undefined);
   const parts = [
-    ...wanted.map((filter) => partOf(kind, filter, all)),
+    ...wanted.map((filter) => filterPart(kind, filter, all)),
     ...searchParts(kind, search),
   ];
   const isColumn = sortKey in getTableColumns(kind.table);
@@ -105,17 +105,21 @@ function listedColumns({ kind, sortKey }: Normalized, byLabel: boolean) {
 type Selecting = Pick<typeof query, 'select'>;
 
 /** Only the first select of a union chooses the access path, for all. */
-const selecting = ({ narrowest }: Plan, index: number): Selecting =>
+const selecting = ({ narrowest }: ListPlan, index: number): Selecting =>
   narrowest && index === 0 ? query.with(narrowest) : query;
 
 /** Splits at the key of the position, if the union has room for both parts. */
-function readingOf(plan: Plan, branch: Branch) {
+function branchReadings(plan: ListPlan, branch: Branch) {
   const { beyond, apart } = reading(orderOf(plan, branch), plan.request);
   const isRoom = plan.branches.length * apart.length <= maxSelects;
   return (isRoom ? apart : [beyond]).map((part) => ({ branch, part }));
 }
 
-function rowsOf(plan: Plan, { branch, part }: ReturnType<typeof readingOf>[number], index: number) {
+function listRows(
+  plan: ListPlan,
+  { branch, part }: ReturnType<typeof branchReadings>[number],
+  index: number,
+) {
   const { table } = plan.kind;
   const columns = listedColumns(plan, isLabelled(plan, branch));
   const select = selecting(plan, index).select(columns);
@@ -125,7 +129,7 @@ function rowsOf(plan: Plan, { branch, part }: ReturnType<typeof readingOf>[numbe
 }
 
 /** Counts the rows of a branch. Without other filters, the labels are enough. */
-function countOf(plan: Plan, branch: Branch, index: number) {
+function branchCount(plan: ListPlan, branch: Branch, index: number) {
   const { table } = plan.kind;
   const select = selecting(plan, index).select({ total: count().as('total') });
   if (!branch.byLabel) return select.from(table).where(branch.where).$dynamic();
@@ -133,41 +137,41 @@ function countOf(plan: Plan, branch: Branch, index: number) {
   return plan.parts.length > 1 ? labelled.innerJoin(table, eq(table.id, labels.id)) : labelled;
 }
 
-function rowsQuery(plan: Plan) {
+function rowsQuery(plan: ListPlan) {
   const { branches, request } = plan;
   const { orderBy } = reading(orderOf(plan, branches[0]), request);
   return branches
-    .flatMap((branch) => readingOf(plan, branch))
-    .map((select, index) => rowsOf(plan, select, index))
+    .flatMap((branch) => branchReadings(plan, branch))
+    .map((select, index) => listRows(plan, select, index))
     .reduce((one, other) => one.unionAll(other))
     .orderBy(...orderBy)
     .limit(sql.placeholder('limit'))
     .offset(sql.placeholder('offset'));
 }
 
-function totalQuery(plan: Plan) {
+function listTotalQuery(plan: ListPlan) {
   const [part, ...others] = plan.parts;
   if (part?.total && plan.request.all && others.length === 0) return part.total;
   const kept = keptTotals(plan.kind, plan.request.all === true, plan.parts);
   const totals =
-    kept.length > 0 ? kept : plan.branches.map((branch, index) => countOf(plan, branch, index));
+    kept.length > 0 ? kept : plan.branches.map((branch, index) => branchCount(plan, branch, index));
   return totals.reduce((one, other) => one.unionAll(other));
 }
 
-interface Compiled {
+interface ListQueries {
   rows: Filled<object>;
   total: Filled<{ total: number }>;
 }
 
-const compiled = remembered<Compiled>();
+const compiled = remembered<ListQueries>();
 
 /** Returns the queries of a list. Only queries with at most one filter are kept: combinations are too many. */
-function queriesOf(normalized: Normalized): Compiled {
+function listQueries(normalized: Normalized): ListQueries {
   const { kind, request, parts } = normalized;
   const { sortKey, sortOrder, all = false, position } = request;
   const build = () => {
     const plan = { ...normalized, ...branchesTo(kind, all, parts) };
-    return { rows: compileQuery(rowsQuery(plan)), total: compileQuery(totalQuery(plan)) };
+    return { rows: compileQuery(rowsQuery(plan)), total: compileQuery(listTotalQuery(plan)) };
   };
   if (parts.length > 1) return build();
   const shape = [kind.kind, sortKey, sortOrder, all, position?.side, parts[0]?.name];
@@ -185,14 +189,14 @@ export async function readList<E extends Entity>(
   const values = {
     ...Object.assign({}, ...normalized.parts.map((part) => part.values)),
     ...reading(orderOf(normalized), request).values,
-    ...extentOf(request),
+    ...limitAndOffset(request),
     now: Date.now(),
   };
-  const queries = queriesOf(normalized);
+  const queries = listQueries(normalized);
   const [rows, totals, parents] = await Promise.all([
     tx.read(queries.rows(values)),
     tx.read(queries.total(values)),
-    of ? tx.read(rowOf(of.kind, of.id)) : [[{}]],
+    of ? tx.read(rowOfEntity(of.kind, of.id)) : [[{}]],
   ]);
   if (of && parents[0].length === 0) throw missing(of.kind.title, of.id);
   const total = sumOf(totals[0].map(({ total }) => total));

@@ -12,7 +12,7 @@ import { fromRow } from '../entities/mapping.ts';
 import { rare } from '../sql/expressions.ts';
 import { compileQuery, query, statement } from '../sql/statement.ts';
 
-export type Names<E extends Entity> = Kind<E> & { kind: NameKind };
+export type NamingKind<E extends Entity> = Kind<E> & { kind: NameKind };
 
 export type MentionedID = Anchor & { kind: NameKind };
 
@@ -79,17 +79,17 @@ function usesWhere(isWanted: (name: SQL) => SQL): SQL {
     group by known having uses > 0`;
 }
 
-interface Use {
+interface NameUse {
   known: string;
   uses: number;
 }
 
 const usedNames = usesWhere((name) => sql`${name} <> ''`);
-const usesOfName = statement<Use>(
+const usesOfName = statement<NameUse>(
   usesWhere((name) => rare(sql`${name} = ${sql.placeholder('name')}`)),
 );
 
-const namesOf = ({ table }: Kind<Entity>) =>
+const namesOfKind = ({ table }: Kind<Entity>) =>
   query
     .$with('names', { known: sql<string>`known`.as('known'), uses: sql<number>`uses`.as('uses') })
     .as(sql`
@@ -97,7 +97,7 @@ const namesOf = ({ table }: Kind<Entity>) =>
       from (${usedNames} union all select id as known, 0 as uses from ${table})
       group by known`);
 
-const allUses = statement<Use>(usedNames);
+const allUses = statement<NameUse>(usedNames);
 
 /** Returns the number of entities that mention each name of a kind at any depth, read from totals. */
 export async function usesOfNames(
@@ -115,7 +115,7 @@ export async function usesOfNames(
   return new Map(rows.map(({ known, uses }) => [known, uses]));
 }
 
-type NamesOf = ReturnType<typeof namesOf>;
+type NamesOf = ReturnType<typeof namesOfKind>;
 
 const alphabetic = ({ known }: NamesOf): Order => ({
   key: known,
@@ -140,11 +140,11 @@ function usedName<E extends Entity>(kind: Kind<E>, row: object): UsedName<E> {
 /** Reads a page of used and registered names, in their order, in one round trip. */
 export async function listNames<E extends Entity>(
   tx: Reads,
-  kind: Names<E>,
+  kind: NamingKind<E>,
   kinds: readonly Kind<Entity>[],
   request: PageRequest,
 ): Promise<Page<UsedName<E>>> {
-  const names = namesOf(kind);
+  const names = namesOfKind(kind);
   const given = { facets: byPlace(facetsOf(kind, kinds)) };
   const select = (beyond: SQL | undefined) => namesQuery(kind, names, beyond);
   const rows = pageRows(alphabetic(names), request, select, given);
@@ -160,7 +160,7 @@ export async function listNames<E extends Entity>(
 /** Reads one name; undefined if it is neither used nor registered. */
 export async function findName<E extends Entity>(
   tx: Reads,
-  kind: Names<E>,
+  kind: NamingKind<E>,
   kinds: readonly Kind<Entity>[],
   name: string,
 ): Promise<UsedName<E> | undefined> {

@@ -44,7 +44,7 @@ export function columnsOf<T extends SQLiteTable>(table: T) {
   return own;
 }
 
-interface Lists<Column extends string> {
+interface ListColumns<Column extends string> {
   filters?: Column[];
   /** The SQL condition of visible rows. All indexes are limited to these, except the indexes of `hiddenFilters`. */
   visible?: string;
@@ -63,7 +63,7 @@ function listIndex(name: string, columns: string[], conditions: (string | undefi
 export const entityTable = <C extends Record<string, SQLiteColumnBuilderBase>>(
   name: string,
   columns: C,
-  { filters = [], visible, lookups = [] }: Lists<keyof C & string> = {},
+  { filters = [], visible, lookups = [] }: ListColumns<keyof C & string> = {},
 ) =>
   sqliteTable(name, { ...entityColumns(), ...columns, ...sortNameOf(columns) }, () => {
     const own = Object.entries<SQLiteColumnBuilderBase>(columns).map(([column, builder]) => ({

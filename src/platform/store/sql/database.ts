@@ -76,14 +76,14 @@ export interface Database {
   bookmark(): string | null;
 }
 
-type Results = unknown[][];
+type QueryResults = unknown[][];
 
 /** Joins the reads before `later` runs its callback into as few batches as D1 accepts. */
 function joinReads(
-  batch: (statements: Statement[]) => Promise<Results>,
+  batch: (statements: Statement[]) => Promise<QueryResults>,
   later: (send: () => Promise<void>) => void,
 ) {
-  type PendingRead = PromiseWithResolvers<Results> & { statements: Statement[] };
+  type PendingRead = PromiseWithResolvers<QueryResults> & { statements: Statement[] };
   let pending: PendingRead[] = [];
   const sendOne = async (together: PendingRead[]) => {
     try {
@@ -102,8 +102,8 @@ function joinReads(
         .map(sendOne),
     );
   };
-  return (statements: Statement[]): Promise<Results> => {
-    const own = { ...Promise.withResolvers<Results>(), statements };
+  return (statements: Statement[]): Promise<QueryResults> => {
+    const own = { ...Promise.withResolvers<QueryResults>(), statements };
     if (pending.push(own) === 1) later(send);
     return own.promise;
   };
@@ -141,7 +141,7 @@ export function openDatabase(
     }
     return results;
   };
-  const send = async (statements: Statement[]): Promise<Results> => {
+  const send = async (statements: Statement[]): Promise<QueryResults> => {
     const results = await run(statements);
     return results.map((result, index) =>
       result.results.map((row) => statements[index]?.decode(row)),
@@ -157,7 +157,7 @@ export function openDatabase(
 }
 
 const reader =
-  (send: (statements: Statement[]) => Promise<Results>): Database['read'] =>
+  (send: (statements: Statement[]) => Promise<QueryResults>): Database['read'] =>
   async <Rows extends unknown[]>(...statements: Statements<Rows>) =>
     (await send(statements)) as ResultRows<Rows>; // each result was decoded by its own statement
 
@@ -168,7 +168,7 @@ export const readingTogether = (db: Database): Database => ({
 });
 
 /** Executed reads by their SQL and parameters, with their results. */
-export type ReadCache = Map<string, Promise<Results>>;
+export type ReadCache = Map<string, Promise<QueryResults>>;
 
 /** Returns the database with reads that run at most once. */
 export const readingOnce = (db: Database, cache: ReadCache): Database => ({

@@ -32,7 +32,7 @@ function split<Item>(items: readonly Item[], sizeOf: (item: Item) => number): It
 }
 
 /** Splits rows into parts for one statement each. */
-export const partsOf = <Row extends object>(rows: readonly Row[]): Row[][] =>
+export const rowParts = <Row extends object>(rows: readonly Row[]): Row[][] =>
   rows.length === 1 ? [[...rows]] : split(rows, (row) => byteLength(JSON.stringify(row)));
 
 /** Splits items into JSON arrays of one parameter each. @throws Problem 413 for an item of more than `largest` bytes */
@@ -60,15 +60,15 @@ const parameter = sql.placeholder('rows');
 const many = sql`json_each(${parameter})`;
 
 /** The row at a position, read from the parameter, which D1 does not count as a row read; null if there is none. */
-const at = (position: number) =>
+const valueSQL = (position: number) =>
   sql`select (${parameter})->${constant(position)} as value, ${constant(position)} as key`;
 
-const one = sql`(${at(0)})`;
+const one = sql`(${valueSQL(0)})`;
 
 /** D1 accepts at most 5 terms in a union. */
 const maxFew = 5;
 
-const firstRows = Array.from({ length: maxFew }, (_, position) => at(position));
+const firstRows = Array.from({ length: maxFew }, (_, position) => valueSQL(position));
 
 const few = sql`(select * from (${sql.join(firstRows, sql` union all `)}) where value is not null)`;
 

@@ -16,27 +16,27 @@ export const query = drizzle({
   withSession: buildsOnly,
 });
 
-type Values = Record<string, unknown>;
+type StatementValues = Record<string, unknown>;
 
 export interface Statement<Row = unknown> {
   sql: string;
   params: unknown[];
-  decode(row: Values): Row;
+  decode(row: StatementValues): Row;
 }
 
-export type Query<Result> = RunnableQuery<Result, 'sqlite'> & {
+export type DatabaseQuery<Result> = RunnableQuery<Result, 'sqlite'> & {
   toSQL(): { sql: string; params: unknown[] };
 };
 
 export interface Filled<Row> {
-  (values?: Values): Statement<Row>;
+  (values?: StatementValues): Statement<Row>;
   unfilled(): Statement<Row>;
 }
 
 type RowOf<Result> = Result extends (infer Row)[] ? Row : never;
 
 /** D1 returns JSON and booleans as text and numbers. */
-function decoderOf(fields: Values): (row: Values) => Values {
+function decoderOf(fields: StatementValues): (row: StatementValues) => StatementValues {
   const coded = Object.entries(fields).flatMap(([name, column]) =>
     column instanceof Column && ['json', 'boolean'].includes(column.dataType)
       ? [{ name, column }]
@@ -50,7 +50,7 @@ function decoderOf(fields: Values): (row: Values) => Values {
 }
 
 /** Binds each value once, even if it occurs several times: D1 accepts at most 100 parameters. */
-function numbered<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> {
+function numberedStatement<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> {
   const nameOf = (param: unknown) => (param instanceof Placeholder ? param.name : undefined);
   const distinct: unknown[] = [];
   let at = 0;
@@ -69,11 +69,11 @@ function numbered<Row>({ sql, params, decode }: Statement<Row>): Statement<Row> 
 export interface SQLCondition {
   name: string;
   where: SQL | undefined;
-  values: Values;
+  values: StatementValues;
   /** Whether it finds IDs elsewhere, so that lists start from these regardless of other filters. */
   namesIDs?: boolean;
   /** The number of matching rows, hidden ones included, if that needs no read of the table. */
-  total?: Query<{ total: number }[]>;
+  total?: DatabaseQuery<{ total: number }[]>;
   /** The property, and the condition on its values, if totals know the number of matching rows. */
   counted?: { property: string; are: (value: SQLWrapper) => SQL };
 }
@@ -82,10 +82,10 @@ export interface SQLCondition {
 function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
   let built: Statement<Row> | undefined;
   const unfilled = () => {
-    built ??= numbered(build());
+    built ??= numberedStatement(build());
     return built;
   };
-  const fill = (values: Values = {}) => {
+  const fill = (values: StatementValues = {}) => {
     const { sql, params, decode } = unfilled();
     return { sql, params: fillPlaceholders(params, values), decode };
   };
@@ -93,12 +93,12 @@ function fillable<Row>(build: () => Statement<Row>): Filled<Row> {
 }
 
 /** Compiles a query. Drizzle's own batch builds it each time (0.2 ms for 30 columns), and fills no placeholders. */
-export const compileQuery = <Result>(written: Query<Result>): Filled<RowOf<Result>> =>
+export const compileQuery = <Result>(written: DatabaseQuery<Result>): Filled<RowOf<Result>> =>
   fillable(() => ({
     ...written.toSQL(),
     // Drizzle derives the type of rows from the same selected fields.
     decode: decoderOf(recordOf(memberOf(written._, 'selectedFields'))) as (
-      row: Values,
+      row: StatementValues,
     ) => RowOf<Result>,
   }));
 
@@ -107,8 +107,8 @@ const dialect = new SQLiteAsyncDialect();
 /** Compiles handwritten SQL. `decode` is given a row's values; by default, `Row` must list them as D1 returns them. */
 export const statement = <Row = unknown>(
   written: SQL,
-  decode = (row: Values) => row as Row, // as the caller lists the columns
+  decode = (row: StatementValues) => row as Row, // as the caller lists the columns
 ): Filled<Row> => fillable(() => ({ ...dialect.sqlToQuery(written), decode }));
 
 /** Builds a query of a rare shape for one call. */
-export const once = <Result>(built: Query<Result>) => compileQuery(built)();
+export const once = <Result>(built: DatabaseQuery<Result>) => compileQuery(built)();

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { dayLength } from './durations.ts';
+import { dayLength } from './time.ts';
+
+export const day = z.iso.date({ abort: true });
 
 /** Epoch milliseconds up to the latest JavaScript date. */
 export const reportedTime = z.int().min(0).max(8.64e15);
