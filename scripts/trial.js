@@ -55,6 +55,7 @@ function insert(file, before, line) {
 
 /** Names of the model, and those of the new resource; longer ones first. */
 const renames = [
+  ['src/experiments/assignment_sources', 'src/data/data_sources'],
   ['experiments/assignment_sources', 'data_sources'],
   ['assignment_source', 'data_source'],
   ['assignmentSource', 'dataSource'],
@@ -113,9 +114,9 @@ function addFiles() {
   ))
     write(renamed(file), renamed(read(file)));
   const page = renamed(read('src/page/kinds/assignment_sources.tsx'));
-  const types = "from '../../resources/data_sources/schema.ts'";
-  write('src/page/kinds/data_sources.tsx', page.replace("from '../types.ts'", types));
-  write('test/resources/data_sources.test.ts', itsTest);
+  const types = "from '../../data/data_sources/schema.ts'";
+  write('src/page/kinds/data_sources.tsx', page.replace("from '../base/types.ts'", types));
+  write('test/data/data_sources.test.ts', itsTest);
   write(
     join('docs/api', 'data_sources.md'),
     `# Data sources\n\n| Path below \`/console/v1\` | Methods |\n|---|---|\n${rows.join('')}`,
@@ -124,9 +125,9 @@ function addFiles() {
 
 /** Edits the files that know every resource. */
 function edit() {
-  const registry = "import { dataSourceResource } from './resources/data_sources/resource.ts';";
-  insert('src/registry.ts', 'import { dynamicConfigResource }', registry);
-  insert('src/registry.ts', '  experimentResource,', '  dataSourceResource,');
+  const registry = "import { dataSourceResource } from './data/data_sources/resource.ts';";
+  insert('src/registry.ts', 'import { eventResource }', registry);
+  insert('src/registry.ts', '  layerResource,', '  dataSourceResource,');
   const page = "import { dataSources } from './data_sources.tsx';";
   insert('src/page/kinds/all.ts', 'import { dynamicConfigs }', page);
   insert('src/page/kinds/all.ts', '  keys,', '  dataSources,');
@@ -184,10 +185,10 @@ try {
     'node',
     ...['architecture', 'documents', 'migration_files'].map((name) => `test/tools/${name}`),
   );
-  await runTests('workers', 'test/resources/data_sources', 'test/store/model', 'test/tools/sample');
+  await runTests('workers', 'test/data/data_sources', 'test/store/model', 'test/tools/sample');
   const all = [
     ...['contract/operations', 'limits/cost'],
-    ...['store/writes', 'store/history', 'resources/transfer'],
+    ...['store/writes', 'store/history', 'project/transfer'],
   ];
   const rules = ['contract', 'headers', 'http', 'paths', 'scopes'];
   await runTests('workers', ...rules.map((name) => `test/contract/${name}`));

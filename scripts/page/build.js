@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build, context, stop } from 'esbuild';
 import { rolldown, watch } from 'rolldown';
 import { minify } from 'terser';
@@ -59,7 +59,9 @@ const page = {
 /** @satisfies {import('rolldown').OutputOptions} */
 const output = {
   format: /** @type {const} */ ('esm'),
-  chunkFileNames: '[name].js',
+  /** @param {import('rolldown').PreRenderedChunk} chunk named after its folder if its file is `chunk.ts` */
+  chunkFileNames: ({ name, facadeModuleId }) =>
+    name === 'chunk' && facadeModuleId ? `${basename(dirname(facadeModuleId))}.js` : '[name].js',
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [

@@ -6,7 +6,7 @@ import { type Problem, problemOf } from './base/problems.ts';
 import { onOtherSession, readSession, signOut } from './base/session.ts';
 import type { Session } from './base/types.ts';
 import { announceChange, forgetUnseen, useEvent } from './base/use.ts';
-import { hasEdits } from './entity/change_set.ts';
+import { hasEdits } from './entity/review/change_set.ts';
 import { Routes } from './shell/routes.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignIn, SignInAgain, SignInFrame } from './shell/sign_in.tsx';

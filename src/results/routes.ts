@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { idParam } from '../base/ids.ts';
 import { metricCreate } from '../data/metrics/schema.ts';
-import { ruleParam } from '../flags/rules/rule_handlers.ts';
+import { ruleParam } from '../flags/rules/rules.ts';
 import type { Service } from '../platform/env.ts';
 import { dataEnvelope } from '../platform/http/envelope.ts';
 import { requires } from '../platform/http/scope.ts';

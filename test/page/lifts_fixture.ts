@@ -1,4 +1,4 @@
-import type { Learned, Lifts } from '../../src/page/results/api_types.ts';
+import type { Learned, Lifts } from '../../src/page/results/frame/api_types.ts';
 import { goodResult } from './results_fixture.ts';
 
 const hourLength = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Experiment } from '../../src/page/base/types.ts';
-import type { Result } from '../../src/page/results/types.ts';
+import type { Result } from '../../src/page/results/frame/types.ts';
 import type { Summary } from '../../src/page/urgency/standing.ts';
 import { goodResult, resultOf } from './results_fixture.ts';
 

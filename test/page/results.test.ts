@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { csvOf } from '../../src/page/results/csv.ts';
-import { firstDayOff, valuesOff } from '../../src/page/results/imbalance.ts';
+import { csvOf } from '../../src/page/results/frame/csv.ts';
+import { firstDayOff, valuesOff } from '../../src/page/results/health/imbalance.ts';
 import { button, closed, drawn, go, overflow, tabTo, testPage } from './browser.ts';
 import {
   exposuresOf,

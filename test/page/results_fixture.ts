@@ -3,9 +3,9 @@ import type {
   Health,
   PulseSeries,
   Spark,
-} from '../../src/page/results/api_types.ts';
-import type { Situation } from '../../src/page/results/state.ts';
-import type { PulseResults, Result } from '../../src/page/results/types.ts';
+} from '../../src/page/results/frame/api_types.ts';
+import type { Situation } from '../../src/page/results/frame/state.ts';
+import type { PulseResults, Result } from '../../src/page/results/frame/types.ts';
 import { examples } from '../../src/results/base/examples.ts';
 import { result } from '../../src/results/base/schema.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Learned, Lifts } from '../../src/page/results/api_types.ts';
-import { autotuneInWords } from '../../src/page/results/autotune_words.ts';
-import { daysBetween } from '../../src/page/results/days_between.ts';
-import { liftsInWords } from '../../src/page/results/lifts_words.ts';
+import type { Learned, Lifts } from '../../src/page/results/frame/api_types.ts';
+import { autotuneInWords } from '../../src/page/results/others/autotune_words.ts';
+import { daysBetween } from '../../src/page/results/others/days_between.ts';
+import { liftsInWords } from '../../src/page/results/others/lifts_words.ts';
 import { api, everyone, makeGate, testPage, unique, visit } from './browser.ts';
 import { dayAgo, learnedOf, liftsOf } from './lifts_fixture.ts';
 import { goodResult, resultOf } from './results_fixture.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { GroupExposures, Health } from '../../src/page/results/api_types.ts';
-import type { PulseResults } from '../../src/page/results/types.ts';
+import type { GroupExposures, Health } from '../../src/page/results/frame/api_types.ts';
+import type { PulseResults } from '../../src/page/results/frame/types.ts';
 import { api, go, unique, visit } from './browser.ts';
 import {
   exposuresOf,

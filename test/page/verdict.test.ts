@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { conditionsOf } from '../../src/page/results/conditions.ts';
-import { countingOf } from '../../src/page/results/counting.ts';
-import { type ResultsState, type Situation, stateOf } from '../../src/page/results/state.ts';
-import type { Result } from '../../src/page/results/types.ts';
-import { type Verdict, verdictOf } from '../../src/page/results/verdict.ts';
+import { countingOf } from '../../src/page/results/frame/counting.ts';
+import { type ResultsState, type Situation, stateOf } from '../../src/page/results/frame/state.ts';
+import type { Result } from '../../src/page/results/frame/types.ts';
+import { conditionsOf } from '../../src/page/results/verdict/conditions.ts';
+import { type Verdict, verdictOf } from '../../src/page/results/verdict/verdict.ts';
 import { goodResult, resultOf, situationOf } from './results_fixture.ts';
 
 interface Row {

@@ -4,7 +4,7 @@ import { analyze } from '../../src/analysis/schedule/analyze.ts';
 import { analysisSettingsOf } from '../../src/experiments/experiments/analysis.ts';
 import { experimentPatch } from '../../src/experiments/experiments/schema.ts';
 import { openDatabase } from '../../src/platform/store/sql/database.ts';
-import { unusedSettings } from '../../src/results/scorecard/warnings.ts';
+import { unusedSettings } from '../../src/results/scorecard/rules/warnings.ts';
 import { ok } from '../support/client.ts';
 import { unique } from '../support/factories.ts';
 

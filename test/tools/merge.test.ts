@@ -10,8 +10,8 @@ import {
   percent,
   placeOfProperty,
 } from '../../src/page/base/words.ts';
-import { differences } from '../../src/page/entity/compare.ts';
-import { merge } from '../../src/page/entity/merge.ts';
+import { differences } from '../../src/page/entity/review/compare.ts';
+import { merge } from '../../src/page/entity/review/merge.ts';
 import { stepsOf } from '../support/work.ts';
 
 const rule = (id: string, passPercentage: number, name = `Rule ${id}`) => ({

@@ -188,3 +188,13 @@ export const isPlanned = (plan: MetricPlan | NoPlan): plan is MetricPlan => 'typ
 /** Returns 16 hexadecimal digits that change when a metric is computed differently. */
 export const definitionOf = (plan: MetricPlan | NoPlan): string =>
   sha256Hex(JSON.stringify(plan)).slice(0, 16);
+
+const additive: ReadonlySet<Term['aggregate']> = new Set(['count', 'sum']);
+
+/** Whether the numbers of all units add up to a total. */
+export const isTotal = (plan: MetricPlan): boolean =>
+  plan.type === 'units' &&
+  plan.d === null &&
+  plan.threshold === null &&
+  plan.logBase === null &&
+  plan.y.terms.every(({ aggregate }) => additive.has(aggregate));

@@ -15,8 +15,8 @@ import {
 } from '../../platform/store/sql/statement.ts';
 import { closedDay } from '../base/days.ts';
 import { analysisLooks } from '../base/table.ts';
-import { isPlanned, planMetric } from '../plan/metric.ts';
-import type { MetricPlan, MetricSource, Term } from '../plan/plan.ts';
+import { isPlanned, isTotal, planMetric } from '../plan/metric.ts';
+import type { MetricSource, Term } from '../plan/plan.ts';
 import { metricsWithComponents } from '../read/stored.ts';
 import { readSourceTotals, type SourceTotal } from '../sql/totals.ts';
 import { overall } from '../work/daily_totals.ts';
@@ -24,16 +24,6 @@ import { overall } from '../work/daily_totals.ts';
 const firstDays = 28;
 
 const daysOfStep = 7;
-
-const additive: ReadonlySet<Term['aggregate']> = new Set(['count', 'sum']);
-
-/** Whether the numbers of all units add up to a total. */
-export const isTotal = (plan: MetricPlan): boolean =>
-  plan.type === 'units' &&
-  plan.d === null &&
-  plan.threshold === null &&
-  plan.logBase === null &&
-  plan.y.terms.every(({ aggregate }) => additive.has(aggregate));
 
 const isOfEvents = ({ cap, sources }: Term): boolean =>
   cap === null &&

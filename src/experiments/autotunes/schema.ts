@@ -18,7 +18,7 @@ import { jsonObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import type { OwnRuleID } from '../../base/own_rule_ids.ts';
 import { restOf, totalHundred, withoutNoise } from '../../engine/evaluation/shares.ts';
-import { startTimeInput } from '../experiments/lifecycle_schema.ts';
+import { startTimeInput } from '../experiments/schema/lifecycle.ts';
 import { settings } from './settings.ts';
 
 export const autotuneStatuses = ['setup', 'active', 'decision_made'] as const;

@@ -2,9 +2,9 @@ import { distinct } from '../../base/distinct.ts';
 import { metricID } from '../../base/naming.ts';
 import { dayLength } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
+import { resultSettingsOf } from '../starts/settings_schema.ts';
 import type { Start, StartSettings } from '../starts/table.ts';
 import type { Experiment } from './schema.ts';
-import { resultSettingsOf } from './statistics.ts';
 
 export const defaultTuningUnits = 5000;
 

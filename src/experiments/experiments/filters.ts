@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import { staleBefore } from '../../base/time.ts';
 import { unlessArchived } from '../../platform/operations/status.ts';
 import type { SQLCondition } from '../../platform/store/sql/statement.ts';
-import { experimentTable } from './columns.ts';
 import type { experimentList } from './schema.ts';
+import { experimentTable } from './table.ts';
 import { staleStatuses } from './view.ts';
 
 const staleExperiments = (now: number): SQLCondition => ({

@@ -2,7 +2,7 @@ import { Problem } from '../../base/problem.ts';
 import { allocate } from '../../engine/evaluation/buckets.ts';
 import { inOrderOfStart } from '../../engine/evaluation/compile/placement.ts';
 import type { Transaction } from '../../platform/store/core/transaction.ts';
-import { activeOn, holdersAmong } from './allocation.ts';
+import { activeOn, holdersAmong } from './lifecycle/allocation.ts';
 import type { Experiment } from './schema.ts';
 import { experiments } from './table.ts';
 

@@ -9,7 +9,7 @@ import {
   withoutEntries,
 } from '../../flags/rules/overrides.ts';
 import { findConflict } from '../../flags/rules/placements.ts';
-import type { overridesRequest } from './overrides_schema.ts';
+import type { overridesRequest } from './schema/overrides.ts';
 import type { Experiment } from './schema.ts';
 
 type ExperimentOverrides = Experiment['overrides'];

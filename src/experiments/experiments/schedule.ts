@@ -8,10 +8,9 @@ import { changeEntity } from '../../platform/store/entities/entities.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
 import { unindexed } from '../../platform/store/sql/expressions.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
-import { experimentTable } from './columns.ts';
-import { moveExperiment } from './lifecycle.ts';
-import { isStartOverdue } from './scheduled_start.ts';
-import { experiments } from './table.ts';
+import { moveExperiment } from './lifecycle/lifecycle.ts';
+import { isStartOverdue } from './lifecycle/scheduled_start.ts';
+import { experiments, experimentTable } from './table.ts';
 
 const maxStarts = 100;
 

@@ -19,17 +19,18 @@ import {
 } from '../../base/fields.ts';
 import { id } from '../../base/ids.ts';
 import { limits } from '../../base/limits.ts';
-import { metricReference, metricReferences } from '../../data/metrics/metric_names.ts';
+import { metricReferences } from '../../data/metrics/metric_names.ts';
 import { withoutNoise } from '../../engine/evaluation/shares.ts';
 import { listQuery } from '../../platform/operations/query.ts';
 import { healthStatus } from '../starts/health.ts';
-import { example, healthChecksExample } from './examples.ts';
-import { group, groupsInput } from './group_schema.ts';
-import { experimentStatus } from './lifecycle_schema.ts';
-import { overridesResponse } from './overrides_schema.ts';
-import { qualityScore, qualityScoresInput, storedScore } from './quality_schema.ts';
-import { rulesText } from './rules_text.ts';
-import { aboveOne, plainSettings, settings } from './settings.ts';
+import { confidenceFields, measuredFields } from '../starts/settings_schema.ts';
+import { example, healthChecksExample } from './schema/examples.ts';
+import { groupsInput } from './schema/groups.ts';
+import { experimentStatus } from './schema/lifecycle.ts';
+import { overridesResponse } from './schema/overrides.ts';
+import { qualityScore, qualityScoresInput, storedScore } from './schema/quality.ts';
+import { rulesText } from './schema/rules_text.ts';
+import { aboveOne, plainSettings, settings } from './schema/settings.ts';
 
 export const experimentTypes = [
   'BASE',
@@ -41,9 +42,6 @@ export const experimentTypes = [
 ] as const;
 
 const experimentType = z.enum(experimentTypes).meta({ id: 'ExperimentType' });
-
-export const confidences = ['80', '90', '95', '98', '99'] as const;
-const confidence = z.enum(confidences);
 
 const healthCheck = z.object({
   name: z.string(),
@@ -72,16 +70,10 @@ export const experimentResponse = z
     decisionTime: time.nullable(),
     layerID: nullableText,
     hypothesis: z.string(),
-    primaryMetrics: z.array(metricReference),
-    secondaryMetrics: z.array(metricReference),
-    primaryMetricTags: strings,
-    secondaryMetricTags: strings,
-    groups: z.array(group),
-    allocation: z.number(),
+    ...measuredFields,
     duration: z.int(),
     targetingGateID: z.string(),
-    defaultConfidenceInterval: confidence,
-    bonferroniCorrection: z.boolean(),
+    ...confidenceFields,
     decisionReason: nullableText,
     healthChecks: z.array(healthCheck),
     healthCheckStatus: healthStatus,
@@ -141,8 +133,8 @@ export const experimentPatch = z
     duration: aboveOne,
     targetingGateID: nullableText,
     inlineTargetingRulesJSON: rulesText,
-    bonferroniCorrection: z.boolean(),
-    defaultConfidenceInterval: confidence,
+    bonferroniCorrection: confidenceFields.bonferroniCorrection,
+    defaultConfidenceInterval: confidenceFields.defaultConfidenceInterval,
     status: experimentStatus,
     launchedGroupID: nullableText,
     ...creatorInput,

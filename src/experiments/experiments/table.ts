@@ -1,3 +1,4 @@
+import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import {
   metricID,
   metricReferencesTo,
@@ -13,16 +14,61 @@ import { kind } from '../../model/define_kind.ts';
 import { onLayer, parameterFor } from '../../model/layer_anchors.ts';
 import { initialHoldouts } from '../../model/membership.ts';
 import type { HookedKind } from '../../platform/store/core/hooks.ts';
+import { boolean, entityTable, json, type TableRow } from '../../platform/store/sql/columns.ts';
 import { decideAnalysis } from '../starts/deciding.ts';
 import { openAnalyses } from '../starts/opening.ts';
 import { removeLater } from '../starts/removing.ts';
-import { withBuckets } from './allocation.ts';
+import { confidences } from '../starts/settings_schema.ts';
 import { startOf } from './analysis.ts';
-import { experimentTable } from './columns.ts';
+import { healthColumn } from './checks/health.ts';
 import { restoreExperiment } from './experiment.ts';
-import { healthColumn } from './health.ts';
+import { withBuckets } from './lifecycle/allocation.ts';
 import { editExperimentOverrides } from './overrides.ts';
-import type { Experiment } from './schema.ts';
+import { experimentStatuses } from './schema/lifecycle.ts';
+import { type Experiment, experimentTypes } from './schema.ts';
+
+export const experimentTable = entityTable(
+  'experiments',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<Experiment['targetApps']>(),
+    holdoutIDs: json<Experiment['holdoutIDs']>(),
+    tags: json<Experiment['tags']>(),
+    status: text({ enum: experimentStatuses }).notNull(),
+    experimentType: text({ enum: experimentTypes }).notNull(),
+    launchedGroupID: text(),
+    scheduledStartTime: integer(),
+    startTime: integer(),
+    endTime: integer(),
+    decisionTime: integer(),
+    layerID: text(),
+    teamID: text(),
+    hypothesis: text().notNull(),
+    primaryMetrics: json<Experiment['primaryMetrics']>(),
+    secondaryMetrics: json<Experiment['secondaryMetrics']>(),
+    primaryMetricTags: json<Experiment['primaryMetricTags']>(),
+    secondaryMetricTags: json<Experiment['secondaryMetricTags']>(),
+    groups: json<Experiment['groups']>(),
+    controlGroupID: text().notNull(),
+    allocation: real().notNull(),
+    duration: integer().notNull(),
+    targetingGateID: text().notNull(),
+    inlineTargetingRulesJSON: text().notNull(),
+    defaultConfidenceInterval: text({ enum: confidences }).notNull(),
+    bonferroniCorrection: boolean(),
+    decisionReason: text(),
+    owner: json<Experiment['owner']>(),
+    overrides: json<Experiment['overrides']>(),
+    archivedFrom: text({ enum: experimentStatuses }),
+    settings: json<TableRow<Experiment>['settings']>(),
+  },
+  {
+    filters: ['status', 'experimentType', 'idType', 'layerID', 'teamID'],
+    lookups: [['scheduledStartTime']],
+  },
+);
 
 function layerParameters({ layerID, groups }: Experiment): Reference[] {
   if (!layerID) return [];

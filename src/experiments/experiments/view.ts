@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { show } from '../../base/fields.ts';
 import { staleBefore } from '../../base/time.ts';
-import { type ExperimentWithCounts, healthOf, withStatistics, worstOf } from './health.ts';
+import { type ExperimentWithCounts, healthOf, withStatistics, worstOf } from './checks/health.ts';
+import { isPowered, isSampled, qualityScoresOf } from './checks/quality.ts';
 import { editExperimentOverrides, removeExperimentOverrides } from './overrides.ts';
-import { overridesRemoval, overridesRequest, overridesResponse } from './overrides_schema.ts';
-import { isPowered, isSampled, qualityScoresOf } from './quality.ts';
 import { scheduledStarts } from './schedule.ts';
+import { overridesRemoval, overridesRequest, overridesResponse } from './schema/overrides.ts';
+import { settingDefaults } from './schema/settings.ts';
 import { type Experiment, experimentResponse, singleExperiment } from './schema.ts';
-import { settingDefaults } from './settings.ts';
 import { experiments } from './table.ts';
 
 export const staleStatuses: readonly Experiment['status'][] = ['active', 'decision_made'];

@@ -1,23 +1,18 @@
 import { describe, describeRoutes } from '../../platform/openapi/words/describe.ts';
-import { group, groupInput, groupsBody } from './group_schema.ts';
-import { decisionBody, restartBody, scheduleBody, startBody } from './lifecycle_schema.ts';
-import { overridesRemoval, overridesResponse } from './overrides_schema.ts';
-import { decisionCondition, smallestChange } from './plan_schema.ts';
-import { qualityScore, qualityScoreInput } from './quality_schema.ts';
+import { bayesianPrior, group, stratifiedSampling } from '../starts/settings_schema.ts';
 import type { experimentRoutes } from './routes.ts';
+import { groupInput, groupsBody } from './schema/groups.ts';
+import { decisionBody, restartBody, scheduleBody, startBody } from './schema/lifecycle.ts';
+import { overridesRemoval, overridesResponse } from './schema/overrides.ts';
+import { decisionCondition, smallestChange } from './schema/plan.ts';
+import { qualityScore, qualityScoreInput } from './schema/quality.ts';
+import { externalEvent, preComputedUserDimension, titledLink } from './schema/settings.ts';
 import {
   experimentCreate,
   experimentPatch,
   experimentResponse,
   singleExperiment,
 } from './schema.ts';
-import {
-  bayesianPrior,
-  externalEvent,
-  preComputedUserDimension,
-  stratifiedSampling,
-  titledLink,
-} from './settings.ts';
 
 describe(bayesianPrior, {
   metric: 'The metric.',

@@ -4,8 +4,7 @@ import type { Gate } from '../../flags/gates/schema.ts';
 import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
 import type { SQLCondition } from '../../platform/store/sql/statement.ts';
 import type { Experiment } from '../experiments/schema.ts';
-import { holdoutTable } from './columns.ts';
-import { holdouts } from './table.ts';
+import { holdouts, holdoutTable } from './table.ts';
 
 const isGlobal: SQLCondition = {
   name: 'global',

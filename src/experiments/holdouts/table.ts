@@ -1,12 +1,38 @@
+import { integer, real, text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { newID } from '../../base/ids.ts';
 import { metricReferencesTo, referencesTo, referenceTo } from '../../base/naming.ts';
 import { editUnitOverrides, noUnitOverrides } from '../../flags/rules/unit_overrides.ts';
 import { kind } from '../../model/define_kind.ts';
 import type { Draft } from '../../platform/store/core/transaction.ts';
-import { holdoutTable } from './columns.ts';
+import { boolean, entityTable, json } from '../../platform/store/sql/columns.ts';
 import { members, updateMembers } from './membership.ts';
 import type { Holdout, holdoutCreate } from './schema.ts';
+
+export const holdoutTable = entityTable(
+  'holdouts',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<Holdout['targetApps']>(),
+    tags: json<Holdout['tags']>(),
+    team: text().notNull(),
+    isEnabled: boolean(),
+    isGlobal: boolean(),
+    passPercentage: real().notNull(),
+    gateIDs: json<Holdout['gateIDs']>(),
+    experimentIDs: json<Holdout['experimentIDs']>(),
+    layerIDs: json<Holdout['layerIDs']>(),
+    dynamicConfigIDs: json<Holdout['dynamicConfigIDs']>(),
+    promptIDs: json<Holdout['promptIDs']>(),
+    targetingGateID: text().notNull(),
+    monitoringMetrics: json<Holdout['monitoringMetrics']>(),
+    overrides: json<Holdout['overrides']>(),
+    phaseTime: integer(),
+  },
+  { filters: ['isGlobal'] },
+);
 
 function withPhaseTime(before: Holdout | undefined, holdout: Holdout, now: number): Holdout {
   const phaseOf = ({ idType, isEnabled, passPercentage, targetingGateID }: Holdout) =>

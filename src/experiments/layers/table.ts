@@ -1,3 +1,4 @@
+import { text } from 'drizzle-orm/sqlite-core';
 import type * as z from 'zod';
 import { merge } from '../../base/fields.ts';
 import { newID } from '../../base/ids.ts';
@@ -6,12 +7,28 @@ import { kind } from '../../model/define_kind.ts';
 import { parameterParts } from '../../model/layer_anchors.ts';
 import { initialHoldouts, withCurrentHoldouts } from '../../model/membership.ts';
 import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
-import { activeOn } from '../experiments/allocation.ts';
+import { entityTable, json } from '../../platform/store/sql/columns.ts';
+import { activeOn } from '../experiments/lifecycle/allocation.ts';
 import type { Experiment } from '../experiments/schema.ts';
 import { experiments } from '../experiments/table.ts';
-import { layerTable } from './columns.ts';
 import { editLayerOverrides, noLayerOverrides, overrideReferences } from './overrides.ts';
 import type { Layer, layerCreate, layerPatch } from './schema.ts';
+
+export const layerTable = entityTable(
+  'layers',
+  {
+    name: text().notNull(),
+    description: text().notNull(),
+    idType: text().notNull(),
+    targetApps: json<Layer['targetApps']>(),
+    holdoutIDs: json<Layer['holdoutIDs']>(),
+    tags: json<Layer['tags']>(),
+    parameters: json<Layer['parameters']>(),
+    team: text(),
+    overrides: json<Layer['overrides']>(),
+  },
+  { filters: ['idType'] },
+);
 
 async function requireSameUnit(
   tx: Transaction,

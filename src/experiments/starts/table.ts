@@ -11,7 +11,7 @@ import {
 import type { MetricDefinition } from '../../data/metrics/schema.ts';
 import { boolean, json } from '../../platform/store/sql/columns.ts';
 import { holdJSON } from '../../platform/store/sql/expressions.ts';
-import type { ResultSettings } from '../experiments/statistics.ts';
+import type { ResultSettings } from './settings_schema.ts';
 
 export interface StartGroup {
   id: string;

@@ -7,6 +7,7 @@ import { type AboveGates, gateRoutes } from './routes.ts';
 import { type Gate, gateCreate, storedGate } from './schema.ts';
 import { gates } from './table.ts';
 
+/** Returns the entry of gates. */
 export const gateResource = <E extends Entity>(above: AboveGates<E>) =>
   ({
     path: 'gates',

@@ -22,12 +22,16 @@ import { referencesHandlers } from '../../platform/operations/references.ts';
 import type { Handled } from '../../platform/operations/resource.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import type { Draft, Transaction } from '../../platform/store/core/transaction.ts';
-import { dynamicConfigResource } from '../dynamic_configs/view.ts';
-import { overdueReleases } from '../releases/schedule.ts';
-import { warnOfRules } from '../releases/warnings.ts';
+import type { DynamicConfig } from '../dynamic_configs/schema.ts';
 import { editOverrides, removeOverrides, unitOverrides } from '../rules/override_handlers.ts';
 import { ruleAddition, ruleChange } from '../rules/rule_edits.ts';
-import { addRule, changeRule, deleteRule, rulesResource } from '../rules/rule_handlers.ts';
+import {
+  addRule,
+  changeRule,
+  deleteRule,
+  type ReleasesOf,
+  rulesResource,
+} from '../rules/rule_handlers.ts';
 import type { Rule } from '../rules/rules.ts';
 import { switchStatus, unarchiveEntity } from '../rules/switching.ts';
 import { filters } from './filters.ts';
@@ -51,34 +55,34 @@ import {
 } from './schema.ts';
 import { gates } from './table.ts';
 
-const resource = {
-  kind: gates,
-  response: gateResponse,
-  view: viewGate,
-  mark: markOfGate,
-  overdueChanges: [overdueReleases('gateID')],
-};
-
-const overrides = { ...unitOverrides(gates), overdueChanges: resource.overdueChanges };
-
-const releaseTarget = { property: 'gateID', kind: gates } as const;
-
-const resourceWithRules = {
-  ...resource,
-  withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
-  remark: warnOfRules<Gate>(releaseTarget),
-};
-
-/** What gates need of rooms above them; the registry passes it. */
+/** What gates need of the rooms above them; the registry passes it. */
 export interface AboveGates<E extends Entity> {
-  /** The experiments, which gates target. */
+  releases: ReleasesOf<Gate>;
+  /** The experiments that gates target. */
   experiments: Handled<E>;
+  /** The dynamic configs whose rules use gates. */
+  dynamicConfigs: Handled<DynamicConfig>;
   /** Adds a new gate to the global holdouts. */
   joinHoldouts: (tx: Transaction, gate: Draft<Gate>) => Promise<Draft<Gate>>;
 }
 
-export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: AboveGates<E>) =>
-  new Hono<Service>()
+/** Returns the routes of gates. */
+export function gateRoutes<E extends Entity>(above: AboveGates<E>) {
+  const { releases } = above;
+  const resource = {
+    kind: gates,
+    response: gateResponse,
+    view: viewGate,
+    mark: markOfGate,
+    overdueChanges: [releases.overdue],
+  };
+  const overrides = { ...unitOverrides(gates), overdueChanges: resource.overdueChanges };
+  const resourceWithRules = {
+    ...resource,
+    withRules: (gate: Gate, rules: Rule[]): Gate => ({ ...gate, rules }),
+    remark: releases.warnOfRules(),
+  };
+  return new Hono<Service>()
     .use(requires('read', 'write'))
     .get('/', ...listHandlers(resource, gateList, filters))
     .post(
@@ -86,7 +90,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
       ...creationHandlers(resource, {
         body: gateCreate,
         make: newGate,
-        complete: joinHoldouts,
+        complete: above.joinHoldouts,
       }),
     )
     .get('/:id', ...readHandlers(resource))
@@ -97,7 +101,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     .patch(
       '/:id',
       ...patchHandlers(resource, gatePatch, patchGate, {
-        remark: warnOfRules(releaseTarget, (body) => 'rules' in body),
+        remark: releases.warnOfRules((body) => 'rules' in body),
       }),
     )
     .delete('/:id', ...removalHandlers(resource))
@@ -129,7 +133,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
       '/:id/experiment_references',
       ...referrersHandlers(
         gates,
-        experiments,
+        above.experiments,
         'targetingGateID',
         'List the experiments that target a gate',
       ),
@@ -138,7 +142,7 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
       '/:id/dynamic_config_references',
       ...referrersHandlers(
         gates,
-        dynamicConfigResource,
+        above.dynamicConfigs,
         'rules',
         'List the dynamic configs whose rules use a gate',
       ),
@@ -155,3 +159,4 @@ export const gateRoutes = <E extends Entity>({ experiments, joinHoldouts }: Abov
     .get('/:id/versions', ...versionsHandlers(resource))
     .get('/:id/versions/:version', ...versionHandlers(resource))
     .put('/:id/versions/:version/restore', ...restoreHandlers(resource, resourceWithRules.remark));
+}

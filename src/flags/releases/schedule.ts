@@ -8,9 +8,12 @@ import { updateEntity } from '../../platform/store/entities/entities.ts';
 import { type Database, maxTrips } from '../../platform/store/sql/database.ts';
 import { unindexed, valuesIn } from '../../platform/store/sql/expressions.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
+import type { ReleasesOf } from '../rules/rule_handlers.ts';
 import { enterNext, halt, isDue } from './lifecycle.ts';
 import type { Trigger } from './schema.ts';
 import { triggers, triggerTable } from './table.ts';
+import type { Released, ReleaseTarget } from './targets.ts';
+import { warnOfRules } from './warnings.ts';
 
 const maxTriggers = 100;
 
@@ -114,3 +117,9 @@ export function overdueReleases(property: 'id' | 'gateID' | 'dynamicConfigID'): 
     store: advanceAll,
   };
 }
+
+/** Returns what the resource of a released entity needs of its releases. */
+export const releasesOf = <E extends Released>(target: ReleaseTarget): ReleasesOf<E> => ({
+  overdue: overdueReleases(target.property),
+  warnOfRules: (changesRules) => warnOfRules(target, changesRules),
+});

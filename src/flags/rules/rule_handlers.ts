@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { idParam } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
 import { createHandlers } from '../../platform/http/handlers.ts';
+import type { OverdueChanges } from '../../platform/http/overdue.ts';
 import { transact } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { changeHandlers, changeOne } from '../../platform/operations/changing.ts';
@@ -21,7 +21,7 @@ import {
   withoutRule,
   withRule,
 } from './rule_edits.ts';
-import { type Rule, rule, ruleExample } from './rules.ts';
+import { type Rule, rule, ruleExample, ruleParam } from './rules.ts';
 
 interface Ruled extends Entity {
   rules: Rule[];
@@ -33,7 +33,13 @@ interface RuledResource<E extends Ruled> extends Handled<E> {
   remark?: Remark<E> | undefined;
 }
 
-export const ruleParam = idParam.extend({ ruleID: z.string() });
+/** What gates and dynamic configs need of releases, which stand above them; the registry passes it. */
+export interface ReleasesOf<E extends Entity> {
+  /** The overdue phases of an entity's release. */
+  overdue: OverdueChanges;
+  /** Warns of changed rules that take effect later or temporarily, if `changesRules` is true for the body. */
+  warnOfRules: (changesRules?: (body: object) => boolean) => Remark<E>;
+}
 
 const ruleDoc = <E extends Ruled>(of: RuledResource<E>, verb: string, deed: string) =>
   doc(

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { distinctNames, nameSet, partName } from '../../base/fields.ts';
-import { deciderIDInput, freeByName, partIDInput } from '../../base/ids.ts';
+import { deciderIDInput, freeByName, idParam, partIDInput } from '../../base/ids.ts';
 import { jsonObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import type { Reference } from '../../base/naming.ts';
 import { sumOf } from '../../base/numbers.ts';
 import { nearestStep, restOf, withoutNoise } from '../../engine/evaluation/shares.ts';
 import { condition, conditionReferences, groupsNamed } from './conditions.ts';
+
+/** The path of one rule of an entity. */
+export const ruleParam = idParam.extend({ ruleID: z.string() });
 
 const percentage = z
   .number()

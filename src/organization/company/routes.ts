@@ -17,9 +17,8 @@ import { resourceOf, respondWith, successOf } from '../../platform/operations/re
 import * as entities from '../../platform/store/entities/entities.ts';
 import { columnsOf } from '../../platform/store/sql/columns.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
-import { companyTable } from './columns.ts';
 import { type Company, companyPatch, companyRead, companyResponse } from './schema.ts';
-import { companies, deployment } from './table.ts';
+import { companies, companyTable, deployment } from './table.ts';
 
 const resource = resourceOf(companies, companyResponse);
 

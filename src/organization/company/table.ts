@@ -1,7 +1,13 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { kind } from '../../model/define_kind.ts';
-import { companyTable } from './columns.ts';
+import { boolean, entityTable } from '../../platform/store/sql/columns.ts';
 import type { Company } from './schema.ts';
+
+export const companyTable = entityTable(
+  'company',
+  { name: text().notNull(), strict: boolean() },
+  { lookups: [['strict']] },
+);
 
 export const deployment = sqliteTable('deployment', { id: text().primaryKey() });
 

@@ -1,6 +1,10 @@
 import { kind } from '../../model/define_kind.ts';
-import { environmentsTable } from './columns.ts';
+import { entityTable, json } from '../../platform/store/sql/columns.ts';
 import type { Environments } from './schema.ts';
+
+export const environmentsTable = entityTable('environments', {
+  environments: json<Environments['environments']>(),
+});
 
 export const environmentsID = 'environments';
 

@@ -1,10 +1,23 @@
 import { type ActionName, rowKinds } from '../../base/log_names.ts';
-import { type KindPage, pageOf } from '../entity/kind.ts';
+import { stepFor } from './location.ts';
 
-const pages = new Map<string, KindPage>();
+/** Where the entities of a resource have their pages. */
+interface PagePath {
+  path: string;
+  isSingle?: boolean;
+}
+
+/** How the history names a resource and finds its pages. */
+interface NamedPages extends PagePath {
+  kind: string;
+  one: string;
+  inHistory?: string;
+}
+
+const pages = new Map<string, NamedPages>();
 
 /** Makes the pages of resources known to the history. */
-export const addPages = (kinds: KindPage[]) => {
+export const addPages = (kinds: readonly NamedPages[]) => {
   for (const page of kinds) pages.set(page.kind, page);
 };
 
@@ -13,6 +26,10 @@ const shared: Record<string, string> = {
   ingestion_source: '/connections',
   events: '/events',
 };
+
+/** Returns the address of an entity's page. */
+export const pageOf = ({ path, isSingle }: PagePath, id: string) =>
+  isSingle ? `/${path}` : `/${path}/${stepFor(id)}`;
 
 /** Returns the page of an entity; the filtered audit log if it has none. */
 export const addressOf = (kind: string, id: string) => {

@@ -3,7 +3,7 @@ import type { metricReference } from '../../data/metrics/metric_names.ts';
 import type { metricResponse } from '../../data/metrics/schema.ts';
 import type { assignmentSourceResponse } from '../../experiments/assignment_sources/schema.ts';
 import type { autotuneResponse } from '../../experiments/autotunes/schema.ts';
-import type { overridesResponse as experimentOverrides } from '../../experiments/experiments/overrides_schema.ts';
+import type { overridesResponse as experimentOverrides } from '../../experiments/experiments/schema/overrides.ts';
 import type { experimentResponse } from '../../experiments/experiments/schema.ts';
 import type { holdoutResponse } from '../../experiments/holdouts/schema.ts';
 import type {

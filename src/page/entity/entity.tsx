@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import { openDialogs, useShortcut } from '../base/keyboard.ts';
 import { whyNot } from '../base/session.ts';
 import { useTitle } from '../base/title.ts';
@@ -9,15 +10,15 @@ import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import { useEditing } from './editing.ts';
+import { useEditing } from './edit/editing.ts';
+import { AsJSON } from './edit/json.tsx';
 import { Gone } from './gone.tsx';
 import { Head } from './head.tsx';
-import { History } from './history.tsx';
-import { AsJSON } from './json.tsx';
-import { type KindPage, nameIn, pageOf } from './kind.ts';
+import { History } from './history/history.tsx';
+import { ReferencesTab } from './history/references_tab.tsx';
+import { type KindPage, nameIn } from './kind.ts';
 import { entityRead, loadEntity } from './load.ts';
-import { ReferencesTab } from './references_tab.tsx';
-import { Review } from './review.tsx';
+import { Review } from './review/review.tsx';
 
 /** Returns the tabs that an entity's page can have, or the tabs of one entity. */
 export const tabsOfPage = <E extends Entity>(

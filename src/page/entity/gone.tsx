@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import { useTitle } from '../base/title.ts';
 import type { Revision } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
@@ -7,11 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Section } from '../ui/section.tsx';
-import { forgetDraft, useDrafts } from './draft.ts';
-import { Entry } from './entry.tsx';
 import { Identity } from './head.tsx';
-import { type KindPage, pageOf, pathOf } from './kind.ts';
-import { Restore } from './restore.tsx';
+import { Entry } from './history/entry.tsx';
+import { Restore } from './history/restore.tsx';
+import { type KindPage, pathOf } from './kind.ts';
+import { forgetDraft, useDrafts } from './review/draft.ts';
 
 const GoneVersions = ({ revisions }: { revisions: Revision[] }) => (
   <Section title="History">

@@ -7,8 +7,8 @@ import { Copy } from '../ui/copy.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Status } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
-import { ActionSheet } from './action.tsx';
 import { Crumb } from './crumb.tsx';
+import { ActionSheet } from './edit/action.tsx';
 import { type Action, type KindPage, nameIn } from './kind.ts';
 
 interface HeadProps<E extends Entity> {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import type { Answer, Call } from '../base/api.ts';
-import { stepFor } from '../base/location.ts';
 import type { Entity } from '../base/types.ts';
 import { titleOf } from '../base/words.ts';
 import type { IconName } from '../ui/icon.tsx';
@@ -159,7 +158,8 @@ export interface KindPage<E extends Entity = Entity> {
     reveals?: string;
     usePreview?(values: EntityValues): Preview;
     templates?: Template[];
-    evaluation?: string;
+    /** What an empty list shows below: how an application reads an entity. */
+    Snippet?(): ComponentChildren;
   };
   load?(path: string): Promise<E>;
   apart?: SavedApart<E>[];
@@ -179,10 +179,6 @@ export const pathOf = (kind: Pick<KindPage, 'path' | 'apiPath'>, id: string) =>
 /** Returns the API path at which an entity is read and changed. */
 export const ownPathOf = (kind: Pick<KindPage, 'path' | 'apiPath' | 'isSingle'>, id: string) =>
   kind.isSingle ? apiOf(kind) : pathOf(kind, id);
-
-/** Returns the address of an entity's page. */
-export const pageOf = ({ path, isSingle }: Pick<KindPage, 'path' | 'isSingle'>, id: string) =>
-  isSingle ? `/${path}` : `/${path}/${stepFor(id)}`;
 
 /** Returns the display name of an entity. */
 export const nameIn = <E extends Entity>(kind: KindPage<E>, entity: E) =>

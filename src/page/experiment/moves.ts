@@ -4,10 +4,11 @@ import {
   moveNames,
   moves,
   switchableStatuses,
-} from '../../experiments/experiments/lifecycle.ts';
+} from '../../experiments/experiments/lifecycle/lifecycle.ts';
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment, Group } from '../base/types.ts';
 import { moment } from '../base/words.ts';
-import { type Action, pageOf } from '../entity/kind.ts';
+import type { Action } from '../entity/kind.ts';
 import { archiving } from '../entity/switched.ts';
 import { dayInWords } from './days.ts';
 import { equalGroups } from './equal_groups.ts';

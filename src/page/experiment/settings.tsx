@@ -1,6 +1,6 @@
 import type { Entity } from '../base/types.ts';
 import { capital } from '../base/words.ts';
-import { Fields } from '../entity/fields.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
 import type { Edited, Editing, EntityValues, FieldSpec, SavedApart, Tab } from '../entity/kind.ts';
 
 export const reason: FieldSpec = { property: 'decisionReason', label: 'Why', isNeeded: true };

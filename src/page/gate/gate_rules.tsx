@@ -1,8 +1,8 @@
 import { useCallback } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
 import { isMeasured } from '../base/rule_words.ts';
-import type { Gate } from '../base/types.ts';
-import type { Editing } from '../entity/kind.ts';
+import type { Gate, Release } from '../base/types.ts';
+import type { Editing, KindPage } from '../entity/kind.ts';
 import { type FrameProps, Rules, withID } from '../rules/rules.tsx';
 import { TryIt } from '../try/try_it.tsx';
 import { totalOf, useChecks } from './checks.ts';
@@ -11,8 +11,13 @@ import { EveryoneElse, ReadRule } from './read_rule.tsx';
 import { isSetBy, ReleaseBanner, useRelease } from './release.tsx';
 import { RuleLift } from './rule_lift.tsx';
 
+interface GateRulesProps {
+  editing: Editing<Gate>;
+  releases: KindPage<Release>;
+}
+
 /** The rules of a gate: read as sentences, opened in place, tried at the side. */
-export function GateRules({ editing }: { editing: Editing<Gate> }) {
+export function GateRules({ editing, releases }: GateRulesProps) {
   const { stored, value: gate, lock, errors, set } = editing;
   const release = useRelease(gate.id);
   const measures = stored.measureMetricLifts;
@@ -45,7 +50,7 @@ export function GateRules({ editing }: { editing: Editing<Gate> }) {
   return (
     <div class="beside">
       <div class="res-main">
-        {release && <ReleaseBanner release={release} />}
+        {release && <ReleaseBanner releases={releases} release={release} />}
         <section class="box" aria-label="Rules">
           <div class="box-head">
             <h2 class="box-title">Rules</h2>

@@ -4,8 +4,8 @@ import { whyNot } from '../base/session.ts';
 import type { Release } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
 import { endsIn, moment, percent } from '../base/words.ts';
-import { ActionSheet } from '../entity/action.tsx';
-import { releases } from '../kinds/releases.tsx';
+import { ActionSheet } from '../entity/edit/action.tsx';
+import type { KindPage } from '../entity/kind.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -54,7 +54,13 @@ function phasesInWords(phases: readonly ReleasePhase[]): string[] {
   return phases.map((phase) => words(phase).join(', ') || 'no one');
 }
 
-export function ReleaseBanner({ release }: { release: Release }) {
+interface ReleaseBannerProps {
+  /** The pages of releases, with their actions. */
+  releases: KindPage<Release>;
+  release: Release;
+}
+
+export function ReleaseBanner({ releases, release }: ReleaseBannerProps) {
   const [isPausing, setPausing] = useState(false);
   const { id, releasePipelineID, currentPhase, phases } = release;
   const at = phaseNumber(release) - 1;

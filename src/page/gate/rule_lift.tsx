@@ -2,9 +2,9 @@ import { useRead } from '../base/use.ts';
 import { countOf, dayLabel } from '../charts/format.ts';
 import { Mini } from '../charts/mini.tsx';
 import { Change } from '../charts/sign.tsx';
-import type { Lifts } from '../results/api_types.ts';
-import { boundsOfInterval, countingOf } from '../results/counting.ts';
-import type { Result } from '../results/types.ts';
+import type { Lifts } from '../results/frame/api_types.ts';
+import { boundsOfInterval, countingOf } from '../results/frame/counting.ts';
+import type { Result } from '../results/frame/types.ts';
 
 const confidence = 95;
 const maxMetrics = 2;

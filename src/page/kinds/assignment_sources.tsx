@@ -1,6 +1,6 @@
 import type { AssignmentSource } from '../base/types.ts';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import { about, FieldsOf, name, settings, tags } from '../experiment/settings.tsx';
 import { Section } from '../ui/section.tsx';
 

@@ -1,8 +1,8 @@
 import { moves } from '../../experiments/autotunes/lifecycle.ts';
 import type { Autotune } from '../base/types.ts';
 import { count } from '../base/words.ts';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Action, Editing, FieldSpec, KindPage } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import {
   about,
   decision,
@@ -121,7 +121,9 @@ function AutotuneVariants({ editing }: { editing: Editing<Autotune> }) {
   );
 }
 
-const Results = lazy(() => import('../results/other.ts').then((script) => script.AutotuneResults));
+const Results = lazy(() =>
+  import('../results/others/chunk.ts').then((script) => script.AutotuneResults),
+);
 
 export const autotunes: KindPage<Autotune> = {
   path: 'autotunes',

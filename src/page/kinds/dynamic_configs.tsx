@@ -50,7 +50,7 @@ const schemaField = (schemaJson5: string): FieldSpec => ({
   hint: 'Every value of this config must match it.',
 });
 
-const ConfigValue = lazy(() => import('../values/values.ts').then((script) => script.ConfigValue));
+const ConfigValue = lazy(() => import('../values/chunk.ts').then((script) => script.ConfigValue));
 
 function ValueTab({ editing }: { editing: Editing<DynamicConfig> }) {
   const { defaultValueJson5, schemaJson5 } = editing.stored;

@@ -1,6 +1,6 @@
 import type { Environments } from '../base/types.ts';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 
 const hint = 'Stored, but not enforced yet.';
 

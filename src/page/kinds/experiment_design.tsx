@@ -1,12 +1,12 @@
 import { isObject } from '../../base/value_types.ts';
 import { evenShares } from '../../engine/evaluation/shares.ts';
-import { lockedProperties } from '../../experiments/experiments/locked_properties.ts';
+import { lockedProperties } from '../../experiments/experiments/checks/locked_properties.ts';
 import { randomID } from '../base/api.ts';
 import type { Experiment, Group } from '../base/types.ts';
 import { count } from '../base/words.ts';
-import { Fields } from '../entity/fields.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Editing, FieldSpec } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import { idType } from '../experiment/settings.tsx';
 import { Split, Sum } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +17,9 @@ import { AsTable } from '../values/as_table.tsx';
 import { GroupsTable } from '../values/groups_table.tsx';
 import { Targeting } from './experiment_targeting.tsx';
 
-const Health = lazy(() => import('../results/rare.ts').then((module) => module.DesignHealth));
+const Health = lazy(() =>
+  import('../results/health/chunk.ts').then((module) => module.DesignHealth),
+);
 
 const lockedNames = new Set<string>(lockedProperties);
 

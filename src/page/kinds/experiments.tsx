@@ -74,19 +74,19 @@ function experimentLook({ status, startTime, duration, groups, launchedGroupID }
   return status === 'decision_made' && launched ? { ...look, word: `Decided: ${launched}` } : look;
 }
 
-const LazyResults = lazy(() => import('../results/results.ts').then(({ Results }) => Results));
+const LazyResults = lazy(() => import('../results/chunk.ts').then(({ Results }) => Results));
 
 const ResultsTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyResults kind={experiments} experiment={editing.stored} />
 );
 
-const LazyPlan = lazy(() => import('../plan/plan.ts').then(({ Plan }) => Plan));
+const LazyPlan = lazy(() => import('../plan/chunk.ts').then(({ Plan }) => Plan));
 
 const PlanTab = ({ editing }: { editing: Editing<Experiment> }) => (
   <LazyPlan kind={experiments} editing={editing} />
 );
 
-const overview = () => import('../overview/overview.ts');
+const urgency = () => import('../urgency/chunk.ts');
 
 const Design = lazy(() => import('./experiment_design.tsx').then((script) => script.Design));
 
@@ -108,6 +108,8 @@ const templates = [
   },
 ];
 
+const Snippet = lazy(() => import('./snippet.tsx').then((script) => script.Snippet));
+
 export const experiments: KindPage<Experiment> = {
   path: 'experiments',
   kind: 'experiment',
@@ -117,10 +119,10 @@ export const experiments: KindPage<Experiment> = {
   icon: 'flask',
   about: 'An experiment gives groups of units different values and records who saw which.',
   columns: [],
-  Rows: lazy(() => overview().then(({ ExperimentRows }) => ExperimentRows)),
+  Rows: lazy(() => urgency().then(({ ExperimentRows }) => ExperimentRows)),
   listing: {
     order: 'what needs a decision',
-    load: async (path) => (await overview()).loadByUrgency(path),
+    load: async (path) => (await urgency()).loadByUrgency(path),
   },
   filters: [
     { name: 'status', label: 'Status', all: 'All', options: listed, isOpen: true },
@@ -185,7 +187,7 @@ export const experiments: KindPage<Experiment> = {
     fields: [name, { property: 'hypothesis' }, { property: 'layerID', kind: 'layers' }],
     body: filledIn,
     templates,
-    evaluation: "getObjectValue('button_color', {})",
+    Snippet: () => <Snippet evaluation="getObjectValue('button_color', {})" />,
   },
   load,
   doubts: (_, { groups }) => mixedTypes(groups.map(({ parameterValues }) => parameterValues)),

@@ -1,6 +1,6 @@
 import { isOfEveryone, rulesInWords } from '../base/rule_words.ts';
 import type { Gate } from '../base/types.ts';
-import type { KindPage } from '../entity/kind.ts';
+import type { Editing, KindPage } from '../entity/kind.ts';
 import { withOverrides } from '../entity/load.ts';
 import {
   archivedLock,
@@ -23,6 +23,7 @@ import {
 } from '../experiment/settings.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { lazy } from '../ui/lazy.tsx';
+import { releases } from './releases.tsx';
 import { unitOverrides } from './unit_overrides.tsx';
 
 const types: Record<Gate['type'], string> = { PERMANENT: 'Permanent', TEMPORARY: 'Temporary' };
@@ -73,8 +74,12 @@ const moves = [
   },
 ];
 
-const Facts = lazy(() => import('../gate/gate.ts').then((script) => script.GateFacts), 2);
-const Rules = lazy(() => import('../gate/gate.ts').then((script) => script.GateRules));
+const Facts = lazy(() => import('../gate/chunk.ts').then((script) => script.GateFacts), 2);
+const LazyRules = lazy(() => import('../gate/chunk.ts').then((script) => script.GateRules));
+
+const Rules = ({ editing }: { editing: Editing<Gate> }) => (
+  <LazyRules editing={editing} releases={releases} />
+);
 
 const ruleOf = (name: string, passPercentage: number, condition: object) => [
   { name, passPercentage, conditions: [condition] },
@@ -104,7 +109,11 @@ const templates = [
   },
 ];
 
-const Results = lazy(() => import('../results/other.ts').then((script) => script.GateResults));
+const Results = lazy(() =>
+  import('../results/others/chunk.ts').then((script) => script.GateResults),
+);
+
+const Snippet = lazy(() => import('./snippet.tsx').then((script) => script.Snippet));
 
 export const gates: KindPage<Gate> = {
   path: 'gates',
@@ -150,7 +159,7 @@ export const gates: KindPage<Gate> = {
     fields: [name, shortDescription, { property: 'type', as: 'choice', options: types }],
     values: { type: 'TEMPORARY' },
     templates,
-    evaluation: "getBooleanValue('my_gate', false)",
+    Snippet: () => <Snippet evaluation="getBooleanValue('my_gate', false)" />,
   },
   lock: archivedLock,
   load: withOverrides,

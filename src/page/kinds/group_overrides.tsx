@@ -1,5 +1,5 @@
+import { Rows, type RowsProps } from '../entity/edit/rows.tsx';
 import type { Edited, FieldSpec } from '../entity/kind.ts';
-import { Rows, type RowsProps } from '../entity/rows.tsx';
 import { Section } from '../ui/section.tsx';
 
 type RowsPart<O extends object, P extends keyof O & string> = Pick<

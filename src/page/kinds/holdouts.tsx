@@ -29,7 +29,9 @@ const members: FieldSpec[] = [
 const memberCount = (holdout: Holdout) =>
   members.flatMap(({ property }) => recordOf(holdout)[property]).length;
 
-const Results = lazy(() => import('../results/other.ts').then((script) => script.HoldoutResults));
+const Results = lazy(() =>
+  import('../results/others/chunk.ts').then((script) => script.HoldoutResults),
+);
 
 export const holdouts: KindPage<Holdout> = {
   path: 'holdouts',

@@ -1,8 +1,9 @@
 import { getAll } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment, Layer } from '../base/types.ts';
 import { useGet } from '../base/use.ts';
 import { lower, percent, statusInWords, titleOf } from '../base/words.ts';
-import { type KindPage, pageOf } from '../entity/kind.ts';
+import type { KindPage } from '../entity/kind.ts';
 import { withOverrides } from '../entity/load.ts';
 import {
   about,
@@ -64,7 +65,7 @@ function LayerShares({ layer }: { layer: Layer }) {
   );
 }
 
-const LayerValues = lazy(() => import('../values/values.ts').then((script) => script.LayerValues));
+const LayerValues = lazy(() => import('../values/chunk.ts').then((script) => script.LayerValues));
 
 export const layers: KindPage<Layer> = {
   path: 'layers',

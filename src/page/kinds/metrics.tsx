@@ -1,30 +1,16 @@
+import { pageOf } from '../base/history_words.ts';
+import { metricTypes } from '../base/metric_types.ts';
 import type { Metric } from '../base/types.ts';
-import { type KindPage, pageOf } from '../entity/kind.ts';
+import type { KindPage } from '../entity/kind.ts';
 import { about, name, settings, tags, team } from '../experiment/settings.tsx';
 import { lazy } from '../ui/lazy.tsx';
-
-export const metricTypes: Record<Metric['type'], string> = {
-  event_count_custom: 'Count of events',
-  event_user: 'Units with an event',
-  sum: 'Sum of values',
-  mean: 'Mean of values',
-  ratio: 'Ratio',
-  percentile: 'Percentile',
-  funnel: 'Funnel',
-  composite: 'Composite',
-  composite_sum: 'Sum of metrics',
-  user_warehouse: 'From the warehouse',
-  undefined: 'Not defined',
-};
 
 const directions: Record<Metric['directionality'], string> = {
   increase: 'More is better',
   decrease: 'Less is better',
 };
 
-const Definition = lazy(() =>
-  import('../metric/metric_builder.ts').then((script) => script.Definition),
-);
+const Definition = lazy(() => import('../metric/chunk.ts').then((script) => script.Definition));
 
 const hasUnnamedEvent = ({ warehouseNative: native = {} }: Metric) =>
   [native, ...(native.metricSources ?? []), ...(native.funnelEvents ?? [])].some(

@@ -1,7 +1,7 @@
 import { isFree } from '../base/compare_values.ts';
 import type { ParamStore } from '../base/types.ts';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Editing, EntityValues, FieldSpec, KindPage } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import { about, name, settings, shortDescription, tags, team } from '../experiment/settings.tsx';
 import { trying } from '../try/trying.tsx';
 import { emptyValues } from '../values/empty_values.ts';

@@ -4,7 +4,7 @@ import { randomID } from '../base/api.ts';
 import { focusOnLast } from '../base/keyboard.ts';
 import type { ReleasePipeline } from '../base/types.ts';
 import { lasting } from '../base/words.ts';
-import { Fields, within } from '../entity/fields.tsx';
+import { Fields, within } from '../entity/edit/fields.tsx';
 import type { Editing, FieldSpec, KindPage } from '../entity/kind.ts';
 import { about, name, settings, shortDescription, tags } from '../experiment/settings.tsx';
 import { Rules } from '../rules/rules.tsx';

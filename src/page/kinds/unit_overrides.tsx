@@ -1,7 +1,7 @@
 import type { Entity, UnitOverrides } from '../base/types.ts';
-import { Fields } from '../entity/fields.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { FieldSpec, Tab } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import { environment, overridesIn } from '../experiment/settings.tsx';
 import { Section } from '../ui/section.tsx';
 

@@ -5,7 +5,7 @@ import { whyNot } from '../base/session.ts';
 import type { Webhook } from '../base/types.ts';
 import { usePage } from '../base/use.ts';
 import { ago, count } from '../base/words.ts';
-import { ActionSheet } from '../entity/action.tsx';
+import { ActionSheet } from '../entity/edit/action.tsx';
 import { type Action, type KindPage, pathOf } from '../entity/kind.ts';
 import { Pages } from '../entity/pages.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,8 +1,9 @@
+import { pageOf } from '../base/history_words.ts';
 import { metricIDOf } from '../base/metric_ids.ts';
 import type { Metric } from '../base/types.ts';
-import { Fields } from '../entity/fields.tsx';
-import { type Editing, type FieldSpec, pageOf } from '../entity/kind.ts';
-import { MetricChart } from '../results/metric_chart.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
+import type { Editing, FieldSpec } from '../entity/kind.ts';
+import { MetricChart } from '../results/scorecard/metric_chart.tsx';
 import { Card } from './card.tsx';
 import { EventRows } from './event_rows.tsx';
 import { FunnelOptions } from './measured.tsx';

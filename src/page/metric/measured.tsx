@@ -1,4 +1,4 @@
-import { MetricsInput } from '../entity/metrics_input.tsx';
+import { MetricsInput } from '../entity/edit/metrics_input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { EventRows } from './event_rows.tsx';

@@ -1,4 +1,4 @@
-import { NumberInput } from '../entity/input.tsx';
+import { NumberInput } from '../entity/edit/input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Card, DraftEditing, How } from './state.ts';

@@ -1,4 +1,4 @@
-import { Fields } from '../entity/fields.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
 import type { FieldSpec } from '../entity/kind.ts';
 import { Card } from './card.tsx';
 import type { Treated } from './state.ts';

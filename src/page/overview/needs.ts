@@ -1,6 +1,6 @@
 import type { Release } from '../base/types.ts';
 import { capital, titleOf } from '../base/words.ts';
-import { verdictOf } from '../results/verdict.ts';
+import { verdictOf } from '../results/verdict/verdict.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Standing } from '../urgency/standing.ts';
 

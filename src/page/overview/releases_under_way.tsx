@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { pageOf } from '../base/history_words.ts';
 import { whyNot } from '../base/session.ts';
 import type { Release } from '../base/types.ts';
 import { endsIn, percent } from '../base/words.ts';
-import { ActionSheet } from '../entity/action.tsx';
-import { pageOf } from '../entity/kind.ts';
+import { ActionSheet } from '../entity/edit/action.tsx';
 import { releases as kind, targetOf } from '../kinds/releases.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

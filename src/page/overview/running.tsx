@@ -1,7 +1,7 @@
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment } from '../base/types.ts';
 import { count, titleOf } from '../base/words.ts';
 import { MiniAxis } from '../charts/mini.tsx';
-import { pageOf } from '../entity/kind.ts';
 import { dayOfRun } from '../experiment/days.ts';
 import { Status } from '../ui/status.tsx';
 import type { StatusLook } from '../ui/status_look.ts';

@@ -1,7 +1,7 @@
 import { isShare } from '../base/metric_ids.ts';
 import type { ExperimentBaseline } from '../base/types.ts';
 import { countOf, mean } from '../charts/format.ts';
-import { Fields } from '../entity/fields.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
 import type { FieldSpec } from '../entity/kind.ts';
 import { Select } from '../ui/select.tsx';
 import { isUsable } from './estimates.ts';

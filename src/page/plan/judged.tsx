@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Experiment, Metric } from '../base/types.ts';
 import { mean } from '../charts/format.ts';
-import { NumberInput } from '../entity/input.tsx';
+import { NumberInput } from '../entity/edit/input.tsx';
 import type { Editing } from '../entity/kind.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { isEqual } from '../../base/equal.ts';
+import { pageOf } from '../base/history_words.ts';
 import { whyNot } from '../base/session.ts';
 import type { Experiment } from '../base/types.ts';
 import { useRead } from '../base/use.ts';
 import { count } from '../base/words.ts';
-import { ActionSheet } from '../entity/action.tsx';
-import { type Editing, type KindPage, pageOf } from '../entity/kind.ts';
+import { ActionSheet } from '../entity/edit/action.tsx';
+import type { Editing, KindPage } from '../entity/kind.ts';
 import { experimentActions } from '../experiment/moves.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { NumberInput } from '../entity/input.tsx';
+import { NumberInput } from '../entity/edit/input.tsx';
 import { Field } from '../ui/field.tsx';
 
 interface SliderProps {

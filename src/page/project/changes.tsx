@@ -8,12 +8,12 @@ import {
   removeSaved,
   useChangeSet,
   useNote,
-} from '../entity/change_set.ts';
-import { Why } from '../entity/change_sheet.tsx';
-import { useChange } from '../entity/check.ts';
-import { differences } from '../entity/compare.ts';
-import { Differences } from '../entity/differences.tsx';
-import { AsRequest, CheckedLine, SendButtons, Warned } from '../entity/send.tsx';
+} from '../entity/review/change_set.ts';
+import { Why } from '../entity/review/change_sheet.tsx';
+import { useChange } from '../entity/review/check.ts';
+import { differences } from '../entity/review/compare.ts';
+import { Differences } from '../entity/review/differences.tsx';
+import { AsRequest, CheckedLine, SendButtons, Warned } from '../entity/review/send.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Note } from '../ui/note.tsx';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { eventResponse } from '../../data/events/schema.ts';
 import { useTitle } from '../base/title.ts';
-import { Ignored, useFitting } from '../entity/ignored.tsx';
+import { Ignored, useFitting } from '../entity/list/ignored.tsx';
+import { useQuery } from '../entity/list/query.ts';
 import { Pages } from '../entity/pages.tsx';
-import { useQuery } from '../entity/query.ts';
 import { Empty } from '../ui/empty.tsx';
 import { PageHead } from '../ui/page_head.tsx';
 import { Time } from '../ui/time.tsx';

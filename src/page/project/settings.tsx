@@ -1,6 +1,6 @@
 import { useSingleKeys } from '../base/keyboard.ts';
 import { useTitle } from '../base/title.ts';
-import { Fields } from '../entity/fields.tsx';
+import { Fields } from '../entity/edit/fields.tsx';
 import type { FieldSpec } from '../entity/kind.ts';
 import { kindsIn } from '../kinds/all.ts';
 import { Icon } from '../ui/icon.tsx';

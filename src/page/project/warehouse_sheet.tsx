@@ -3,12 +3,12 @@ import type * as z from 'zod';
 import type { connectionResponse } from '../../data/connections/schema.ts';
 import { secretFields, secretPlaceholder } from '../../data/connections/secret_fields.ts';
 import { nameOf } from '../base/words.ts';
-import { ChangeSheet } from '../entity/change_sheet.tsx';
-import { errorsOf, useChange } from '../entity/check.ts';
-import { differences } from '../entity/compare.ts';
-import { Differences } from '../entity/differences.tsx';
-import { Fields, within } from '../entity/fields.tsx';
+import { Fields, within } from '../entity/edit/fields.tsx';
 import type { EntityValues, FieldSpec } from '../entity/kind.ts';
+import { ChangeSheet } from '../entity/review/change_sheet.tsx';
+import { errorsOf, useChange } from '../entity/review/check.ts';
+import { differences } from '../entity/review/compare.ts';
+import { Differences } from '../entity/review/differences.tsx';
 import { say } from '../ui/toast.tsx';
 
 export type Connection = z.infer<typeof connectionResponse>;

@@ -1,28 +1,29 @@
 import { useMemo } from 'preact/hooks';
 import { dayLength } from '../../base/time.ts';
 import { get } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import type { Experiment } from '../base/types.ts';
 import { useGet, useRead } from '../base/use.ts';
-import { type KindPage, pageOf } from '../entity/kind.ts';
+import type { KindPage } from '../entity/kind.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { ReadStatus } from '../ui/unread.tsx';
-import type { GroupExposures, Health as HealthData, Spark } from './api_types.ts';
-import { allOf, type Compared, primaryOf } from './compared.ts';
-import { conditionsOf } from './conditions.ts';
-import { DecisionPanel } from './decision.tsx';
-import { DimensionsPart } from './dimensions.tsx';
-import { Exposures } from './exposures.tsx';
-import { VerdictHead } from './head.tsx';
-import { Health } from './health.tsx';
-import { ScorecardPart } from './scorecard_part.tsx';
-import { situationOf } from './situation.ts';
-import type { PulseResults } from './types.ts';
-import { useView } from './use_view.ts';
-import { leadOf, verdictOfAll } from './verdict_all.ts';
-import { queryOf, type View } from './view.ts';
+import type { GroupExposures, Health as HealthData, Spark } from './frame/api_types.ts';
+import { allOf, type Compared, primaryOf } from './frame/compared.ts';
+import type { PulseResults } from './frame/types.ts';
+import { useView } from './frame/use_view.ts';
+import { queryOf, type View } from './frame/view.ts';
+import { Exposures } from './health/exposures.tsx';
+import { Health } from './health/health.tsx';
+import { DimensionsPart } from './scorecard/dimensions.tsx';
+import { ScorecardPart } from './scorecard/part.tsx';
+import { conditionsOf } from './verdict/conditions.ts';
+import { DecisionPanel } from './verdict/decision.tsx';
+import { VerdictHead } from './verdict/head.tsx';
+import { situationOf } from './verdict/situation.ts';
+import { leadOf, verdictOfAll } from './verdict/verdict_all.ts';
 
-const WhereItBegan = lazy(() => import('./rare.ts').then((module) => module.WhereItBegan));
-const Decided = lazy(() => import('./rare.ts').then((module) => module.Decided));
+const WhereItBegan = lazy(() => import('./health/chunk.ts').then((module) => module.WhereItBegan));
+const Decided = lazy(() => import('./health/chunk.ts').then((module) => module.Decided));
 
 interface ResultsProps {
   kind: KindPage<Experiment>;

@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { focusOnLast } from '../base/keyboard.ts';
 import { environmentsInWords } from '../base/rule_words.ts';
 import type { Condition, Rule } from '../base/types.ts';
-import { errorBelow, errorOf } from '../entity/fields.tsx';
-import { NumberInput } from '../entity/input.tsx';
+import { errorBelow, errorOf } from '../entity/edit/fields.tsx';
+import { NumberInput } from '../entity/edit/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -83,7 +83,7 @@ function RuleHead({ rule, index, last, errors, onChange, onMove, onRemove }: Rul
 }
 
 export const RuleValues = lazy(
-  () => import('../values/values.ts').then((script) => script.RuleValues),
+  () => import('../values/chunk.ts').then((script) => script.RuleValues),
   2,
 );
 

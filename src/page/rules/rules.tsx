@@ -4,7 +4,7 @@ import { randomID } from '../base/api.ts';
 import { focusOnLast } from '../base/keyboard.ts';
 import { ruleInWords } from '../base/rule_words.ts';
 import type { Condition } from '../base/types.ts';
-import { within } from '../entity/fields.tsx';
+import { within } from '../entity/edit/fields.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { emptyCondition } from './condition.tsx';

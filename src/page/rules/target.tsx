@@ -8,7 +8,7 @@ import {
 } from '../../engine/evaluation/condition_table.ts';
 import type { Condition } from '../base/types.ts';
 import { capital } from '../base/words.ts';
-import { NumberInput, TimeInput } from '../entity/input.tsx';
+import { NumberInput, TimeInput } from '../entity/edit/input.tsx';
 import type { Attributes } from '../ui/field.tsx';
 import { Pick } from '../ui/pick.tsx';
 import { TextInput } from '../ui/text_input.tsx';

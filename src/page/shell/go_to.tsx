@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../base/api.ts';
+import { pageOf } from '../base/history_words.ts';
 import { go } from '../base/location.ts';
 import type { Entity } from '../base/types.ts';
 import { useDebounced, useEvent, useGet } from '../base/use.ts';
 import { titleOf } from '../base/words.ts';
-import { apiOf, pageOf } from '../entity/kind.ts';
+import { apiOf } from '../entity/kind.ts';
 import { kinds } from '../kinds/all.ts';
 import { Combo, type Suggestion } from '../ui/combo.tsx';
 import { Field } from '../ui/field.tsx';

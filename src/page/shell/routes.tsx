@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { decodedStep, useLocation } from '../base/location.ts';
 import { useTitle } from '../base/title.ts';
 import { EntityPage, tabsOfPage } from '../entity/entity.tsx';
-import { List } from '../entity/list.tsx';
+import { List } from '../entity/list/list.tsx';
 import { kindAt } from '../kinds/all.ts';
 import { Empty } from '../ui/empty.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -23,9 +23,9 @@ function NoPage() {
   );
 }
 
-const Home = lazy(() => import('../overview/overview.ts').then((script) => script.Home));
+const Home = lazy(() => import('../overview/home.tsx').then((script) => script.Home));
 
-const pages = () => import('../project/pages.ts');
+const pages = () => import('../project/chunk.ts');
 
 const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/': Home,
@@ -33,7 +33,7 @@ const ownPages: Record<string, (props: object) => ComponentChildren> = {
   '/changes': lazy(() => pages().then(({ ChangeSet }) => ChangeSet)),
   '/connections': lazy(() => pages().then(({ Connections }) => Connections)),
   '/events': lazy(() => pages().then(({ Events }) => Events)),
-  '/metrics/new': lazy(() => import('../metric/metric_builder.ts').then(({ Builder }) => Builder)),
+  '/metrics/new': lazy(() => import('../metric/chunk.ts').then(({ Builder }) => Builder)),
   '/settings': lazy(() => pages().then(({ Settings }) => Settings)),
 };
 

@@ -1,7 +1,7 @@
 import type { Experiment } from '../base/types.ts';
 import { MiniAxis } from '../charts/mini.tsx';
 import type { KindPage, TableProps } from '../entity/kind.ts';
-import { NameCell, Selectable, Tags } from '../entity/table.tsx';
+import { NameCell, Selectable, Tags } from '../entity/list/table.tsx';
 import { Status } from '../ui/status.tsx';
 import { Lift, MiniOf } from './lift.tsx';
 import { useSummaries } from './load.ts';

@@ -6,12 +6,12 @@ import { chance } from '../charts/format.ts';
 import type { Bounds } from '../charts/types.ts';
 import type { Counting } from '../charts/verdict_sign.ts';
 import { dayInWords } from '../experiment/days.ts';
-import type { Health } from '../results/api_types.ts';
-import { conditionsOf } from '../results/conditions.ts';
-import { boundsOfInterval, countingOf } from '../results/counting.ts';
-import { situationOf } from '../results/situation.ts';
-import { type ResultsState, type Situation, stateOf } from '../results/state.ts';
-import type { Result } from '../results/types.ts';
+import type { Health } from '../results/frame/api_types.ts';
+import { boundsOfInterval, countingOf } from '../results/frame/counting.ts';
+import { type ResultsState, type Situation, stateOf } from '../results/frame/state.ts';
+import type { Result } from '../results/frame/types.ts';
+import { conditionsOf } from '../results/verdict/conditions.ts';
+import { situationOf } from '../results/verdict/situation.ts';
 import type { StatusLook } from '../ui/status_look.ts';
 import { failedCheck, isOver, type Urgency, urgencyOf } from './urgency.ts';
 

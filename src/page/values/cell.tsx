@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { typeOfValue } from '../../base/value_types.ts';
-import { NumberInput } from '../entity/input.tsx';
+import { NumberInput } from '../entity/edit/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text_input.tsx';

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/value_types.ts';
 import type { DynamicConfig, Rule } from '../base/types.ts';
 import { percent } from '../base/words.ts';
-import { errorBelow, Fields } from '../entity/fields.tsx';
+import { errorBelow, Fields } from '../entity/edit/fields.tsx';
 import type { Editing } from '../entity/kind.ts';
 import { AsTable } from './as_table.tsx';
 import { ValueSheet } from './value_sheet.tsx';

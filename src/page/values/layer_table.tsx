@@ -1,7 +1,7 @@
 import type { Layer } from '../base/types.ts';
-import { errorBelow } from '../entity/fields.tsx';
+import { errorBelow } from '../entity/edit/fields.tsx';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Edited, FieldSpec } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import { Remove } from '../ui/remove.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { AsTable } from './as_table.tsx';

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/value_types.ts';
 import type { Rule } from '../base/types.ts';
-import { errorBelow, errorOf } from '../entity/fields.tsx';
-import { JSONInput } from '../entity/input.tsx';
+import { errorBelow, errorOf } from '../entity/edit/fields.tsx';
+import { JSONInput } from '../entity/edit/input.tsx';
 import type { Edited } from '../entity/kind.ts';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isObject } from '../../base/value_types.ts';
-import { errorOf } from '../entity/fields.tsx';
-import { JSONInput } from '../entity/input.tsx';
+import { errorOf } from '../entity/edit/fields.tsx';
+import { JSONInput } from '../entity/edit/input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,6 +1,6 @@
 import type { Rule } from '../base/types.ts';
+import { Rows } from '../entity/edit/rows.tsx';
 import type { Edited, FieldSpec } from '../entity/kind.ts';
-import { Rows } from '../entity/rows.tsx';
 import { Sum } from '../ui/bar.tsx';
 
 const fields: FieldSpec[] = [

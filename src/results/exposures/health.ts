@@ -11,7 +11,7 @@ import {
   unitsSeen,
   withStatistics,
   worstOf,
-} from '../../experiments/experiments/health.ts';
+} from '../../experiments/experiments/checks/health.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';

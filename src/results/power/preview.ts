@@ -14,7 +14,7 @@ import type { MetricDefinition, metricCreate } from '../../data/metrics/schema.t
 import type { Service } from '../../platform/env.ts';
 import { beginTransaction } from '../../platform/http/transact.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
-import { notUsed } from '../scorecard/warnings.ts';
+import { notUsed } from '../scorecard/rules/warnings.ts';
 import type { metricPreview } from './preview_schema.ts';
 
 const previewDays = 14;

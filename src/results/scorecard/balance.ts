@@ -1,7 +1,7 @@
 import type { StoredExposures } from '../../analysis/read/series.ts';
 import { sumOf } from '../../base/numbers.ts';
 import { type Balance, balanceOf } from '../../engine/statistics/balance.ts';
-import { sharesOf } from '../../experiments/experiments/health.ts';
+import { sharesOf } from '../../experiments/experiments/checks/health.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 
 /** Returns the units of each group, in the order of the groups. */

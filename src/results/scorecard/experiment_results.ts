@@ -30,11 +30,11 @@ import {
   withExperiment,
 } from '../base/starts.ts';
 import { rolesOf, subjectsOf } from '../base/subject.ts';
-import { timingOf } from './decision.ts';
-import type { Setting } from './measured.ts';
 import { resultsOf, type ScorecardDay } from './pulse.ts';
+import { timingOf } from './rules/decision.ts';
+import type { Setting } from './rules/measured.ts';
+import { unusedSettings } from './rules/warnings.ts';
 import { resultTable } from './table.ts';
-import { unusedSettings } from './warnings.ts';
 
 /** Returns the requested day if it is loaded, otherwise null. */
 export const loadedDayOf = ({ loadedDay }: Start, ds: number | null | undefined): number | null =>

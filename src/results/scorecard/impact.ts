@@ -1,10 +1,10 @@
 import { comparePair } from '../../analysis/day/pair.ts';
+import { isTotal } from '../../analysis/plan/metric.ts';
 import type { MetricPlan } from '../../analysis/plan/plan.ts';
 import type { StoredPair } from '../../analysis/read/stored.ts';
-import { isTotal } from '../../analysis/schedule/totals.ts';
 import { absoluteInterval, criticalValue } from '../../engine/statistics/intervals.ts';
 import { type Impact, toplineImpact } from '../../engine/statistics/topline.ts';
-import type { Setting } from './measured.ts';
+import type { Setting } from './rules/measured.ts';
 
 const noImpact: Impact = {
   absolute: null,

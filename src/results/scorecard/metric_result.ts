@@ -34,9 +34,9 @@ import {
 import type { Subject } from '../base/subject.ts';
 import { subjectsOf } from '../base/subject.ts';
 import { loadedDayOf, readScorecardDay, settingOf } from './experiment_results.ts';
-import type { Setting } from './measured.ts';
 import { resultsOf, type ScorecardDay } from './pulse.ts';
 import { comparisonOfPair } from './result.ts';
+import type { Setting } from './rules/measured.ts';
 import { resultTable } from './table.ts';
 
 type MetricResultQuery = z.output<typeof metricResultQuery>;

@@ -10,9 +10,9 @@ import type { Start } from '../../experiments/starts/table.ts';
 import type { ResultOptions } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
-import { alphaShare, basisOf, decidingPValue, type Timing } from './decision.ts';
-import type { Measured, Setting } from './measured.ts';
 import { comparisonOfPair, metricResultOf } from './result.ts';
+import { alphaShare, basisOf, decidingPValue, type Timing } from './rules/decision.ts';
+import type { Measured, Setting } from './rules/measured.ts';
 
 type CellsByKey = ReadonlyMap<string, StoredCell>;
 

@@ -21,13 +21,13 @@ import { cohensD, type Sprt, sprtOf } from '../../engine/statistics/sprt.ts';
 import type { ResultOptions } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
-import { alwaysValid, basisOf } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { impactOf } from './impact.ts';
-import type { Measured, Setting } from './measured.ts';
 import { noNumbers } from './no_numbers.ts';
-import { isSignificant } from './significance.ts';
-import { resultWarnings } from './warnings.ts';
+import { alwaysValid, basisOf } from './rules/decision.ts';
+import type { Measured, Setting } from './rules/measured.ts';
+import { isSignificant } from './rules/significance.ts';
+import { resultWarnings } from './rules/warnings.ts';
 
 /** Returns the change of a metric, without inference if its denominator may be 0. */
 export function comparisonOfPair(

@@ -11,14 +11,13 @@ import { Problem } from '../../base/problem.ts';
 import { dateOfDay } from '../../base/time.ts';
 import type { Metric } from '../../data/metrics/schema.ts';
 import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
-import { experimentTable } from '../../experiments/experiments/columns.ts';
 import {
   type ExperimentWithCounts,
   healthOf,
   withStatistics,
   worstOf,
-} from '../../experiments/experiments/health.ts';
-import { experiments } from '../../experiments/experiments/table.ts';
+} from '../../experiments/experiments/checks/health.ts';
+import { experiments, experimentTable } from '../../experiments/experiments/table.ts';
 import type { Start } from '../../experiments/starts/table.ts';
 import type { Service } from '../../platform/env.ts';
 import { fromRow } from '../../platform/store/entities/mapping.ts';

@@ -26,7 +26,7 @@ import {
 } from '../base/starts.ts';
 import { rolesOf, type Subject, subjectsOf } from '../base/subject.ts';
 import { planIn } from '../scorecard/result.ts';
-import { unusedSettings } from '../scorecard/warnings.ts';
+import { unusedSettings } from '../scorecard/rules/warnings.ts';
 
 /** One comparison for each day: corrections by p-values would need all other metrics of all days. */
 const withoutDiscoveryRate = (options: ResultOptions): ResultOptions => ({

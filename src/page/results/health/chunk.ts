@@ -1,0 +1,3 @@
+export { DesignHealth } from '../../experiment/health.tsx';
+export { WhereItBegan } from './began.tsx';
+export { Decided } from './frozen.tsx';

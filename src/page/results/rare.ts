@@ -1,4 +1,0 @@
-export { DesignHealth } from '../experiment/health.tsx';
-export { WhereItBegan } from './began.tsx';
-export { Decided } from './frozen.tsx';
-export { Opened } from './opened.tsx';

@@ -1,0 +1,2 @@
+export { loadByUrgency } from './load.ts';
+export { ExperimentRows } from './rows.tsx';
