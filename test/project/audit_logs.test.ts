@@ -244,4 +244,12 @@ describe('several filters of the audit log', () => {
       expect(await readBy({ [one]: a, [other]: b, limit: '10' })).toBeLessThan(30 + 10 * least);
     },
   );
+
+  test('the name of an actor and a request are found in one round trip, before the entries', async () => {
+    const { actorName = '', requestID = '' } = gate ?? {};
+    const query = new URLSearchParams({ actorName, requestID });
+    const response = await call('GET', `audit_logs?${query}`);
+    expect(response.data).toEqual([gate]);
+    expect(costOf(response).trips).toBe(2);
+  });
 });

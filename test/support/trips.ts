@@ -9,6 +9,7 @@ const readsMembers = 'it reads what its members depend on';
 const readsLayer = 'it reads the layer, and then the experiments there';
 const findsMentions = 'it finds the uses of another name, and of one that is not registered';
 const follows = 'it reads the trigger, then its gate';
+const mayEnter = 'it reads the trigger, and then the gate that enters another phase';
 
 /** The round trips of a success that stores or reads something: of a simple case, and their bounds. */
 interface Trips {
@@ -27,15 +28,22 @@ export const otherTrips: Record<string, [trips: Trips, because: string]> = {
   'POST /metrics/values': [exactly(1), readsNothing],
   'POST /experiments/:id/load_pulse': [upTo(any, 9), loads],
   'POST /gates/:id/load_pulse': [upTo(any, 10), loads],
-  'GET /experiments/:id/baseline': [exactly(2), 'it reads the metric, then the events'],
+  'GET /experiments/:id/baseline': [
+    { usual: 2, least: 1, most: 4 },
+    'it reads the metric, the snapshot that targeting needs, and the events if the metric is computable',
+  ],
   'GET /experiments/:id/exposures': [exactly(2), streams],
   'GET /audit_logs': [
-    { usual: 1, least: 1, most: 2 },
-    'it counts the entries of two filters one by one',
+    { usual: 1, least: 1, most: 3 },
+    'it finds an actor by name and a request, then the filter with the fewest entries',
   ],
   'POST /metrics/preview': [
-    { usual: 1, least: 1, most: 3 },
-    'it reads what a metric refers to, and then the events',
+    { usual: 1, least: 0, most: 3 },
+    'it reads what a metric refers to, and then the events if it is computable',
+  ],
+  'POST /power_analysis': [
+    { usual: 1, least: 0, most: 1 },
+    'it reads nothing unless the baseline is an experiment',
   ],
   'GET /reports': [exactly(0), readsNothing],
   'GET /reports/:type': [exactly(2), streams],
@@ -54,6 +62,7 @@ export const otherTrips: Record<string, [trips: Trips, because: string]> = {
   'PATCH /experiments/:id': [upTo(3), readsLayer],
   'POST /experiments/:id': [upTo(3), readsLayer],
   'PUT /experiments/:id/start': [upTo(3), readsLayer],
+  'PUT /experiments/:id/versions/:version/restore': [upTo(3), readsLayer],
   'PATCH /tags/:id': [upTo(8), findsMentions],
   'PATCH /teams/:id': [upTo(8), findsMentions],
   'PATCH /target_apps/:id': [upTo(8), findsMentions],
@@ -63,9 +72,9 @@ export const otherTrips: Record<string, [trips: Trips, because: string]> = {
   'PATCH /company': [exactly(3), 'it reads its ID, which no request names, and then the entity'],
   'POST /environments': [upTo(3, 3), checksNames],
   'PUT /environments/:id/versions/:version/restore': [upTo(3, 3), checksNames],
-  'PUT /release_pipeline_triggers/:id/skip': [exactly(3), follows],
+  'PUT /release_pipeline_triggers/:id/skip': [upTo(3, 3), mayEnter],
   'PUT /release_pipeline_triggers/:id/approve': [exactly(3), follows],
-  'PUT /release_pipeline_triggers/:id/rollout': [exactly(3), follows],
+  'PUT /release_pipeline_triggers/:id/rollout': [upTo(3, 3), mayEnter],
   'PUT /release_pipeline_triggers/:id/abort': [exactly(3), follows],
 };
 

@@ -15,7 +15,7 @@ function firstGroups(address: string): string[] {
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** Returns the network that an address limit counts: an IPv4 address, or the /64 of an IPv6 address, which one sender owns whole. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   const [, v4] = mapped.exec(address) ?? [];
   if (v4) return v4;
   return address.includes(':') ? `${firstGroups(address).join(':')}::/64` : address;

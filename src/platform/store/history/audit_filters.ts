@@ -118,13 +118,12 @@ const ofRequest = ({ id, time, from }: FoundRequest) => {
 };
 
 /** Finds a request by the time at the end of its ID. A text that is not an ID gets a place before all rows. */
-async function resolveRequest(tx: Reads, filters: AuditFilters): Promise<Resolved> {
-  const { requestID = '' } = filters;
+async function findRequest(tx: Reads, requestID: string): Promise<FoundRequest> {
   const [, id = '', digits] = /^([\da-f-]{36})\.(\d{1,16})$/.exec(requestID) ?? [];
   const time = Number(digits ?? -1);
   const first = firstSince(time, all).as('first');
   const [[row]] = await tx.read(once(query.select({ first }).from(sql`(select 1)`)));
-  return { ...filters, found: { id, time, from: row?.first ?? 1 } };
+  return { id, time, from: row?.first ?? 1 };
 }
 
 /** Whether the filters need no query first. */
@@ -135,9 +134,12 @@ export const isResolved = (filters: AuditFilters): boolean =>
 
 /** Resolves the filters that need a query first: the name of an actor, a request, and the most selective filter. */
 export async function resolve(tx: Reads, asked: AuditFilters): Promise<Resolved> {
+  const { actorName, requestID } = asked;
+  const acting = actorName === undefined ? undefined : resolveActor(tx, asked);
+  const finding = requestID === undefined ? undefined : findRequest(tx, requestID);
   // Awaiting nothing would cost a turn of the event loop, and so a round trip.
-  const by = asked.actorName === undefined ? asked : await resolveActor(tx, asked);
-  const filters = by.requestID === undefined ? by : await resolveRequest(tx, by);
+  const [by, found] = acting || finding ? await Promise.all([acting, finding]) : [];
+  const filters: Resolved = { ...(by ?? asked), ...(found && { found }) };
   return { ...filters, narrowest: await narrowestNumbering(tx, filters) };
 }
 

@@ -111,7 +111,7 @@ function auditQueries(asked: AuditFilters, filters: Resolved, request: PageReque
   return compiled([request.position?.side, ...except].join(' '), build);
 }
 
-/** Reads a page, newest first. One round trip; two for the name of an actor, a request, or several filters. */
+/** Reads a page, newest first. One round trip, one more for an actor's name or a request, and one for several filters. */
 export async function listRevisions(
   tx: Reads,
   request: PageRequest,

@@ -101,7 +101,11 @@ function placesIn(
   return (change, named) => places.get(bringingOf(change, named)) ?? places.get(anchorKey(named));
 }
 
-/** Returns a 400 naming each property; only the one that failed if the transaction itself unregistered a name. */
+/**
+ * Explains why names were refused. Returns a 400 naming the one that failed if all are registered: one was registered
+ * since, or the transaction itself makes it unregistered.
+ * @throws Problem 400 naming each property if names are still unregistered
+ */
 export async function explainUnregistered(
   { changes, read }: Transaction,
   net: NetChange[],
@@ -119,12 +123,15 @@ export async function explainUnregistered(
   const registered = new Set(changes.flatMap(({ kind, after }) => registeredBy(kind, after)));
   const unknown = found.filter((named) => !registered.has(anchorKey(named)));
   const refused = fresh.filter(({ id }) => String(error).includes(failureBy(id)));
-  const faults = unknown.length > 0 ? unknown : refused;
-  const errors = faults.map(({ kind, id, property }) => ({
-    property,
-    errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and ${registration.reason}`,
-  }));
-  return Problem.invalid(errors).from(faults[0]?.origin ?? '');
+  const problemOf = (faults: (MentionedName & { origin?: string | undefined })[]) => {
+    const errors = faults.map(({ kind, id, property }) => ({
+      property,
+      errorMessage: `names the ${inWords(kind)} ${id}, which is not registered, and ${registration.reason}`,
+    }));
+    return Problem.invalid(errors).from(faults[0]?.origin ?? '');
+  };
+  if (unknown.length > 0) throw problemOf(unknown);
+  return problemOf(refused);
 }
 
 const registeredBy = (kind: NetChange['kind'], after: NetChange['after']): string[] =>
