@@ -8,7 +8,7 @@ import { boolean, columnsOf, entityTable, json } from '../../platform/store/sql/
 import type { Database } from '../../platform/store/sql/database.ts';
 import { compileQuery, query } from '../../platform/store/sql/statement.ts';
 import { restoreKey } from './key.ts';
-import { type Key, keyTypes } from './schema.ts';
+import { allReports, type Key, keyTypes } from './schema.ts';
 
 function grantedScopes(before: Key | undefined, after: Key | undefined, now: number): KeyScope[] {
   if (!after) return [];
@@ -45,6 +45,7 @@ export const keyTable = entityTable(
     scopes: json<Key['scopes']>(),
     environments: text({ mode: 'json' }).$type<string[]>(),
     targetAppID: text(),
+    reports: json<Key['reports']>().default(allReports),
     isActive: boolean(),
     expiresTime: integer(),
     ownerEmail: text(),
